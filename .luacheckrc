@@ -1,0 +1,5 @@
+-- What mGBA gives a script, and the one global of ours.
+std = "lua54"
+max_line_length = 160
+read_globals = { "console", "emu", "callbacks", "C", "socket", "_socket", "util", "system", "canvas" }
+files["lua/mgba-bridge.lua"] = { globals = { "MGBA_BRIDGE" } }

@@ -1,0 +1,3252 @@
+-- mGBA-bridge: a socket server for mGBA's Scripting window.
+--
+-- Load this one file in Tools > Scripting (or give it to mgba-headless --script) while a game runs. Clients then talk to the
+-- address that the console line names; docs/protocol.md says how. Nothing else needs to be installed on this side.
+-- Needs mGBA 0.10 or later with its Lua 5.4. The rooms, in the order a message walks through them:
+-- Settings, Wire, Arguments, Proof, Game, Input, Jobs, Commands, Batch, Legacy, Sessions, Connections, Clock, Scheduler, Status, Start.
+
+local VERSION <const> = "0.1.0"
+local PROTOCOL <const> = 2
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Settings: change them here, or set the environment variable named beside each before mGBA starts (it wins)
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+local settings = {
+  port = nil, -- MGBA_BRIDGE_PORT: nil takes the first free of 8888..8903; a number takes exactly that one or says why not
+  bind = "127.0.0.1", -- MGBA_BRIDGE_BIND: the IPv4 address to listen on; set a secret before you open it to others
+  secret = nil, -- MGBA_BRIDGE_SECRET: text that clients must prove to know; also turns the legacy dialect off
+  folders = {}, -- MGBA_BRIDGE_FOLDERS: absolute folders (separated by ";") below which clients may name files
+  nonce = nil, -- MGBA_BRIDGE_NONCE: told in hello, so that whoever started this emulator knows it; random when nil
+  connections = 600, -- MGBA_BRIDGE_CONNECTIONS: 1..900; the engine aborts above 1,023 descriptors
+  linger = 16, -- MGBA_BRIDGE_LINGER: most milliseconds of a frame spent waiting for requests, 0..100; 0 answers once a frame
+  log = "info", -- MGBA_BRIDGE_LOG: error, warn, info or debug; debug writes a line a connection, never a line a request
+}
+
+local LIMITS <const> = {
+  head = 65536, -- bytes of a head
+  tail = 4194304, -- bytes of a tail
+  inflight = 256, -- requests of one connection read and not started; also those that take frames
+  sessions = 64,
+  replies = 4096, -- replies kept for one session, until acknowledged
+  reply_bytes = 8388608, -- bytes of them
+  unsent = 33554432, -- bytes of replies a connection has not taken yet
+  write = 16384, -- bytes of memory written in one frame
+  many = 1024, -- locations in one command
+  items = 4096, -- commands in one batch
+  session_frames = 3600, -- a session without a connection is forgotten
+  release_frames = 120, -- and what only it held is released
+  taps = 1024, -- taps waiting on one key
+}
+
+local SAVESTATE <const> = { screenshot = 1, save = 30, load = 29, metadata = 16, all = 31 }
+local LOG_LEVELS <const> = { error = 1, warn = 2, info = 3, debug = 4 }
+
+-- What changes while the script runs and more than one room looks at.
+local state = {
+  frame = 0, -- our own count: never goes back
+  epoch = "00000000",
+  stopped = false,
+  requests = 0,
+  errors = 0,
+  last_error = nil,
+  capabilities = "",
+  activity = -1000000, -- the frame of the last request that was no heartbeat
+}
+
+local find, sub, match, gmatch, gsub = string.find, string.sub, string.match, string.gmatch, string.gsub
+local byte, format, lower = string.byte, string.format, string.lower
+local concat, tointeger = table.concat, math.tointeger
+
+local function log(level, text, ...)
+  if LOG_LEVELS[level] > LOG_LEVELS[settings.log] then
+    return
+  end
+  local line = "mGBA-bridge: " .. (select("#", ...) > 0 and format(text, ...) or text)
+  if level == "error" then
+    console:error(line)
+  elseif level == "warn" then
+    console:warn(line)
+  else
+    console:log(line)
+  end
+end
+
+local function environment_number(name, low, high, default)
+  local text = os.getenv(name)
+  if not text or text == "" then
+    return default
+  end
+  local number = tointeger(tonumber(text))
+  if not number or number < low or number > high then
+    error(format("%s is %q; set it to a whole number from %d to %d or leave it unset", name, text, low, high), 0)
+  end
+  return number
+end
+
+local function environment_text(name, default)
+  local text = os.getenv(name)
+  return text and text ~= "" and text or default
+end
+
+local function read_settings()
+  settings.port = environment_number("MGBA_BRIDGE_PORT", 1, 65535, settings.port)
+  settings.connections = environment_number("MGBA_BRIDGE_CONNECTIONS", 1, 900, settings.connections)
+  settings.linger = environment_number("MGBA_BRIDGE_LINGER", 0, 100, settings.linger)
+  settings.bind = environment_text("MGBA_BRIDGE_BIND", settings.bind)
+  settings.secret = environment_text("MGBA_BRIDGE_SECRET", settings.secret)
+  settings.nonce = environment_text("MGBA_BRIDGE_NONCE", settings.nonce)
+  settings.log = environment_text("MGBA_BRIDGE_LOG", settings.log)
+  if not LOG_LEVELS[settings.log] then
+    error(format("MGBA_BRIDGE_LOG is %q; use error, warn, info or debug", settings.log), 0)
+  end
+  local folders = os.getenv("MGBA_BRIDGE_FOLDERS")
+  if folders and folders ~= "" then
+    settings.folders = {}
+    for folder in gmatch(folders, "[^;]+") do
+      settings.folders[#settings.folders + 1] = folder
+    end
+  end
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Wire: how values and refusals are spelled
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+local TERMINATOR <const> = "<|END|>"
+local ESCAPE <const> = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
+local UNESCAPE <const> = { ['"'] = '"', ["\\"] = "\\", n = "\n", r = "\r", t = "\t" }
+
+local CODES <const> = {}
+for code in
+  gmatch(
+    "bad-head head-too-long tail-too-long bad-escape bad-option unknown-command bad-arity bad-argument bad-address bad-key bad-batch "
+      .. "version auth-required auth-failed too-many-connections busy expired id-reused cancelled epoch-changed guard-failed leased "
+      .. "no-game unsupported failed not-found not-a-state forbidden internal",
+    "%S+"
+  )
+do
+  CODES[code] = true
+end
+
+local wire = {}
+local NIL <const> = {}
+
+local function escape_byte(c)
+  return ESCAPE[c] or format("\\x%02x", byte(c))
+end
+
+function wire.quote(text)
+  return '"' .. gsub(text, '[%c"\\|]', escape_byte) .. '"'
+end
+
+function wire.value(value)
+  if value == NIL then
+    return "nil"
+  end
+  return type(value) == "string" and wire.quote(value) or tostring(value)
+end
+
+--- Named values in order: {"title", "ABC", "port", 1} -> `title="ABC" port=1`. NIL stands for nothing.
+function wire.record(pairs_in_order)
+  local parts = {}
+  for i = 1, #pairs_in_order, 2 do
+    parts[#parts + 1] = pairs_in_order[i] .. "=" .. wire.value(pairs_in_order[i + 1])
+  end
+  return concat(parts, " ")
+end
+
+--- Ends the running command. The code is the first word of the error's text, so that an error is a string everywhere:
+--- an uncaught error value of another type ends mGBA.
+local function refuse(code, text, ...)
+  error(code .. " " .. (select("#", ...) > 0 and format(text, ...) or text), 0)
+end
+
+--- The code and text of what pcall caught; anything we did not say ourselves is `internal`.
+function wire.caught(problem)
+  problem = tostring(problem)
+  local code, text = match(problem, "^([%l-]+) (.*)$")
+  if code and CODES[code] then
+    return code, text
+  end
+  if find(problem, "Invalid object", 1, true) or (find(problem, "nil value", 1, true) and emu == nil) then
+    return "no-game", "no game is loaded; open one in mGBA"
+  end
+  state.last_error = problem
+  log("error", "a command failed unexpectedly: %s", problem)
+  return "internal", problem
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Arguments: text to values, each with a sentence when it cannot be
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+local KEYS <const> = { "A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L" }
+local KEY_INDEX <const> = {}
+for i, name in ipairs(KEYS) do
+  KEY_INDEX[lower(name)] = i - 1
+  KEY_INDEX[tostring(i - 1)] = i - 1
+end
+
+local arguments = {}
+local parse = {} -- kind of argument -> function(text) -> value
+
+--- A quoted string from position `at` (its first quote): its value and the position after it.
+local function quoted(text, at)
+  local from, parts = at + 1, {}
+  while true do
+    local stop = find(text, '["\\]', from)
+    if not stop then
+      refuse("bad-escape", "a string has no closing quote")
+    end
+    parts[#parts + 1] = sub(text, from, stop - 1)
+    if byte(text, stop) == 34 then
+      return concat(parts), stop + 1
+    end
+    local letter = sub(text, stop + 1, stop + 1)
+    local hex = letter == "x" and match(text, "^%x%x", stop + 2)
+    if hex then
+      parts[#parts + 1] = string.char(tonumber(hex, 16))
+      from = stop + 4
+    elseif UNESCAPE[letter] then
+      parts[#parts + 1] = UNESCAPE[letter]
+      from = stop + 2
+    else
+      refuse("bad-escape", '"\\%s" is no escape; use \\\\ \\" \\n \\r \\t or \\xHH', wire.printable(letter))
+    end
+  end
+end
+
+function wire.printable(text)
+  return (gsub(sub(text, 1, 80), "[^\x20-\x7e]", function(c)
+    return format("\\x%02x", byte(c))
+  end))
+end
+
+--- Splits the argument text of a head: a list of words and, where there are any, a table of named ones.
+function arguments.split(text)
+  local words, n = {}, 0
+  if not find(text, '["=]') then
+    for word in gmatch(text, "[^ ]+") do
+      n = n + 1
+      words[n] = word
+    end
+    return words, nil
+  end
+  local named, at = {}, find(text, "[^ ]")
+  while at do
+    local name, value_at = match(text, "^(%l[%l%d_]*)=()", at)
+    local value, next_at
+    if byte(text, value_at or at) == 34 then
+      value, next_at = quoted(text, value_at or at)
+      if not find(text, "^ ", next_at) and next_at <= #text then
+        refuse("bad-argument", "a space is missing after the string that ends at character %d", next_at - 1)
+      end
+    else
+      value, next_at = match(text, '^([^ "=]*)()', value_at or at)
+      if not find(text, "^ ", next_at) and next_at <= #text then
+        refuse("bad-argument", "%q needs quotes around its value", wire.printable(match(text, "[^ ]*", at)))
+      end
+    end
+    if name then
+      named[name] = value
+    else
+      n = n + 1
+      words[n] = value
+    end
+    at = find(text, "[^ ]", next_at)
+  end
+  return words, named
+end
+
+--- A whole number in decimal or 0x form, or nil.
+local function to_integer(text)
+  local number
+  if find(text, "^%-?%d+$") then
+    number = tonumber(text)
+  elseif find(text, "^0[xX]%x+$") and #text <= 18 then
+    number = tonumber(text)
+  end
+  return math.type(number) == "integer" and number or nil
+end
+
+function parse.integer(text)
+  return to_integer(text) or refuse("bad-argument", "%q is no whole number; write 255 or 0xFF", wire.printable(text))
+end
+
+function arguments.integer_between(low, high, what)
+  return function(text)
+    local number = to_integer(text)
+    if not number or number < low or number > high then
+      refuse("bad-argument", "%s is %q; it must be a whole number from %d to %d", what, wire.printable(text), low, high)
+    end
+    return number
+  end
+end
+
+function parse.string(text)
+  return text
+end
+
+function parse.boolean(text)
+  if text == "true" then
+    return true
+  elseif text == "false" then
+    return false
+  end
+  refuse("bad-argument", "%q is neither true nor false", wire.printable(text))
+end
+
+function parse.key(text)
+  return KEY_INDEX[lower(text)]
+    or refuse("bad-key", "%q is no key; use A, B, Select, Start, Right, Left, Up, Down, R, L or 0..9", wire.printable(text))
+end
+
+parse.length = arguments.integer_between(0, LIMITS.tail, "length")
+parse.mask = arguments.integer_between(0, 1023, "key mask")
+parse.slot = arguments.integer_between(0, 9, "slot")
+parse.flags = arguments.integer_between(0, SAVESTATE.all, "flags")
+parse.frames = arguments.integer_between(1, 36000, "frames")
+parse.gap = arguments.integer_between(0, 36000, "gap")
+parse.frame = arguments.integer_between(0, math.maxinteger, "frame")
+parse.id = arguments.integer_between(1, 9007199254740991, "id")
+
+function parse.holder(text)
+  if not find(text, "^[%w_.:-]+$") or #text > 64 then
+    refuse("bad-option", "holder is %q; use 1 to 64 of A-Z a-z 0-9 _ . : -", wire.printable(text))
+  end
+  return text
+end
+
+--- An address on the bus (a number) or a place in a memory domain (a table). Whether it lies inside is checked at use,
+--- because that depends on the game.
+function parse.location(text)
+  local number = to_integer(text)
+  if number then
+    return number
+  end
+  local domain, offset = match(text, "^(%l[%w_]*):(.+)$")
+  offset = offset and to_integer(offset)
+  if not offset then
+    refuse("bad-address", "%q is no location; write 0x02000000, or wram:0x10 for an offset in a domain", wire.printable(text))
+  end
+  return { domain = domain, offset = offset }
+end
+
+--- Only files below a folder of the settings. `..` is refused rather than resolved: Lua cannot see symbolic links.
+function parse.path(text)
+  if #settings.folders == 0 then
+    refuse("forbidden", "files are off; name a folder for them in MGBA_BRIDGE_FOLDERS or in the script's settings")
+  end
+  local path = gsub(text, "\\", "/")
+  if path == "" or find(text, "%z") or find("/" .. path .. "/", "/%.%.?/") then
+    refuse("forbidden", "%q is no plain path; leave out . and ..", wire.printable(text))
+  end
+  if not find(path, "^/") and not find(path, "^%a:/") then
+    return (gsub(settings.folders[1], "[/\\]+$", "")) .. "/" .. path
+  end
+  for _, folder in ipairs(settings.folders) do
+    local root = gsub(gsub(folder, "\\", "/"), "/+$", "") .. "/"
+    if sub(path, 1, #root) == root and #path > #root then
+      return text
+    end
+  end
+  refuse(
+    "forbidden",
+    "%q is outside the allowed folders (%s); add its folder to MGBA_BRIDGE_FOLDERS",
+    wire.printable(text),
+    concat(settings.folders, "; ")
+  )
+end
+
+--- The parsed arguments of one request for one row of the command table.
+function arguments.read(row, words, named)
+  local count, kinds = #words, row.arguments
+  if count < row.least or count > row.most then
+    refuse("bad-arity", "%s takes %s; it got %d", row.name, row.takes, count)
+  end
+  local values, fixed, repeats = {}, #kinds, row.repeats
+  for i = 1, count do
+    local kind = kinds[i] or repeats[(i - fixed - 1) % #repeats + 1]
+    values[i] = parse[kind](words[i])
+  end
+  if named then
+    for name, text in pairs(named) do
+      local kind = row.named and row.named[name]
+      if not kind then
+        refuse("bad-argument", "%s has no argument %s=", row.name, wire.printable(name))
+      end
+      values[name] = parse[kind](text)
+    end
+  end
+  return values
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Proof: HMAC-SHA-256 of a challenge, so that the secret itself never travels
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+local proof = {}
+
+--- The first 32 bits of the fractional part of the given root of each of the first `count` primes: SHA-2's constants.
+local function root_fractions(count, exponent)
+  local list, candidate = {}, 2
+  while #list < count do
+    local is_prime = true
+    for divisor = 2, math.floor(candidate ^ 0.5) do
+      is_prime = is_prime and candidate % divisor ~= 0
+    end
+    if is_prime then
+      local root = candidate ^ exponent
+      list[#list + 1] = math.floor((root - math.floor(root)) * 4294967296)
+    end
+    candidate = candidate + 1
+  end
+  return list
+end
+
+local SHA_INITIAL <const> = root_fractions(8, 1 / 2)
+local SHA_ROUND <const> = root_fractions(64, 1 / 3)
+
+local function rotate(x, n)
+  return (x >> n | x << (32 - n)) & 0xffffffff
+end
+
+local function sha256_block(hash, block)
+  local w = { string.unpack(">I4I4I4I4I4I4I4I4I4I4I4I4I4I4I4I4", block) }
+  for i = 17, 64 do
+    local x, y = w[i - 15], w[i - 2]
+    local s0 = rotate(x, 7) ~ rotate(x, 18) ~ (x >> 3)
+    local s1 = rotate(y, 17) ~ rotate(y, 19) ~ (y >> 10)
+    w[i] = (w[i - 16] + s0 + w[i - 7] + s1) & 0xffffffff
+  end
+  local a, b, c, d, e, f, g, h = table.unpack(hash)
+  for i = 1, 64 do
+    local s1 = rotate(e, 6) ~ rotate(e, 11) ~ rotate(e, 25)
+    local t1 = h + s1 + ((e & f) ~ (~e & 0xffffffff & g)) + SHA_ROUND[i] + w[i]
+    local s0 = rotate(a, 2) ~ rotate(a, 13) ~ rotate(a, 22)
+    local t2 = s0 + ((a & b) ~ (a & c) ~ (b & c))
+    h, g, f, e, d, c, b, a = g, f, e, (d + t1) & 0xffffffff, c, b, a, (t1 + t2) & 0xffffffff
+  end
+  for i, word in ipairs({ a, b, c, d, e, f, g, h }) do
+    hash[i] = (hash[i] + word) & 0xffffffff
+  end
+end
+
+function proof.sha256(text)
+  local padded = text .. "\x80" .. string.rep("\0", (55 - #text) % 64) .. string.pack(">I8", #text * 8)
+  local hash = { table.unpack(SHA_INITIAL) }
+  for at = 1, #padded, 64 do
+    sha256_block(hash, sub(padded, at, at + 63))
+  end
+  return string.pack(">I4I4I4I4I4I4I4I4", table.unpack(hash))
+end
+
+function proof.hmac(key, text)
+  key = #key > 64 and proof.sha256(key) or key
+  key = key .. string.rep("\0", 64 - #key)
+  local function masked(mask)
+    return (gsub(key, ".", function(c)
+      return string.char(byte(c) ~ mask)
+    end))
+  end
+  local digest = proof.sha256(masked(0x5c) .. proof.sha256(masked(0x36) .. text))
+  return (gsub(digest, ".", function(c)
+    return format("%02x", byte(c))
+  end))
+end
+
+--- Random lower-case hex: from the system where it has a source, else from everything that differs between two starts.
+function proof.random_hex(digits)
+  local source = io.open("/dev/urandom", "rb")
+  local bytes = source and source:read(32)
+  if source then
+    source:close()
+  end
+  bytes = bytes or (tostring({}) .. os.time() .. os.clock() .. math.random(0))
+  return sub(proof.hmac(bytes, tostring(state) .. math.random(0)), 1, digits)
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Game: the emulator's calls, each with its arguments checked before it (some end the process when they are not)
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+local GBA <const>, GB <const> = 0, 1
+local REGISTERS <const> = {
+  [GBA] = "r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 r10 r11 r12 r13 r14 r15 ip sp lr pc cpsr",
+  [GB] = "a b c d e f h l bc de hl af sp pc",
+}
+
+local game = {
+  core = nil, -- `emu` as of this frame
+  platform = -1,
+  identity = nil, -- tells one game from another
+  domains = {}, -- id -> { base, bound, size, name }
+  domain_ids = {},
+  has_screen = nil, -- not known before the first try
+}
+
+--- Looked at once a frame: references to `emu` die with the game.
+function game.refresh()
+  local core = emu
+  game.core = core
+  if core then
+    game.read8, game.read16, game.read32, game.read_range = core.read8, core.read16, core.read32, core.readRange
+    game.write8, game.write16, game.write32 = core.write8, core.write16, core.write32
+    game.save_buffer = core.saveStateBuffer
+  end
+  return core
+end
+
+local function core_or_refuse()
+  return game.core or refuse("no-game", "no game is loaded; open one in mGBA")
+end
+
+--- Calls what may run another callback of this engine from inside: that leaves the engine without its context, and every later call
+--- of this frame would fail. So the context is put back.
+local function nested(fn, ...)
+  local registry = debug and debug.getregistry and debug.getregistry()
+  local context = registry and registry.mCtx
+  local result = table.pack(pcall(fn, ...))
+  if registry then
+    registry.mCtx = context
+  end
+  if not result[1] then
+    error(tostring(result[2]), 0)
+  end
+  return table.unpack(result, 2, result.n)
+end
+
+--- Learns the game's platform and memory domains; says whether it is another game than before.
+function game.identify()
+  local core = game.refresh()
+  if not core then
+    game.identity, game.platform, game.domains, game.domain_ids = nil, -1, {}, {}
+    return
+  end
+  game.platform = core:platform()
+  game.title, game.code, game.rom_size = core:getGameTitle(), core:getGameCode(), core:romSize()
+  local ok, sum = pcall(core.checksum, core)
+  game.crc32 = ok and type(sum) == "string" and #sum == 4 and string.unpack(">I4", sum) or 0
+  game.domains, game.domain_ids = {}, {}
+  for id, domain in pairs(core.memory) do
+    game.domain_ids[#game.domain_ids + 1] = id
+    game.domains[id] = { base = domain:base(), bound = domain:bound(), size = domain:size(), name = domain:name() }
+  end
+  game.identity = concat({ game.platform, game.title, game.code, game.crc32, game.rom_size }, "/")
+end
+
+function game.platform_name()
+  return game.platform == GBA and "gba" or game.platform == GB and "gb" or "none"
+end
+
+local function check_bus(address, length)
+  local last = game.platform == GB and 0xffff or 0xffffffff
+  if address < 0 or address > last then
+    refuse("bad-address", "0x%X is outside 0..0x%X", address, last)
+  elseif address + length - 1 > last then
+    refuse("bad-address", "0x%X and %d bytes reach beyond 0x%X", address, length, last)
+  end
+end
+
+--- The memory domain a location names, after checking that the whole range lies inside it.
+local function domain_of(location, length)
+  local known = game.domains[location.domain]
+  local domain = known and core_or_refuse().memory[location.domain]
+  if not domain then
+    local ids = { table.unpack(game.domain_ids) }
+    table.sort(ids)
+    refuse("bad-address", "%q is no memory domain of this game; it has %s", wire.printable(location.domain), concat(ids, " "))
+  end
+  if location.offset < 0 or location.offset + length > known.size then
+    refuse("bad-address", "offset 0x%X and %d bytes reach outside %s, which has %d bytes", location.offset, length, location.domain, known.size)
+  end
+  return domain
+end
+
+--- Reading the key register runs other scripts' keysRead callbacks.
+local function touches_keys(address, length)
+  if game.platform == GB then
+    return address <= 0xff00 and address + length > 0xff00
+  end
+  return address <= 0x04000131 and address + length > 0x04000130
+end
+
+function game.read(location, length)
+  if type(location) == "table" then
+    return domain_of(location, length):readRange(location.offset, length)
+  end
+  check_bus(location, length)
+  local core = core_or_refuse()
+  if length == 0 then
+    return ""
+  elseif touches_keys(location, length) then
+    return nested(game.read_range, core, location, length)
+  end
+  return game.read_range(core, location, length)
+end
+
+local UNPACK <const> = { [1] = "<I1", [2] = "<I2", [4] = "<I4" }
+local READ <const> = { [1] = "read8", [2] = "read16", [4] = "read32" }
+local WRITE <const> = { [1] = "write8", [2] = "write16", [4] = "write32" }
+
+--- One little-endian number. Unaligned ones come from bytes: the CPU would rotate them.
+function game.read_number(location, width)
+  if type(location) == "table" then
+    return (string.unpack(UNPACK[width], domain_of(location, width):readRange(location.offset, width)))
+  end
+  check_bus(location, width)
+  local core = core_or_refuse()
+  if location % width ~= 0 or (location <= 0x04000131 and touches_keys(location, width)) then
+    return (string.unpack(UNPACK[width], game.read(location, width)))
+  end
+  return game[READ[width]](core, location)
+end
+
+--- Palette, video memory and sprites have no byte writes: the hardware, and mGBA's domains, widen or drop them.
+local function is_halfword_memory(location)
+  if game.platform ~= GBA then
+    return false
+  elseif type(location) == "table" then
+    return location.domain == "palette" or location.domain == "vram" or location.domain == "oam"
+  end
+  return location >= 0x05000000 and location < 0x08000000
+end
+
+local function write_byte(target, at, value, halfwords)
+  if not halfwords then
+    target:write8(at, value)
+    return
+  end
+  local even = at & ~1
+  local old = target:read16(even)
+  target:write16(even, at == even and (old & 0xff00 | value) or (old & 0xff | value << 8))
+end
+
+--- The object and position that a range of memory is written through, checked.
+local function target_of(location, length)
+  if type(location) == "table" then
+    local domain = domain_of(location, length)
+    if location.domain == "io" and game.platform == GBA then
+      refuse("unsupported", "mGBA ignores writes to the io domain; write to 0x04000000 on the bus")
+    end
+    return domain, location.offset
+  end
+  check_bus(location, length)
+  return core_or_refuse(), location
+end
+
+--- Writes raw bytes in as few accesses as the memory allows: cartridge save memory takes single bytes only.
+function game.write(location, data)
+  local target, at = target_of(location, #data)
+  local halfwords = is_halfword_memory(location)
+  local is_bus = type(location) == "number"
+  local single = is_bus and (game.platform == GB or at >= 0x0e000000) or (not is_bus and game.platform == GB)
+  local from, last = 1, #data
+  while from <= last and (single or at % 4 ~= 0) do
+    write_byte(target, at, byte(data, from), halfwords)
+    from, at = from + 1, at + 1
+  end
+  local write32, unpack = target.write32, string.unpack
+  while from + 3 <= last do
+    write32(target, at, (unpack("<I4", data, from)))
+    from, at = from + 4, at + 4
+  end
+  while from <= last do
+    write_byte(target, at, byte(data, from), halfwords)
+    from, at = from + 1, at + 1
+  end
+end
+
+function game.write_number(location, width, value)
+  local low, high = -(1 << (width * 8 - 1)), (1 << (width * 8)) - 1
+  if value < low or value > high then
+    refuse("bad-argument", "value %d does not fit %d bits; it must be from %d to %d", value, width * 8, low, high)
+  end
+  local target, at = target_of(location, width)
+  value = value & high
+  if at % width ~= 0 or (width == 1 and type(location) == "table") then
+    game.write(location, string.pack(UNPACK[width], value))
+  else
+    target[WRITE[width]](target, at, value)
+  end
+end
+
+local function register_name(name)
+  local known = REGISTERS[game.platform] or ""
+  local plain = lower(name)
+  if not find(plain, "^%w+$") or not find(" " .. known .. " ", " " .. plain .. " ", 1, true) then
+    refuse("not-found", "%q is no register; use one of %s", wire.printable(name), known)
+  end
+  return plain
+end
+
+--- As an unsigned number. mGBA 0.10 leaves garbage above a Game Boy register.
+function game.read_register(name)
+  local plain = register_name(name)
+  local value = core_or_refuse():readRegister(plain)
+  if value == nil then
+    refuse("unsupported", "this mGBA does not tell register %s", plain)
+  end
+  if game.platform == GB then
+    return value & (#plain == 1 and 0xff or 0xffff)
+  end
+  return value & 0xffffffff
+end
+
+function game.write_register(name, value)
+  if value < -2147483648 or value > 4294967295 then
+    refuse("bad-argument", "value %d does not fit 32 bits", value)
+  end
+  local plain = register_name(name)
+  core_or_refuse():writeRegister(plain, value > 2147483647 and value - 4294967296 or value)
+end
+
+function game.save_state(flags)
+  local core = core_or_refuse()
+  local data = game.save_buffer(core, flags)
+  if not data then
+    refuse("unsupported", "mGBA could not make this save state%s", flags & 1 == 1 and "; leave out flag 1 (screenshot)" or "")
+  end
+  return data
+end
+
+function game.load_state(data, flags)
+  if #data < 1024 then
+    refuse("not-a-state", "a save state has more than %d bytes", #data)
+  end
+  if not core_or_refuse():loadStateBuffer(data, flags) then
+    refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
+  end
+end
+
+--- The picture as a plain PNG: a save state with a screenshot is a PNG with two private chunks, which are left out. Asking
+--- for it any other way ends an emulator that has no video buffer.
+function game.screen()
+  local data = game.core and game.save_buffer(game.core, SAVESTATE.screenshot)
+  game.has_screen = data ~= nil and sub(data, 1, 8) == "\x89PNG\r\n\x1a\n"
+  if not game.has_screen then
+    core_or_refuse()
+    refuse("unsupported", "this emulator has no picture")
+  end
+  local parts, at = { sub(data, 1, 8) }, 9
+  while at + 11 <= #data do
+    local length, kind = string.unpack(">I4c4", data, at)
+    if kind ~= "gbAs" and kind ~= "gbAx" then
+      parts[#parts + 1] = sub(data, at, at + length + 11)
+    end
+    at = at + length + 12
+  end
+  local width, height = string.unpack(">I4I4", data, 17)
+  return concat(parts), width, height
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Input: the one owner of the key mask
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- A key is down while a holder holds it or a tap of it runs. Frames are our own count, so load-state, rewind and reset cannot stick a
+-- key. `down` is the mask we gave mGBA last; only keys we put down are ever released, so the player's own keys are untouched.
+local input = {
+  holders = {}, -- holder -> { [key] = first frame down }
+  owners = {}, -- holder -> session that made its levels, or nil
+  taps = {}, -- key -> list of { down, up, session }, in order
+  free = {}, -- key -> first frame at which it may go down again and still make an edge
+  down = 0,
+}
+for key = 0, 9 do
+  input.taps[key], input.free[key] = {}, 0
+end
+
+--- The mask that ought to be down in this frame.
+local function wanted_mask()
+  local mask, frame = 0, state.frame
+  for _, keys in pairs(input.holders) do
+    for key, from in pairs(keys) do
+      if from <= frame then
+        mask = mask | 1 << key
+      end
+    end
+  end
+  for key = 0, 9 do
+    local taps = input.taps[key]
+    while taps[1] and taps[1].up <= frame do
+      table.remove(taps, 1)
+    end
+    if taps[1] and taps[1].down <= frame then
+      mask = mask | 1 << key
+    end
+  end
+  return mask
+end
+
+--- Gives mGBA what changed. Called once a frame and after every change, so that a press arriving in this frame counts in it.
+function input.apply()
+  local core = game.core
+  if not core then
+    return
+  end
+  local mask = wanted_mask()
+  local released = input.down & ~mask
+  if released ~= 0 then
+    core:clearKeys(released)
+    for key = 0, 9 do
+      if released >> key & 1 == 1 and input.free[key] <= state.frame then
+        input.free[key] = state.frame + 1
+      end
+    end
+  end
+  if mask ~= 0 then
+    core:addKeys(mask)
+  end
+  input.down = mask
+end
+
+function input.hold(holder, session, mask)
+  local keys = input.holders[holder] or {}
+  input.holders[holder], input.owners[holder] = keys, session
+  for key = 0, 9 do
+    if mask >> key & 1 == 1 and not keys[key] then
+      local is_down = input.down >> key & 1 == 1
+      keys[key] = is_down and state.frame or math.max(state.frame, input.free[key])
+    end
+  end
+  input.apply()
+end
+
+--- Lets go of keys. One pressed in this same frame stays down for it, or the game would never see it.
+function input.release(holder, mask)
+  local keys, count = input.holders[holder], 0
+  if not keys then
+    return 0
+  end
+  for key = 0, 9 do
+    local from = mask >> key & 1 == 1 and keys[key]
+    if from then
+      keys[key], count = nil, count + 1
+      if from >= state.frame then
+        local taps = input.taps[key]
+        table.insert(taps, from > state.frame and #taps + 1 or 1, { down = from, up = from + 1 })
+        input.free[key] = math.max(input.free[key], from + 2)
+      end
+    end
+  end
+  if next(keys) == nil then
+    input.holders[holder], input.owners[holder] = nil, nil
+  end
+  input.apply()
+  return count
+end
+
+--- Exactly these keys for this holder.
+function input.set(holder, session, mask)
+  input.release(holder, ~mask & 1023)
+  input.hold(holder, session, mask)
+end
+
+--- Presses keys together for `frames`, behind the taps already waiting for any of them. Returns the frames it goes down and up.
+function input.tap(keys, frames, gap, session)
+  local down = state.frame
+  for _, key in ipairs(keys) do
+    if #input.taps[key] >= LIMITS.taps then
+      refuse("busy", "%d taps of %s are waiting; let some finish first", LIMITS.taps, KEYS[key + 1])
+    end
+    down = math.max(down, input.free[key])
+  end
+  local tap = { down = down, up = down + frames, session = session }
+  for _, key in ipairs(keys) do
+    local taps = input.taps[key]
+    taps[#taps + 1] = tap
+    input.free[key] = tap.up + gap
+  end
+  input.apply()
+  return tap
+end
+
+--- Drops taps of a session that have not begun; those that have finish on their own.
+function input.drop_taps(session)
+  for key = 0, 9 do
+    local taps = input.taps[key]
+    for i = #taps, 1, -1 do
+      if taps[i].session == session and taps[i].down > state.frame then
+        table.remove(taps, i)
+      end
+    end
+  end
+end
+
+--- All that a session's holders hold.
+function input.release_session(session)
+  for holder, owner in pairs(input.owners) do
+    if owner == session then
+      input.holders[holder], input.owners[holder] = nil, nil
+    end
+  end
+  input.drop_taps(session)
+  input.apply()
+end
+
+function input.forget_all()
+  input.holders, input.owners, input.down = {}, {}, 0
+  for key = 0, 9 do
+    input.taps[key], input.free[key] = {}, 0
+  end
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Jobs: work that does not fit one frame, or waits for one
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- A job is { request, step, slice }: step() does a piece and returns true when the job is done. It runs once a frame, or with
+-- slice = true as often as the frame's budget allows. A step that fails answers its request with the error.
+local jobs = { list = {} }
+
+function jobs.start(request, step, slice)
+  request.job = { request = request, step = step, slice = slice }
+  jobs.list[#jobs.list + 1] = request.job
+  request.conn.deferred = request.conn.deferred + 1
+end
+
+local function finish(job)
+  job.done = true
+  job.request.job = nil
+  job.request.conn.deferred = job.request.conn.deferred - 1
+end
+
+--- Runs one step of each job that is due; says whether any was.
+function jobs.run(answer_error, slices_only)
+  local list, kept, ran = jobs.list, 0, false
+  for i = 1, #list do
+    local job = list[i]
+    if not job.done and (job.slice or not slices_only) then
+      ran = true
+      local ok, done = pcall(job.step)
+      if not job.done and (not ok or done) then
+        finish(job)
+        if not ok then
+          answer_error(job.request, done)
+        end
+      end
+    end
+  end
+  for i = 1, #list do
+    local job = list[i]
+    list[i] = nil
+    if not job.done then
+      kept = kept + 1
+      list[kept] = job
+    end
+  end
+  return ran
+end
+
+function jobs.stop(job)
+  if not job.done then
+    finish(job)
+  end
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Commands: one row each. The parsers, the arity errors, the command list and the batch rules all come from the row.
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- A row: name; kind "read" (may run again) or "effect" (exactly once); arguments, kinds in order; repeats, kinds that may follow again and
+-- again; named, name -> kind; tail "none" (default), "takes" or "may"; alone = true where it cannot be an item of a batch.
+-- run(values, request) returns the reply's text (nil: just ok) and its tail, or DEFERRED when it answers later.
+local DEFERRED <const> = {}
+local commands = {}
+local command_names = {}
+local answer, answer_error -- Sessions
+
+local function command(row)
+  row.arguments = row.arguments or {}
+  row.tail = row.tail or "none"
+  local fixed = #row.arguments
+  row.least, row.most = fixed, fixed
+  row.takes = concat(row.arguments, " ")
+  if row.repeats then
+    row.least, row.most = fixed + #row.repeats, fixed + #row.repeats * LIMITS.many
+    row.takes = row.takes .. (fixed > 0 and " " or "") .. concat(row.repeats, " ") .. " ..."
+  end
+  row.least = row.optional and 0 or row.least
+  row.takes = row.takes == "" and "no arguments" or row.takes
+  commands[row.name] = row
+  command_names[#command_names + 1] = row.name
+end
+
+command({
+  name = "ping",
+  kind = "read",
+  run = function() end,
+})
+
+command({
+  name = "echo",
+  kind = "read",
+  arguments = { "string" },
+  optional = true,
+  tail = "may",
+  run = function(values, request)
+    if request.tail then
+      return nil, request.tail
+    end
+    return wire.quote(values[1] or refuse("bad-arity", "echo takes a string or a tail"))
+  end,
+})
+
+command({
+  name = "commands",
+  kind = "read",
+  run = function()
+    local lines = {}
+    for i, name in ipairs(command_names) do
+      local row = commands[name]
+      lines[i] = wire.quote(name .. " " .. row.kind .. " " .. row.takes)
+    end
+    return concat(lines, " ")
+  end,
+})
+
+command({
+  name = "game",
+  kind = "read",
+  run = function()
+    local core = core_or_refuse()
+    return wire.record({
+      "title", game.title, "code", game.code, "platform", game.platform_name(), "crc32", game.crc32, "rom_size", game.rom_size,
+      "frame_cycles", core:frameCycles(), "frequency", core:frequency(),
+    })
+  end,
+})
+
+command({
+  name = "core.frame",
+  kind = "read",
+  run = function()
+    return tostring(core_or_refuse():currentFrame())
+  end,
+})
+
+command({
+  name = "core.checksum",
+  kind = "read",
+  run = function()
+    core_or_refuse()
+    return tostring(game.crc32)
+  end,
+})
+
+command({
+  name = "core.reset",
+  kind = "effect",
+  run = function()
+    local core = core_or_refuse()
+    nested(core.reset, core)
+  end,
+})
+
+command({
+  name = "core.step",
+  kind = "effect",
+  run = function()
+    local core = core_or_refuse()
+    nested(core.step, core)
+  end,
+})
+
+--- Another ROM in place of this one. Newer engines unload first and would run into nothing after a failure, unless reset at once.
+function game.load_rom(path)
+  local core = core_or_refuse()
+  local ok = nested(core.loadFile, core, path)
+  if ok then
+    core:autoloadSave()
+  end
+  nested(core.reset, core)
+  return ok
+end
+
+command({
+  name = "rom.load",
+  kind = "effect",
+  arguments = { "path" },
+  alone = true,
+  run = function(values)
+    if not game.load_rom(values[1]) then
+      refuse("failed", "mGBA could not load %q: is it there, and a game for the same console?", wire.printable(values[1]))
+    end
+  end,
+})
+
+command({
+  name = "save.load",
+  kind = "effect",
+  arguments = { "path", "boolean" },
+  run = function(values)
+    if not core_or_refuse():loadSaveFile(values[1], values[2]) then
+      refuse("failed", "mGBA could not open %q as save data", wire.printable(values[1]))
+    end
+  end,
+})
+
+command({
+  name = "save.autoload",
+  kind = "effect",
+  run = function()
+    if not core_or_refuse():autoloadSave() then
+      refuse("failed", "mGBA could not open the game's save file")
+    end
+  end,
+})
+
+command({
+  name = "memory.domains",
+  kind = "read",
+  run = function()
+    core_or_refuse()
+    local parts = {}
+    for _, id in ipairs(game.domain_ids) do
+      local domain = game.domains[id]
+      parts[#parts + 1] = concat({ wire.quote(id), wire.quote(domain.name), domain.base, domain.bound, domain.size }, " ")
+    end
+    return concat(parts, " ")
+  end,
+})
+
+command({
+  name = "memory.read",
+  kind = "read",
+  arguments = { "location", "length" },
+  run = function(values)
+    return nil, game.read(values[1], values[2])
+  end,
+})
+
+--- A piece of a location.
+local function location_after(location, offset)
+  if type(location) == "table" then
+    return { domain = location.domain, offset = location.offset + offset }
+  end
+  return location + offset
+end
+
+local function write_over_frames(location, data, request)
+  local first, last, at = state.frame, state.frame, 0
+  local function step()
+    game.write(location_after(location, at), sub(data, at + 1, at + LIMITS.write))
+    at, last = at + LIMITS.write, state.frame
+    if at >= #data then
+      answer(request, wire.record({ "first", first, "last", last }))
+      return true
+    end
+  end
+  target_of(location, #data)
+  step()
+  jobs.start(request, step)
+  return DEFERRED
+end
+
+command({
+  name = "memory.write",
+  kind = "effect",
+  arguments = { "location" },
+  tail = "takes",
+  run = function(values, request)
+    local data = request.tail
+    if #data > LIMITS.write then
+      if request.is_item then
+        refuse("bad-argument", "an item of a batch writes up to %d bytes, not %d", LIMITS.write, #data)
+      end
+      return write_over_frames(values[1], data, request)
+    end
+    game.write(values[1], data)
+    return wire.record({ "first", state.frame, "last", state.frame })
+  end,
+})
+
+for _, width in ipairs({ 1, 2, 4 }) do
+  command({
+    name = "memory.read" .. width * 8,
+    kind = "read",
+    repeats = { "location" },
+    run = function(values)
+      local read = game.read_number
+      if #values == 1 then
+        return tostring(read(values[1], width))
+      end
+      local numbers = {}
+      for i = 1, #values do
+        numbers[i] = read(values[i], width)
+      end
+      return concat(numbers, " ")
+    end,
+  })
+  command({
+    name = "memory.write" .. width * 8,
+    kind = "effect",
+    arguments = { "location", "integer" },
+    run = function(values)
+      game.write_number(values[1], width, values[2])
+    end,
+  })
+end
+
+command({
+  name = "memory.gather",
+  kind = "read",
+  repeats = { "location", "length" },
+  run = function(values)
+    if #values % 2 ~= 0 then
+      refuse("bad-arity", "memory.gather takes pairs of location and length; the last has no length")
+    end
+    local parts, total = {}, 0
+    for i = 1, #values, 2 do
+      total = total + values[i + 1]
+      if total > LIMITS.tail then
+        refuse("bad-argument", "these ranges have over %d bytes together; ask for fewer", LIMITS.tail)
+      end
+      parts[#parts + 1] = game.read(values[i], values[i + 1])
+    end
+    return nil, concat(parts)
+  end,
+})
+
+command({
+  name = "register.read",
+  kind = "read",
+  arguments = { "string" },
+  run = function(values)
+    return tostring(game.read_register(values[1]))
+  end,
+})
+
+command({
+  name = "register.write",
+  kind = "effect",
+  arguments = { "string", "integer" },
+  run = function(values)
+    game.write_register(values[1], values[2])
+  end,
+})
+
+command({
+  name = "state.save",
+  kind = "read",
+  named = { flags = "flags" },
+  run = function(values)
+    return nil, game.save_state(values.flags or SAVESTATE.save)
+  end,
+})
+
+command({
+  name = "state.load",
+  kind = "effect",
+  tail = "takes",
+  named = { flags = "flags" },
+  run = function(values, request)
+    game.load_state(request.tail, values.flags or SAVESTATE.load)
+  end,
+})
+
+--- The four calls with slots and files differ in the method, the default flags and the sentence.
+local function state_command(name, kind, method, default, code, sentence)
+  command({
+    name = name,
+    kind = "effect",
+    arguments = { kind },
+    named = { flags = "flags" },
+    run = function(values)
+      local core = core_or_refuse()
+      if not core[method](core, values[1], values.flags or default) then
+        refuse(code, sentence, tostring(values[1]))
+      end
+    end,
+  })
+end
+
+state_command("state.save_slot", "slot", "saveStateSlot", SAVESTATE.all, "failed", "mGBA could not write slot %s")
+state_command("state.load_slot", "slot", "loadStateSlot", SAVESTATE.load, "not-found", "slot %s holds no state of this game")
+state_command("state.save_file", "path", "saveStateFile", SAVESTATE.all, "failed", "mGBA could not write %q")
+state_command("state.load_file", "path", "loadStateFile", SAVESTATE.load, "not-found", "%q is not there or no state of this game")
+
+command({
+  name = "screen",
+  kind = "read",
+  run = function()
+    local png, width, height = game.screen()
+    return wire.record({ "width", width, "height", height }), png
+  end,
+})
+
+command({
+  name = "screen.save",
+  kind = "effect",
+  arguments = { "path" },
+  run = function(values)
+    game.screen() -- refuses where taking one would end the emulator
+    local core = core_or_refuse()
+    core:screenshot(values[1])
+  end,
+})
+
+local function key_names(mask)
+  local names = {}
+  for key = 0, 9 do
+    if mask >> key & 1 == 1 then
+      names[#names + 1] = KEYS[key + 1]
+    end
+  end
+  return concat(names, "+")
+end
+
+command({
+  name = "keys",
+  kind = "read",
+  run = function()
+    local parts = { "mask=" .. core_or_refuse():getKeys() }
+    for holder, keys in pairs(input.holders) do
+      local mask = 0
+      for key in pairs(keys) do
+        mask = mask | 1 << key
+      end
+      parts[#parts + 1] = wire.quote(holder) .. " " .. wire.quote(key_names(mask))
+    end
+    return concat(parts, " ")
+  end,
+})
+
+command({
+  name = "keys.set",
+  kind = "effect",
+  arguments = { "mask" },
+  run = function(values, request)
+    core_or_refuse()
+    input.set(request.holder, request.session, values[1])
+  end,
+})
+
+command({
+  name = "keys.add",
+  kind = "effect",
+  arguments = { "mask" },
+  run = function(values, request)
+    core_or_refuse()
+    input.hold(request.holder, request.session, values[1])
+  end,
+})
+
+command({
+  name = "keys.clear",
+  kind = "effect",
+  arguments = { "mask" },
+  run = function(values, request)
+    core_or_refuse()
+    input.release(request.holder, values[1])
+  end,
+})
+
+--- A key the console does not have would be lost without a word.
+local function mask_of(keys)
+  local mask = 0
+  for _, key in ipairs(keys) do
+    if key > 7 and game.platform == GB then
+      refuse("bad-key", "a Game Boy has no %s; use A, B, Select, Start, Right, Left, Up or Down", KEYS[key + 1])
+    end
+    mask = mask | 1 << key
+  end
+  return mask
+end
+
+command({
+  name = "key.get",
+  kind = "read",
+  arguments = { "key" },
+  run = function(values)
+    return tostring(core_or_refuse():getKeys() >> values[1] & 1)
+  end,
+})
+
+command({
+  name = "key.add",
+  kind = "effect",
+  repeats = { "key" },
+  run = function(values, request)
+    core_or_refuse()
+    input.hold(request.holder, request.session, mask_of(values))
+  end,
+})
+
+command({
+  name = "key.clear",
+  kind = "effect",
+  repeats = { "key" },
+  run = function(values, request)
+    core_or_refuse()
+    input.release(request.holder, mask_of(values))
+  end,
+})
+
+--- The keys of a chord, each once, checked.
+local function chord(values)
+  local mask, keys = mask_of(values), {}
+  for key = 0, 9 do
+    if mask >> key & 1 == 1 then
+      keys[#keys + 1] = key
+    end
+  end
+  return keys
+end
+
+command({
+  name = "key.tap",
+  kind = "effect",
+  repeats = { "key" },
+  named = { frames = "frames", gap = "gap", wait = "boolean" },
+  run = function(values, request)
+    core_or_refuse()
+    if values.wait and request.is_item then
+      refuse("bad-argument", "wait=true cannot be in a batch, which ends within its frame")
+    end
+    local tap = input.tap(chord(values), values.frames or 4, values.gap or 2, request.session)
+    local text = wire.record({ "down", tap.down, "up", tap.up })
+    if not values.wait then
+      return text
+    end
+    jobs.start(request, function()
+      if state.frame >= tap.up then
+        answer(request, text)
+        return true
+      end
+    end)
+    return DEFERRED
+  end,
+})
+
+command({
+  name = "release",
+  kind = "effect",
+  run = function(_, request)
+    input.drop_taps(request.session)
+    return tostring(input.release(request.holder, 1023))
+  end,
+})
+
+for _, level in ipairs({ "log", "warn", "error" }) do
+  command({
+    name = "console." .. level,
+    kind = "effect",
+    arguments = { "string" },
+    run = function(values)
+      console[level](console, values[1])
+    end,
+  })
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Batch: several commands in one message and one frame
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+local batch = {}
+
+local COMPARE <const> = {
+  eq = function(a, b) return a == b end,
+  ne = function(a, b) return a ~= b end,
+  lt = function(a, b) return a < b end,
+  le = function(a, b) return a <= b end,
+  gt = function(a, b) return a > b end,
+  ge = function(a, b) return a >= b end,
+}
+
+function parse.comparison(text)
+  return COMPARE[text] or refuse("bad-argument", "%q is no comparison; use eq, ne, lt, le, gt or ge", wire.printable(text))
+end
+
+local guards = {}
+for _, width in ipairs({ 1, 2, 4 }) do
+  guards["guard" .. width * 8] = {
+    name = "guard" .. width * 8,
+    arguments = { "location", "comparison", "integer" },
+    least = 3,
+    most = 3,
+    takes = "location comparison integer",
+    tail = "none",
+    holds = function(values)
+      local found = game.read_number(values[1], width)
+      return values[2](found, values[3]), tostring(found)
+    end,
+  }
+end
+guards.guard = {
+  name = "guard",
+  arguments = { "location" },
+  least = 1,
+  most = 1,
+  takes = "location",
+  tail = "takes",
+  holds = function(values, item)
+    return game.read(values[1], #item.tail) == item.tail, "other bytes"
+  end,
+}
+
+local function check_tail(row, tail)
+  if row.tail == "takes" and not tail then
+    refuse("bad-argument", "%s needs its data as a tail: write +length after the id", row.name)
+  elseif row.tail == "none" and tail then
+    refuse("bad-argument", "%s takes no tail", row.name)
+  end
+end
+
+local function parse_item(head, request)
+  local length, rest = match(head, "^%s*%+(%d+) +(.*)$")
+  local name, text = match(rest or head, "^%s*([^ ]+) ?(.*)$")
+  if not name then
+    refuse("bad-batch", "an item is empty")
+  end
+  local row = guards[name] or commands[name] or refuse("unknown-command", "%q is no command", wire.printable(name))
+  if row.alone then
+    refuse("bad-batch", "%s cannot be in a batch", name)
+  end
+  local words, named = arguments.split(text)
+  return {
+    row = row,
+    values = arguments.read(row, words, named),
+    length = tonumber(length),
+    is_guard = guards[name] ~= nil,
+    is_item = true,
+    holder = request.holder,
+    session = request.session,
+    conn = request.conn,
+  }
+end
+
+--- The items of a batch's tail, all arguments checked. Refuses with the number of the bad one.
+function batch.parse(request)
+  local data, at, items = request.tail, 1, {}
+  while at <= #data do
+    local stop, last = find(data, TERMINATOR, at, true)
+    local number = #items + 1
+    if not stop or number > LIMITS.items then
+      refuse("bad-batch", stop and "more than %d items" or "item %d does not end in <|END|>", stop and LIMITS.items or number)
+    end
+    local ok, item = pcall(parse_item, sub(data, at, stop - 1), request)
+    if ok and item.length then
+      item.tail = sub(data, last + 1, last + item.length)
+      ok = #item.tail == item.length
+      item = ok and item or "bad-batch its tail is cut short"
+    end
+    if ok then
+      ok, item.problem = pcall(check_tail, item.row, item.tail)
+      item = ok and item or item.problem
+    end
+    if ok and item.is_guard and number > 1 and not items[number - 1].is_guard then
+      ok, item = false, "bad-batch guards come before everything else"
+    end
+    if not ok then
+      local _, text = wire.caught(item)
+      request.item = number
+      refuse("bad-batch", "item %d: %s", number, text)
+    end
+    items[number], at = item, last + 1 + (item.length or 0)
+  end
+  return items
+end
+
+local function check_guards(items, request)
+  for number, item in ipairs(items) do
+    if item.is_guard then
+      local holds, found = item.row.holds(item.values, item)
+      if not holds then
+        request.item = number
+        refuse("guard-failed", "item %d: found %s", number, found)
+      end
+    end
+  end
+end
+
+function batch.run(items, request)
+  check_guards(items, request)
+  local parts, done = {}, 0
+  for _, item in ipairs(items) do
+    local ok, text, tail = true, nil, nil
+    if not item.is_guard then
+      ok, text, tail = pcall(item.row.run, item.values, item)
+    end
+    if not ok then
+      local code, detail = wire.caught(text)
+      parts[#parts + 1] = "error " .. code .. " " .. wire.quote(detail) .. TERMINATOR
+      break
+    end
+    done = done + 1
+    parts[#parts + 1] = (tail and "+" .. #tail .. " " or "") .. "ok" .. (text and " " .. text or "") .. TERMINATOR .. (tail or "")
+  end
+  return wire.record({ "done", done, "of", #items }), concat(parts)
+end
+
+command({
+  name = "batch",
+  kind = "effect",
+  tail = "takes",
+  named = { at = "frame", after = "frames" },
+  alone = true,
+  run = function(values, request)
+    local items = batch.parse(request)
+    local due = values.at or values.after and state.frame + values.after or state.frame
+    if due < state.frame then
+      refuse("bad-argument", "frame %d is over; this is %d", due, state.frame)
+    elseif due == state.frame then
+      return batch.run(items, request)
+    end
+    jobs.start(request, function()
+      if state.frame >= due then
+        answer(request, batch.run(items, request))
+        return true
+      end
+    end)
+    return DEFERRED
+  end,
+})
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Legacy: mGBA-http's messages `type,value1,value2,value3`, on the same port
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+local legacy = { types = {} }
+local split = {}
+
+--- Three values at most, empty ones kept in their places.
+function split.values(rest)
+  local values, n = {}, 0
+  for value in gmatch(rest .. ",", "([^,]*),") do
+    n = n + 1
+    values[n] = value
+  end
+  return values[1] or "", values[2] or "", values[3] or ""
+end
+
+--- One text with its own commas; mGBA-http appends two.
+function split.text(rest)
+  return sub(rest, -2) == ",," and sub(rest, 1, -3) or rest
+end
+
+--- A text, then one word: `a,b.ss1,29,`.
+function split.text_and_word(rest)
+  local text, word = match(rest, "^(.*),([%w-]*),$")
+  if not text then
+    text, word = match(rest, "^(.*),([%w-]*)$")
+  end
+  return text or rest, word or ""
+end
+
+local function number(text)
+  return to_integer(text) or refuse("bad-argument", "%q is no whole number", wire.printable(text))
+end
+
+local function number_or(text, default)
+  return text == "" and default or number(text)
+end
+
+local function key_mask(text)
+  local value = number(text)
+  if value < 0 or value > 1023 then
+    refuse("bad-argument", "key mask %d is outside 0..1023", value)
+  end
+  return value
+end
+
+local function names_to_keys(text)
+  local keys = {}
+  for name in gmatch(text, "[^;]+") do
+    keys[#keys + 1] = parse.key(name)
+  end
+  if #keys == 0 then
+    refuse("bad-key", "no button was named")
+  end
+  return chord(keys)
+end
+
+local function keys_to_mask(keys)
+  local mask = 0
+  for _, key in ipairs(keys) do
+    mask = mask | 1 << key
+  end
+  return mask
+end
+
+--- Defines messages: how their values are split and what they do. nil is success without a value.
+local function message(names, splitter, run)
+  for name in gmatch(names, "%S+") do
+    legacy.types[name] = { split = splitter, run = run, name = name }
+  end
+end
+
+local COMPAT <const> = "compat"
+local TAP_FRAMES <const> = 15
+
+local function add_keys(mask)
+  core_or_refuse()
+  input.hold(COMPAT, nil, mask)
+end
+
+local function clear_keys(mask)
+  core_or_refuse()
+  input.release(COMPAT, mask)
+end
+
+local function tap(keys, frames)
+  core_or_refuse()
+  input.tap(keys, frames, 2, nil)
+end
+
+local function duration(text)
+  return arguments.integer_between(1, 36000, "duration")(text)
+end
+
+message("core.addKey", split.values, function(key) add_keys(1 << parse.key(key)) end)
+message("core.addKeys", split.values, function(mask) add_keys(key_mask(mask)) end)
+message("core.clearKey", split.values, function(key) clear_keys(1 << parse.key(key)) end)
+message("core.clearKeys", split.values, function(mask) clear_keys(key_mask(mask)) end)
+message("core.setKeys", split.values, function(mask)
+  core_or_refuse()
+  input.set(COMPAT, nil, key_mask(mask))
+end)
+message("core.getKey mgba-http.button.get", split.values, function(key)
+  return core_or_refuse():getKeys() >> parse.key(key) & 1
+end)
+message("core.getKeys", split.values, function() return core_or_refuse():getKeys() end)
+message("mgba-http.button.add", split.values, function(key) add_keys(1 << parse.key(key)) end)
+message("mgba-http.button.addMany", split.values, function(names) add_keys(keys_to_mask(names_to_keys(names))) end)
+message("mgba-http.button.clear", split.values, function(key) clear_keys(1 << parse.key(key)) end)
+message("mgba-http.button.clearMany", split.values, function(names) clear_keys(keys_to_mask(names_to_keys(names))) end)
+message("mgba-http.button.tap", split.values, function(key) tap({ parse.key(key) }, TAP_FRAMES) end)
+message("mgba-http.button.tapMany", split.values, function(names) tap(names_to_keys(names), TAP_FRAMES) end)
+message("mgba-http.button.hold", split.values, function(key, frames) tap({ parse.key(key) }, duration(frames)) end)
+message("mgba-http.button.holdMany", split.values, function(names, frames) tap(names_to_keys(names), duration(frames)) end)
+message("mgba-http.button.getAll", split.values, function()
+  local names, mask = {}, core_or_refuse():getKeys()
+  for key = 9, 0, -1 do
+    if mask >> key & 1 == 1 then
+      names[#names + 1] = KEYS[key + 1]
+    end
+  end
+  return concat(names, ",")
+end)
+
+for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", "romSize", "getGameCode", "getGameTitle", "autoloadSave" }) do
+  message("core." .. name, split.values, function()
+    local core = core_or_refuse()
+    return core[name](core)
+  end)
+end
+message("core.checksum", split.values, function()
+  core_or_refuse()
+  return game.crc32
+end)
+message("core.step", split.values, function()
+  local core = core_or_refuse()
+  nested(core.step, core)
+end)
+message("coreAdapter.reset", split.values, function()
+  local core = core_or_refuse()
+  nested(core.reset, core)
+end)
+message("coreAdapter.memory", split.values, function()
+  core_or_refuse()
+  return concat(game.domain_ids, ",")
+end)
+
+for width, bits in pairs({ [1] = "8", [2] = "16", [4] = "32" }) do
+  local mask = (1 << width * 8) - 1
+  message("core.read" .. bits, split.values, function(address) return game.read_number(number(address), width) end)
+  message("core.write" .. bits, split.values, function(address, value)
+    game.write_number(number(address), width, number(value) & mask)
+  end)
+  message("memoryDomain.read" .. bits, split.values, function(domain, offset)
+    return game.read_number({ domain = domain, offset = number(offset) }, width)
+  end)
+  message("memoryDomain.write" .. bits, split.values, function(domain, offset, value)
+    game.write_number({ domain = domain, offset = number(offset) }, width, number(value) & mask)
+  end)
+end
+
+for _, name in ipairs({ "base", "bound", "size", "name" }) do
+  message("memoryDomain." .. name, split.values, function(domain)
+    core_or_refuse()
+    local known = game.domains[domain] or refuse("not-found", "%q is no memory domain", wire.printable(domain))
+    return known[name]
+  end)
+end
+
+message("core.readRegister", split.values, function(name)
+  local value = core_or_refuse():readRegister(name)
+  return value
+end)
+message("core.writeRegister", split.values, function(name, value) game.write_register(name, number(value)) end)
+for _, level in ipairs({ "log", "warn", "error" }) do
+  message("console." .. level, split.text, function(text)
+    if text == "" then
+      refuse("bad-argument", "the message is empty")
+    end
+    console[level](console, text)
+  end)
+end
+
+local function readable(path)
+  local file = io.open(path, "rb")
+  if file then
+    file:close()
+  end
+  return file ~= nil
+end
+
+message("core.loadFile", split.text, function(text)
+  local path, core = parse.path(text), core_or_refuse()
+  if not readable(path) then
+    return false
+  elseif not nested(core.loadFile, core, path) then
+    nested(core.reset, core) -- newer engines have no game left now and would run into nothing
+    return false
+  end
+  return true
+end)
+message("mgba-http.extension.loadFile", split.text, function(text)
+  local path = parse.path(text)
+  return readable(path) and game.load_rom(path)
+end)
+message("core.loadSaveFile", split.text_and_word, function(text, temporary)
+  return core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary)))
+end)
+message("core.saveStateFile", split.text_and_word, function(text, flags)
+  return core_or_refuse():saveStateFile(parse.path(text), number_or(flags, SAVESTATE.all))
+end)
+message("core.loadStateFile", split.text_and_word, function(text, flags)
+  return core_or_refuse():loadStateFile(parse.path(text), number_or(flags, SAVESTATE.load))
+end)
+message("core.saveStateSlot", split.values, function(slot, flags)
+  return core_or_refuse():saveStateSlot(parse.slot(slot), number_or(flags, SAVESTATE.all))
+end)
+message("core.loadStateSlot", split.values, function(slot, flags)
+  return core_or_refuse():loadStateSlot(parse.slot(slot), number_or(flags, SAVESTATE.load))
+end)
+message("core.screenshot", split.text, function(text)
+  local path = parse.path(text)
+  game.screen() -- refuses where taking one would end the emulator
+  local core = core_or_refuse()
+  core:screenshot(path)
+end)
+
+-- Bytes as `d3,00,…`: a hundred milliseconds for a save state, so it is made in slices.
+local SLICE <const> = 8192
+local HEX_OF <const>, BYTE_OF <const> = {}, {}
+for value = 0, 255 do
+  local hex, c = format("%02x", value), string.char(value)
+  HEX_OF[c] = hex .. ","
+  for _, spelled in ipairs({ hex, hex:upper(), hex:sub(1, 1):upper() .. hex:sub(2), hex:sub(1, 1) .. hex:sub(2):upper() }) do
+    BYTE_OF[spelled] = c
+    BYTE_OF[spelled .. ","] = c
+  end
+end
+
+--- Answers with the hex of `data`, a slice a step.
+local function answer_hex(request, data)
+  local parts, at = {}, 1
+  local function step()
+    parts[#parts + 1] = gsub(sub(data, at, at + SLICE - 1), ".", HEX_OF)
+    at = at + SLICE
+    if at > #data then
+      answer(request, sub(concat(parts), 1, -2))
+      return true
+    end
+  end
+  if not step() then
+    jobs.start(request, step, true)
+  end
+  return DEFERRED
+end
+
+message("core.readRange", split.values, function(address, length, _, request)
+  return answer_hex(request, game.read(number(address), parse.length(length)))
+end)
+message("memoryDomain.readRange", split.values, function(domain, offset, length, request)
+  return answer_hex(request, game.read({ domain = domain, offset = number(offset) }, parse.length(length)))
+end)
+message("core.saveStateBuffer", split.values, function(flags, _, _, request)
+  return answer_hex(request, game.save_state(number_or(flags, SAVESTATE.all)))
+end)
+
+--- `[d3,00,…]` to bytes, a slice a step, then the state is loaded.
+message("core.loadStateBuffer", split.text_and_word, function(text, flags, _, request)
+  local body = match(text, "^%[(%x%x[%x,]*)%]$") or refuse("bad-argument", "the buffer must be written [d3,00,...]")
+  local wanted, parts, at = number_or(flags, SAVESTATE.load), {}, 1
+  local function step()
+    local plain = gsub(sub(body, at, at + SLICE * 3 - 1), "%x%x,?", BYTE_OF)
+    parts[#parts + 1] = plain
+    at = at + SLICE * 3
+    if at > #body then
+      local data = concat(parts)
+      if #data ~= (#body + 1) // 3 then
+        refuse("bad-argument", "the buffer must be two hex digits a byte, separated by commas")
+      end
+      answer(request, #data >= 1024 and core_or_refuse():loadStateBuffer(data, wanted))
+      return true
+    end
+  end
+  core_or_refuse()
+  if not step() then
+    jobs.start(request, step, true)
+  end
+  return DEFERRED
+end)
+
+--- Runs one legacy message; its value, or DEFERRED.
+function legacy.run(request)
+  local name, rest = match(request.text, "^([^,]+),?(.*)$")
+  local row = legacy.types[name] or refuse("unknown-command", "%q is no message of mGBA-http", wire.printable(name))
+  local first, second, third = row.split(rest)
+  if third == nil then
+    return row.run(first, second or "", "", request)
+  end
+  return row.run(first, second, third, request)
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Sessions: exactly once
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- A session: connections (count), mark (highest acknowledged id), replies (id -> { text, reply }), running (id -> request), cancelled
+-- (id -> true, not started), and sums for the limits.
+local sessions = { by_name = {}, count = 0 }
+local connections -- below
+
+function sessions.open(name)
+  local session = sessions.by_name[name]
+  if session then
+    return session, true
+  end
+  if sessions.count >= LIMITS.sessions then
+    refuse("busy", "%d sessions are known; close some clients, the oldest are forgotten a minute later", sessions.count)
+  end
+  session = {
+    name = name, connections = 0, mark = 0, replies = {}, kept = 0, kept_bytes = 0, running = {}, cancelled = {}, cancels = 0, left = nil,
+  }
+  sessions.by_name[name] = session
+  sessions.count = sessions.count + 1
+  return session, false
+end
+
+function sessions.acknowledge(session, id)
+  if id <= session.mark then
+    return
+  end
+  session.mark = id
+  for old, kept in pairs(session.replies) do
+    if old <= id then
+      session.replies[old] = nil
+      session.kept, session.kept_bytes = session.kept - 1, session.kept_bytes - #kept.reply
+    end
+  end
+  for old in pairs(session.cancelled) do
+    if old <= id then
+      session.cancelled[old] = nil
+      session.cancels = session.cancels - 1
+    end
+  end
+end
+
+--- Marks a request that has not started, or has not even arrived, so that it never will.
+function sessions.forbid(session, id)
+  if session.replies[id] or session.running[id] or session.cancelled[id] or id <= session.mark then
+    return
+  end
+  if session.cancels >= LIMITS.replies then
+    refuse("busy", "%d cancels are remembered; send a higher ack", session.cancels)
+  end
+  session.cancelled[id] = true
+  session.cancels = session.cancels + 1
+end
+
+--- Nothing runs for a client that has gone: what waits is stopped, what it held is released.
+function sessions.abandon(session)
+  for id, request in pairs(session.running) do
+    if request.job then
+      jobs.stop(request.job)
+      answer_error(request, "cancelled request " .. id .. " lost its session")
+    end
+  end
+  input.release_session(session)
+end
+
+--- Forgets sessions whose clients have gone, and lets go of what they held. Called once a second.
+function sessions.sweep()
+  for name, session in pairs(sessions.by_name) do
+    local away = session.connections == 0 and state.frame - session.left or 0
+    if away >= LIMITS.release_frames and not session.released then
+      session.released = true
+      sessions.abandon(session)
+    end
+    if away >= LIMITS.session_frames then
+      sessions.by_name[name] = nil
+      sessions.count = sessions.count - 1
+    end
+  end
+end
+
+--- Whether an effect may start. A repeated one is answered here and now from what is kept.
+local function admit(session, request)
+  local id = request.id
+  if id <= session.mark then
+    refuse("expired", "request %d is at or below the acknowledged %d", id, session.mark)
+  end
+  local kept, running = session.replies[id], session.running[id]
+  if kept or running then
+    local content = kept and kept.content or running.content
+    if content ~= request.content then
+      refuse("id-reused", "request %d was something else before; ids must not be used twice", id)
+    end
+    if kept then
+      connections.write(request.conn, kept.reply)
+    else
+      running.conn.deferred = running.conn.deferred - 1
+      running.conn = request.conn
+      running.conn.deferred = running.conn.deferred + 1
+    end
+    return false
+  end
+  if session.kept >= LIMITS.replies or session.kept_bytes >= LIMITS.reply_bytes then
+    refuse("busy", "%d replies are kept for this session; send a higher ack", session.kept)
+  end
+  return true
+end
+
+--- Sends a finished reply and keeps it, if it must never be made again.
+local function settle(request, reply)
+  local session = request.session
+  if session and request.row and request.row.kind == "effect" and not request.refused then
+    session.running[request.id] = nil
+    session.replies[request.id] = { content = request.content, reply = reply }
+    session.kept, session.kept_bytes = session.kept + 1, session.kept_bytes + #reply
+  end
+  connections.write(request.conn, reply)
+end
+
+local function answer_legacy(request, value)
+  if value == nil then
+    value = "<|SUCCESS|>"
+  end
+  request.conn.legacy_busy = false
+  connections.write(request.conn, tostring(value) .. TERMINATOR)
+end
+
+function answer(request, text, tail)
+  if request.legacy then
+    return answer_legacy(request, text)
+  end
+  settle(
+    request,
+    concat({
+      "#", request.id, tail and "+" or "", tail and #tail or "", " ", state.frame, " ", state.epoch, " ok", text and " " or "", text or "", TERMINATOR, tail or "",
+    })
+  )
+end
+
+local FALSE_FOR <const> = { ["not-a-state"] = true, ["not-found"] = true, failed = true }
+
+function answer_error(request, problem)
+  local code, text = wire.caught(problem)
+  state.errors = state.errors + 1
+  if request.legacy then
+    if FALSE_FOR[code] and not find(text, "no memory domain", 1, true) then
+      return answer_legacy(request, false)
+    end
+    state.complain("%s: %s", wire.printable(request.text), text)
+    return answer_legacy(request, "<|ERROR|>")
+  end
+  local extra = (request.item and " item=" .. request.item or "") .. (request.challenge and " challenge=" .. wire.quote(request.challenge) or "")
+  settle(
+    request,
+    concat({ "#", request.id, " ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), extra, TERMINATOR })
+  )
+end
+
+--- Takes the options off the front of a head and says which command it names.
+local function read_options(request, rest)
+  local word, after = match(rest, "^([^ ]+) ?(.*)$")
+  while word and find(word, "=", 1, true) do
+    local name, value = match(word, "^(%l+)=(.+)$")
+    if name == "ack" then
+      request.ack = parse.id(value)
+    elseif name == "holder" then
+      request.holder = parse.holder(value)
+    elseif name == "epoch" then
+      request.epoch = value
+    else
+      refuse("bad-option", "%q is no option; before the command stand ack=, holder= and epoch=", wire.printable(word))
+    end
+    word, after = match(after, "^ *([^ ]+) ?(.*)$")
+  end
+  if not word then
+    refuse("unknown-command", "no command after the options")
+  end
+  return word, after
+end
+
+local function check_request(request, row)
+  local conn, session = request.conn, request.session
+  if settings.secret and not conn.trusted and row.name ~= "hello" then
+    refuse("auth-required", "this emulator wants a secret; say hello and prove it (docs/protocol.md, section 3)")
+  end
+  if session then
+    if request.ack then
+      sessions.acknowledge(session, request.ack)
+    end
+    if session.cancelled[request.id] then
+      refuse("cancelled", "request %d was cancelled before it started", request.id)
+    end
+  end
+  check_tail(row, request.tail)
+  if conn.deferred >= LIMITS.inflight then
+    refuse("busy", "%d requests of this connection are still under way", conn.deferred)
+  end
+end
+
+--- Everything between a head and its reply: text and tail, or DEFERRED.
+local function run_request(request)
+  local name, text = read_options(request, request.text)
+  local row = commands[name] or refuse("unknown-command", "%q is no command; the command `commands` lists them", wire.printable(name))
+  local session = request.session
+  request.refused = true -- until it has started, a refusal is no outcome to keep
+  request.row = row
+  check_request(request, row)
+  local effect = row.kind == "effect"
+  if effect and session then
+    request.content = name .. " " .. text .. (request.tail and "\0" .. request.tail or "")
+    if not admit(session, request) then
+      return DEFERRED
+    end
+  end
+  if request.epoch and request.epoch ~= state.epoch then
+    refuse("epoch-changed", "the epoch is %s now; the script or the game was changed", state.epoch)
+  end
+  request.holder = request.holder or (session and session.name) or request.conn.name
+  local words, named = arguments.split(text)
+  local values = arguments.read(row, words, named)
+  request.refused = false
+  local reply, tail = row.run(values, request)
+  if reply == DEFERRED and effect and session and not session.replies[request.id] then
+    session.running[request.id] = request
+  end
+  return reply, tail
+end
+
+function sessions.execute(request)
+  local run = request.legacy and legacy.run or run_request
+  state.requests = state.requests + 1
+  local ok, text, tail = pcall(run, request)
+  if request.row ~= commands.ping then
+    state.activity = state.frame
+  end
+  if not ok then
+    answer_error(request, text)
+  elseif text == DEFERRED then
+    request.conn.legacy_busy = request.legacy and request.job ~= nil
+  else
+    answer(request, text, tail)
+  end
+end
+
+--- One text for hello's challenge, used once.
+local function check_proof(conn, given, request)
+  if not settings.secret or conn.trusted then
+    return
+  end
+  local challenge = conn.challenge
+  if given and challenge then
+    conn.challenge = nil
+    if given == proof.hmac(settings.secret, challenge) then
+      conn.trusted = true
+      return
+    end
+    conn.closing = true
+    refuse("auth-failed", "the proof does not fit the secret of this emulator")
+  end
+  conn.challenge = proof.random_hex(32)
+  request.challenge = conn.challenge
+  refuse("auth-required", "repeat hello with proof=, the HMAC-SHA-256 of the challenge under the secret")
+end
+
+local function hello_reply(resumed)
+  local has_game = game.core ~= nil
+  return wire.record({
+    "protocol", PROTOCOL, "script", VERSION, "mgba", state.mgba, "host", state.host, "nonce", settings.nonce, "port", settings.port,
+    "game", has_game, "title", has_game and game.title or NIL, "code", has_game and game.code or NIL, "crc32", has_game and game.crc32 or NIL,
+    "platform", has_game and game.platform_name() or NIL, "resumed", resumed, "capabilities", state.capabilities, "head", LIMITS.head,
+    "tail", LIMITS.tail, "inflight", LIMITS.inflight, "connections", settings.connections, "replies", LIMITS.replies,
+  })
+end
+
+function parse.version(text)
+  local version = parse.integer(text)
+  if version < PROTOCOL then
+    refuse("version", "you speak protocol %d, this script speaks %d; update the client (the gateway)", version, PROTOCOL)
+  elseif version > PROTOCOL then
+    refuse("version", "you speak protocol %d, this script speaks %d; update lua/mgba-bridge.lua", version, PROTOCOL)
+  end
+  return version
+end
+
+function parse.session(text)
+  if not find(text, "^[%w_.-]+$") or #text > 64 then
+    refuse("bad-argument", "session is %q; use 1 to 64 of A-Z a-z 0-9 _ . -", wire.printable(text))
+  end
+  return text
+end
+
+command({
+  name = "hello",
+  kind = "read",
+  arguments = { "version" },
+  named = { client = "string", session = "session", proof = "string" },
+  alone = true,
+  run = function(values, request)
+    local conn = request.conn
+    check_proof(conn, values.proof, request)
+    local resumed = false
+    if values.session and not conn.session then
+      local session
+      session, resumed = sessions.open(values.session)
+      session.connections, session.left, session.released = session.connections + 1, nil, nil
+      conn.session = session
+    end
+    conn.greeted = true
+    conn.client = sub(values.client or "", 1, 64)
+    return hello_reply(resumed)
+  end,
+})
+
+command({
+  name = "cancel",
+  kind = "read",
+  arguments = { "id" },
+  alone = true,
+  run = function(values, request)
+    local session, id = request.session, values[1]
+    if not session then
+      refuse("unsupported", "only requests of a session can be cancelled; say hello with session= first")
+    end
+    local running = session.running[id]
+    if running and running.job then
+      jobs.stop(running.job)
+      answer_error(running, "cancelled request " .. id .. " was cancelled while it ran")
+      return "true"
+    end
+    sessions.forbid(session, id)
+    return tostring(session.cancelled[id] == true)
+  end,
+})
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Connections: bytes to requests, replies to bytes
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- Raw `_socket` objects: the high level adds a frame callback a connection, and on 0.10 leaks it. What the engine does (and what
+-- follows from it here): readable and empty means closed, whatever the error text says; a failed send may look like one byte sent, so
+-- `.error` decides; close() twice closes somebody else's connection, so a closed object is pointed at an address that cannot be bound.
+local OK <const>, AGAIN <const> = 0, 1
+local CHUNK <const>, SEND_CHUNK <const> = 16384, 262144
+local READ_ROUND <const> = 4194304 -- bytes read from one connection at a time
+local DRAIN_FRAMES <const> = 60 -- how long a refused connection may take to read why
+local HEX_UPLOAD <const> = "core.loadStateBuffer," -- the one head that is data
+
+connections = { list = {}, listener = nil, next_id = 1, favourite = nil, peak = 0 }
+
+local function close_socket(socket)
+  socket:close()
+  socket:open("192.0.2.1", 0)
+end
+
+local function new_connection(socket)
+  local id = connections.next_id
+  connections.next_id = id + 1
+  return {
+    id = id, name = "connection:" .. id, socket = socket, recv = socket.recv, send = socket.send, select = socket.select,
+    buffer = "", chunks = nil, waiting_for = 0, scanned = 1, fresh = true,
+    queue = {}, first = 1, last = 0, -- requests read and not started
+    out = {}, out_first = 1, out_last = 0, out_offset = 1, unsent = 0,
+    deferred = 0, events = 0, active_frame = state.frame, ready = true,
+  }
+end
+
+function connections.close(conn)
+  if conn.closed then
+    return
+  end
+  conn.closed = true
+  close_socket(conn.socket)
+  local session = conn.session
+  if session then
+    session.connections = session.connections - 1
+    if session.connections == 0 then
+      session.left, session.released = state.frame, nil
+    end
+  end
+  for _, job in ipairs(jobs.list) do
+    if job.slice and job.request.conn == conn then
+      jobs.stop(job)
+    end
+  end
+  conn.queue, conn.out, conn.buffer, conn.chunks = {}, {}, "", nil
+  conn.first, conn.last, conn.unsent = 1, 0, 0
+  if connections.favourite == conn then
+    connections.favourite = nil
+  end
+  log("debug", "connection %d ended", conn.id)
+end
+
+--- Removes closed connections from the list. Called once a frame.
+function connections.sweep()
+  local list, kept = connections.list, 0
+  for i = 1, #list do
+    local conn = list[i]
+    list[i] = nil
+    if not conn.closed then
+      kept = kept + 1
+      list[kept] = conn
+    end
+  end
+end
+
+function connections.write(conn, data)
+  if conn.closed then
+    return
+  end
+  conn.out_last = conn.out_last + 1
+  conn.out[conn.out_last] = data
+  conn.unsent = conn.unsent + #data
+end
+
+--- Sends one piece. Returns how many bytes went, or nil when the peer is gone.
+local function send_piece(conn, data)
+  local sent = conn.send(conn.socket, data)
+  local problem = conn.socket.error
+  if problem == OK then
+    return sent
+  elseif problem == AGAIN then
+    return 0
+  end
+  connections.close(conn)
+  return nil
+end
+
+local function join_small(conn)
+  if conn.out_last > conn.out_first and conn.unsent <= SEND_CHUNK then
+    local all = concat(conn.out, "", conn.out_first, conn.out_last)
+    conn.out, conn.out_first, conn.out_last = { sub(all, conn.out_offset) }, 1, 1
+    conn.out_offset = 1
+  end
+end
+
+--- Sends what is queued as far as the peer takes it now.
+function connections.flush(conn)
+  if conn.unsent == 0 then
+    return
+  end
+  join_small(conn)
+  while conn.out_first <= conn.out_last do
+    local data, offset = conn.out[conn.out_first], conn.out_offset
+    local whole = offset == 1 and #data <= SEND_CHUNK
+    local piece = whole and data or sub(data, offset, offset + SEND_CHUNK - 1)
+    local sent = send_piece(conn, piece)
+    if not sent then
+      return
+    end
+    conn.unsent = conn.unsent - sent
+    if offset + sent > #data then
+      conn.out[conn.out_first] = nil
+      conn.out_first, conn.out_offset = conn.out_first + 1, 1
+    else
+      conn.out_offset = offset + sent
+    end
+    if sent < #piece then
+      return
+    end
+  end
+  conn.out_first, conn.out_last = 1, 0
+end
+
+--- The connection ends once this is sent and the peer has read it: closing at once would reset it and take the answer away.
+local function refuse_connection(conn, code, text)
+  connections.write(conn, concat({ "#0 ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), TERMINATOR }))
+  conn.closing = true
+  conn.close_at = state.frame + DRAIN_FRAMES
+  connections.flush(conn)
+end
+
+function connections.accept()
+  local listener, accepted = connections.listener, 0
+  while listener:select(0) == 1 do
+    local socket = listener:accept()
+    if not socket or socket.error ~= OK then
+      break
+    end
+    local conn = new_connection(socket)
+    local count = #connections.list + 1
+    connections.list[count] = conn
+    connections.peak = math.max(connections.peak, count)
+    accepted = accepted + 1
+    if count > settings.connections then
+      refuse_connection(conn, "too-many-connections", format("%d connections are open, the most this script takes; share or close some", count - 1))
+    end
+    if count > settings.connections + 100 then
+      connections.close(conn) -- the engine aborts at 1,024 descriptors
+    end
+    log("debug", "connection %d opened", conn.id)
+  end
+  return accepted
+end
+
+local function push(conn, request)
+  conn.last = conn.last + 1
+  conn.queue[conn.last] = request
+end
+
+local function push_refusal(conn, id, code, text)
+  push(conn, { id = id, conn = conn, session = conn.session, problem = code .. " " .. text })
+end
+
+--- Web pages can post text to any port of this machine: nothing of an HTTP request may run.
+local function speaks_http(head)
+  return find(head, "^%u%u%u+ ") or find(head, "^[^ ]+ [^ ]+ HTTP/%d") or byte(head, 1) == 0x16
+end
+
+--- Takes a head. Returns the length of the tail that belongs to it, or nil when the connection is done for.
+local function take_head(conn, head)
+  if byte(head, 1) ~= 35 then
+    if speaks_http(head) then
+      connections.close(conn)
+      return nil
+    elseif not find(head, "^%a") then
+      push_refusal(conn, 0, "bad-head", format("a message starts with # and an id, or is one of mGBA-http's; this one starts %q", wire.printable(head)))
+    elseif settings.secret then
+      push_refusal(conn, 0, "auth-required", "mGBA-http's messages are off while a secret is set")
+    else
+      push(conn, { legacy = true, text = head, conn = conn })
+    end
+    return 0
+  end
+  local id, plus, rest = match(head, "^#([1-9]%d*)(%+?%d*) +(.*)$")
+  id = id and #id <= 16 and tointeger(tonumber(id))
+  if not id or id > 9007199254740991 or plus == "+" or (plus ~= "" and byte(plus) ~= 43) then
+    push_refusal(conn, 0, "bad-head", format("%q is no head; write #id, +length if a tail follows, a space and a command", wire.printable(head)))
+    return 0
+  end
+  local length = plus ~= "" and tonumber(sub(plus, 2)) or nil
+  if length and length > LIMITS.tail then
+    refuse_connection(conn, "tail-too-long", format("request %d announces %.0f bytes; the most is %d", id, length, LIMITS.tail))
+    return nil
+  end
+  local request = { id = id, text = rest, conn = conn, session = conn.session }
+  push(conn, request)
+  if length then
+    request.tail = ""
+    conn.tail_request = request
+  end
+  return length or 0
+end
+
+--- A cancel takes hold when it is read, before what was read earlier is run.
+local function notice_cancel(conn, request)
+  local id = conn.session and request.text and match(request.text, "cancel (%d+)$")
+  if id and #id <= 16 then
+    pcall(sessions.forbid, conn.session, tointeger(tonumber(id)))
+  end
+end
+
+--- Cuts the buffer into requests until it ends or the queue is full.
+function connections.parse(conn)
+  local buffer, at = conn.buffer, 1
+  while conn.last - conn.first + 1 < LIMITS.inflight and not conn.closing do
+    at = find(buffer, "[^ \t\r\n]", at) or #buffer + 1
+    local stop, last = find(buffer, TERMINATOR, math.max(at, conn.scanned), true)
+    if not stop then
+      connections.check_unfinished(conn, buffer, at)
+      break
+    end
+    local length = stop - at > LIMITS.head and sub(buffer, at, at + #HEX_UPLOAD - 1) ~= HEX_UPLOAD and -1 or nil
+    if length then
+      refuse_connection(conn, "head-too-long", format("a head has %d bytes; the most is %d", stop - at, LIMITS.head))
+      break
+    end
+    length = take_head(conn, sub(buffer, at, stop - 1))
+    conn.fresh = false
+    if not length then
+      return
+    end
+    local request = conn.queue[conn.last]
+    if last + length > #buffer then -- its tail is still on the way: it is cut again when all is there
+      conn.queue[conn.last] = nil
+      conn.last = conn.last - 1
+      conn.waiting_for = last + length - at + 1
+      break
+    end
+    if length > 0 then
+      request.tail = sub(buffer, last + 1, last + length)
+    end
+    notice_cancel(conn, request)
+    at, conn.scanned = last + length + 1, 1
+  end
+  if at > 1 then
+    conn.buffer, conn.scanned = sub(buffer, at), 1
+  end
+end
+
+--- What is no whole message yet: is it one that must not be?
+function connections.check_unfinished(conn, buffer, at)
+  if at > #buffer then
+    return
+  end
+  local start = sub(buffer, at, at + 63)
+  if speaks_http(start) then
+    connections.close(conn)
+  elseif #buffer - at + 1 > LIMITS.head + #TERMINATOR then
+    local is_upload = not settings.secret and sub(start, 1, #HEX_UPLOAD) == HEX_UPLOAD
+    if not is_upload or #buffer - at > LIMITS.tail then
+      refuse_connection(conn, "head-too-long", format("no <|END|> within %d bytes", LIMITS.head))
+    end
+  end
+  conn.scanned = math.max(1, #buffer - #TERMINATOR + 2 - at + 1)
+end
+
+--- Joins what came in pieces. Copying a growing buffer for every piece would cost the square of a long message.
+local function gather(conn, data)
+  local chunks = conn.chunks
+  if not chunks then
+    if conn.buffer == "" then
+      conn.buffer = data
+      return
+    end
+    chunks = { conn.buffer, size = #conn.buffer }
+    conn.chunks = chunks
+  end
+  chunks[#chunks + 1] = data
+  chunks.size = chunks.size + #data
+end
+
+local function may_be_whole(conn, data)
+  if not conn.chunks then
+    return true
+  elseif conn.waiting_for > 0 then
+    return conn.chunks.size >= conn.waiting_for
+  end
+  return find(data, ">", 1, true) or conn.chunks.size > LIMITS.head
+end
+
+local function received(conn, data)
+  if conn.closing then
+    return
+  end
+  gather(conn, data)
+  if may_be_whole(conn, data) then
+    if conn.chunks then
+      conn.buffer, conn.chunks = concat(conn.chunks), nil
+    end
+    conn.waiting_for = 0
+    connections.parse(conn)
+  end
+end
+
+--- The peer has closed its side. A client with a session is gone; someone's `printf … | nc` still wants the answers.
+local function ended(conn)
+  conn.eof = true
+  if conn.session or conn.closing or (conn.last < conn.first and conn.unsent == 0 and conn.deferred == 0) then
+    connections.close(conn)
+  end
+end
+
+--- -1 is an interrupted wait, or out-of-band data, which stays and would blind us to everything else.
+local function is_readable(conn)
+  local answer_of_select = conn.select(conn.socket, 0)
+  conn.odd = answer_of_select == -1 and (conn.odd or 0) + 1 or 0
+  if conn.odd > 100 then
+    connections.close(conn)
+  end
+  return answer_of_select == 1
+end
+
+--- Reads what has arrived. Returns whether anything had.
+function connections.read(conn)
+  if conn.eof or conn.unsent > LIMITS.unsent or conn.last - conn.first + 1 >= LIMITS.inflight then
+    return false
+  elseif not conn.ready and not is_readable(conn) then
+    return false
+  end
+  local total, size = 0, CHUNK
+  repeat
+    local data = conn.recv(conn.socket, size)
+    if data == "" then
+      if not conn.ready then
+        ended(conn)
+      end
+      conn.ready = false
+      break
+    end
+    conn.ready = true
+    total = total + #data
+    received(conn, data)
+    local full = #data == size
+    size = 65536
+  until not full or total >= READ_ROUND or conn.closed or conn.last - conn.first + 1 >= LIMITS.inflight
+  if total > 0 then
+    conn.active_frame = state.frame
+  end
+  return total > 0
+end
+
+--- Runs up to `most` of the requests that wait on a connection, then sends the replies.
+function connections.run(conn, most)
+  local count = 0
+  while conn.first <= conn.last and count < most and not conn.legacy_busy and conn.unsent <= LIMITS.unsent do
+    local request = conn.queue[conn.first]
+    conn.queue[conn.first] = nil
+    conn.first = conn.first + 1
+    request.session = conn.session
+    if request.problem then
+      answer_error(request, request.problem)
+    else
+      sessions.execute(request)
+    end
+    count = count + 1
+  end
+  if conn.first > conn.last then
+    conn.first, conn.last = 1, 0
+    if conn.buffer ~= "" and conn.waiting_for == 0 then
+      connections.parse(conn)
+    end
+  end
+  connections.flush(conn)
+  return count
+end
+
+--- Ends connections that were told to go or have nothing more to say. Called once a frame for each.
+function connections.settle(conn)
+  connections.flush(conn)
+  if conn.closing and not conn.closed then
+    conn.close_at = conn.close_at or state.frame + DRAIN_FRAMES
+    if state.frame >= conn.close_at then
+      connections.close(conn)
+    end
+  elseif conn.eof and conn.unsent == 0 and conn.last < conn.first and conn.deferred == 0 and not conn.legacy_busy then
+    connections.close(conn)
+  end
+end
+
+--- Tells every greeted client.
+function connections.announce(topic, text)
+  for _, conn in ipairs(connections.list) do
+    if conn.greeted and not conn.closed then
+      conn.events = conn.events + 1
+      connections.write(conn, concat({ "!", conn.events, " ", state.frame, " ", state.epoch, " ", topic, text and " " or "", text or "", TERMINATOR }))
+      connections.flush(conn)
+    end
+  end
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Clock: real time, which stock Lua does not tell
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- A save state with nothing but metadata carries the time it was made, in microseconds (facts: 0.4 ms a look). Between looks time is
+-- estimated: processor time plus what was slept, times a factor learned from the looks.
+local clock = { trusted = nil, scale = 1, slept = 0, started = 0, base = 0, time = nil }
+
+local STATE_SIZE <const> = { [GBA] = 0x61000, [GB] = 0x11800 }
+local TAG_TIME <const> = 0x101
+local MILLISECOND <const> = 1000
+
+local function time_in(data)
+  local at = STATE_SIZE[game.platform]
+  while at and at + 16 <= #data do
+    local tag, _, offset = string.unpack("<i4i4i8", data, at + 1)
+    if tag == TAG_TIME and offset + 8 <= #data then
+      return (string.unpack("<i8", data, offset + 1))
+    elseif tag == 0 then
+      return nil
+    end
+    at = at + 16
+  end
+end
+
+--- Microseconds since 1970, or nil where this engine does not tell them.
+function clock.look()
+  if clock.trusted == false or not game.core then
+    return nil
+  end
+  local ok, data = pcall(game.save_buffer, game.core, SAVESTATE.metadata)
+  local time = ok and data and time_in(data)
+  if clock.trusted == nil then
+    clock.trusted = time ~= nil and time ~= false and math.abs(time / 1000000 - os.time()) < 3
+    if not clock.trusted then
+      log("warn", "this mGBA tells no time; waiting for requests is limited to a fixed part of each frame")
+    end
+  end
+  return clock.trusted and time or nil
+end
+
+--- Starts measuring: `clock.elapsed` says how many microseconds ago `time` was.
+function clock.start(time)
+  clock.time, clock.base = time, 0
+  clock.started, clock.slept = os.clock(), 0
+end
+
+function clock.elapsed()
+  return clock.base + ((os.clock() - clock.started) * 1000000 + clock.slept) * clock.scale
+end
+
+--- Compares the estimate with real time, learns from the difference and goes on from real time.
+function clock.correct()
+  local now = clock.look()
+  local real = now and now - clock.time
+  if not real or real <= clock.base then
+    return
+  end
+  local estimate = (os.clock() - clock.started) * 1000000 + clock.slept
+  local factor = math.max(0.3, math.min(4, (real - clock.base) / estimate))
+  clock.scale = clock.scale + 0.1 * (factor - clock.scale)
+  clock.base = real
+  clock.started, clock.slept = os.clock(), 0
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Scheduler: one frame callback, and waiting in it without losing a frame
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- mGBA sleeps after each frame until the next is due. We wait for requests in that time instead ("linger") and must be back before it. So the
+-- script learns when frames are due: their period while it does not linger, then a schedule that follows the frames
+-- (early ones move it at once, late ones hardly, or we would slow the game and call that its pace). Each frame it lingers up
+-- to `reserve` before the next is due. The reserve grows when frames come late and shrinks slowly while they do not.
+local pace = {
+  mode = "learn", -- learn: measuring, no linger; locked: lingering; free: no pace to keep (fast-forward)
+  times = {}, -- of the frames seen while learning
+  period = nil,
+  jitter = 0, -- how unevenly frames come by themselves: mgba-qt with audio makes three at once, then sleeps for long
+  due = nil, -- when this frame was due; nil: not known, nobody was connected
+  last_frame = 0,
+  reserve = 3000,
+  early = 0, -- frames in a row that came early
+  late = 0, -- frames that came late, since load
+  late_row = 0, -- of them in a row
+  lingered = 0, -- microseconds in the last frame
+}
+
+local LEARN_FRAMES <const> = 32
+local LEARN_BURSTY <const> = 128
+local FREE_PERIOD <const> = 4000 -- below it the game is not held back by anything: 250 frames a second
+local FREE_FRAMES <const> = 240
+local RESERVE_LEAST <const> = 500
+local LATE_ROW <const> = 3
+local CORRECT_AT <const> = 0.65 -- part of the linger after which the estimate is corrected
+local CORRECT_FROM <const> = 4 * MILLISECOND -- shorter lingers are not
+local IDLE_LOOK <const> = 16
+local ACTIVE_FRAMES <const> = 60 -- lingering ends a second after the last request
+local UNTRUSTED_LINGER <const> = 8 * MILLISECOND
+local SHORT_WORK <const> = 2 * MILLISECOND -- without lingering: processor time for requests in a frame
+
+--- Period and jitter by a straight line through the times of the frames.
+local function fit(times)
+  local n, mean_x, mean_y = #times, (#times + 1) / 2, 0
+  for i = 1, n do
+    mean_y = mean_y + (times[i] - times[1]) / n
+  end
+  local above, below = 0, 0
+  for i = 1, n do
+    above = above + (i - mean_x) * (times[i] - times[1] - mean_y)
+    below = below + (i - mean_x) ^ 2
+  end
+  local period = above / below
+  local least, most = math.huge, -math.huge
+  for i = 1, n do
+    local off = times[i] - times[1] - (i - 1) * period
+    least, most = math.min(least, off), math.max(most, off)
+  end
+  return period, most - least, least
+end
+
+local function start_learning()
+  pace.mode, pace.times, pace.early, pace.late_row = "learn", {}, 0, 0
+end
+
+local function learn(time)
+  local times = pace.times
+  times[#times + 1] = time
+  local n = #times
+  if n > 1 and (time <= times[n - 1] or time - times[n - 1] > 500 * MILLISECOND) then
+    start_learning() -- paused, or the clock was set
+    return
+  end
+  if n ~= LEARN_FRAMES and n ~= LEARN_BURSTY then
+    return
+  end
+  local period, jitter, least = fit(times)
+  if n == LEARN_FRAMES and jitter > period / 2 and period > FREE_PERIOD then
+    return -- bursts: a longer look is needed
+  end
+  pace.period, pace.jitter = period, jitter
+  if period < FREE_PERIOD then
+    pace.mode, pace.free_until = "free", state.frame + FREE_FRAMES
+    return
+  end
+  pace.mode, pace.due, pace.last_frame = "locked", times[1] + (n - 1) * period + least, state.frame
+end
+
+--- One late frame is somebody else's noise, and the next one lingers less by itself; a row of them says that the reserve is
+--- shorter than what the emulator needs for a frame.
+local function adjust_reserve(lateness)
+  if lateness <= pace.jitter + MILLISECOND then
+    pace.late_row = 0
+    pace.reserve = math.max(RESERVE_LEAST, pace.reserve - 10)
+    return
+  end
+  pace.late, pace.late_row = pace.late + 1, pace.late_row + 1
+  if pace.late_row % LATE_ROW == 0 then
+    pace.reserve = math.min(pace.reserve + math.min(lateness, 2 * MILLISECOND), pace.period)
+  end
+  if pace.late_row > 120 then
+    start_learning() -- late whatever we do: it has become slower
+  end
+end
+
+--- Moves the schedule to this frame, and the reserve by how the frame kept to it.
+local function follow(time)
+  local frames = state.frame - pace.last_frame
+  pace.last_frame = state.frame
+  pace.due = pace.due and pace.due + frames * pace.period or time
+  local lateness = time - pace.due
+  if math.abs(lateness) > 8 * pace.period + pace.jitter then
+    pace.due, pace.early = time, 0 -- a pause or a long stall: nothing to catch up
+    return
+  end
+  if lateness < 0 then
+    pace.due = time
+    pace.early = lateness < -400 and pace.early + 1 or 0
+    if pace.early >= 4 then
+      start_learning() -- the host runs ahead of our schedule: it has become faster
+    end
+    return
+  end
+  pace.early = 0
+  pace.due = pace.due + math.min(lateness, pace.period * 0.0003)
+  adjust_reserve(lateness)
+end
+
+--- Looks at the clock when this frame needs it; returns the time or nil.
+local function observe(is_active)
+  if pace.mode == "learn" then
+    local time = clock.look()
+    if time then
+      learn(time)
+    end
+    return time
+  elseif pace.mode == "free" then
+    if state.frame >= pace.free_until then
+      start_learning()
+    end
+    return nil
+  elseif pace.mode == "locked" and not is_active and state.frame % IDLE_LOOK ~= 0 then
+    return nil
+  end
+  local time = clock.look()
+  if time then
+    follow(time)
+  end
+  return time
+end
+
+--- How many microseconds from now this frame may wait for requests.
+local function linger_budget(is_active, time)
+  if not is_active or settings.linger == 0 then
+    return 0
+  elseif clock.trusted == false then
+    return math.min(settings.linger * MILLISECOND, UNTRUSTED_LINGER)
+  elseif pace.mode ~= "locked" or not time or not pace.due then
+    return 0
+  end
+  local back = pace.due + pace.period + pace.jitter / 2 - pace.reserve
+  return math.max(0, math.min(back - time, settings.linger * MILLISECOND, pace.period * 1.2))
+end
+
+local COLD_POLLS <const> = 16 -- quiet connections looked at in each round
+local RUN_MOST <const> = 32 -- requests of one connection before it is the next one's turn
+local HOT_FRAMES <const> = 4
+local SPINS <const> = 24 -- looks before a sleep, about a microsecond each
+local SPIN_REST <const> = 64 -- sleeps without them, after they did not help
+local WAKE_GUESS <const> = 40 -- microseconds of a sleep that was cut short, before the estimate has learned better
+
+local spin = { luck = 4, rest = 0 }
+local scheduler = { cold = 0, restart = start_learning }
+
+--- Reads from connections that were busy lately and, in turn, from some that were not.
+local function read_round()
+  local list = connections.list
+  local count, arrived = #list, false
+  local from = scheduler.cold
+  for i = 1, count do
+    local conn = list[i]
+    if not conn.closed and (state.frame - conn.active_frame <= HOT_FRAMES or (i - from) % count < COLD_POLLS) then
+      if connections.read(conn) then
+        arrived = true
+        connections.favourite = conn
+      end
+    end
+  end
+  scheduler.cold = count > 0 and (from + COLD_POLLS) % count or 0
+  return arrived
+end
+
+--- Runs what waits, some of each connection in turn, until nothing does or the time is up.
+local function run_waiting(budget)
+  local list, again = connections.list, true
+  while again do
+    again = false
+    for i = 1, #list do
+      local conn = list[i]
+      if conn.first <= conn.last and not conn.closed and not conn.legacy_busy then
+        connections.run(conn, RUN_MOST)
+        again = again or (conn.first <= conn.last and not conn.legacy_busy)
+      end
+    end
+    if again and clock.elapsed() >= budget then
+      return false
+    end
+  end
+  return true
+end
+
+--- A client that asks at once when it has its answer is back within the time that a sleep and a wake-up cost: look a few times first.
+--- Where that does not help it is tried again only now and then, since it takes processor time from the clients.
+local function comes_at_once(select, socket)
+  if spin.rest > 0 then
+    spin.rest = spin.rest - 1
+    return false
+  end
+  for _ = 1, SPINS do
+    if select(socket, 0) == 1 then
+      spin.luck = math.min(spin.luck + 1, 8)
+      return true
+    end
+  end
+  spin.luck = spin.luck - 1
+  if spin.luck < 0 then
+    spin.luck, spin.rest = 0, SPIN_REST
+  end
+  return false
+end
+
+--- Waits up to a millisecond for the connection that was busy last.
+local function wait_a_little(served)
+  local conn = connections.favourite
+  local socket = conn and conn.socket or connections.listener
+  local select = conn and conn.select or socket.select
+  if served and comes_at_once(select, socket) then
+    return
+  elseif select(socket, 1) == 0 then
+    clock.slept = clock.slept + MILLISECOND
+  else
+    clock.slept = clock.slept + WAKE_GUESS
+  end
+end
+
+local function has_due_slices()
+  for _, job in ipairs(jobs.list) do
+    if job.slice and not job.done then
+      return true
+    end
+  end
+  return false
+end
+
+--- Serves until the budget is used. Returns when the emulator must go on.
+local function linger(budget)
+  local correct_at = budget >= CORRECT_FROM and clock.time and budget * CORRECT_AT or math.huge
+  local served = false
+  while true do
+    local elapsed = clock.elapsed()
+    if elapsed >= correct_at then
+      clock.correct()
+      elapsed, correct_at = clock.elapsed(), math.huge
+    end
+    if elapsed >= budget then
+      return
+    end
+    connections.accept()
+    local arrived = read_round()
+    run_waiting(budget)
+    if has_due_slices() then
+      jobs.run(answer_error, true)
+      for _, conn in ipairs(connections.list) do
+        connections.flush(conn)
+      end
+    elseif not arrived then
+      wait_a_little(served)
+    end
+    served = arrived
+  end
+end
+
+--- What belongs to each frame whoever is connected: all that arrived is read before any of it runs.
+local function serve_frame(budget)
+  connections.accept()
+  for _, conn in ipairs(connections.list) do
+    connections.read(conn)
+  end
+  input.apply()
+  jobs.run(answer_error, false)
+  run_waiting(math.max(budget, SHORT_WORK))
+  for _, conn in ipairs(connections.list) do
+    connections.settle(conn)
+  end
+end
+
+--- With nobody connected there is nothing to do but to learn the pace and to hold keys that are held.
+local function idle_frame()
+  pace.lingered, pace.due = 0, nil
+  if pace.mode == "learn" then
+    observe(false)
+  end
+  input.apply()
+end
+
+function scheduler.frame()
+  state.frame = state.frame + 1
+  game.refresh()
+  if #connections.list == 0 and connections.accept() == 0 then
+    idle_frame()
+    return
+  end
+  local is_active = state.frame - state.activity <= ACTIVE_FRAMES
+  local time = observe(is_active)
+  clock.start(time)
+  local budget = linger_budget(is_active, time)
+  serve_frame(budget)
+  if budget > 0 then
+    linger(budget)
+  end
+  pace.lingered = budget
+  connections.sweep()
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Status: a page in the Scripting window, where one can be
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+local status = { buffer = nil, requests = 0, complaints = 0, complaint_frame = 0 }
+
+--- Writes a client's mistake to the console, at most a few a second: a line a request would stutter the game.
+function state.complain(text, ...)
+  state.last_error = format(text, ...)
+  if state.frame - status.complaint_frame >= 60 then
+    status.complaint_frame, status.complaints = state.frame, 0
+  end
+  status.complaints = status.complaints + 1
+  if status.complaints <= 5 then
+    log("warn", "%s", state.last_error)
+  end
+end
+
+--- Asking a host that has no such window for a buffer ends the process, so it must be known to have one.
+function status.open()
+  local on_new_engine = system ~= nil
+  if state.host == "headless" or (on_new_engine and canvas == nil) then
+    return
+  end
+  local ok, buffer = pcall(console.createBuffer, console, "mGBA-bridge")
+  if ok and buffer then
+    status.buffer = buffer
+    buffer:setSize(64, 12)
+  end
+end
+
+function status.draw()
+  local buffer = status.buffer
+  local rate = (state.requests - status.requests) * 2
+  status.requests = state.requests
+  buffer:clear()
+  buffer:print(format("mGBA-bridge %s on %s:%d\n", VERSION, settings.bind, settings.port))
+  buffer:print(format("clients   %d\nrequests  %d a second\nlinger    %.1f ms a frame\n", #connections.list, rate, pace.lingered / 1000))
+  buffer:print(format("late      %d frames since load\nlast error  %s\n", pace.late, state.last_error or "none"))
+end
+
+command({
+  name = "status",
+  kind = "read",
+  run = function()
+    local core = game.core
+    return wire.record({
+      "frame", state.frame, "core_frame", core and core:currentFrame() or NIL, "connections", #connections.list, "sessions", sessions.count,
+      "requests", state.requests, "errors", state.errors, "linger_us", math.floor(pace.lingered), "late", pace.late, "period_us",
+      pace.period and math.floor(pace.period) or NIL, "pace", pace.mode, "memory_kb", math.floor(collectgarbage("count")), "held", input.down,
+    })
+  end,
+})
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Start
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+local FIRST_PORT <const>, LAST_PORT <const> = 8888, 8903
+local BACKLOG <const> = 512
+local callback_ids = {}
+
+--- A listening socket, or nil and the reason.
+local function listen_on(port)
+  local socket = _socket.create()
+  if socket:open(settings.bind, port) ~= 0 then
+    return nil, socket.error == C.SOCKERR.ADDRESS_IN_USE and "in use" or "not to be had on this machine"
+  elseif socket:listen(BACKLOG) ~= 0 then
+    close_socket(socket)
+    return nil, "in use"
+  end
+  return socket
+end
+
+local function open_listener()
+  local from, to = settings.port or FIRST_PORT, settings.port or LAST_PORT
+  local reason
+  for port = from, to do
+    local socket
+    socket, reason = listen_on(port)
+    if socket then
+      settings.port = port
+      return socket
+    end
+  end
+  if from == to then
+    error(format("%s:%d is %s; set MGBA_BRIDGE_PORT to another port, or unset it to take a free one", settings.bind, from, reason), 0)
+  end
+  error(format("%s:%d..%d are %s; close another emulator or set MGBA_BRIDGE_PORT", settings.bind, from, to, reason), 0)
+end
+
+--- Another game, or none: a new epoch, and no key stays down from the old one.
+local function look_at_game()
+  local before = game.identity
+  game.identify()
+  if game.identity == before then
+    return false
+  end
+  state.epoch = proof.random_hex(8)
+  input.forget_all()
+  clock.trusted = nil
+  scheduler.restart()
+  return true
+end
+
+local function once_a_second()
+  sessions.sweep()
+  if look_at_game() and game.core then
+    connections.announce("game.opened", wire.record({ "title", game.title, "code", game.code, "crc32", game.crc32 }))
+  end
+end
+
+local function on_frame()
+  if state.stopped then
+    return
+  end
+  scheduler.frame()
+  if state.frame % 60 == 1 then
+    once_a_second()
+  end
+  if status.buffer and state.frame % 30 == 0 then
+    status.draw()
+  end
+end
+
+--- Every way into this script: no error may leave it, and nothing is returned, since mGBA would end itself on either.
+local function guarded(run)
+  return function()
+    local ok, problem = pcall(run)
+    if not ok then
+      problem = tostring(problem)
+      pcall(state.complain, "%s", problem)
+    end
+  end
+end
+
+local function on_event(topic)
+  return guarded(function()
+    if state.stopped then
+      return
+    end
+    game.refresh()
+    if topic == "game.closed" then
+      input.forget_all()
+    end
+    connections.announce(topic)
+  end)
+end
+
+local function add_callbacks()
+  local handlers = {
+    frame = guarded(on_frame),
+    reset = on_event("game.reset"),
+    shutdown = on_event("game.closed"),
+    crashed = on_event("game.crashed"),
+    start = guarded(function()
+      if not state.stopped then
+        once_a_second()
+      end
+    end),
+  }
+  for name, handler in pairs(handlers) do
+    callback_ids[#callback_ids + 1] = callbacks:add(name, handler)
+  end
+end
+
+--- Ends this server: another load of this file calls it through the one global.
+local function stop()
+  if state.stopped then
+    return
+  end
+  connections.announce("script.stopping")
+  state.stopped = true
+  for _, id in ipairs(callback_ids) do
+    callbacks:remove(id)
+  end
+  if game.core and emu then
+    input.forget_all()
+    pcall(function()
+      emu:clearKeys(1023)
+    end)
+  end
+  for _, conn in ipairs(connections.list) do
+    connections.close(conn)
+  end
+  close_socket(connections.listener)
+  log("info", "stopped")
+end
+
+local function start()
+  read_settings()
+  state.mgba = system and tostring(system.version) or "0.10"
+  local named_host = os.getenv("MGBA_BRIDGE_HOST")
+  state.host = named_host == "headless" and "headless" or (system == nil or canvas ~= nil) and "qt" or "unknown"
+  settings.nonce = settings.nonce or proof.random_hex(32)
+  state.epoch = proof.random_hex(8)
+  connections.listener = open_listener()
+  game.identify()
+  status.open()
+  add_callbacks()
+  MGBA_BRIDGE = { stop = stop, version = VERSION }
+  local capabilities = { "registers", "screen" }
+  if #settings.folders > 0 then
+    capabilities[#capabilities + 1] = "files"
+  end
+  state.capabilities = concat(capabilities, " ")
+  console:log(format(
+    "mGBA-bridge %s listening on %s:%d. Start the gateway (make gateway), or try: printf '#1 game<|END|>' | nc %s %d",
+    VERSION, settings.bind, settings.port, settings.bind, settings.port
+  ))
+end
+
+if not _VERSION or _VERSION < "Lua 5.4" then
+  error("mGBA-bridge needs Lua 5.4, as mGBA's own builds have; this one has " .. tostring(_VERSION), 0)
+end
+if MGBA_BRIDGE then
+  MGBA_BRIDGE.stop()
+end
+start()
