@@ -2721,6 +2721,8 @@ end
 -- script learns when frames are due: their period while it does not linger, then a schedule that follows the frames
 -- (early ones move it at once, late ones hardly, or we would slow the game and call that its pace). Each frame it lingers up
 -- to `reserve` before the next is due. The reserve grows when frames come late and shrinks slowly while they do not.
+-- A host that paces itself by its audio buffer (mgba-qt) has no such schedule: it makes three frames at once and then sleeps for long. There the
+-- script measures the sleep that is left between its frames, and lingers longer the more there is ("share").
 local pace = {
   mode = "learn", -- learn: measuring, no linger; locked: lingering; free: no pace to keep (fast-forward)
   times = {}, -- of the frames seen while learning
@@ -2733,10 +2735,22 @@ local pace = {
   late = 0, -- frames that came late, since load
   late_row = 0, -- of them in a row
   lingered = 0, -- microseconds in the last frame
+  share = 4000, -- bursty hosts: microseconds of a frame to linger
+  ceiling = 14000, -- and the most they may be
+  ended = nil, -- when the last lingering frame went back to the emulator
+  gaps = {}, -- from there to the next frame: emulation, and the host's sleep
+  mark_frame = 0, -- since when the host's long-term rate is watched
+  mark_time = nil,
 }
 
 local LEARN_FRAMES <const> = 32
-local LEARN_BURSTY <const> = 128
+local LEARN_BURSTY <const> = 256
+local BURSTY <const> = 0.25 -- of a period: jitter beyond it means a host without a schedule
+local GAPS <const> = 16
+local SLEEP_LEFT <const> = 1200 -- microseconds of host's sleep a frame that are left to it on average
+local RATE_FRAMES <const> = 240
+local SLOWER <const>, MUCH_SLOWER <const>, FASTER <const> = 0.005, 0.03, 0.03 -- parts of the period
+local CEILING_STEP <const> = 50 -- microseconds by which the share may grow again, each time the rate was right
 local FREE_PERIOD <const> = 4000 -- below it the game is not held back by anything: 250 frames a second
 local FREE_FRAMES <const> = 240
 local RESERVE_LEAST <const> = 500
@@ -2784,7 +2798,7 @@ local function learn(time)
     return
   end
   local period, jitter, least = fit(times)
-  if n == LEARN_FRAMES and jitter > period / 2 and period > FREE_PERIOD then
+  if n == LEARN_FRAMES and jitter > period * BURSTY and period > FREE_PERIOD then
     return -- bursts: a longer look is needed
   end
   pace.period, pace.jitter = period, jitter
@@ -2793,6 +2807,71 @@ local function learn(time)
     return
   end
   pace.mode, pace.due, pace.last_frame = "locked", times[1] + (n - 1) * period + least, state.frame
+  pace.is_bursty = jitter > period * BURSTY
+  pace.mark_time, pace.ended, pace.gaps = nil, nil, {}
+end
+
+--- More linger while the host sleeps between its frames, less when it hardly does. A short gap is taken for emulation alone.
+local function share_by_gaps()
+  local sum, gaps = 0, pace.gaps
+  for _, gap in ipairs(gaps) do
+    sum = sum + gap
+  end
+  table.sort(gaps)
+  local sleep = sum / GAPS - gaps[GAPS // 4]
+  pace.gaps = {}
+  if sleep < SLEEP_LEFT / 4 then
+    pace.share = pace.share * 0.9
+  else
+    pace.share = math.max(0, math.min(pace.share + (sleep - SLEEP_LEFT) / 4, pace.ceiling))
+  end
+end
+
+--- The long-term rate bounds the share: noise of a busy machine looks like sleep, lost frames do not lie.
+local function watch_rate(time)
+  if not pace.mark_time then
+    pace.mark_frame, pace.mark_time = state.frame, time
+  end
+  local frames = state.frame - pace.mark_frame
+  if frames < RATE_FRAMES // 4 then
+    return
+  end
+  local excess = (time - pace.mark_time) / frames - pace.period
+  if frames < RATE_FRAMES and excess < pace.period * MUCH_SLOWER then
+    return
+  end
+  pace.mark_frame, pace.mark_time = state.frame, time
+  if excess < -pace.period * FASTER then
+    start_learning()
+  elseif excess > pace.period * SLOWER then
+    pace.late = pace.late + math.floor(frames * excess / pace.period)
+    pace.late_row = pace.late_row + 1
+    pace.ceiling = math.max(0, math.min(pace.share, pace.ceiling) - excess - SLEEP_LEFT / 4)
+    pace.share = pace.ceiling
+    if pace.late_row > 8 then
+      start_learning() -- late whatever we do: it has become slower
+    end
+  else
+    pace.late_row = 0
+    pace.ceiling = math.min(pace.ceiling + CEILING_STEP, pace.period)
+  end
+end
+
+--- A frame of a host without a schedule.
+local function follow_gaps(time)
+  if pace.ended then
+    local gap = time - pace.ended
+    pace.ended = nil
+    if gap > 0 and gap < 200 * MILLISECOND then
+      pace.gaps[#pace.gaps + 1] = gap
+    elseif gap > 0 then
+      pace.mark_time = nil -- paused
+    end
+    if #pace.gaps == GAPS then
+      share_by_gaps()
+    end
+  end
+  watch_rate(time)
 end
 
 --- One late frame is somebody else's noise, and the next one lingers less by itself; a row of them says that the reserve is
@@ -2852,7 +2931,9 @@ local function observe(is_active)
     return nil
   end
   local time = clock.look()
-  if time then
+  if time and pace.is_bursty then
+    follow_gaps(time)
+  elseif time then
     follow(time)
   end
   return time
@@ -2864,11 +2945,13 @@ local function linger_budget(is_active, time)
     return 0
   elseif clock.trusted == false then
     return math.min(settings.linger * MILLISECOND, UNTRUSTED_LINGER)
-  elseif pace.mode ~= "locked" or not time or not pace.due then
+  elseif pace.mode ~= "locked" or not time then
     return 0
+  elseif pace.is_bursty then
+    return math.min(pace.share, settings.linger * MILLISECOND)
   end
-  local back = pace.due + pace.period + pace.jitter / 2 - pace.reserve
-  return math.max(0, math.min(back - time, settings.linger * MILLISECOND, pace.period * 1.2))
+  local back = (pace.due or time) + pace.period - pace.reserve
+  return math.max(0, math.min(back - time, settings.linger * MILLISECOND))
 end
 
 local COLD_POLLS <const> = 16 -- quiet connections looked at in each round
@@ -3026,6 +3109,7 @@ function scheduler.frame()
   serve_frame(budget)
   if budget > 0 then
     linger(budget)
+    pace.ended = time and time + clock.elapsed()
   end
   pace.lingered = budget
   connections.sweep()
