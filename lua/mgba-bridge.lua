@@ -3,7 +3,8 @@
 -- Load this one file in Tools > Scripting (or give it to mgba-headless --script) while a game runs. Clients then talk to the
 -- address that the console line names; docs/protocol.md says how. Nothing else needs to be installed on this side.
 -- Needs mGBA 0.10 or later with its Lua 5.4. The rooms, in the order a message walks through them:
--- Settings, Wire, Arguments, Proof, Game, Input, Jobs, Commands, Batch, Legacy, Sessions, Connections, Clock, Scheduler, Status, Start.
+-- Settings, Wire, Arguments, Proof, Game, Input, Jobs, Commands, Batch, Legacy, Sessions, Connections, Watches, Clock, Pace, Lease, Serving,
+-- Status, Start.
 
 local VERSION <const> = "0.1.0"
 local PROTOCOL <const> = 2
@@ -19,7 +20,8 @@ local settings = {
   folders = {}, -- MGBA_BRIDGE_FOLDERS: absolute folders (separated by ";") below which clients may name files
   nonce = nil, -- MGBA_BRIDGE_NONCE: told in hello, so that whoever started this emulator knows it; random when nil
   connections = 600, -- MGBA_BRIDGE_CONNECTIONS: 1..900; the engine aborts above 1,023 descriptors
-  linger = 16, -- MGBA_BRIDGE_LINGER: most milliseconds of a frame spent waiting for requests, 0..100; 0 answers once a frame
+  linger = 35, -- MGBA_BRIDGE_LINGER: most milliseconds of a frame spent waiting for requests, 0..100; 0 answers once a frame
+  lease = false, -- MGBA_BRIDGE_LEASE=on: allow lockstep leases in a window that may have video sync on (docs/protocol.md, 7.3)
   log = "info", -- MGBA_BRIDGE_LOG: error, warn, info or debug; debug writes a line a connection, never a line a request
 }
 
@@ -37,6 +39,7 @@ local LIMITS <const> = {
   session_frames = 3600, -- a session without a connection is forgotten
   release_frames = 120, -- and what only it held is released
   taps = 1024, -- taps waiting on one key
+  steps = 512, -- of one sequence
 }
 
 local SAVESTATE <const> = { screenshot = 1, save = 30, load = 29, metadata = 16, all = 31 }
@@ -97,6 +100,7 @@ local function read_settings()
   settings.secret = environment_text("MGBA_BRIDGE_SECRET", settings.secret)
   settings.nonce = environment_text("MGBA_BRIDGE_NONCE", settings.nonce)
   settings.log = environment_text("MGBA_BRIDGE_LOG", settings.log)
+  settings.lease = environment_text("MGBA_BRIDGE_LEASE", settings.lease and "on" or "off") == "on"
   if not LOG_LEVELS[settings.log] then
     error(format("MGBA_BRIDGE_LOG is %q; use error, warn, info or debug", settings.log), 0)
   end
@@ -388,83 +392,85 @@ end
 
 local proof = {}
 
---- The first 32 bits of the fractional part of the given root of each of the first `count` primes: SHA-2's constants.
-local function root_fractions(count, exponent)
-  local list, candidate = {}, 2
-  while #list < count do
-    local is_prime = true
-    for divisor = 2, math.floor(candidate ^ 0.5) do
-      is_prime = is_prime and candidate % divisor ~= 0
+do
+  --- The first 32 bits of the fractional part of the given root of each of the first `count` primes: SHA-2's constants.
+  local function root_fractions(count, exponent)
+    local list, candidate = {}, 2
+    while #list < count do
+      local is_prime = true
+      for divisor = 2, math.floor(candidate ^ 0.5) do
+        is_prime = is_prime and candidate % divisor ~= 0
+      end
+      if is_prime then
+        local root = candidate ^ exponent
+        list[#list + 1] = math.floor((root - math.floor(root)) * 4294967296)
+      end
+      candidate = candidate + 1
     end
-    if is_prime then
-      local root = candidate ^ exponent
-      list[#list + 1] = math.floor((root - math.floor(root)) * 4294967296)
+    return list
+  end
+
+  local SHA_INITIAL <const> = root_fractions(8, 1 / 2)
+  local SHA_ROUND <const> = root_fractions(64, 1 / 3)
+
+  local function rotate(x, n)
+    return (x >> n | x << (32 - n)) & 0xffffffff
+  end
+
+  local function sha256_block(hash, block)
+    local w = { string.unpack(">I4I4I4I4I4I4I4I4I4I4I4I4I4I4I4I4", block) }
+    for i = 17, 64 do
+      local x, y = w[i - 15], w[i - 2]
+      local s0 = rotate(x, 7) ~ rotate(x, 18) ~ (x >> 3)
+      local s1 = rotate(y, 17) ~ rotate(y, 19) ~ (y >> 10)
+      w[i] = (w[i - 16] + s0 + w[i - 7] + s1) & 0xffffffff
     end
-    candidate = candidate + 1
+    local a, b, c, d, e, f, g, h = table.unpack(hash)
+    for i = 1, 64 do
+      local s1 = rotate(e, 6) ~ rotate(e, 11) ~ rotate(e, 25)
+      local t1 = h + s1 + ((e & f) ~ (~e & 0xffffffff & g)) + SHA_ROUND[i] + w[i]
+      local s0 = rotate(a, 2) ~ rotate(a, 13) ~ rotate(a, 22)
+      local t2 = s0 + ((a & b) ~ (a & c) ~ (b & c))
+      h, g, f, e, d, c, b, a = g, f, e, (d + t1) & 0xffffffff, c, b, a, (t1 + t2) & 0xffffffff
+    end
+    for i, word in ipairs({ a, b, c, d, e, f, g, h }) do
+      hash[i] = (hash[i] + word) & 0xffffffff
+    end
   end
-  return list
-end
 
-local SHA_INITIAL <const> = root_fractions(8, 1 / 2)
-local SHA_ROUND <const> = root_fractions(64, 1 / 3)
-
-local function rotate(x, n)
-  return (x >> n | x << (32 - n)) & 0xffffffff
-end
-
-local function sha256_block(hash, block)
-  local w = { string.unpack(">I4I4I4I4I4I4I4I4I4I4I4I4I4I4I4I4", block) }
-  for i = 17, 64 do
-    local x, y = w[i - 15], w[i - 2]
-    local s0 = rotate(x, 7) ~ rotate(x, 18) ~ (x >> 3)
-    local s1 = rotate(y, 17) ~ rotate(y, 19) ~ (y >> 10)
-    w[i] = (w[i - 16] + s0 + w[i - 7] + s1) & 0xffffffff
+  function proof.sha256(text)
+    local padded = text .. "\x80" .. string.rep("\0", (55 - #text) % 64) .. string.pack(">I8", #text * 8)
+    local hash = { table.unpack(SHA_INITIAL) }
+    for at = 1, #padded, 64 do
+      sha256_block(hash, sub(padded, at, at + 63))
+    end
+    return string.pack(">I4I4I4I4I4I4I4I4", table.unpack(hash))
   end
-  local a, b, c, d, e, f, g, h = table.unpack(hash)
-  for i = 1, 64 do
-    local s1 = rotate(e, 6) ~ rotate(e, 11) ~ rotate(e, 25)
-    local t1 = h + s1 + ((e & f) ~ (~e & 0xffffffff & g)) + SHA_ROUND[i] + w[i]
-    local s0 = rotate(a, 2) ~ rotate(a, 13) ~ rotate(a, 22)
-    local t2 = s0 + ((a & b) ~ (a & c) ~ (b & c))
-    h, g, f, e, d, c, b, a = g, f, e, (d + t1) & 0xffffffff, c, b, a, (t1 + t2) & 0xffffffff
-  end
-  for i, word in ipairs({ a, b, c, d, e, f, g, h }) do
-    hash[i] = (hash[i] + word) & 0xffffffff
-  end
-end
 
-function proof.sha256(text)
-  local padded = text .. "\x80" .. string.rep("\0", (55 - #text) % 64) .. string.pack(">I8", #text * 8)
-  local hash = { table.unpack(SHA_INITIAL) }
-  for at = 1, #padded, 64 do
-    sha256_block(hash, sub(padded, at, at + 63))
-  end
-  return string.pack(">I4I4I4I4I4I4I4I4", table.unpack(hash))
-end
-
-function proof.hmac(key, text)
-  key = #key > 64 and proof.sha256(key) or key
-  key = key .. string.rep("\0", 64 - #key)
-  local function masked(mask)
-    return (gsub(key, ".", function(c)
-      return string.char(byte(c) ~ mask)
+  function proof.hmac(key, text)
+    key = #key > 64 and proof.sha256(key) or key
+    key = key .. string.rep("\0", 64 - #key)
+    local function masked(mask)
+      return (gsub(key, ".", function(c)
+        return string.char(byte(c) ~ mask)
+      end))
+    end
+    local digest = proof.sha256(masked(0x5c) .. proof.sha256(masked(0x36) .. text))
+    return (gsub(digest, ".", function(c)
+      return format("%02x", byte(c))
     end))
   end
-  local digest = proof.sha256(masked(0x5c) .. proof.sha256(masked(0x36) .. text))
-  return (gsub(digest, ".", function(c)
-    return format("%02x", byte(c))
-  end))
-end
 
---- Random lower-case hex: from the system where it has a source, else from everything that differs between two starts.
-function proof.random_hex(digits)
-  local source = io.open("/dev/urandom", "rb")
-  local bytes = source and source:read(32)
-  if source then
-    source:close()
+  --- Random lower-case hex: from the system where it has a source, else from everything that differs between two starts.
+  function proof.random_hex(digits)
+    local source = io.open("/dev/urandom", "rb")
+    local bytes = source and source:read(32)
+    if source then
+      source:close()
+    end
+    bytes = bytes or (tostring({}) .. os.time() .. os.clock() .. math.random(0))
+    return sub(proof.hmac(bytes, tostring(state) .. math.random(0)), 1, digits)
   end
-  bytes = bytes or (tostring({}) .. os.time() .. os.clock() .. math.random(0))
-  return sub(proof.hmac(bytes, tostring(state) .. math.random(0)), 1, digits)
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
@@ -844,23 +850,53 @@ function input.set(holder, session, mask)
   input.hold(holder, session, mask)
 end
 
---- Presses keys together for `frames`, behind the taps already waiting for any of them. Returns the frames it goes down and up.
-function input.tap(keys, frames, gap, session)
-  local down = state.frame
+--- The first frame from `frame` on at which all of these keys can go down and make an edge.
+local function free_from(keys, frame)
   for _, key in ipairs(keys) do
     if #input.taps[key] >= LIMITS.taps then
       refuse("busy", "%d taps of %s are waiting; let some finish first", LIMITS.taps, KEYS[key + 1])
     end
-    down = math.max(down, input.free[key])
+    frame = math.max(frame, input.free[key])
   end
+  return frame
+end
+
+local function queue_tap(keys, down, frames, gap, session)
   local tap = { down = down, up = down + frames, session = session }
   for _, key in ipairs(keys) do
     local taps = input.taps[key]
     taps[#taps + 1] = tap
     input.free[key] = tap.up + gap
   end
+  return tap
+end
+
+--- Presses keys together for `frames`, behind the taps already waiting for any of them. Returns the frames it goes down and up.
+function input.tap(keys, frames, gap, session)
+  local tap = queue_tap(keys, free_from(keys, state.frame), frames, gap, session)
   input.apply()
   return tap
+end
+
+--- Presses one after another, all or none. Returns the first frame down and the frame after the last.
+function input.sequence(steps, gap, session)
+  local first, at
+  for _, step in ipairs(steps) do
+    free_from(step.keys, 0)
+    if #step.keys > 0 and #input.taps[step.keys[1]] + #steps > LIMITS.taps then
+      refuse("busy", "this sequence and the taps of %s that wait are more than %d", KEYS[step.keys[1] + 1], LIMITS.taps)
+    end
+  end
+  at = state.frame
+  for _, step in ipairs(steps) do
+    local down = free_from(step.keys, at)
+    if #step.keys > 0 then
+      queue_tap(step.keys, down, step.frames, gap, session)
+    end
+    first, at = first or down, down + step.frames
+  end
+  input.apply()
+  return first, at
 end
 
 --- Drops taps of a session that have not begun; those that have finish on their own.
@@ -956,7 +992,9 @@ end
 local DEFERRED <const> = {}
 local commands = {}
 local command_names = {}
+local batch = {}
 local answer, answer_error -- Sessions
+local lease -- Lease
 
 local function command(row)
   row.arguments = row.arguments or {}
@@ -1396,6 +1434,17 @@ local function chord(values)
   return keys
 end
 
+--- Answers when our count of frames reaches `frame`.
+local function answer_at(request, frame, text)
+  jobs.start(request, function()
+    if state.frame >= frame then
+      answer(request, text)
+      return true
+    end
+  end)
+  return DEFERRED
+end
+
 command({
   name = "key.tap",
   kind = "effect",
@@ -1408,16 +1457,45 @@ command({
     end
     local tap = input.tap(chord(values), values.frames or 4, values.gap or 2, request.session)
     local text = wire.record({ "down", tap.down, "up", tap.up })
-    if not values.wait then
-      return text
+    return values.wait and answer_at(request, tap.up, text) or text
+  end,
+})
+
+--- `A 4, wait 10, Up+B 2`: what is pressed, for how many frames, in order.
+function parse.sequence(text)
+  local steps = {}
+  for part in gmatch(text .. ",", "([^,]*),") do
+    local what, frames = match(part, "^%s*(%S+)%s+(%d+)%s*$")
+    if not what then
+      refuse("bad-argument", "%q is no step; write keys and frames, as in `A 4, wait 10, Up+B 2`", wire.printable(part))
+    elseif #steps >= LIMITS.steps then
+      refuse("bad-argument", "a sequence has at most %d steps", LIMITS.steps)
     end
-    jobs.start(request, function()
-      if state.frame >= tap.up then
-        answer(request, text)
-        return true
-      end
-    end)
-    return DEFERRED
+    local keys = {}
+    for name in gmatch(lower(what) == "wait" and "" or what, "[^+]+") do
+      keys[#keys + 1] = parse.key(name)
+    end
+    steps[#steps + 1] = { keys = keys, frames = parse.frames(frames) }
+  end
+  return steps
+end
+
+command({
+  name = "key.sequence",
+  kind = "effect",
+  arguments = { "sequence" },
+  named = { gap = "gap", wait = "boolean" },
+  run = function(values, request)
+    core_or_refuse()
+    for _, step in ipairs(values[1]) do
+      step.keys = chord(step.keys)
+    end
+    if values.wait and request.is_item then
+      refuse("bad-argument", "wait=true cannot be in a batch, which ends within its frame")
+    end
+    local first, last = input.sequence(values[1], values.gap or 2, request.session)
+    local text = wire.record({ "down", first, "up", last })
+    return values.wait and answer_at(request, last, text) or text
   end,
 })
 
@@ -1444,8 +1522,6 @@ end
 -- ---------------------------------------------------------------------------------------------------------------------------
 -- Batch: several commands in one message and one frame
 -- ---------------------------------------------------------------------------------------------------------------------------
-
-local batch = {}
 
 local COMPARE <const> = {
   eq = function(a, b) return a == b end,
@@ -1610,301 +1686,307 @@ command({
 -- ---------------------------------------------------------------------------------------------------------------------------
 
 local legacy = { types = {} }
-local split = {}
 
---- Three values at most, empty ones kept in their places.
-function split.values(rest)
-  local values, n = {}, 0
-  for value in gmatch(rest .. ",", "([^,]*),") do
-    n = n + 1
-    values[n] = value
+do
+  local split = {}
+
+  --- Three values at most, empty ones kept in their places.
+  function split.values(rest)
+    local values, n = {}, 0
+    for value in gmatch(rest .. ",", "([^,]*),") do
+      n = n + 1
+      values[n] = value
+    end
+    return values[1] or "", values[2] or "", values[3] or ""
   end
-  return values[1] or "", values[2] or "", values[3] or ""
-end
 
---- One text with its own commas; mGBA-http appends two.
-function split.text(rest)
-  return sub(rest, -2) == ",," and sub(rest, 1, -3) or rest
-end
-
---- A text, then one word: `a,b.ss1,29,`.
-function split.text_and_word(rest)
-  local text, word = match(rest, "^(.*),([%w-]*),$")
-  if not text then
-    text, word = match(rest, "^(.*),([%w-]*)$")
+  --- One text with its own commas; mGBA-http appends two.
+  function split.text(rest)
+    return sub(rest, -2) == ",," and sub(rest, 1, -3) or rest
   end
-  return text or rest, word or ""
-end
 
-local function number(text)
-  return to_integer(text) or refuse("bad-argument", "%q is no whole number", wire.printable(text))
-end
-
-local function number_or(text, default)
-  return text == "" and default or number(text)
-end
-
-local function key_mask(text)
-  local value = number(text)
-  if value < 0 or value > 1023 then
-    refuse("bad-argument", "key mask %d is outside 0..1023", value)
+  --- A text, then one word: `a,b.ss1,29,`.
+  function split.text_and_word(rest)
+    local text, word = match(rest, "^(.*),([%w-]*),$")
+    if not text then
+      text, word = match(rest, "^(.*),([%w-]*)$")
+    end
+    return text or rest, word or ""
   end
-  return value
-end
 
-local function names_to_keys(text)
-  local keys = {}
-  for name in gmatch(text, "[^;]+") do
-    keys[#keys + 1] = parse.key(name)
+  local function number(text)
+    return to_integer(text) or refuse("bad-argument", "%q is no whole number", wire.printable(text))
   end
-  if #keys == 0 then
-    refuse("bad-key", "no button was named")
+
+  local function number_or(text, default)
+    return text == "" and default or number(text)
   end
-  return chord(keys)
-end
 
-local function keys_to_mask(keys)
-  local mask = 0
-  for _, key in ipairs(keys) do
-    mask = mask | 1 << key
+  local function key_mask(text)
+    local value = number(text)
+    if value < 0 or value > 1023 then
+      refuse("bad-argument", "key mask %d is outside 0..1023", value)
+    end
+    return value
   end
-  return mask
-end
 
---- Defines messages: how their values are split and what they do. nil is success without a value.
-local function message(names, splitter, run)
-  for name in gmatch(names, "%S+") do
-    legacy.types[name] = { split = splitter, run = run, name = name }
+  local function names_to_keys(text)
+    local keys = {}
+    for name in gmatch(text, "[^;]+") do
+      keys[#keys + 1] = parse.key(name)
+    end
+    if #keys == 0 then
+      refuse("bad-key", "no button was named")
+    end
+    return chord(keys)
   end
-end
 
-local COMPAT <const> = "compat"
-local TAP_FRAMES <const> = 15
+  local function keys_to_mask(keys)
+    local mask = 0
+    for _, key in ipairs(keys) do
+      mask = mask | 1 << key
+    end
+    return mask
+  end
 
-local function add_keys(mask)
-  core_or_refuse()
-  input.hold(COMPAT, nil, mask)
-end
-
-local function clear_keys(mask)
-  core_or_refuse()
-  input.release(COMPAT, mask)
-end
-
-local function tap(keys, frames)
-  core_or_refuse()
-  input.tap(keys, frames, 2, nil)
-end
-
-local function duration(text)
-  return arguments.integer_between(1, 36000, "duration")(text)
-end
-
-message("core.addKey", split.values, function(key) add_keys(1 << parse.key(key)) end)
-message("core.addKeys", split.values, function(mask) add_keys(key_mask(mask)) end)
-message("core.clearKey", split.values, function(key) clear_keys(1 << parse.key(key)) end)
-message("core.clearKeys", split.values, function(mask) clear_keys(key_mask(mask)) end)
-message("core.setKeys", split.values, function(mask)
-  core_or_refuse()
-  input.set(COMPAT, nil, key_mask(mask))
-end)
-message("core.getKey mgba-http.button.get", split.values, function(key)
-  return core_or_refuse():getKeys() >> parse.key(key) & 1
-end)
-message("core.getKeys", split.values, function() return core_or_refuse():getKeys() end)
-message("mgba-http.button.add", split.values, function(key) add_keys(1 << parse.key(key)) end)
-message("mgba-http.button.addMany", split.values, function(names) add_keys(keys_to_mask(names_to_keys(names))) end)
-message("mgba-http.button.clear", split.values, function(key) clear_keys(1 << parse.key(key)) end)
-message("mgba-http.button.clearMany", split.values, function(names) clear_keys(keys_to_mask(names_to_keys(names))) end)
-message("mgba-http.button.tap", split.values, function(key) tap({ parse.key(key) }, TAP_FRAMES) end)
-message("mgba-http.button.tapMany", split.values, function(names) tap(names_to_keys(names), TAP_FRAMES) end)
-message("mgba-http.button.hold", split.values, function(key, frames) tap({ parse.key(key) }, duration(frames)) end)
-message("mgba-http.button.holdMany", split.values, function(names, frames) tap(names_to_keys(names), duration(frames)) end)
-message("mgba-http.button.getAll", split.values, function()
-  local names, mask = {}, core_or_refuse():getKeys()
-  for key = 9, 0, -1 do
-    if mask >> key & 1 == 1 then
-      names[#names + 1] = KEYS[key + 1]
+  --- Defines messages: how their values are split and what they do. nil is success without a value.
+  local function message(names, splitter, run)
+    for name in gmatch(names, "%S+") do
+      legacy.types[name] = { split = splitter, run = run, name = name }
     end
   end
-  return concat(names, ",")
-end)
 
-for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", "romSize", "getGameCode", "getGameTitle", "autoloadSave" }) do
-  message("core." .. name, split.values, function()
-    local core = core_or_refuse()
-    return core[name](core)
-  end)
-end
-message("core.checksum", split.values, function()
-  core_or_refuse()
-  return game.crc32
-end)
-message("core.step", split.values, function()
-  local core = core_or_refuse()
-  nested(core.step, core)
-end)
-message("coreAdapter.reset", split.values, function()
-  local core = core_or_refuse()
-  nested(core.reset, core)
-end)
-message("coreAdapter.memory", split.values, function()
-  core_or_refuse()
-  return concat(game.domain_ids, ",")
-end)
+  local COMPAT <const> = "compat"
+  local TAP_FRAMES <const> = 15
 
-for width, bits in pairs({ [1] = "8", [2] = "16", [4] = "32" }) do
-  local mask = (1 << width * 8) - 1
-  message("core.read" .. bits, split.values, function(address) return game.read_number(number(address), width) end)
-  message("core.write" .. bits, split.values, function(address, value)
-    game.write_number(number(address), width, number(value) & mask)
-  end)
-  message("memoryDomain.read" .. bits, split.values, function(domain, offset)
-    return game.read_number({ domain = domain, offset = number(offset) }, width)
-  end)
-  message("memoryDomain.write" .. bits, split.values, function(domain, offset, value)
-    game.write_number({ domain = domain, offset = number(offset) }, width, number(value) & mask)
-  end)
-end
-
-for _, name in ipairs({ "base", "bound", "size", "name" }) do
-  message("memoryDomain." .. name, split.values, function(domain)
+  local function add_keys(mask)
     core_or_refuse()
-    local known = game.domains[domain] or refuse("not-found", "%q is no memory domain", wire.printable(domain))
-    return known[name]
+    input.hold(COMPAT, nil, mask)
+  end
+
+  local function clear_keys(mask)
+    core_or_refuse()
+    input.release(COMPAT, mask)
+  end
+
+  local function tap(keys, frames)
+    core_or_refuse()
+    input.tap(keys, frames, 2, nil)
+  end
+
+  local function duration(text)
+    return arguments.integer_between(1, 36000, "duration")(text)
+  end
+
+  message("core.addKey", split.values, function(key) add_keys(1 << parse.key(key)) end)
+  message("core.addKeys", split.values, function(mask) add_keys(key_mask(mask)) end)
+  message("core.clearKey", split.values, function(key) clear_keys(1 << parse.key(key)) end)
+  message("core.clearKeys", split.values, function(mask) clear_keys(key_mask(mask)) end)
+  message("core.setKeys", split.values, function(mask)
+    core_or_refuse()
+    input.set(COMPAT, nil, key_mask(mask))
   end)
-end
-
-message("core.readRegister", split.values, function(name)
-  local value = core_or_refuse():readRegister(name)
-  return value
-end)
-message("core.writeRegister", split.values, function(name, value) game.write_register(name, number(value)) end)
-for _, level in ipairs({ "log", "warn", "error" }) do
-  message("console." .. level, split.text, function(text)
-    if text == "" then
-      refuse("bad-argument", "the message is empty")
-    end
-    console[level](console, text)
+  message("core.getKey mgba-http.button.get", split.values, function(key)
+    return core_or_refuse():getKeys() >> parse.key(key) & 1
   end)
-end
-
-local function readable(path)
-  local file = io.open(path, "rb")
-  if file then
-    file:close()
-  end
-  return file ~= nil
-end
-
-message("core.loadFile", split.text, function(text)
-  local path, core = parse.path(text), core_or_refuse()
-  if not readable(path) then
-    return false
-  elseif not nested(core.loadFile, core, path) then
-    nested(core.reset, core) -- newer engines have no game left now and would run into nothing
-    return false
-  end
-  return true
-end)
-message("mgba-http.extension.loadFile", split.text, function(text)
-  local path = parse.path(text)
-  return readable(path) and game.load_rom(path)
-end)
-message("core.loadSaveFile", split.text_and_word, function(text, temporary)
-  return core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary)))
-end)
-message("core.saveStateFile", split.text_and_word, function(text, flags)
-  return core_or_refuse():saveStateFile(parse.path(text), number_or(flags, SAVESTATE.all))
-end)
-message("core.loadStateFile", split.text_and_word, function(text, flags)
-  return core_or_refuse():loadStateFile(parse.path(text), number_or(flags, SAVESTATE.load))
-end)
-message("core.saveStateSlot", split.values, function(slot, flags)
-  return core_or_refuse():saveStateSlot(parse.slot(slot), number_or(flags, SAVESTATE.all))
-end)
-message("core.loadStateSlot", split.values, function(slot, flags)
-  return core_or_refuse():loadStateSlot(parse.slot(slot), number_or(flags, SAVESTATE.load))
-end)
-message("core.screenshot", split.text, function(text)
-  local path = parse.path(text)
-  game.screen() -- refuses where taking one would end the emulator
-  local core = core_or_refuse()
-  core:screenshot(path)
-end)
-
--- Bytes as `d3,00,…`: a hundred milliseconds for a save state, so it is made in slices.
-local SLICE <const> = 8192
-local HEX_OF <const>, BYTE_OF <const> = {}, {}
-for value = 0, 255 do
-  local hex, c = format("%02x", value), string.char(value)
-  HEX_OF[c] = hex .. ","
-  for _, spelled in ipairs({ hex, hex:upper(), hex:sub(1, 1):upper() .. hex:sub(2), hex:sub(1, 1) .. hex:sub(2):upper() }) do
-    BYTE_OF[spelled] = c
-    BYTE_OF[spelled .. ","] = c
-  end
-end
-
---- Answers with the hex of `data`, a slice a step.
-local function answer_hex(request, data)
-  local parts, at = {}, 1
-  local function step()
-    parts[#parts + 1] = gsub(sub(data, at, at + SLICE - 1), ".", HEX_OF)
-    at = at + SLICE
-    if at > #data then
-      answer(request, sub(concat(parts), 1, -2))
-      return true
-    end
-  end
-  if not step() then
-    jobs.start(request, step, true)
-  end
-  return DEFERRED
-end
-
-message("core.readRange", split.values, function(address, length, _, request)
-  return answer_hex(request, game.read(number(address), parse.length(length)))
-end)
-message("memoryDomain.readRange", split.values, function(domain, offset, length, request)
-  return answer_hex(request, game.read({ domain = domain, offset = number(offset) }, parse.length(length)))
-end)
-message("core.saveStateBuffer", split.values, function(flags, _, _, request)
-  return answer_hex(request, game.save_state(number_or(flags, SAVESTATE.all)))
-end)
-
---- `[d3,00,…]` to bytes, a slice a step, then the state is loaded.
-message("core.loadStateBuffer", split.text_and_word, function(text, flags, _, request)
-  local body = match(text, "^%[(%x%x[%x,]*)%]$") or refuse("bad-argument", "the buffer must be written [d3,00,...]")
-  local wanted, parts, at = number_or(flags, SAVESTATE.load), {}, 1
-  local function step()
-    local plain = gsub(sub(body, at, at + SLICE * 3 - 1), "%x%x,?", BYTE_OF)
-    parts[#parts + 1] = plain
-    at = at + SLICE * 3
-    if at > #body then
-      local data = concat(parts)
-      if #data ~= (#body + 1) // 3 then
-        refuse("bad-argument", "the buffer must be two hex digits a byte, separated by commas")
+  message("core.getKeys", split.values, function() return core_or_refuse():getKeys() end)
+  message("mgba-http.button.add", split.values, function(key) add_keys(1 << parse.key(key)) end)
+  message("mgba-http.button.addMany", split.values, function(names) add_keys(keys_to_mask(names_to_keys(names))) end)
+  message("mgba-http.button.clear", split.values, function(key) clear_keys(1 << parse.key(key)) end)
+  message("mgba-http.button.clearMany", split.values, function(names) clear_keys(keys_to_mask(names_to_keys(names))) end)
+  message("mgba-http.button.tap", split.values, function(key) tap({ parse.key(key) }, TAP_FRAMES) end)
+  message("mgba-http.button.tapMany", split.values, function(names) tap(names_to_keys(names), TAP_FRAMES) end)
+  message("mgba-http.button.hold", split.values, function(key, frames) tap({ parse.key(key) }, duration(frames)) end)
+  message("mgba-http.button.holdMany", split.values, function(names, frames) tap(names_to_keys(names), duration(frames)) end)
+  message("mgba-http.button.getAll", split.values, function()
+    local names, mask = {}, core_or_refuse():getKeys()
+    for key = 9, 0, -1 do
+      if mask >> key & 1 == 1 then
+        names[#names + 1] = KEYS[key + 1]
       end
-      answer(request, #data >= 1024 and core_or_refuse():loadStateBuffer(data, wanted))
-      return true
+    end
+    return concat(names, ",")
+  end)
+
+  for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", "romSize", "getGameCode", "getGameTitle", "autoloadSave" }) do
+    message("core." .. name, split.values, function()
+      local core = core_or_refuse()
+      return core[name](core)
+    end)
+  end
+  message("core.checksum", split.values, function()
+    core_or_refuse()
+    return game.crc32
+  end)
+  message("core.step", split.values, function()
+    local core = core_or_refuse()
+    nested(core.step, core)
+  end)
+  message("coreAdapter.reset", split.values, function()
+    local core = core_or_refuse()
+    nested(core.reset, core)
+  end)
+  message("coreAdapter.memory", split.values, function()
+    core_or_refuse()
+    return concat(game.domain_ids, ",")
+  end)
+
+  for width, bits in pairs({ [1] = "8", [2] = "16", [4] = "32" }) do
+    local mask = (1 << width * 8) - 1
+    message("core.read" .. bits, split.values, function(address) return game.read_number(number(address), width) end)
+    message("core.write" .. bits, split.values, function(address, value)
+      game.write_number(number(address), width, number(value) & mask)
+    end)
+    message("memoryDomain.read" .. bits, split.values, function(domain, offset)
+      return game.read_number({ domain = domain, offset = number(offset) }, width)
+    end)
+    message("memoryDomain.write" .. bits, split.values, function(domain, offset, value)
+      game.write_number({ domain = domain, offset = number(offset) }, width, number(value) & mask)
+    end)
+  end
+
+  for _, name in ipairs({ "base", "bound", "size", "name" }) do
+    message("memoryDomain." .. name, split.values, function(domain)
+      core_or_refuse()
+      local known = game.domains[domain] or refuse("not-found", "%q is no memory domain", wire.printable(domain))
+      return known[name]
+    end)
+  end
+
+  message("core.readRegister", split.values, function(name)
+    local value = core_or_refuse():readRegister(name)
+    return value
+  end)
+  message("core.writeRegister", split.values, function(name, value) game.write_register(name, number(value)) end)
+  for _, level in ipairs({ "log", "warn", "error" }) do
+    message("console." .. level, split.text, function(text)
+      if text == "" then
+        refuse("bad-argument", "the message is empty")
+      end
+      console[level](console, text)
+    end)
+  end
+
+  local function readable(path)
+    local file = io.open(path, "rb")
+    if file then
+      file:close()
+    end
+    return file ~= nil
+  end
+
+  message("core.loadFile", split.text, function(text)
+    local path, core = parse.path(text), core_or_refuse()
+    if not readable(path) then
+      return false
+    elseif not nested(core.loadFile, core, path) then
+      nested(core.reset, core) -- newer engines have no game left now and would run into nothing
+      return false
+    end
+    return true
+  end)
+  message("mgba-http.extension.loadFile", split.text, function(text)
+    local path = parse.path(text)
+    return readable(path) and game.load_rom(path)
+  end)
+  message("core.loadSaveFile", split.text_and_word, function(text, temporary)
+    return core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary)))
+  end)
+  message("core.saveStateFile", split.text_and_word, function(text, flags)
+    return core_or_refuse():saveStateFile(parse.path(text), number_or(flags, SAVESTATE.all))
+  end)
+  message("core.loadStateFile", split.text_and_word, function(text, flags)
+    return core_or_refuse():loadStateFile(parse.path(text), number_or(flags, SAVESTATE.load))
+  end)
+  message("core.saveStateSlot", split.values, function(slot, flags)
+    return core_or_refuse():saveStateSlot(parse.slot(slot), number_or(flags, SAVESTATE.all))
+  end)
+  message("core.loadStateSlot", split.values, function(slot, flags)
+    return core_or_refuse():loadStateSlot(parse.slot(slot), number_or(flags, SAVESTATE.load))
+  end)
+  message("core.screenshot", split.text, function(text)
+    local path = parse.path(text)
+    game.screen() -- refuses where taking one would end the emulator
+    local core = core_or_refuse()
+    core:screenshot(path)
+  end)
+
+  -- Bytes as `d3,00,…`: a hundred milliseconds for a save state, so it is made in slices.
+  local SLICE <const> = 8192
+  local HEX_OF <const>, BYTE_OF <const> = {}, {}
+  for value = 0, 255 do
+    local hex, c = format("%02x", value), string.char(value)
+    HEX_OF[c] = hex .. ","
+    for _, spelled in ipairs({ hex, hex:upper(), hex:sub(1, 1):upper() .. hex:sub(2), hex:sub(1, 1) .. hex:sub(2):upper() }) do
+      BYTE_OF[spelled] = c
+      BYTE_OF[spelled .. ","] = c
     end
   end
-  core_or_refuse()
-  if not step() then
-    jobs.start(request, step, true)
-  end
-  return DEFERRED
-end)
 
---- Runs one legacy message; its value, or DEFERRED.
-function legacy.run(request)
-  local name, rest = match(request.text, "^([^,]+),?(.*)$")
-  local row = legacy.types[name] or refuse("unknown-command", "%q is no message of mGBA-http", wire.printable(name))
-  local first, second, third = row.split(rest)
-  if third == nil then
-    return row.run(first, second or "", "", request)
+  --- Answers with the hex of `data`, a slice a step.
+  local function answer_hex(request, data)
+    local parts, at = {}, 1
+    local function step()
+      parts[#parts + 1] = gsub(sub(data, at, at + SLICE - 1), ".", HEX_OF)
+      at = at + SLICE
+      if at > #data then
+        answer(request, sub(concat(parts), 1, -2))
+        return true
+      end
+    end
+    if not step() then
+      jobs.start(request, step, true)
+    end
+    return DEFERRED
   end
-  return row.run(first, second, third, request)
+
+  message("core.readRange", split.values, function(address, length, _, request)
+    return answer_hex(request, game.read(number(address), parse.length(length)))
+  end)
+  message("memoryDomain.readRange", split.values, function(domain, offset, length, request)
+    return answer_hex(request, game.read({ domain = domain, offset = number(offset) }, parse.length(length)))
+  end)
+  message("core.saveStateBuffer", split.values, function(flags, _, _, request)
+    return answer_hex(request, game.save_state(number_or(flags, SAVESTATE.all)))
+  end)
+
+  --- `[d3,00,…]` to bytes, a slice a step, then the state is loaded.
+  message("core.loadStateBuffer", split.text_and_word, function(text, flags, _, request)
+    local body = match(text, "^%[(%x%x[%x,]*)%]$") or refuse("bad-argument", "the buffer must be written [d3,00,...]")
+    local wanted, parts, at = number_or(flags, SAVESTATE.load), {}, 1
+    local function step()
+      local plain = gsub(sub(body, at, at + SLICE * 3 - 1), "%x%x,?", BYTE_OF)
+      parts[#parts + 1] = plain
+      at = at + SLICE * 3
+      if at > #body then
+        local data = concat(parts)
+        if #data ~= (#body + 1) // 3 then
+          refuse("bad-argument", "the buffer must be two hex digits a byte, separated by commas")
+        end
+        answer(request, #data >= 1024 and core_or_refuse():loadStateBuffer(data, wanted))
+        return true
+      end
+    end
+    core_or_refuse()
+    if not step() then
+      jobs.start(request, step, true)
+    end
+    return DEFERRED
+  end)
+
+  --- Runs one legacy message; its value, or DEFERRED.
+  function legacy.run(request)
+    local name, rest = match(request.text, "^([^,]+),?(.*)$")
+    local row = legacy.types[name] or refuse("unknown-command", "%q is no message of mGBA-http", wire.printable(name))
+    if lease.holder and not find(name, "%.get") and not find(name, "%.read") and not find(name, "^console") then
+      lease.check(request)
+    end
+    local first, second, third = row.split(rest)
+    if third == nil then
+      return row.run(first, second or "", "", request)
+    end
+    return row.run(first, second, third, request)
+  end
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
@@ -2042,7 +2124,8 @@ function answer(request, text, tail)
   settle(
     request,
     concat({
-      "#", request.id, tail and "+" or "", tail and #tail or "", " ", state.frame, " ", state.epoch, " ok", text and " " or "", text or "", TERMINATOR, tail or "",
+      "#", request.id, tail and "+" or "", tail and #tail or "", " ", state.frame, " ", state.epoch, " ok", text and " " or "", text or "",
+      TERMINATOR, tail or "",
     })
   )
 end
@@ -2126,6 +2209,9 @@ local function run_request(request)
     refuse("epoch-changed", "the epoch is %s now; the script or the game was changed", state.epoch)
   end
   request.holder = request.holder or (session and session.name) or request.conn.name
+  if effect and not row.leased then
+    lease.check(request)
+  end
   local words, named = arguments.split(text)
   local values = arguments.read(row, words, named)
   request.refused = false
@@ -2288,7 +2374,8 @@ function connections.close(conn)
     end
   end
   for _, job in ipairs(jobs.list) do
-    if job.slice and job.request.conn == conn then
+    local request = job.request
+    if request.conn == conn and (job.slice or (request.row and request.row.kind == "read")) then
       jobs.stop(job)
     end
   end
@@ -2637,16 +2724,240 @@ function connections.settle(conn)
   end
 end
 
+function connections.tell(conn, topic, text, tail)
+  conn.events = conn.events + 1
+  connections.write(
+    conn,
+    concat({
+      "!", conn.events, tail and "+" or "", tail and #tail or "", " ", state.frame, " ", state.epoch, " ", topic, text and " " or "", text or "",
+      TERMINATOR, tail or "",
+    })
+  )
+end
+
 --- Tells every greeted client.
 function connections.announce(topic, text)
   for _, conn in ipairs(connections.list) do
     if conn.greeted and not conn.closed then
-      conn.events = conn.events + 1
-      connections.write(conn, concat({ "!", conn.events, " ", state.frame, " ", state.epoch, " ", topic, text and " " or "", text or "", TERMINATOR }))
+      connections.tell(conn, topic, text)
       connections.flush(conn)
     end
   end
 end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Watches: conditions waited for, and events, both looked at once a frame
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+local TYPES <const> = {
+  u8 = { 1, 0 }, u16 = { 2, 0 }, u32 = { 4, 0 }, s8 = { 1, 0x80 }, s16 = { 2, 0x8000 }, s32 = { 4, 0x80000000 },
+}
+local CONDITIONS_MOST <const> = 32
+local WATCHES_MOST <const> = 64 -- of one connection
+local WATCH_BYTES <const> = 4096 -- of one watch
+local EVENTS_UNSENT <const> = 1048576 -- a client that reads its events too slowly loses some, and is told how many
+
+local conditions = {}
+
+--- A number of one of TYPES.
+local function read_typed(condition)
+  local value = game.read_number(condition.location, condition.width)
+  return condition.sign > 0 and (value ~ condition.sign) - condition.sign or value
+end
+
+local TESTS <const> = setmetatable({
+  mask = function(found, wanted) return found & wanted == wanted end,
+  any = function(found, wanted) return found & wanted ~= 0 end,
+  changed = function(found, _, before) return found ~= before end,
+}, { __index = COMPARE })
+
+--- One condition, `u8 0x02000000 ge 5` or `u16 wram:4 changed`, from position `at`; and the position after it.
+local function parse_condition(words, at)
+  local kind = TYPES[words[at]]
+    or refuse("bad-argument", "%q is no type; a condition is: u8|u16|u32|s8|s16|s32 location test value", wire.printable(words[at] or "nothing"))
+  local name = words[at + 2] or "nothing"
+  local test = TESTS[name] or refuse("bad-argument", "%q is no test; use eq, ne, lt, le, gt, ge, mask, any or changed", wire.printable(name))
+  local condition = { width = kind[1], sign = kind[2], location = parse.location(words[at + 1] or ""), test = test }
+  if name == "changed" then
+    condition.before = read_typed(condition)
+    return condition, at + 3
+  end
+  condition.value = parse.integer(words[at + 3] or "")
+  return condition, at + 4
+end
+
+--- Conditions joined by `and` and `or`; `and` binds tighter. A list of alternatives, each a list that must hold as a whole.
+function conditions.parse(words)
+  local alternatives, at, count = { {} }, 1, 0
+  while at <= #words do
+    local condition
+    condition, at = parse_condition(words, at)
+    count = count + 1
+    if count > CONDITIONS_MOST then
+      refuse("bad-argument", "more than %d conditions", CONDITIONS_MOST)
+    end
+    table.insert(alternatives[#alternatives], condition)
+    local joint = words[at]
+    if joint == "or" then
+      alternatives[#alternatives + 1] = {}
+    elseif joint and joint ~= "and" then
+      refuse("bad-argument", "%q stands where and, or or the end belongs", wire.printable(joint))
+    end
+    at = at + (joint and 1 or 0)
+    if joint and at > #words then
+      refuse("bad-argument", "nothing follows the last %s", joint)
+    end
+  end
+  return alternatives
+end
+
+--- Whether one of the alternatives holds now, and every number that was looked at.
+function conditions.check(alternatives)
+  local met, values = false, {}
+  for _, all in ipairs(alternatives) do
+    local holds = #all > 0
+    for _, condition in ipairs(all) do
+      local found = read_typed(condition)
+      values[#values + 1] = found
+      holds = condition.test(found, condition.value, condition.before) and holds
+    end
+    met = met or holds
+  end
+  return met, values
+end
+
+local function wait_text(met, values)
+  return tostring(met) .. (#values > 0 and " " .. concat(values, " ") or "")
+end
+
+command({
+  name = "wait",
+  kind = "read",
+  repeats = { "string" },
+  optional = true,
+  named = { frames = "frames" },
+  alone = true,
+  run = function(values, request)
+    local last = values.frames and state.frame + values.frames
+    if #values == 0 and not last then
+      refuse("bad-arity", "wait takes a condition, frames= or both")
+    end
+    local alternatives = conditions.parse(values)
+    local function step()
+      local met, found = conditions.check(alternatives)
+      local over = last and state.frame >= last
+      if met or over then
+        answer(request, wait_text(met or #values == 0, found))
+        return true
+      end
+    end
+    if not step() then
+      jobs.start(request, step)
+    end
+    return DEFERRED
+  end,
+})
+
+local watches = {}
+
+--- Sends an event, unless the client is far behind; then it is counted and the next one tells.
+function watches.tell(conn, watch, text, tail)
+  if conn.unsent > EVENTS_UNSENT then
+    watch.dropped = watch.dropped + 1
+    return
+  end
+  local dropped = watch.dropped > 0 and " dropped=" .. watch.dropped or ""
+  watch.dropped = 0
+  connections.tell(conn, "watch", wire.quote(watch.name) .. (text and " " .. text or "") .. dropped, tail)
+end
+
+--- What a watch looks at: each returns the text and tail of an event when there is one to tell.
+local LOOKS <const> = {
+  memory = function(watch)
+    local now = game.read(watch.location, watch.length)
+    if now ~= watch.before then
+      watch.before = now
+      return "memory", now
+    end
+  end,
+  frame = function()
+    return "frame"
+  end,
+  keys = function(watch)
+    local now = core_or_refuse():getKeys()
+    if now ~= watch.before then
+      watch.before = now
+      return "keys " .. now
+    end
+  end,
+}
+
+--- Looks for every watch that is due. One that fails (the game was closed, its memory is gone) says so once and ends.
+function watches.run()
+  for _, conn in ipairs(connections.list) do
+    for name, watch in pairs(conn.watches or {}) do
+      if state.frame >= watch.next_frame and not conn.closed then
+        watch.next_frame = state.frame + watch.every
+        local ok, text, tail = pcall(LOOKS[watch.topic], watch)
+        if not ok then
+          conn.watches[name] = nil
+          conn.watch_count = conn.watch_count - 1
+          watches.tell(conn, watch, "ended " .. wire.quote((select(2, wire.caught(text)))))
+        elseif text then
+          watches.tell(conn, watch, text, tail)
+        end
+      end
+    end
+  end
+end
+
+function parse.topic(text)
+  return LOOKS[text] and text or refuse("bad-argument", "%q is no topic; use memory, frame or keys", wire.printable(text))
+end
+
+parse.every = arguments.integer_between(1, 36000, "every")
+parse.watch_bytes = arguments.integer_between(1, WATCH_BYTES, "length")
+
+command({
+  name = "watch",
+  kind = "read",
+  arguments = { "string", "topic" },
+  named = { every = "every", at = "location", length = "watch_bytes" },
+  alone = true,
+  run = function(values, request)
+    local conn, name = request.conn, values[1]
+    conn.watches, conn.watch_count = conn.watches or {}, conn.watch_count or 0
+    local watch = { name = name, topic = values[2], every = values.every or 1, next_frame = state.frame, dropped = 0 }
+    if watch.topic == "memory" then
+      watch.location = values.at or refuse("bad-argument", "a memory watch needs at=location")
+      watch.length = values.length or 1
+      watch.before = game.read(watch.location, watch.length)
+    end
+    if not conn.watches[name] then
+      if conn.watch_count >= WATCHES_MOST then
+        refuse("busy", "%d watches are the most a connection may have; end one with unwatch", WATCHES_MOST)
+      end
+      conn.watch_count = conn.watch_count + 1
+    end
+    conn.watches[name] = watch
+  end,
+})
+
+command({
+  name = "unwatch",
+  kind = "read",
+  arguments = { "string" },
+  alone = true,
+  run = function(values, request)
+    local conn, name = request.conn, values[1]
+    if not conn.watches or not conn.watches[name] then
+      return "false"
+    end
+    conn.watches[name] = nil
+    conn.watch_count = conn.watch_count - 1
+    return "true"
+  end,
+})
 
 -- ---------------------------------------------------------------------------------------------------------------------------
 -- Clock: real time, which stock Lua does not tell
@@ -2714,7 +3025,7 @@ function clock.correct()
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
--- Scheduler: one frame callback, and waiting in it without losing a frame
+-- Pace: how long a frame may wait for requests without the game losing it
 -- ---------------------------------------------------------------------------------------------------------------------------
 
 -- mGBA sleeps after each frame until the next is due. We wait for requests in that time instead ("linger") and must be back before it. So the
@@ -2954,6 +3265,129 @@ local function linger_budget(is_active, time)
   return math.max(0, math.min(back - time, settings.linger * MILLISECOND))
 end
 
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Lease: one client takes the wheel and the game runs exactly the frames it asks for
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+lease = {
+  holder = nil, -- who has it
+  session = nil,
+  token = nil, -- lets the same client go on after it lost its connection
+  conn = nil, -- where its last request came from
+  limit = 0, -- microseconds the game may stand still between two of its requests
+  idle = 0, -- of them used up
+  frames = 0, -- still to run
+  request = nil, -- the step that is answered then
+  items = nil,
+}
+local LEASE_KEYS <const> = "lease"
+
+function lease.finish(reason)
+  if not lease.holder then
+    return
+  end
+  local request = lease.request
+  lease.holder, lease.request, lease.frames = nil, nil, 0
+  if request then
+    request.conn.deferred = request.conn.deferred - 1
+    answer_error(request, "cancelled the lease ended before these frames were over: " .. reason)
+  end
+  input.release(LEASE_KEYS, 1023)
+  connections.announce("lease", "nil " .. wire.quote(reason))
+end
+
+--- Refuses an effect of anybody but the holder.
+function lease.check(request)
+  if lease.holder and (request.holder ~= lease.holder or request.session ~= lease.session) then
+    refuse("leased", "%s has the lockstep lease, for at most %.1f s without a step; only reads are answered", lease.holder, lease.limit / 1000000)
+  end
+end
+
+--- Waiting inside the frame callback stops some hosts for good: mGBA 0.10 with video sync.
+local function check_host()
+  if state.host ~= "headless" and not pace.is_bursty and not settings.lease then
+    refuse("unsupported", "this window may have video sync on, which does not survive a lease; turn it off and set MGBA_BRIDGE_LEASE=on")
+  end
+end
+
+parse.limit = arguments.integer_between(50, 10000, "limit (milliseconds)")
+parse.step_frames = arguments.integer_between(0, 36000, "frames")
+
+command({
+  name = "lease.take",
+  kind = "effect",
+  named = { limit = "limit", token = "string" },
+  alone = true,
+  leased = true,
+  run = function(values, request)
+    core_or_refuse()
+    check_host()
+    if lease.holder and lease.token ~= values.token then
+      lease.check(request)
+    end
+    lease.holder, lease.session, lease.conn = request.holder, request.session, request.conn
+    lease.token = values.token == lease.token and lease.token or proof.random_hex(32)
+    lease.limit, lease.idle = (values.limit or 2000) * 1000, 0
+    connections.announce("lease", wire.quote(lease.holder))
+    return wire.record({ "token", lease.token, "limit", lease.limit // 1000 })
+  end,
+})
+
+command({
+  name = "lease.release",
+  kind = "effect",
+  alone = true,
+  run = function()
+    local had = lease.holder ~= nil
+    lease.finish("released")
+    return tostring(had)
+  end,
+})
+
+--- Answers a step whose frames have run.
+local function answer_step()
+  local request, items = lease.request, lease.items
+  lease.request, lease.items = nil, nil
+  request.conn.deferred = request.conn.deferred - 1
+  local ok, text, tail = pcall(batch.run, items, request)
+  if ok then
+    answer(request, text, tail)
+  else
+    answer_error(request, text)
+  end
+  connections.flush(request.conn)
+end
+
+command({
+  name = "lease.step",
+  kind = "effect",
+  arguments = { "step_frames" },
+  named = { keys = "mask" },
+  tail = "may",
+  alone = true,
+  run = function(values, request)
+    if not lease.holder then
+      refuse("unsupported", "there is no lease; take one with lease.take (it ends by itself when its holder is silent too long)")
+    elseif lease.request then
+      refuse("busy", "the last step is still running; wait for its answer")
+    end
+    local items = request.tail and batch.parse(request) or {}
+    if values.keys then
+      input.set(LEASE_KEYS, lease.session, values.keys)
+    end
+    lease.request, lease.items, lease.frames, lease.conn, lease.idle = request, items, values[1], request.conn, 0
+    request.conn.deferred = request.conn.deferred + 1
+    if lease.frames == 0 then
+      answer_step()
+    end
+    return DEFERRED
+  end,
+})
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- Serving: what is done in a frame, in order
+-- ---------------------------------------------------------------------------------------------------------------------------
+
 local COLD_POLLS <const> = 16 -- quiet connections looked at in each round
 local RUN_MOST <const> = 32 -- requests of one connection before it is the next one's turn
 local HOT_FRAMES <const> = 4
@@ -3044,6 +3478,59 @@ local function has_due_slices()
   return false
 end
 
+--- Serves what has arrived, or waits a little for it. Says whether anything had.
+local function serve_round(budget, served)
+  connections.accept()
+  local arrived = read_round()
+  run_waiting(budget)
+  if has_due_slices() then
+    jobs.run(answer_error, true)
+    for _, conn in ipairs(connections.list) do
+      connections.flush(conn)
+    end
+  elseif not arrived then
+    wait_a_little(served)
+  end
+  return arrived
+end
+
+--- The game stands still until the lease's holder steps, or is silent for too long.
+local function hold_for_lease()
+  local served = false
+  clock.start(nil)
+  local since = 0
+  while lease.holder and lease.frames == 0 do
+    connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
+    local before = lease.idle
+    served = serve_round(SHORT_WORK, served)
+    local now = clock.elapsed()
+    if lease.idle == before then
+      lease.idle = lease.idle + now - since
+    end
+    since = now
+    if lease.idle > lease.limit then
+      lease.finish("its holder was silent for too long")
+    end
+  end
+  pace.due, pace.ended, pace.mark_time = nil, nil, nil
+end
+
+--- A frame of the lease: count it, and when they are all over answer and wait for the next step.
+local function lease_frame()
+  lease.frames = math.max(0, lease.frames - 1)
+  input.apply()
+  if lease.frames == 0 and lease.request then
+    answer_step()
+  end
+  watches.run()
+  jobs.run(answer_error, false)
+  if lease.frames == 0 then
+    hold_for_lease()
+  elseif state.frame % 8 == 0 then
+    serve_round(0, true)
+  end
+end
+
 --- Serves until the budget is used. Returns when the emulator must go on.
 local function linger(budget)
   local correct_at = budget >= CORRECT_FROM and clock.time and budget * CORRECT_AT or math.huge
@@ -3054,21 +3541,10 @@ local function linger(budget)
       clock.correct()
       elapsed, correct_at = clock.elapsed(), math.huge
     end
-    if elapsed >= budget then
+    if elapsed >= budget or lease.holder then
       return
     end
-    connections.accept()
-    local arrived = read_round()
-    run_waiting(budget)
-    if has_due_slices() then
-      jobs.run(answer_error, true)
-      for _, conn in ipairs(connections.list) do
-        connections.flush(conn)
-      end
-    elseif not arrived then
-      wait_a_little(served)
-    end
-    served = arrived
+    served = serve_round(budget, served)
   end
 end
 
@@ -3079,6 +3555,7 @@ local function serve_frame(budget)
     connections.read(conn)
   end
   input.apply()
+  watches.run()
   jobs.run(answer_error, false)
   run_waiting(math.max(budget, SHORT_WORK))
   for _, conn in ipairs(connections.list) do
@@ -3102,6 +3579,10 @@ function scheduler.frame()
     idle_frame()
     return
   end
+  if lease.holder then
+    lease_frame()
+    return
+  end
   local is_active = state.frame - state.activity <= ACTIVE_FRAMES
   local time = observe(is_active)
   clock.start(time)
@@ -3113,6 +3594,9 @@ function scheduler.frame()
   end
   pace.lingered = budget
   connections.sweep()
+  if lease.holder then
+    hold_for_lease()
+  end
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
@@ -3165,6 +3649,7 @@ command({
       "frame", state.frame, "core_frame", core and core:currentFrame() or NIL, "connections", #connections.list, "sessions", sessions.count,
       "requests", state.requests, "errors", state.errors, "linger_us", math.floor(pace.lingered), "late", pace.late, "period_us",
       pace.period and math.floor(pace.period) or NIL, "pace", pace.mode, "memory_kb", math.floor(collectgarbage("count")), "held", input.down,
+      "lease", lease.holder or NIL,
     })
   end,
 })
@@ -3258,6 +3743,7 @@ local function on_event(topic)
     end
     game.refresh()
     if topic == "game.closed" then
+      lease.finish("the game was closed")
       input.forget_all()
     end
     connections.announce(topic)
