@@ -3031,7 +3031,7 @@ end
 -- mGBA sleeps after each frame until the next is due. We wait for requests in that time instead ("linger") and must be back before it. So the
 -- script learns when frames are due: their period while it does not linger, then a schedule that follows the frames
 -- (early ones move it at once, late ones hardly, or we would slow the game and call that its pace). Each frame it lingers up
--- to `reserve` before the next is due. The reserve grows when frames come late and shrinks slowly while they do not.
+-- to `reserve` before the next is due.
 -- A host that paces itself by its audio buffer (mgba-qt) has no such schedule: it makes three frames at once and then sleeps for long. There the
 -- script measures the sleep that is left between its frames, and lingers longer the more there is ("share").
 local pace = {
@@ -3065,7 +3065,9 @@ local CEILING_STEP <const> = 50 -- microseconds by which the share may grow agai
 local FREE_PERIOD <const> = 4000 -- below it the game is not held back by anything: 250 frames a second
 local FREE_FRAMES <const> = 240
 local RESERVE_LEAST <const> = 500
-local LATE_ROW <const> = 3
+local RESERVE_MOST <const> = 6000
+local RESERVE_GAIN <const> = 0.02
+local SHIFT_ALLOWED <const> = 500
 local CORRECT_AT <const> = 0.65 -- part of the linger after which the estimate is corrected
 local CORRECT_FROM <const> = 4 * MILLISECOND -- shorter lingers are not
 local IDLE_LOOK <const> = 16
@@ -3185,20 +3187,18 @@ local function follow_gaps(time)
   watch_rate(time)
 end
 
---- One late frame is somebody else's noise, and the next one lingers less by itself; a row of them says that the reserve is
---- shorter than what the emulator needs for a frame.
+--- Lateness does not add up: the linger ends at a moment of the schedule, so a late frame just lingers less, and a reserve shorter than the
+--- emulator needs for a frame shifts all frames by the difference. So the reserve follows slowly what keeps that shift small.
 local function adjust_reserve(lateness)
-  if lateness <= pace.jitter + MILLISECOND then
+  local shift = math.min(lateness - pace.jitter - SHIFT_ALLOWED, SHIFT_ALLOWED * 8)
+  pace.reserve = math.max(RESERVE_LEAST, math.min(pace.reserve + shift * RESERVE_GAIN, RESERVE_MOST))
+  if lateness <= pace.jitter + pace.period / 4 then
     pace.late_row = 0
-    pace.reserve = math.max(RESERVE_LEAST, pace.reserve - 10)
     return
   end
   pace.late, pace.late_row = pace.late + 1, pace.late_row + 1
-  if pace.late_row % LATE_ROW == 0 then
-    pace.reserve = math.min(pace.reserve + math.min(lateness, 2 * MILLISECOND), pace.period)
-  end
   if pace.late_row > 120 then
-    start_learning() -- late whatever we do: it has become slower
+    start_learning() -- late although nothing lingers: the host has become slower
   end
 end
 
