@@ -160,6 +160,15 @@ function wire.record(pairs_in_order)
   return concat(parts, " ")
 end
 
+--- ` frame epoch`, as it stands in every reply: made once a frame.
+function wire.stamp()
+  if wire.stamp_frame ~= state.frame or wire.stamp_epoch ~= state.epoch then
+    wire.stamp_frame, wire.stamp_epoch = state.frame, state.epoch
+    wire.stamp_text = " " .. state.frame .. " " .. state.epoch
+  end
+  return wire.stamp_text
+end
+
 --- Ends the running command. The code is the first word of the error's text, so that an error is a string everywhere:
 --- an uncaught error value of another type ends mGBA.
 local function refuse(code, text, ...)
@@ -311,7 +320,8 @@ parse.mask = arguments.integer_between(0, 1023, "key mask")
 parse.slot = arguments.integer_between(0, 9, "slot")
 parse.flags = arguments.integer_between(0, SAVESTATE.all, "flags")
 parse.frames = arguments.integer_between(1, 36000, "frames")
-parse.gap = arguments.integer_between(0, 36000, "gap")
+parse.gap = arguments.integer_between(1, 36000, "gap") -- none would join two presses into one
+parse.after = arguments.integer_between(1, 36000, "after")
 parse.frame = arguments.integer_between(0, math.maxinteger, "frame")
 parse.id = arguments.integer_between(1, 9007199254740991, "id")
 
@@ -557,8 +567,8 @@ end
 
 --- The memory domain a location names, after checking that the whole range lies inside it.
 local function domain_of(location, length)
-  local known = game.domains[location.domain]
-  local domain = known and core_or_refuse().memory[location.domain]
+  local memory, known = core_or_refuse().memory, game.domains[location.domain]
+  local domain = known and memory[location.domain]
   if not domain then
     local ids = { table.unpack(game.domain_ids) }
     table.sort(ids)
@@ -679,6 +689,7 @@ function game.write_number(location, width, value)
 end
 
 local function register_name(name)
+  core_or_refuse()
   local known = REGISTERS[game.platform] or ""
   local plain = lower(name)
   if not find(plain, "^%w+$") or not find(" " .. known .. " ", " " .. plain .. " ", 1, true) then
@@ -755,8 +766,8 @@ end
 -- key. `down` is the mask we gave mGBA last; only keys we put down are ever released, so the player's own keys are untouched.
 local input = {
   holders = {}, -- holder -> { [key] = first frame down }
-  owners = {}, -- holder -> session that made its levels, or nil
-  taps = {}, -- key -> list of { down, up, session }, in order
+  owners = {}, -- holder -> { [key] = session or connection that the level goes with }, nothing for those that stay
+  taps = {}, -- key -> list of { down, up, gap, before, request }, in order
   free = {}, -- key -> first frame at which it may go down again and still make an edge
   down = 0,
 }
@@ -808,14 +819,32 @@ function input.apply()
   input.down = mask
 end
 
-function input.hold(holder, session, mask)
-  local keys = input.holders[holder] or {}
-  input.holders[holder], input.owners[holder] = keys, session
-  for key = 0, 9 do
-    if mask >> key & 1 == 1 and not keys[key] then
-      local is_down = input.down >> key & 1 == 1
-      keys[key] = is_down and state.frame or math.max(state.frame, input.free[key])
+--- Whether a press of ours is under way that another may join. One that was ended in this same frame is not: the game is to see both.
+function input.is_held(key)
+  for _, keys in pairs(input.holders) do
+    if keys[key] and keys[key] <= state.frame then
+      return true
     end
+  end
+  for _, tap in ipairs(input.taps[key]) do
+    if tap.request and tap.down <= state.frame and tap.up > state.frame then
+      return true
+    end
+  end
+  return false
+end
+
+function input.hold(holder, owner, mask)
+  local keys, owners = input.holders[holder] or {}, input.owners[holder] or {}
+  input.holders[holder], input.owners[holder] = keys, owners
+  for key = 0, 9 do
+    if mask >> key & 1 == 1 then
+      keys[key] = keys[key] or input.is_held(key) and state.frame or math.max(state.frame, input.free[key])
+      owners[key] = owner
+    end
+  end
+  if next(keys) == nil then
+    input.holders[holder], input.owners[holder] = nil, nil
   end
   input.apply()
 end
@@ -829,10 +858,10 @@ function input.release(holder, mask)
   for key = 0, 9 do
     local from = mask >> key & 1 == 1 and keys[key]
     if from then
-      keys[key], count = nil, count + 1
+      keys[key], input.owners[holder][key], count = nil, nil, count + 1
       if from >= state.frame then
         local taps = input.taps[key]
-        table.insert(taps, from > state.frame and #taps + 1 or 1, { down = from, up = from + 1 })
+        table.insert(taps, from > state.frame and #taps + 1 or 1, { down = from, up = from + 1, gap = 1 })
         input.free[key] = math.max(input.free[key], from + 2)
       end
     end
@@ -845,9 +874,9 @@ function input.release(holder, mask)
 end
 
 --- Exactly these keys for this holder.
-function input.set(holder, session, mask)
+function input.set(holder, owner, mask)
   input.release(holder, ~mask & 1023)
-  input.hold(holder, session, mask)
+  input.hold(holder, owner, mask)
 end
 
 --- The first frame from `frame` on at which all of these keys can go down and make an edge.
@@ -861,25 +890,25 @@ local function free_from(keys, frame)
   return frame
 end
 
-local function queue_tap(keys, down, frames, gap, session)
-  local tap = { down = down, up = down + frames, session = session }
+local function queue_tap(keys, down, frames, gap, request)
+  local tap = { down = down, up = down + frames, gap = gap, before = {}, request = request }
   for _, key in ipairs(keys) do
     local taps = input.taps[key]
     taps[#taps + 1] = tap
-    input.free[key] = tap.up + gap
+    tap.before[key], input.free[key] = input.free[key], tap.up + gap
   end
   return tap
 end
 
 --- Presses keys together for `frames`, behind the taps already waiting for any of them. Returns the frames it goes down and up.
-function input.tap(keys, frames, gap, session)
-  local tap = queue_tap(keys, free_from(keys, state.frame), frames, gap, session)
+function input.tap(keys, frames, gap, request)
+  local tap = queue_tap(keys, free_from(keys, state.frame), frames, gap, request)
   input.apply()
   return tap
 end
 
 --- Presses one after another, all or none. Returns the first frame down and the frame after the last.
-function input.sequence(steps, gap, session)
+function input.sequence(steps, gap, request)
   local first, at
   for _, step in ipairs(steps) do
     free_from(step.keys, 0)
@@ -891,7 +920,7 @@ function input.sequence(steps, gap, session)
   for _, step in ipairs(steps) do
     local down = free_from(step.keys, at)
     if #step.keys > 0 then
-      queue_tap(step.keys, down, step.frames, gap, session)
+      queue_tap(step.keys, down, step.frames, gap, request)
     end
     first, at = first or down, down + step.frames
   end
@@ -899,30 +928,68 @@ function input.sequence(steps, gap, session)
   return first, at
 end
 
---- Drops taps of a session that have not begun; those that have finish on their own.
-function input.drop_taps(session)
+--- Drops taps for which belongs(request) holds and that have not begun; those that have finish on their own.
+function input.drop_taps(belongs)
   for key = 0, 9 do
     local taps = input.taps[key]
+    local free
     for i = #taps, 1, -1 do
-      if taps[i].session == session and taps[i].down > state.frame then
+      local tap = taps[i]
+      if tap.request and tap.down > state.frame and belongs(tap.request) then
         table.remove(taps, i)
+        free = tap.before[key]
+      end
+    end
+    local last = taps[#taps]
+    if free then
+      input.free[key] = last and math.max(last.up + last.gap, state.frame) or math.max(free, state.frame)
+    end
+  end
+end
+
+--- Takes back a request's taps: what has begun ends now (after its one frame), the rest never comes.
+function input.cancel(request)
+  for key = 0, 9 do
+    local taps = input.taps[key]
+    for i, tap in ipairs(taps) do
+      if tap.request == request and tap.down <= state.frame then
+        tap.up = math.min(tap.up, math.max(tap.down + 1, state.frame))
+        input.free[key] = i == #taps and tap.up + tap.gap or input.free[key]
       end
     end
   end
-end
-
---- All that a session's holders hold.
-function input.release_session(session)
-  for holder, owner in pairs(input.owners) do
-    if owner == session then
-      input.holders[holder], input.owners[holder] = nil, nil
-    end
-  end
-  input.drop_taps(session)
+  input.drop_taps(function(other)
+    return other == request
+  end)
   input.apply()
 end
 
+--- All that goes with a session or connection.
+function input.release_owner(owner)
+  for holder, owners in pairs(input.owners) do
+    for key, of in pairs(owners) do
+      if of == owner then
+        input.holders[holder][key], owners[key] = nil, nil
+      end
+    end
+    if next(input.holders[holder]) == nil then
+      input.holders[holder], input.owners[holder] = nil, nil
+    end
+  end
+  input.drop_taps(function(request)
+    return request.owner == owner
+  end)
+  input.apply()
+end
+
+--- Lets go of everything: nothing is left of it in the game either.
 function input.forget_all()
+  local held = input.down
+  if held ~= 0 then
+    pcall(function()
+      emu:clearKeys(held)
+    end)
+  end
   input.holders, input.owners, input.down = {}, {}, 0
   for key = 0, 9 do
     input.taps[key], input.free[key] = {}, 0
@@ -936,6 +1003,14 @@ end
 -- A job is { request, step, slice }: step() does a piece and returns true when the job is done. It runs once a frame, or with
 -- slice = true as often as the frame's budget allows. A step that fails answers its request with the error.
 local jobs = { list = {} }
+
+--- Refuses what takes frames when too much of that is under way. Asked before anything is done.
+function jobs.ask(request)
+  local conn = request.conn
+  if conn.deferred >= LIMITS.inflight then
+    refuse("busy", "%d requests of this connection are still under way; wait for some, or cancel them", conn.deferred)
+  end
+end
 
 function jobs.start(request, step, slice)
   request.job = { request = request, step = step, slice = slice }
@@ -979,6 +1054,9 @@ end
 function jobs.stop(job)
   if not job.done then
     finish(job)
+    if job.request.on_stop then
+      job.request.on_stop()
+    end
   end
 end
 
@@ -1092,6 +1170,14 @@ command({
   end,
 })
 
+function game.is_readable(path)
+  local file = io.open(path, "rb")
+  if file then
+    file:close()
+  end
+  return file ~= nil
+end
+
 --- Another ROM in place of this one. Newer engines unload first and would run into nothing after a failure, unless reset at once.
 function game.load_rom(path)
   local core = core_or_refuse()
@@ -1109,9 +1195,12 @@ command({
   arguments = { "path" },
   alone = true,
   run = function(values)
-    if not game.load_rom(values[1]) then
-      refuse("failed", "mGBA could not load %q: is it there, and a game for the same console?", wire.printable(values[1]))
+    if not game.is_readable(values[1]) then
+      refuse("not-found", "%q is not there or cannot be read", wire.printable(values[1]))
+    elseif not game.load_rom(values[1]) then
+      refuse("failed", "mGBA could not load %q: is it a game for the same console? The game was reset", wire.printable(values[1]))
     end
+    game.look()
   end,
 })
 
@@ -1178,6 +1267,7 @@ local function write_over_frames(location, data, request)
     end
   end
   target_of(location, #data)
+  jobs.ask(request)
   step()
   jobs.start(request, step)
   return DEFERRED
@@ -1191,9 +1281,6 @@ command({
   run = function(values, request)
     local data = request.tail
     if #data > LIMITS.write then
-      if request.is_item then
-        refuse("bad-argument", "an item of a batch writes up to %d bytes, not %d", LIMITS.write, #data)
-      end
       return write_over_frames(values[1], data, request)
     end
     game.write(values[1], data)
@@ -1358,7 +1445,7 @@ command({
   arguments = { "mask" },
   run = function(values, request)
     core_or_refuse()
-    input.set(request.holder, request.session, values[1])
+    input.set(request.holder, request.owner, values[1])
   end,
 })
 
@@ -1368,7 +1455,7 @@ command({
   arguments = { "mask" },
   run = function(values, request)
     core_or_refuse()
-    input.hold(request.holder, request.session, values[1])
+    input.hold(request.holder, request.owner, values[1])
   end,
 })
 
@@ -1409,7 +1496,7 @@ command({
   repeats = { "key" },
   run = function(values, request)
     core_or_refuse()
-    input.hold(request.holder, request.session, mask_of(values))
+    input.hold(request.holder, request.owner, mask_of(values))
   end,
 })
 
@@ -1436,6 +1523,9 @@ end
 
 --- Answers when our count of frames reaches `frame`.
 local function answer_at(request, frame, text)
+  request.on_stop = function()
+    input.cancel(request)
+  end
   jobs.start(request, function()
     if state.frame >= frame then
       answer(request, text)
@@ -1452,10 +1542,10 @@ command({
   named = { frames = "frames", gap = "gap", wait = "boolean" },
   run = function(values, request)
     core_or_refuse()
-    if values.wait and request.is_item then
-      refuse("bad-argument", "wait=true cannot be in a batch, which ends within its frame")
+    if values.wait then
+      jobs.ask(request)
     end
-    local tap = input.tap(chord(values), values.frames or 4, values.gap or 2, request.session)
+    local tap = input.tap(chord(values), values.frames or 4, values.gap or 2, request)
     local text = wire.record({ "down", tap.down, "up", tap.up })
     return values.wait and answer_at(request, tap.up, text) or text
   end,
@@ -1490,10 +1580,10 @@ command({
     for _, step in ipairs(values[1]) do
       step.keys = chord(step.keys)
     end
-    if values.wait and request.is_item then
-      refuse("bad-argument", "wait=true cannot be in a batch, which ends within its frame")
+    if values.wait then
+      jobs.ask(request)
     end
-    local first, last = input.sequence(values[1], values.gap or 2, request.session)
+    local first, last = input.sequence(values[1], values.gap or 2, request)
     local text = wire.record({ "down", first, "up", last })
     return values.wait and answer_at(request, last, text) or text
   end,
@@ -1503,7 +1593,9 @@ command({
   name = "release",
   kind = "effect",
   run = function(_, request)
-    input.drop_taps(request.session)
+    input.drop_taps(function(other)
+      return other.holder == request.holder
+    end)
     return tostring(input.release(request.holder, 1023))
   end,
 })
@@ -1573,6 +1665,9 @@ end
 
 local function parse_item(head, request)
   local length, rest = match(head, "^%s*%+(%d+) +(.*)$")
+  if length and #length > 9 then
+    refuse("bad-batch", "its tail of %s bytes is longer than a message may be", length)
+  end
   local name, text = match(rest or head, "^%s*([^ ]+) ?(.*)$")
   if not name then
     refuse("bad-batch", "an item is empty")
@@ -1589,9 +1684,25 @@ local function parse_item(head, request)
     is_guard = guards[name] ~= nil,
     is_item = true,
     holder = request.holder,
+    owner = request.owner,
     session = request.session,
     conn = request.conn,
   }
+end
+
+--- What the rows cannot say: order, what fits one frame, and what ends within it.
+function batch.check(item, before, request)
+  check_tail(item.row, item.tail)
+  if item.is_guard and before and not before.is_guard then
+    refuse("bad-batch", "guards come before everything else")
+  elseif item.values.wait then
+    refuse("bad-batch", "wait=true cannot be in a batch, which ends within its frame")
+  elseif item.row.name == "memory.write" then
+    request.written = (request.written or 0) + #item.tail
+    if request.written > LIMITS.write then
+      refuse("bad-batch", "a batch writes up to %d bytes of memory, since that is what one frame has time for", LIMITS.write)
+    end
+  end
 end
 
 --- The items of a batch's tail, all arguments checked. Refuses with the number of the bad one.
@@ -1610,11 +1721,8 @@ function batch.parse(request)
       item = ok and item or "bad-batch its tail is cut short"
     end
     if ok then
-      ok, item.problem = pcall(check_tail, item.row, item.tail)
+      ok, item.problem = pcall(batch.check, item, items[number - 1], request)
       item = ok and item or item.problem
-    end
-    if ok and item.is_guard and number > 1 and not items[number - 1].is_guard then
-      ok, item = false, "bad-batch guards come before everything else"
     end
     if not ok then
       local _, text = wire.caught(item)
@@ -1640,11 +1748,15 @@ end
 
 function batch.run(items, request)
   check_guards(items, request)
-  local parts, done = {}, 0
+  local parts, done, total = {}, 0, 0
   for _, item in ipairs(items) do
     local ok, text, tail = true, nil, nil
     if not item.is_guard then
       ok, text, tail = pcall(item.row.run, item.values, item)
+      total = total + (ok and tail and #tail or 0)
+      if total > LIMITS.tail then
+        ok, text = false, format("bad-argument the results have over %d bytes together; ask for fewer", LIMITS.tail)
+      end
     end
     if not ok then
       local code, detail = wire.caught(text)
@@ -1661,7 +1773,7 @@ command({
   name = "batch",
   kind = "effect",
   tail = "takes",
-  named = { at = "frame", after = "frames" },
+  named = { at = "frame", after = "after" },
   alone = true,
   run = function(values, request)
     local items = batch.parse(request)
@@ -1671,6 +1783,7 @@ command({
     elseif due == state.frame then
       return batch.run(items, request)
     end
+    jobs.ask(request)
     jobs.start(request, function()
       if state.frame >= due then
         answer(request, batch.run(items, request))
@@ -1771,7 +1884,7 @@ do
 
   local function tap(keys, frames)
     core_or_refuse()
-    input.tap(keys, frames, 2, nil)
+    input.tap(keys, frames, 2, { holder = COMPAT })
   end
 
   local function duration(text)
@@ -1855,6 +1968,9 @@ do
 
   message("core.readRegister", split.values, function(name)
     local value = core_or_refuse():readRegister(name)
+    if value and game.platform == GB then
+      value = value & (#name == 1 and 0xff or 0xffff) -- mGBA 0.10 leaves garbage above it
+    end
     return value
   end)
   message("core.writeRegister", split.values, function(name, value) game.write_register(name, number(value)) end)
@@ -1867,27 +1983,22 @@ do
     end)
   end
 
-  local function readable(path)
-    local file = io.open(path, "rb")
-    if file then
-      file:close()
-    end
-    return file ~= nil
-  end
-
   message("core.loadFile", split.text, function(text)
     local path, core = parse.path(text), core_or_refuse()
-    if not readable(path) then
+    if not game.is_readable(path) then
       return false
     elseif not nested(core.loadFile, core, path) then
       nested(core.reset, core) -- newer engines have no game left now and would run into nothing
       return false
     end
+    game.look()
     return true
   end)
   message("mgba-http.extension.loadFile", split.text, function(text)
     local path = parse.path(text)
-    return readable(path) and game.load_rom(path)
+    local loaded = game.is_readable(path) and game.load_rom(path)
+    game.look()
+    return loaded
   end)
   message("core.loadSaveFile", split.text_and_word, function(text, temporary)
     return core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary)))
@@ -2022,7 +2133,7 @@ function sessions.acknowledge(session, id)
   for old, kept in pairs(session.replies) do
     if old <= id then
       session.replies[old] = nil
-      session.kept, session.kept_bytes = session.kept - 1, session.kept_bytes - #kept.reply
+      session.kept, session.kept_bytes = session.kept - 1, session.kept_bytes - #kept.reply - #kept.content
     end
   end
   for old in pairs(session.cancelled) do
@@ -2053,7 +2164,7 @@ function sessions.abandon(session)
       answer_error(request, "cancelled request " .. id .. " lost its session")
     end
   end
-  input.release_session(session)
+  input.release_owner(session)
 end
 
 --- Forgets sessions whose clients have gone, and lets go of what they held. Called once a second.
@@ -2093,7 +2204,7 @@ local function admit(session, request)
     return false
   end
   if session.kept >= LIMITS.replies or session.kept_bytes >= LIMITS.reply_bytes then
-    refuse("busy", "%d replies are kept for this session; send a higher ack", session.kept)
+    refuse("busy", "%d replies (%d bytes with their requests) are kept for this session; send a higher ack", session.kept, session.kept_bytes)
   end
   return true
 end
@@ -2104,7 +2215,7 @@ local function settle(request, reply)
   if session and request.row and request.row.kind == "effect" and not request.refused then
     session.running[request.id] = nil
     session.replies[request.id] = { content = request.content, reply = reply }
-    session.kept, session.kept_bytes = session.kept + 1, session.kept_bytes + #reply
+    session.kept, session.kept_bytes = session.kept + 1, session.kept_bytes + #reply + #request.content
   end
   connections.write(request.conn, reply)
 end
@@ -2121,13 +2232,14 @@ function answer(request, text, tail)
   if request.legacy then
     return answer_legacy(request, text)
   end
-  settle(
-    request,
-    concat({
-      "#", request.id, tail and "+" or "", tail and #tail or "", " ", state.frame, " ", state.epoch, " ok", text and " " or "", text or "",
-      TERMINATOR, tail or "",
-    })
-  )
+  local id, stamp = request.id, wire.stamp()
+  if tail then
+    settle(request, "#" .. id .. "+" .. #tail .. stamp .. " ok" .. (text and " " .. text or "") .. TERMINATOR .. tail)
+  elseif text then
+    settle(request, "#" .. id .. stamp .. " ok " .. text .. TERMINATOR)
+  else
+    settle(request, "#" .. id .. stamp .. " ok" .. TERMINATOR)
+  end
 end
 
 local FALSE_FOR <const> = { ["not-a-state"] = true, ["not-found"] = true, failed = true }
@@ -2135,6 +2247,7 @@ local FALSE_FOR <const> = { ["not-a-state"] = true, ["not-found"] = true, failed
 function answer_error(request, problem)
   local code, text = wire.caught(problem)
   state.errors = state.errors + 1
+  request.refused = request.refused or code == "busy" -- nothing was done: it may be tried again
   if request.legacy then
     if FALSE_FOR[code] and not find(text, "no memory domain", 1, true) then
       return answer_legacy(request, false)
@@ -2185,13 +2298,31 @@ local function check_request(request, row)
     end
   end
   check_tail(row, request.tail)
-  if conn.deferred >= LIMITS.inflight then
-    refuse("busy", "%d requests of this connection are still under way", conn.deferred)
+end
+
+-- Clients ask the same again and again. What the text of a read means is kept, so that only the first one is taken apart.
+local parsed = { count = 0, by_text = {} }
+local PARSED_MOST <const>, PARSED_LENGTH <const> = 512, 128
+
+local function remember(request, row, values)
+  local text = request.text
+  if row.kind == "read" and not row.alone and not request.ack and not request.epoch and #text <= PARSED_LENGTH and not find(text, "=", 1, true) then
+    if parsed.count >= PARSED_MOST then
+      parsed.count, parsed.by_text = 0, {}
+    end
+    parsed.count = parsed.count + 1
+    parsed.by_text[text] = { row = row, values = values }
   end
 end
 
 --- Everything between a head and its reply: text and tail, or DEFERRED.
 local function run_request(request)
+  local known = parsed.by_text[request.text]
+  if known then
+    request.row = known.row
+    check_request(request, known.row)
+    return known.row.run(known.values, request)
+  end
   local name, text = read_options(request, request.text)
   local row = commands[name] or refuse("unknown-command", "%q is no command; the command `commands` lists them", wire.printable(name))
   local session = request.session
@@ -2200,7 +2331,7 @@ local function run_request(request)
   check_request(request, row)
   local effect = row.kind == "effect"
   if effect and session then
-    request.content = name .. " " .. text .. (request.tail and "\0" .. request.tail or "")
+    request.content = concat({ request.holder or "", " ", name, " ", text, request.tail and "\0" or "", request.tail or "" })
     if not admit(session, request) then
       return DEFERRED
     end
@@ -2209,11 +2340,13 @@ local function run_request(request)
     refuse("epoch-changed", "the epoch is %s now; the script or the game was changed", state.epoch)
   end
   request.holder = request.holder or (session and session.name) or request.conn.name
+  request.owner = request.holder ~= "compat" and (session or request.conn) or nil
   if effect and not row.leased then
     lease.check(request)
   end
   local words, named = arguments.split(text)
   local values = arguments.read(row, words, named)
+  remember(request, row, values)
   request.refused = false
   local reply, tail = row.run(values, request)
   if reply == DEFERRED and effect and session and not session.replies[request.id] then
@@ -2295,7 +2428,9 @@ command({
     local conn = request.conn
     check_proof(conn, values.proof, request)
     local resumed = false
-    if values.session and not conn.session then
+    if values.session and conn.session and conn.session.name ~= values.session then
+      refuse("bad-argument", "this connection belongs to session %s already; open another for %s", conn.session.name, values.session)
+    elseif values.session and not conn.session then
       local session
       session, resumed = sessions.open(values.session)
       session.connections, session.left, session.released = session.connections + 1, nil, nil
@@ -2339,6 +2474,7 @@ local OK <const>, AGAIN <const> = 0, 1
 local CHUNK <const>, SEND_CHUNK <const> = 16384, 262144
 local READ_ROUND <const> = 4194304 -- bytes read from one connection at a time
 local DRAIN_FRAMES <const> = 60 -- how long a refused connection may take to read why
+local REFUSED_MOST <const> = 40 -- such connections at a time: the engine aborts at 1,024 descriptors, and a window has some itself
 local HEX_UPLOAD <const> = "core.loadStateBuffer," -- the one head that is data
 
 connections = { list = {}, listener = nil, next_id = 1, favourite = nil, peak = 0 }
@@ -2372,6 +2508,8 @@ function connections.close(conn)
     if session.connections == 0 then
       session.left, session.released = state.frame, nil
     end
+  else
+    input.release_owner(conn)
   end
   for _, job in ipairs(jobs.list) do
     local request = job.request
@@ -2468,7 +2606,7 @@ end
 
 function connections.accept()
   local listener, accepted = connections.listener, 0
-  while listener:select(0) == 1 do
+  while #connections.list < settings.connections + REFUSED_MOST and listener:select(0) == 1 do
     local socket = listener:accept()
     if not socket or socket.error ~= OK then
       break
@@ -2480,9 +2618,6 @@ function connections.accept()
     accepted = accepted + 1
     if count > settings.connections then
       refuse_connection(conn, "too-many-connections", format("%d connections are open, the most this script takes; share or close some", count - 1))
-    end
-    if count > settings.connections + 100 then
-      connections.close(conn) -- the engine aborts at 1,024 descriptors
     end
     log("debug", "connection %d opened", conn.id)
   end
@@ -2500,7 +2635,7 @@ end
 
 --- Web pages can post text to any port of this machine: nothing of an HTTP request may run.
 local function speaks_http(head)
-  return find(head, "^%u%u%u+ ") or find(head, "^[^ ]+ [^ ]+ HTTP/%d") or byte(head, 1) == 0x16
+  return find(head, "^%u%u%u+ ") or find(head, "^%a[^ ,]* [^ ]+ HTTP/%d") or byte(head, 1) == 0x16
 end
 
 --- Takes a head. Returns the length of the tail that belongs to it, or nil when the connection is done for.
@@ -2519,40 +2654,46 @@ local function take_head(conn, head)
     return 0
   end
   local id, plus, rest = match(head, "^#([1-9]%d*)(%+?%d*) +(.*)$")
-  id = id and #id <= 16 and tointeger(tonumber(id))
-  if not id or id > 9007199254740991 or plus == "+" or (plus ~= "" and byte(plus) ~= 43) then
-    push_refusal(conn, 0, "bad-head", format("%q is no head; write #id, +length if a tail follows, a space and a command", wire.printable(head)))
+  local number = to_integer(id or match(head, "^#([1-9]%d*)") or "")
+  number = number and number <= 9007199254740991 and number or 0
+  if not id or number == 0 or plus == "+" then
+    push_refusal(conn, number, "bad-head", format("%q is no head; write #id, +length if a tail follows, a space and a command", wire.printable(head)))
     return 0
   end
+  id = number
   local length = plus ~= "" and tonumber(sub(plus, 2)) or nil
   if length and length > LIMITS.tail then
     refuse_connection(conn, "tail-too-long", format("request %d announces %.0f bytes; the most is %d", id, length, LIMITS.tail))
     return nil
   end
-  local request = { id = id, text = rest, conn = conn, session = conn.session }
-  push(conn, request)
-  if length then
-    request.tail = ""
-    conn.tail_request = request
-  end
+  push(conn, { id = id, text = rest, conn = conn, session = conn.session, tail = length and "" })
   return length or 0
 end
 
 --- A cancel takes hold when it is read, before what was read earlier is run.
 local function notice_cancel(conn, request)
-  local id = conn.session and request.text and match(request.text, "cancel (%d+)$")
-  if id and #id <= 16 then
-    pcall(sessions.forbid, conn.session, tointeger(tonumber(id)))
+  local rest, count = conn.session and request.text or "", 1
+  if not find(rest, "cancel", 1, true) then
+    return
+  end
+  while count > 0 do
+    rest, count = gsub(rest, "^%l+=[^ ]+ +", "")
+  end
+  local id = to_integer(match(rest, "^cancel +(%w+) *$") or "")
+  if id then
+    pcall(sessions.forbid, conn.session, id)
   end
 end
 
---- Cuts the buffer into requests until it ends or the queue is full.
+--- Cuts the buffer into requests until it ends or the queue is full; then nothing more is read until the rest is cut too.
 function connections.parse(conn)
   local buffer, at = conn.buffer, 1
+  conn.is_full = true
   while conn.last - conn.first + 1 < LIMITS.inflight and not conn.closing do
     at = find(buffer, "[^ \t\r\n]", at) or #buffer + 1
     local stop, last = find(buffer, TERMINATOR, math.max(at, conn.scanned), true)
     if not stop then
+      conn.is_full = false
       connections.check_unfinished(conn, buffer, at)
       break
     end
@@ -2570,7 +2711,7 @@ function connections.parse(conn)
     if last + length > #buffer then -- its tail is still on the way: it is cut again when all is there
       conn.queue[conn.last] = nil
       conn.last = conn.last - 1
-      conn.waiting_for = last + length - at + 1
+      conn.waiting_for, conn.is_full = last + length - at + 1, false
       break
     end
     if length > 0 then
@@ -2617,7 +2758,7 @@ local function gather(conn, data)
 end
 
 local function may_be_whole(conn, data)
-  if not conn.chunks then
+  if not conn.chunks or (conn.fresh and conn.chunks.size < 256) then
     return true
   elseif conn.waiting_for > 0 then
     return conn.chunks.size >= conn.waiting_for
@@ -2625,8 +2766,16 @@ local function may_be_whole(conn, data)
   return find(data, ">", 1, true) or conn.chunks.size > LIMITS.head
 end
 
+--- A client whose requests wait by the hundred is read a little further, to see whether it is still there.
+function connections.has_enough(conn)
+  return conn.is_full and not conn.closing and #conn.buffer >= CHUNK
+end
+
 local function received(conn, data)
   if conn.closing then
+    return
+  elseif conn.is_full then
+    conn.buffer = conn.buffer .. data
     return
   end
   gather(conn, data)
@@ -2642,7 +2791,7 @@ end
 --- The peer has closed its side. A client with a session is gone; someone's `printf … | nc` still wants the answers.
 local function ended(conn)
   conn.eof = true
-  if conn.session or conn.closing or (conn.last < conn.first and conn.unsent == 0 and conn.deferred == 0) then
+  if conn.session or conn.closing or (conn.last < conn.first and conn.unsent == 0 and conn.deferred == 0 and not conn.is_full) then
     connections.close(conn)
   end
 end
@@ -2659,7 +2808,7 @@ end
 
 --- Reads what has arrived. Returns whether anything had.
 function connections.read(conn)
-  if conn.eof or conn.unsent > LIMITS.unsent or conn.last - conn.first + 1 >= LIMITS.inflight then
+  if conn.eof or conn.unsent > LIMITS.unsent or connections.has_enough(conn) then
     return false
   elseif not conn.ready and not is_readable(conn) then
     return false
@@ -2679,14 +2828,27 @@ function connections.read(conn)
     received(conn, data)
     local full = #data == size
     size = 65536
-  until not full or total >= READ_ROUND or conn.closed or conn.last - conn.first + 1 >= LIMITS.inflight
+  until not full or total >= READ_ROUND or conn.closed or connections.has_enough(conn)
   if total > 0 then
     conn.active_frame = state.frame
   end
   return total > 0
 end
 
---- Runs up to `most` of the requests that wait on a connection, then sends the replies.
+--- Reads until nothing is left (or enough is), so that cancels and the end of the connection are seen before anything runs.
+function connections.read_all(conn)
+  local rounds = 0
+  repeat
+    local got = connections.read(conn)
+    rounds = rounds + 1
+  until rounds >= 8 or conn.closed or (not got and not conn.ready)
+  if rounds > 1 and not conn.closed then
+    connections.read(conn)
+  end
+end
+
+--- Runs up to `most` of the requests that wait on a connection. The replies leave together when none waits any more: mGBA's sockets have no
+--- TCP_NODELAY, and a second small send would lie there until the client acknowledged the first, 40 ms later.
 function connections.run(conn, most)
   local count = 0
   while conn.first <= conn.last and count < most and not conn.legacy_busy and conn.unsent <= LIMITS.unsent do
@@ -2703,11 +2865,13 @@ function connections.run(conn, most)
   end
   if conn.first > conn.last then
     conn.first, conn.last = 1, 0
-    if conn.buffer ~= "" and conn.waiting_for == 0 then
+    if conn.is_full and not conn.closed then
       connections.parse(conn)
     end
   end
-  connections.flush(conn)
+  if conn.first > conn.last or conn.unsent > SEND_CHUNK then
+    connections.flush(conn)
+  end
   return count
 end
 
@@ -3054,215 +3218,212 @@ local pace = {
   mark_time = nil,
 }
 
-local LEARN_FRAMES <const> = 32
-local LEARN_BURSTY <const> = 256
-local BURSTY <const> = 0.25 -- of a period: jitter beyond it means a host without a schedule
-local GAPS <const> = 16
-local SLEEP_LEFT <const> = 1200 -- microseconds of host's sleep a frame that are left to it on average
-local RATE_FRAMES <const> = 240
-local SLOWER <const>, MUCH_SLOWER <const>, FASTER <const> = 0.005, 0.03, 0.03 -- parts of the period
-local CEILING_STEP <const> = 50 -- microseconds by which the share may grow again, each time the rate was right
-local FREE_PERIOD <const> = 4000 -- below it the game is not held back by anything: 250 frames a second
-local FREE_FRAMES <const> = 240
-local RESERVE_LEAST <const> = 500
-local RESERVE_MOST <const> = 6000
-local RESERVE_GAIN <const> = 0.02
-local SHIFT_ALLOWED <const> = 500
-local CORRECT_AT <const> = 0.65 -- part of the linger after which the estimate is corrected
-local CORRECT_FROM <const> = 4 * MILLISECOND -- shorter lingers are not
-local IDLE_LOOK <const> = 16
-local ACTIVE_FRAMES <const> = 60 -- lingering ends a second after the last request
-local UNTRUSTED_LINGER <const> = 8 * MILLISECOND
-local SHORT_WORK <const> = 2 * MILLISECOND -- without lingering: processor time for requests in a frame
+do
+  local LEARN_FRAMES <const> = 32
+  local LEARN_BURSTY <const> = 256
+  local BURSTY <const> = 0.25 -- of a period: jitter beyond it means a host without a schedule
+  local GAPS <const> = 16
+  local SLEEP_LEFT <const> = 1200 -- microseconds of host's sleep a frame that are left to it on average
+  local RATE_FRAMES <const> = 240
+  local SLOWER <const>, MUCH_SLOWER <const>, FASTER <const> = 0.005, 0.03, 0.03 -- parts of the period
+  local CEILING_STEP <const> = 50 -- microseconds by which the share may grow again, each time the rate was right
+  local FREE_PERIOD <const> = 4000 -- below it the game is not held back by anything: 250 frames a second
+  local FREE_FRAMES <const> = 240
+  local RESERVE_LEAST <const> = 500
+  local RESERVE_MOST <const> = 6000
+  local RESERVE_GAIN <const> = 0.02
+  local SHIFT_ALLOWED <const> = 500
+  local IDLE_LOOK <const> = 16
+  local RELEARN_FRAMES <const> = 2400 -- a multiple of IDLE_LOOK
+  local UNTRUSTED_LINGER <const> = 8 * MILLISECOND
 
---- Period and jitter by a straight line through the times of the frames.
-local function fit(times)
-  local n, mean_x, mean_y = #times, (#times + 1) / 2, 0
-  for i = 1, n do
-    mean_y = mean_y + (times[i] - times[1]) / n
+  --- Period and jitter of the frames at these times. By medians and tenths: on a busy machine some frames come very late.
+  local function fit(times)
+    local n, half, steps, offs = #times, #times // 2, {}, {}
+    for i = 1, n - half do
+      steps[i] = times[i + half] - times[i]
+    end
+    table.sort(steps)
+    local period = steps[#steps // 2 + 1] / half
+    for i = 1, n do
+      offs[i] = times[i] - times[1] - (i - 1) * period
+    end
+    table.sort(offs)
+    local early, late = offs[n // 10 + 1], offs[n - n // 10]
+    return period, late - early, early
   end
-  local above, below = 0, 0
-  for i = 1, n do
-    above = above + (i - mean_x) * (times[i] - times[1] - mean_y)
-    below = below + (i - mean_x) ^ 2
-  end
-  local period = above / below
-  local least, most = math.huge, -math.huge
-  for i = 1, n do
-    local off = times[i] - times[1] - (i - 1) * period
-    least, most = math.min(least, off), math.max(most, off)
-  end
-  return period, most - least, least
-end
 
-local function start_learning()
-  pace.mode, pace.times, pace.early, pace.late_row = "learn", {}, 0, 0
-end
+  function pace.start_learning()
+    pace.mode, pace.times, pace.early, pace.late_row = "learn", {}, 0, 0
+  end
 
-local function learn(time)
-  local times = pace.times
-  times[#times + 1] = time
-  local n = #times
-  if n > 1 and (time <= times[n - 1] or time - times[n - 1] > 500 * MILLISECOND) then
-    start_learning() -- paused, or the clock was set
-    return
+  local function learn(time)
+    local times = pace.times
+    times[#times + 1] = time
+    local n = #times
+    if n > 1 and (time <= times[n - 1] or time - times[n - 1] > 500 * MILLISECOND) then
+      pace.start_learning() -- paused, or the clock was set
+      return
+    end
+    if n ~= LEARN_FRAMES and n ~= LEARN_BURSTY then
+      return
+    end
+    local period, jitter, least = fit(times)
+    if n == LEARN_FRAMES and jitter > period * BURSTY and period > FREE_PERIOD then
+      return -- bursts, or a very busy machine: a longer look is needed
+    end
+    pace.period, pace.jitter = period, jitter
+    if period < FREE_PERIOD then
+      pace.mode, pace.free_until = "free", state.frame + FREE_FRAMES
+      return
+    end
+    pace.mode, pace.due, pace.last_frame = "locked", times[1] + (n - 1) * period + least, state.frame
+    pace.is_bursty = jitter > period * BURSTY
+    pace.mark_time, pace.ended, pace.gaps = nil, nil, {}
   end
-  if n ~= LEARN_FRAMES and n ~= LEARN_BURSTY then
-    return
-  end
-  local period, jitter, least = fit(times)
-  if n == LEARN_FRAMES and jitter > period * BURSTY and period > FREE_PERIOD then
-    return -- bursts: a longer look is needed
-  end
-  pace.period, pace.jitter = period, jitter
-  if period < FREE_PERIOD then
-    pace.mode, pace.free_until = "free", state.frame + FREE_FRAMES
-    return
-  end
-  pace.mode, pace.due, pace.last_frame = "locked", times[1] + (n - 1) * period + least, state.frame
-  pace.is_bursty = jitter > period * BURSTY
-  pace.mark_time, pace.ended, pace.gaps = nil, nil, {}
-end
 
---- More linger while the host sleeps between its frames, less when it hardly does. A short gap is taken for emulation alone.
-local function share_by_gaps()
-  local sum, gaps = 0, pace.gaps
-  for _, gap in ipairs(gaps) do
-    sum = sum + gap
+  --- More linger while the host sleeps between its frames, less when it hardly does. A short gap is taken for emulation alone.
+  local function share_by_gaps()
+    local sum, gaps = 0, pace.gaps
+    for _, gap in ipairs(gaps) do
+      sum = sum + gap
+    end
+    table.sort(gaps)
+    local sleep = sum / GAPS - gaps[GAPS // 4]
+    pace.gaps = {}
+    if sleep < SLEEP_LEFT / 4 then
+      pace.share = pace.share * 0.9
+    else
+      pace.share = math.max(0, math.min(pace.share + (sleep - SLEEP_LEFT) / 4, pace.ceiling))
+    end
   end
-  table.sort(gaps)
-  local sleep = sum / GAPS - gaps[GAPS // 4]
-  pace.gaps = {}
-  if sleep < SLEEP_LEFT / 4 then
-    pace.share = pace.share * 0.9
-  else
-    pace.share = math.max(0, math.min(pace.share + (sleep - SLEEP_LEFT) / 4, pace.ceiling))
-  end
-end
 
---- The long-term rate bounds the share: noise of a busy machine looks like sleep, lost frames do not lie.
-local function watch_rate(time)
-  if not pace.mark_time then
+  --- The long-term rate bounds the share: noise of a busy machine looks like sleep, lost frames do not lie.
+  local function watch_rate(time)
+    if not pace.mark_time then
+      pace.mark_frame, pace.mark_time = state.frame, time
+    end
+    local frames = state.frame - pace.mark_frame
+    if frames < RATE_FRAMES // 4 then
+      return
+    end
+    local excess = (time - pace.mark_time) / frames - pace.period
+    if frames < RATE_FRAMES and excess < pace.period * MUCH_SLOWER then
+      return
+    end
     pace.mark_frame, pace.mark_time = state.frame, time
-  end
-  local frames = state.frame - pace.mark_frame
-  if frames < RATE_FRAMES // 4 then
-    return
-  end
-  local excess = (time - pace.mark_time) / frames - pace.period
-  if frames < RATE_FRAMES and excess < pace.period * MUCH_SLOWER then
-    return
-  end
-  pace.mark_frame, pace.mark_time = state.frame, time
-  if excess < -pace.period * FASTER then
-    start_learning()
-  elseif excess > pace.period * SLOWER then
-    pace.late = pace.late + math.floor(frames * excess / pace.period)
-    pace.late_row = pace.late_row + 1
-    pace.ceiling = math.max(0, math.min(pace.share, pace.ceiling) - excess - SLEEP_LEFT / 4)
-    pace.share = pace.ceiling
-    if pace.late_row > 8 then
-      start_learning() -- late whatever we do: it has become slower
-    end
-  else
-    pace.late_row = 0
-    pace.ceiling = math.min(pace.ceiling + CEILING_STEP, pace.period)
-  end
-end
-
---- A frame of a host without a schedule.
-local function follow_gaps(time)
-  if pace.ended then
-    local gap = time - pace.ended
-    pace.ended = nil
-    if gap > 0 and gap < 200 * MILLISECOND then
-      pace.gaps[#pace.gaps + 1] = gap
-    elseif gap > 0 then
-      pace.mark_time = nil -- paused
-    end
-    if #pace.gaps == GAPS then
-      share_by_gaps()
+    if excess < -pace.period * FASTER then
+      pace.start_learning()
+    elseif excess > pace.period * SLOWER then
+      pace.late = pace.late + math.floor(frames * excess / pace.period)
+      pace.late_row = pace.late_row + 1
+      pace.ceiling = math.max(0, math.min(pace.share, pace.ceiling) - excess - SLEEP_LEFT / 4)
+      pace.share = pace.ceiling
+      if pace.late_row > 8 then
+        pace.start_learning() -- late whatever we do: it has become slower
+      end
+    else
+      pace.late_row = 0
+      pace.ceiling = math.min(pace.ceiling + CEILING_STEP, pace.period)
     end
   end
-  watch_rate(time)
-end
 
---- Lateness does not add up: the linger ends at a moment of the schedule, so a late frame just lingers less, and a reserve shorter than the
---- emulator needs for a frame shifts all frames by the difference. So the reserve follows slowly what keeps that shift small.
-local function adjust_reserve(lateness)
-  local shift = math.min(lateness - pace.jitter - SHIFT_ALLOWED, SHIFT_ALLOWED * 8)
-  pace.reserve = math.max(RESERVE_LEAST, math.min(pace.reserve + shift * RESERVE_GAIN, RESERVE_MOST))
-  if lateness <= pace.jitter + pace.period / 4 then
-    pace.late_row = 0
-    return
-  end
-  pace.late, pace.late_row = pace.late + 1, pace.late_row + 1
-  if pace.late_row > 120 then
-    start_learning() -- late although nothing lingers: the host has become slower
-  end
-end
-
---- Moves the schedule to this frame, and the reserve by how the frame kept to it.
-local function follow(time)
-  local frames = state.frame - pace.last_frame
-  pace.last_frame = state.frame
-  pace.due = pace.due and pace.due + frames * pace.period or time
-  local lateness = time - pace.due
-  if math.abs(lateness) > 8 * pace.period + pace.jitter then
-    pace.due, pace.early = time, 0 -- a pause or a long stall: nothing to catch up
-    return
-  end
-  if lateness < 0 then
-    pace.due = time
-    pace.early = lateness < -400 and pace.early + 1 or 0
-    if pace.early >= 4 then
-      start_learning() -- the host runs ahead of our schedule: it has become faster
+  --- A frame of a host without a schedule.
+  local function follow_gaps(time)
+    if pace.ended then
+      local gap = time - pace.ended
+      pace.ended = nil
+      if gap > 0 and gap < 200 * MILLISECOND then
+        pace.gaps[#pace.gaps + 1] = gap
+      elseif gap > 0 then
+        pace.mark_time = nil -- paused
+      end
+      if #pace.gaps == GAPS then
+        share_by_gaps()
+      end
     end
-    return
+    watch_rate(time)
   end
-  pace.early = 0
-  pace.due = pace.due + math.min(lateness, pace.period * 0.0003)
-  adjust_reserve(lateness)
-end
 
---- Looks at the clock when this frame needs it; returns the time or nil.
-local function observe(is_active)
-  if pace.mode == "learn" then
+  --- Lateness does not add up: the linger ends at a moment of the schedule, so a late frame just lingers less, and a reserve shorter than the
+  --- emulator needs for a frame shifts all frames by the difference. So the reserve follows slowly what keeps that shift small.
+  local function adjust_reserve(lateness)
+    local shift = math.min(lateness - pace.jitter - SHIFT_ALLOWED, SHIFT_ALLOWED * 8)
+    pace.reserve = math.max(RESERVE_LEAST, math.min(pace.reserve + shift * RESERVE_GAIN, RESERVE_MOST))
+    if lateness <= pace.jitter + pace.period / 4 then
+      pace.late_row = 0
+      return
+    end
+    pace.late, pace.late_row = pace.late + 1, pace.late_row + 1
+    if pace.late_row > 120 then
+      pace.start_learning() -- late although nothing lingers: the host has become slower
+    end
+  end
+
+  --- Moves the schedule to this frame, and the reserve by how the frame kept to it.
+  local function follow(time)
+    local frames = state.frame - pace.last_frame
+    pace.last_frame = state.frame
+    pace.due = pace.due and pace.due + frames * pace.period or time
+    local lateness = time - pace.due
+    if math.abs(lateness) > 8 * pace.period + pace.jitter then
+      pace.due, pace.early = time, 0 -- a pause or a long stall: nothing to catch up
+      return
+    end
+    if lateness < 0 then
+      pace.due = time
+      pace.early = lateness < -400 and pace.early + 1 or 0
+      if pace.early >= 4 then
+        pace.start_learning() -- the host runs ahead of our schedule: it has become faster
+      end
+      return
+    end
+    pace.early = 0
+    pace.due = pace.due + math.min(lateness, pace.period * 0.0003)
+    adjust_reserve(lateness)
+  end
+
+  --- Looks at the clock when this frame needs it; returns the time or nil.
+  function pace.observe(is_active)
+    if pace.mode == "learn" then
+      local time = clock.look()
+      if time then
+        learn(time)
+      end
+      return time
+    elseif pace.mode == "free" then
+      if state.frame >= pace.free_until then
+        pace.start_learning()
+      end
+      return nil
+    elseif not is_active and state.frame % IDLE_LOOK ~= 0 then
+      return nil
+    elseif not is_active and state.frame % RELEARN_FRAMES == 0 then
+      pace.start_learning() -- nobody is kept waiting by another look at what the host does
+    end
     local time = clock.look()
-    if time then
-      learn(time)
+    if time and pace.is_bursty then
+      follow_gaps(time)
+    elseif time then
+      follow(time)
     end
     return time
-  elseif pace.mode == "free" then
-    if state.frame >= pace.free_until then
-      start_learning()
-    end
-    return nil
-  elseif pace.mode == "locked" and not is_active and state.frame % IDLE_LOOK ~= 0 then
-    return nil
   end
-  local time = clock.look()
-  if time and pace.is_bursty then
-    follow_gaps(time)
-  elseif time then
-    follow(time)
-  end
-  return time
-end
 
---- How many microseconds from now this frame may wait for requests.
-local function linger_budget(is_active, time)
-  if not is_active or settings.linger == 0 then
-    return 0
-  elseif clock.trusted == false then
-    return math.min(settings.linger * MILLISECOND, UNTRUSTED_LINGER)
-  elseif pace.mode ~= "locked" or not time then
-    return 0
-  elseif pace.is_bursty then
-    return math.min(pace.share, settings.linger * MILLISECOND)
+  --- How many microseconds from now this frame may wait for requests.
+  function pace.linger_budget(is_active, time)
+    if not is_active or settings.linger == 0 then
+      return 0
+    elseif clock.trusted == false then
+      return math.min(settings.linger * MILLISECOND, UNTRUSTED_LINGER)
+    elseif pace.mode ~= "locked" or not time then
+      return 0
+    elseif pace.is_bursty then
+      return math.min(pace.share, settings.linger * MILLISECOND)
+    end
+    local back = (pace.due or time) + pace.period - pace.reserve
+    return math.max(0, math.min(back - time, settings.linger * MILLISECOND))
   end
-  local back = (pace.due or time) + pace.period - pace.reserve
-  return math.max(0, math.min(back - time, settings.linger * MILLISECOND))
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
@@ -3388,6 +3549,10 @@ command({
 -- Serving: what is done in a frame, in order
 -- ---------------------------------------------------------------------------------------------------------------------------
 
+local CORRECT_AT <const> = 0.65 -- part of the linger after which the estimate is corrected
+local CORRECT_FROM <const> = 4 * MILLISECOND -- shorter lingers are not
+local ACTIVE_FRAMES <const> = 60 -- lingering ends a second after the last request
+local SHORT_WORK <const> = 2 * MILLISECOND -- without lingering: processor time for requests in a frame
 local COLD_POLLS <const> = 16 -- quiet connections looked at in each round
 local RUN_MOST <const> = 32 -- requests of one connection before it is the next one's turn
 local HOT_FRAMES <const> = 4
@@ -3396,7 +3561,7 @@ local SPIN_REST <const> = 64 -- sleeps without them, after they did not help
 local WAKE_GUESS <const> = 40 -- microseconds of a sleep that was cut short, before the estimate has learned better
 
 local spin = { luck = 4, rest = 0 }
-local scheduler = { cold = 0, restart = start_learning }
+local scheduler = { cold = 0 }
 
 --- Reads from connections that were busy lately and, in turn, from some that were not.
 local function read_round()
@@ -3429,6 +3594,9 @@ local function run_waiting(budget)
       end
     end
     if again and clock.elapsed() >= budget then
+      for i = 1, #list do
+        connections.flush(list[i])
+      end
       return false
     end
   end
@@ -3552,7 +3720,7 @@ end
 local function serve_frame(budget)
   connections.accept()
   for _, conn in ipairs(connections.list) do
-    connections.read(conn)
+    connections.read_all(conn)
   end
   input.apply()
   watches.run()
@@ -3567,9 +3735,12 @@ end
 local function idle_frame()
   pace.lingered, pace.due = 0, nil
   if pace.mode == "learn" then
-    observe(false)
+    pace.observe(false)
   end
   input.apply()
+  if #jobs.list > 0 then
+    jobs.run(answer_error, false)
+  end
 end
 
 function scheduler.frame()
@@ -3584,9 +3755,9 @@ function scheduler.frame()
     return
   end
   local is_active = state.frame - state.activity <= ACTIVE_FRAMES
-  local time = observe(is_active)
+  local time = pace.observe(is_active)
   clock.start(time)
-  local budget = linger_budget(is_active, time)
+  local budget = pace.linger_budget(is_active, time)
   serve_frame(budget)
   if budget > 0 then
     linger(budget)
@@ -3691,6 +3862,17 @@ local function open_listener()
   error(format("%s:%d..%d are %s; close another emulator or set MGBA_BRIDGE_PORT", settings.bind, from, to, reason), 0)
 end
 
+--- Nothing of what was begun for one game goes on in another.
+function game.forget()
+  input.forget_all()
+  for _, job in ipairs(jobs.list) do
+    if not job.done then
+      jobs.stop(job)
+      answer_error(job.request, "cancelled the game was closed or changed while this was under way")
+    end
+  end
+end
+
 --- Another game, or none: a new epoch, and no key stays down from the old one.
 local function look_at_game()
   local before = game.identity
@@ -3699,17 +3881,21 @@ local function look_at_game()
     return false
   end
   state.epoch = proof.random_hex(8)
-  input.forget_all()
+  game.forget()
   clock.trusted = nil
-  scheduler.restart()
+  pace.start_learning()
   return true
+end
+
+function game.look()
+  if look_at_game() and game.core then
+    connections.announce("game.opened", wire.record({ "title", game.title, "code", game.code, "crc32", game.crc32 }))
+  end
 end
 
 local function once_a_second()
   sessions.sweep()
-  if look_at_game() and game.core then
-    connections.announce("game.opened", wire.record({ "title", game.title, "code", game.code, "crc32", game.crc32 }))
-  end
+  game.look()
 end
 
 local function on_frame()
@@ -3744,7 +3930,8 @@ local function on_event(topic)
     game.refresh()
     if topic == "game.closed" then
       lease.finish("the game was closed")
-      input.forget_all()
+      game.forget()
+      game.identity = nil -- the same one opened again is another run of it
     end
     connections.announce(topic)
   end)
@@ -3777,12 +3964,7 @@ local function stop()
   for _, id in ipairs(callback_ids) do
     callbacks:remove(id)
   end
-  if game.core and emu then
-    input.forget_all()
-    pcall(function()
-      emu:clearKeys(1023)
-    end)
-  end
+  input.forget_all()
   for _, conn in ipairs(connections.list) do
     connections.close(conn)
   end
