@@ -1,0 +1,227 @@
+#include "commands.h"
+
+#include "clock.h"
+#include "host.h"
+#include "signals.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ADVANCE_LIMIT 1000000
+
+enum argument { ARGUMENT_NONE, ARGUMENT_ONE };
+
+struct command {
+    const char* name;
+    enum argument argument;
+    const char* wants; /* for the sentence when it is missing */
+    bool needs_game;
+    bool answers_later;
+    bool (*run)(struct host* host, const char* argument, struct failure* failure);
+};
+
+static void answer_ok(const char* name) {
+    /* A reader that is gone is no reason to stop, here and below. */
+    (void) printf("control: ok %s\n", name);
+    (void) fflush(stdout);
+}
+
+static void answer_error(const char* name, const char* sentence) {
+    (void) printf("control: error %s: %s\n", name, sentence);
+    (void) fflush(stdout);
+}
+
+static bool run_pause(struct host* host, const char* argument, struct failure* failure) {
+    (void) argument;
+    (void) failure;
+    host->paused = true;
+    return true;
+}
+
+static bool run_resume(struct host* host, const char* argument, struct failure* failure) {
+    (void) argument;
+    (void) failure;
+    host->paused = false;
+    return true;
+}
+
+static bool run_advance(struct host* host, const char* argument, struct failure* failure) {
+    uint64_t count;
+    if (!options_count(argument, ADVANCE_LIMIT, &count)) {
+        return failure_set(failure, EXIT_OPTIONS, "wants a whole number from 1 to %d, not \"%s\"", ADVANCE_LIMIT, argument);
+    }
+    if (!game_can_run(&host->game)) {
+        return failure_set(failure, EXIT_OPTIONS, "the game crashed; reset it first");
+    }
+    host->paused = true;
+    host->advancing = true;
+    host->advance_from = host->game.frames;
+    host->advance_to = host->game.frames + count;
+    return true;
+}
+
+static bool run_fps(struct host* host, const char* argument, struct failure* failure) {
+    double fps;
+    if (!options_number(argument, FPS_LIMIT, &fps)) {
+        return failure_set(failure, EXIT_OPTIONS, "wants frames a second from 0 to %.0f, not \"%s\"", FPS_LIMIT, argument);
+    }
+    pace_set(&host->pace, fps, clock_now_ns());
+    return true;
+}
+
+/* A game opened in the window runs, whatever the one before it did. */
+static bool run_load(struct host* host, const char* argument, struct failure* failure) {
+    if (!game_insert(&host->game, argument, failure)) {
+        return false;
+    }
+    host->paused = false;
+    game_start(&host->game);
+    pace_restart(&host->pace, clock_now_ns()); /* the time it took to load is not the new game's */
+    return true;
+}
+
+static bool run_close(struct host* host, const char* argument, struct failure* failure) {
+    (void) argument;
+    (void) failure;
+    game_close(&host->game);
+    host->paused = false;
+    return true;
+}
+
+static bool run_reset(struct host* host, const char* argument, struct failure* failure) {
+    (void) argument;
+    (void) failure;
+    game_reset(&host->game);
+    return true;
+}
+
+static bool run_save_state(struct host* host, const char* argument, struct failure* failure) {
+    return game_save_state(&host->game, argument, failure);
+}
+
+static bool run_load_state(struct host* host, const char* argument, struct failure* failure) {
+    if (!game_can_run(&host->game)) {
+        return failure_set(failure, EXIT_OPTIONS, "the game crashed; reset it first");
+    }
+    return game_load_state(&host->game, argument, failure);
+}
+
+static bool run_script(struct host* host, const char* argument, struct failure* failure) {
+    return scripts_load(&host->scripts, argument, failure);
+}
+
+/* As Scripting > Reset on 0.10: a new Lua state, `emu` if there is a game, and no script in it. */
+static bool run_scripts_reset(struct host* host, const char* argument, struct failure* failure) {
+    (void) argument;
+    scripts_detach_core(&host->scripts);
+    scripts_close(&host->scripts);
+    if (!scripts_open(&host->scripts, failure)) {
+        host->stopping = true; /* cannot go on without */
+        return false;
+    }
+    if (host->game.core) {
+        scripts_attach_core(&host->scripts, host->game.core);
+    }
+    return true;
+}
+
+static bool run_stop(struct host* host, const char* argument, struct failure* failure) {
+    (void) argument;
+    (void) failure;
+    host->stopping = true;
+    return true;
+}
+
+static const struct command commands[] = {
+    { .name = "pause", .needs_game = true, .run = run_pause },
+    { .name = "resume", .needs_game = true, .run = run_resume },
+    { .name = "advance", .argument = ARGUMENT_ONE, .wants = "a number of frames", .needs_game = true, .answers_later = true,
+        .run = run_advance },
+    { .name = "fps", .argument = ARGUMENT_ONE, .wants = "frames a second", .run = run_fps },
+    { .name = "load", .argument = ARGUMENT_ONE, .wants = "a ROM file", .run = run_load },
+    { .name = "close", .needs_game = true, .run = run_close },
+    { .name = "reset", .needs_game = true, .run = run_reset },
+    { .name = "save-state", .argument = ARGUMENT_ONE, .wants = "a slot number or a file", .needs_game = true, .run = run_save_state },
+    { .name = "load-state", .argument = ARGUMENT_ONE, .wants = "a slot number or a file", .needs_game = true, .run = run_load_state },
+    { .name = "run-script", .argument = ARGUMENT_ONE, .wants = "a script file", .run = run_script },
+    { .name = "scripts-reset", .run = run_scripts_reset },
+    { .name = "stop", .run = run_stop },
+};
+
+static const struct command* find(const char* name) {
+    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); ++i) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    return NULL;
+}
+
+static bool check(const struct host* host, const struct command* command, const char* argument, struct failure* failure) {
+    if (command->argument == ARGUMENT_NONE && *argument) {
+        return failure_set(failure, EXIT_OPTIONS, "takes nothing after it");
+    }
+    if (command->argument == ARGUMENT_ONE && !*argument) {
+        return failure_set(failure, EXIT_OPTIONS, "wants %s after it", command->wants);
+    }
+    if (command->needs_game && !host->game.core) {
+        return failure_set(failure, EXIT_OPTIONS, "no game is open; load one first");
+    }
+    return true;
+}
+
+/* Cuts the line at its first blanks: the rest, which may hold more of them, is the argument. */
+static char* split(char* line) {
+    char* rest = line + strcspn(line, " \t");
+    if (*rest) {
+        *rest++ = '\0';
+        rest += strspn(rest, " \t");
+    }
+    return rest;
+}
+
+static void run_line(struct host* host, char* line) {
+    struct failure failure;
+    line += strspn(line, " \t");
+    char* argument = split(line);
+    const struct command* command = find(line);
+    if (!command) {
+        (void) failure_set(&failure, EXIT_OPTIONS, "there is no command \"%s\"; mgba-headless --help lists them", line);
+        answer_error("line", failure.sentence);
+        return;
+    }
+    if (!check(host, command, argument, &failure) || !command->run(host, argument, &failure)) {
+        answer_error(command->name, failure.sentence);
+    } else if (!command->answers_later) {
+        answer_ok(command->name);
+    }
+}
+
+void commands_serve(struct host* host) {
+    char* line;
+    enum control_result result;
+    while (!host->advancing && !host->stopping && (result = control_next_line(&host->control, &line)) != CONTROL_NOTHING) {
+        if (result == CONTROL_LINE) {
+            run_line(host, line);
+        } else {
+            answer_error("line", "longer than a path can be, or with a zero byte in it; nothing was done");
+        }
+    }
+}
+
+void commands_check_advance(struct host* host) {
+    if (!host->advancing) {
+        return;
+    }
+    if (host->game.frames >= host->advance_to) {
+        host->advancing = false;
+        answer_ok("advance");
+    } else if (!game_can_run(&host->game) || host->stopping || signals_stop_requested()) {
+        char sentence[128];
+        (void) snprintf(sentence, sizeof(sentence), "%s after %" PRIu64 " frames",
+            host->game.crashed ? "the game crashed" : "the emulation ended", host->game.frames - host->advance_from);
+        host->advancing = false;
+        answer_error("advance", sentence);
+    }
+}

@@ -1,0 +1,33 @@
+/* The control FIFO: bytes in, whole lines out. What the lines mean is in commands.c. */
+#ifndef HEADLESS_CONTROL_H
+#define HEADLESS_CONTROL_H
+
+#include "failure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The longest line, its end included: a command and a path. */
+#define CONTROL_LINE_SIZE (PATH_MAX + 32)
+
+struct control {
+    int descriptor; /* -1: none */
+    char buffer[CONTROL_LINE_SIZE];
+    size_t used;
+    size_t taken;   /* the front of the buffer that was handed out already */
+    bool skipping;  /* inside a line that was too long */
+};
+
+enum control_result {
+    CONTROL_NOTHING,  /* no whole line has come yet */
+    CONTROL_LINE,
+    CONTROL_BAD_LINE, /* too long, or with a zero byte in it; gone */
+};
+
+/* `path` may be NULL: then nothing ever comes. */
+bool control_open(struct control* control, const char* path, struct failure* failure);
+void control_close(struct control* control);
+/* Never waits. The line, without its end, is good until the next call. */
+enum control_result control_next_line(struct control* control, char** line);
+
+#endif

@@ -1,0 +1,118 @@
+#include "host.h"
+
+#include "clock.h"
+#include "commands.h"
+#include "signals.h"
+
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+
+/* Longer than this until the next frame (slow motion): wait where control lines are heard, and sleep only the rest. */
+#define LONG_WAIT_NS (50 * NS_PER_MS)
+#define LONG_WAIT_REST_NS (20 * NS_PER_MS)
+
+static bool frames_done(const struct host* host) {
+    return host->options.frames && host->game.frames >= host->options.frames;
+}
+
+static bool finished(const struct host* host) {
+    return host->stopping || signals_stop_requested() || frames_done(host);
+}
+
+static bool frame_wanted(const struct host* host) {
+    return game_can_run(&host->game) && (!host->paused || host->advancing);
+}
+
+static void print_stats(struct host* host, int64_t now_ns) {
+    struct stats_now now = {
+        .frames = host->game.frames,
+        .late = host->pace.late,
+        .lost = host->pace.lost,
+        .callback_ns = host->scripts.callback_ns,
+        .target_fps = host->pace.fps,
+        .paused = host->paused ? "yes" : "no",
+        .game = !host->game.core ? "none" : host->game.crashed ? "crashed" : "running",
+    };
+    stats_print(&host->stats, &now, now_ns);
+}
+
+static void serve_stats(struct host* host) {
+    int64_t now = clock_now_ns();
+    if (signals_take_stats_request() || stats_left_ns(&host->stats, now) <= 0) {
+        print_stats(host, now);
+    }
+}
+
+/*
+ * Waits for a control line, a signal or the next stats line, at most `limit_ns`; uses no CPU meanwhile. During an `advance` the
+ * lines wait, and a FIFO that stays readable must not keep poll() from waiting.
+ */
+static void wait_for_news(const struct host* host, int64_t limit_ns) {
+    struct pollfd watched[] = {
+        { .fd = signals_stop_descriptor(), .events = POLLIN },
+        { .fd = signals_stats_descriptor(), .events = POLLIN },
+        { .fd = host->advancing ? -1 : host->control.descriptor, .events = POLLIN }, /* -1 is skipped */
+    };
+    int64_t stats_ns = stats_left_ns(&host->stats, clock_now_ns());
+    int64_t wait_ns = stats_ns < limit_ns ? stats_ns : limit_ns;
+    int64_t wait_ms = wait_ns <= 0 ? 0 : wait_ns / NS_PER_MS + 1;
+    /* EINTR is a stop signal, which the caller looks for anyway; no other failure is possible with these descriptors. */
+    (void) poll(watched, sizeof(watched) / sizeof(*watched), wait_ms > INT_MAX ? INT_MAX : (int) wait_ms);
+}
+
+/* False when something else has to be looked at before the next frame. */
+static bool wait_for_frame(const struct host* host) {
+    int64_t left = pace_left_ns(&host->pace, clock_now_ns());
+    if (left > LONG_WAIT_NS) {
+        wait_for_news(host, left - LONG_WAIT_REST_NS);
+        return false;
+    }
+    return left <= 0 || pace_sleep(&host->pace);
+}
+
+static void say_crashed(void) {
+    (void) fputs("mgba-headless: the game crashed and stands still until it is reset, closed or the program ends\n", stderr);
+}
+
+/* As a console: off is off. The window would stay open without a game; here that needs somebody who can load another. */
+static void power_off(struct host* host) {
+    (void) fputs("mgba-headless: the game switched its machine off\n", stderr);
+    game_close(&host->game);
+    host->paused = false;
+    host->stopping = host->control.descriptor < 0;
+}
+
+static void run_frame(struct host* host) {
+    pace_frame_started(&host->pace, clock_now_ns());
+    game_run_frame(&host->game);
+    if (host->game.crashed) {
+        say_crashed();
+    }
+    if (host->game.powered_off) {
+        power_off(host);
+    }
+}
+
+/*
+ * Between two frames: control lines, stats, then either the next frame at its time or a wait for news. While paused, without a
+ * game or after a crash no frame runs and so no callback: scripts stand still exactly as they do in the window.
+ */
+void host_run(struct host* host) {
+    while (!finished(host)) {
+        commands_serve(host);
+        serve_stats(host);
+        if (finished(host)) {
+            break;
+        }
+        if (!frame_wanted(host)) {
+            wait_for_news(host, INT64_MAX);
+            pace_restart(&host->pace, clock_now_ns());
+        } else if (wait_for_frame(host)) {
+            run_frame(host);
+            commands_check_advance(host);
+        }
+    }
+    host->stopping = true;
+    commands_check_advance(host);
+}

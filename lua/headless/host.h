@@ -1,0 +1,33 @@
+/* The whole program's state, and the loop that runs it: the person at the window, so to speak. */
+#ifndef HEADLESS_HOST_H
+#define HEADLESS_HOST_H
+
+#include "control.h"
+#include "failure.h"
+#include "game.h"
+#include "options.h"
+#include "pace.h"
+#include "scripts.h"
+#include "stats.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct host {
+    struct options options;
+    struct control control;
+    struct scripts scripts;
+    struct game game;
+    struct pace pace;
+    struct stats stats;
+    bool paused;
+    bool advancing;        /* running a counted number of frames while paused */
+    uint64_t advance_from; /* game.frames when it began */
+    uint64_t advance_to;   /* game.frames when it is done */
+    bool stopping;
+};
+
+/* Until a signal, `stop`, --frames or a power-off ends it. */
+void host_run(struct host* host);
+
+#endif

@@ -1,0 +1,142 @@
+/*
+ * mgba-headless: mGBA's cores, Lua engine and sockets (Debian's libmgba 0.10) without a window.
+ *
+ * It stands in for mgba-qt where nobody looks: under tests, on servers, as the emulator of `make run`. What scripts see -- the
+ * globals, the events and their order, what happens while paused or without a game -- is what they see in mgba-qt 0.10, with
+ * one exception: see announce().
+ *
+ * Rooms: options (command line), signals, scripts and text-buffer (Lua), rom and game (the machine), pace (deadlines), control
+ * and commands (the FIFO), stats, host (the loop). library.h brings libmgba's headers in, failure.h lists the exit codes.
+ */
+#include "clock.h"
+#include "host.h"
+#include "signals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* libmgba's own log: what the emulated machine does. Silent unless asked for; without a logger it would go to stdout. */
+static bool verbose;
+
+static void on_log(struct mLogger* logger, int category, enum mLogLevel level, const char* format, va_list arguments) {
+    (void) logger;
+    (void) level;
+    if (!verbose) {
+        return;
+    }
+    (void) fprintf(stderr, "[%s] ", mLogCategoryName(category));
+    (void) vfprintf(stderr, format, arguments);
+    (void) fputc('\n', stderr);
+}
+
+static struct mLogger library_log = { .log = on_log, .filter = NULL };
+
+/* Started with stdout closed, one of our own descriptors would get its number, and scripts would log into that. */
+static bool occupy_standard_descriptors(struct failure* failure) {
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+        /* The lowest free number is this one: all below are taken. */
+        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", O_RDWR) != descriptor) {
+            return failure_set(failure, EXIT_INTERNAL, "cannot open /dev/null (%s)", strerror(errno));
+        }
+    }
+    return true;
+}
+
+static bool prepare_process(const struct options* options, struct failure* failure) {
+    verbose = options->verbose;
+    /* Kept by pointer. Before the first call into libmgba that could log. */
+    mLogSetDefaultLogger(&library_log);
+    /* So that a script knows what host it is in. */
+    if (setenv("MGBA_BRIDGE_HOST", "headless", 1)) {
+        return failure_set(failure, EXIT_INTERNAL, "cannot set MGBA_BRIDGE_HOST (%s)", strerror(errno));
+    }
+    return signals_install(failure);
+}
+
+static bool load_scripts(struct host* host, struct failure* failure) {
+    for (size_t i = 0; i < host->options.script_count; ++i) {
+        if (!scripts_load(&host->scripts, host->options.scripts[i], failure)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/*
+ * The one difference to the window. There a script is loaded either before a game (it gets `start` and `reset`, but `emu` is
+ * nil at its top level) or into a running game (`emu` is there, the events are long over). Here it gets both: the machine has
+ * been reset when scripts load, and the events come after. There is no second reset in between, so whatever a script did to
+ * the machine while it loaded -- a state, a write -- stays.
+ */
+static void announce(struct host* host) {
+    scripts_fire(&host->scripts, "start");
+    scripts_fire(&host->scripts, "reset");
+}
+
+static bool play(struct host* host, struct failure* failure) {
+    if (!game_insert(&host->game, host->options.rom, failure)) {
+        return false;
+    }
+    game_reset_silently(&host->game);
+    bool ok = load_scripts(host, failure);
+    if (ok) {
+        announce(host);
+        int64_t now = clock_now_ns();
+        pace_set(&host->pace, host->options.fps, now);
+        stats_begin(&host->stats, host->options.stats_seconds, now);
+        host_run(host);
+    }
+    /* Also after a script that failed: the ones before it may have opened something. Writes the save file. */
+    game_close(&host->game);
+    return ok;
+}
+
+static bool play_with_scripts(struct host* host, struct failure* failure) {
+    if (!scripts_open(&host->scripts, failure)) {
+        return false;
+    }
+    host->game = (struct game) { .scripts = &host->scripts, .saves = host->options.saves };
+    bool ok = play(host, failure);
+    if (host->scripts.lua) {
+        scripts_close(&host->scripts);
+    }
+    return ok;
+}
+
+static bool run(struct host* host, struct failure* failure) {
+    if (host->options.help) {
+        options_print_help();
+        return true;
+    }
+    if (host->options.version) {
+        options_print_version();
+        return true;
+    }
+    if (!prepare_process(&host->options, failure) || !control_open(&host->control, host->options.control, failure)) {
+        return false;
+    }
+    bool ok = play_with_scripts(host, failure);
+    control_close(&host->control);
+    return ok;
+}
+
+int main(int argc, char** argv) {
+    static struct host host;
+    static struct failure failure;
+    bool ok = signals_ignore_pipe(&failure) && occupy_standard_descriptors(&failure);
+    /* Line by line also into a pipe: whoever waits for an answer or a script's output must see it. Cannot fail. */
+    (void) setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    ok = ok && options_parse(&host.options, argc, argv, &failure) && run(&host, &failure);
+    signals_uninstall();
+    options_free(&host.options);
+    if (!ok) {
+        (void) fprintf(stderr, "mgba-headless: %s\n", failure.sentence);
+        return (int) failure.code;
+    }
+    return EXIT_CLEAN;
+}

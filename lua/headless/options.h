@@ -1,0 +1,43 @@
+/* The command line: what may be asked, its defaults and limits. */
+#ifndef HEADLESS_OPTIONS_H
+#define HEADLESS_OPTIONS_H
+
+#include "failure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MGBA_HEADLESS_VERSION "0.1.0"
+
+/* Frames a second of the real machines: 16777216 / 280896 (GBA) and 4194304 / 70224 (GB). Beyond the limit is a typing mistake. */
+#define FPS_DEFAULT 59.7275
+#define FPS_LIMIT 100000.0
+#define STATS_SECONDS_DEFAULT 5.0
+#define STATS_SECONDS_LIMIT 86400.0
+
+struct options {
+    const char** scripts; /* in the order given */
+    size_t script_count;
+    double fps;           /* 0: as fast as it goes */
+    uint64_t frames;      /* 0: until told to stop */
+    double stats_seconds; /* 0: only on SIGUSR1 */
+    const char* saves;    /* NULL: beside the ROM */
+    const char* control;  /* NULL: none */
+    const char* rom;
+    bool verbose;
+    bool help;
+    bool version;
+};
+
+bool options_parse(struct options* options, int argc, char** argv, struct failure* failure);
+void options_free(struct options* options);
+void options_print_help(void);
+void options_print_version(void);
+
+/* "59.7275", at most `limit`, never negative. Also for the control line `fps n`. */
+bool options_number(const char* text, double limit, double* out);
+/* Decimal digits only, 1..limit. Also for the control line `advance n`. */
+bool options_count(const char* text, uint64_t limit, uint64_t* out);
+
+#endif

@@ -1,0 +1,46 @@
+#include "pace.h"
+
+#include "clock.h"
+
+#include <errno.h>
+
+#define FAR_BEHIND_NS (NS_PER_SECOND / 4)
+
+void pace_set(struct pace* pace, double fps, int64_t now_ns) {
+    pace->fps = fps;
+    pace->period_ns = fps > 0 ? (double) NS_PER_SECOND / fps : 0;
+    pace_restart(pace, now_ns);
+}
+
+void pace_restart(struct pace* pace, int64_t now_ns) {
+    pace->deadline_ns = now_ns;
+    pace->fraction_ns = 0;
+}
+
+int64_t pace_left_ns(const struct pace* pace, int64_t now_ns) {
+    return pace->fps > 0 ? pace->deadline_ns - now_ns : 0;
+}
+
+bool pace_sleep(const struct pace* pace) {
+    struct timespec until = { .tv_sec = pace->deadline_ns / NS_PER_SECOND, .tv_nsec = pace->deadline_ns % NS_PER_SECOND };
+    /* Absolute, so a sleep cut short by a signal and taken up again ends at the same instant. Only EINTR can come back. */
+    return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) != EINTR;
+}
+
+void pace_frame_started(struct pace* pace, int64_t now_ns) {
+    if (pace->fps <= 0) {
+        return;
+    }
+    double behind = (double) (now_ns - pace->deadline_ns);
+    if (behind > pace->period_ns / 4) {
+        ++pace->late;
+    }
+    if (behind > FAR_BEHIND_NS) {
+        pace->lost += (uint64_t) (behind / pace->period_ns);
+        pace_restart(pace, now_ns);
+    }
+    double next = pace->fraction_ns + pace->period_ns;
+    int64_t whole = (int64_t) next;
+    pace->deadline_ns += whole;
+    pace->fraction_ns = next - (double) whole;
+}

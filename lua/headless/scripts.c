@@ -1,0 +1,199 @@
+#include "scripts.h"
+
+#include "clock.h"
+#include "text-buffer.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* console:log, warn and error end here. The text comes as "%s" and its argument, so it may be of any length. */
+static void on_console(struct mLogger* logger, int category, enum mLogLevel level, const char* format, va_list arguments) {
+    (void) logger;
+    (void) category;
+    FILE* stream = level == mLOG_WARN || level == mLOG_ERROR ? stderr : stdout;
+    /* Whoever read our output may be gone; that is no reason to stop the game. */
+    if (stream == stderr) {
+        (void) fputs(level == mLOG_WARN ? "[warn] " : "[error] ", stream);
+    }
+    (void) vfprintf(stream, format, arguments);
+    (void) fputc('\n', stream);
+}
+
+static struct mLogger console = { .log = on_console, .filter = NULL };
+
+bool scripts_open(struct scripts* scripts, struct failure* failure) {
+    /* The time is counted through a reset of the scripts. */
+    *scripts = (struct scripts) { .callback_ns = scripts->callback_ns };
+    mScriptContextInit(&scripts->context);
+    /* This order is the window's. Stdlib makes `callbacks`, `C`, `util`; the Lua engine copies all globals made so far. */
+    mScriptContextAttachStdlib(&scripts->context);
+    mScriptContextAttachSocket(&scripts->context);
+    scripts->lua = mScriptContextRegisterEngine(&scripts->context, mSCRIPT_ENGINE_LUA);
+    if (!scripts->lua) {
+        mScriptContextDeinit(&scripts->context);
+        return failure_set(failure, EXIT_INTERNAL, "libmgba %s gives no Lua engine; install one built with Lua", projectVersion);
+    }
+    /* Makes `console`; the logger and the factory are stored by pointer and must live as long as the context. */
+    mScriptContextAttachLogger(&scripts->context, &console);
+    text_buffer_attach(&scripts->context, &scripts->buffers);
+    return true;
+}
+
+void scripts_close(struct scripts* scripts) {
+    /* Destroys the engine (lua_close) too; the engine context must not be used after this. */
+    mScriptContextDeinit(&scripts->context);
+    scripts->lua = NULL;
+    text_buffer_free_all(&scripts->buffers);
+}
+
+void scripts_attach_core(struct scripts* scripts, struct mCore* core) {
+    if (!scripts->lua) {
+        return;
+    }
+    /* Only makes `emu`. On 0.10 it does not connect a single event: game.c does that with core callbacks. */
+    mScriptContextAttachCore(&scripts->context, core);
+}
+
+void scripts_detach_core(struct scripts* scripts) {
+    if (!scripts->lua) {
+        return;
+    }
+    /* Removes `emu` and makes every reference a script kept throw "Invalid object". Does nothing when there is none. */
+    mScriptContextDetachCore(&scripts->context);
+}
+
+/* The window always hands the engine an absolute path: `require` beside the script and debug.getinfo().source rest on it. */
+static bool absolute_path(const char* path, char* out, size_t size, struct failure* failure) {
+    char directory[PATH_MAX] = "";
+    if (path[0] != '/' && !getcwd(directory, sizeof(directory))) {
+        return failure_set(failure, EXIT_SCRIPT_MISSING, "cannot tell the current directory (%s); give script \"%s\" as an absolute path",
+            strerror(errno), path);
+    }
+    int length = snprintf(out, size, "%s%s%s", directory, path[0] == '/' ? "" : "/", path);
+    if (length < 0 || (size_t) length >= size) {
+        return failure_set(failure, EXIT_SCRIPT_MISSING, "the path of script \"%s\" is too long; move the script", path);
+    }
+    return true;
+}
+
+static bool check_readable(const char* path, struct failure* failure) {
+    struct stat status;
+    if (stat(path, &status) || access(path, R_OK)) {
+        return failure_set(failure, EXIT_SCRIPT_MISSING, "cannot open script \"%s\" (%s); give the path of a readable Lua file", path,
+            strerror(errno));
+    }
+    if (!S_ISREG(status.st_mode)) {
+        /* A directory would load as an empty script, and a pipe could not be read twice. */
+        return failure_set(failure, EXIT_SCRIPT_MISSING, "script \"%s\" is not a regular file; give the path of a Lua file", path);
+    }
+    return true;
+}
+
+static const char* engine_error(const struct scripts* scripts) {
+    /* NULL when the engine failed for want of memory: it keeps a text for syntax and runtime errors only. */
+    const char* error = scripts->lua->getError(scripts->lua);
+    return error ? error : "out of memory";
+}
+
+/*
+ * Parses the script in the engine, which also puts its directory into `require`, as for the window. The function it keeps is
+ * not run: see guarded_run().
+ */
+static bool parse(struct scripts* scripts, const char* path, struct failure* failure) {
+    /* Not mScriptContextLoadFile(): that refuses every name that does not end in .lua, which the window does not. */
+    struct VFile* file = VFileOpen(path, O_RDONLY);
+    if (!file) {
+        return failure_set(failure, EXIT_SCRIPT_MISSING, "cannot open script \"%s\"; give the path of a readable Lua file", path);
+    }
+    bool ok = scripts->lua->load(scripts->lua, path, file);
+    (void) file->close(file); /* opened for reading: nothing can be lost */
+    return ok || failure_set(failure, EXIT_SCRIPT_SYNTAX, "script does not parse: %s; correct the script", engine_error(scripts));
+}
+
+/* The path as a Lua string literal that holds nothing but decimal escapes. */
+static void lua_literal(const char* text, char* out) {
+    *out++ = '"';
+    for (; *text; ++text) {
+        out += sprintf(out, "\\%03u", (unsigned) (unsigned char) *text);
+    }
+    *out++ = '"';
+    *out = '\0';
+}
+
+/*
+ * The engine's run() does strdup(lua_tostring(error)): a script that throws a table or nil kills the process. So the engine
+ * runs this chunk, which runs the file under xpcall and throws on nothing but strings. Written so that nothing a script did to
+ * the globals can make it throw anything else.
+ */
+static const char guard[] =
+    "local chunk, why = loadfile(%s, 't')\n"
+    "if chunk then\n"
+    "  local fine\n"
+    "  fine, why = xpcall(chunk, function(thrown)\n"
+    "    if type(thrown) == 'string' then return thrown end\n"
+    "    local meta = debug.getmetatable(thrown)\n"
+    "    local shown, text = pcall(tostring, thrown)\n"
+    "    if shown and (type(thrown) == 'number' or (meta and meta.__tostring)) then return text end\n"
+    "    return '(error object is a ' .. type(thrown) .. ' value)'\n"
+    "  end)\n"
+    "  if fine then return end\n"
+    "end\n"
+    "error(type(why) == 'string' and why or '(no error message)', 0)\n";
+
+static bool guarded_run(struct scripts* scripts, const char* path, struct failure* failure) {
+    char literal[4 * PATH_MAX + 3];
+    char chunk[sizeof(guard) + sizeof(literal)];
+    lua_literal(path, literal);
+    int length = snprintf(chunk, sizeof(chunk), guard, literal);
+    /* A name that begins with '*' is shown as it is in messages, and leaves `require` alone. */
+    struct VFile* file = length < 0 ? NULL : VFileFromConstMemory(chunk, (size_t) length);
+    if (!file) {
+        return failure_set(failure, EXIT_INTERNAL, "out of memory");
+    }
+    bool ok = scripts->lua->load(scripts->lua, "*mgba-headless", file) && scripts->lua->run(scripts->lua);
+    (void) file->close(file); /* memory only */
+    return ok || failure_set(failure, EXIT_SCRIPT_THREW, "script threw an error while loading: %s; correct the script",
+        engine_error(scripts));
+}
+
+bool scripts_load(struct scripts* scripts, const char* path, struct failure* failure) {
+    char absolute[PATH_MAX];
+    return absolute_path(path, absolute, sizeof(absolute), failure) && check_readable(absolute, failure) &&
+        parse(scripts, absolute, failure) && guarded_run(scripts, absolute, failure);
+}
+
+/*
+ * libmgba 0.10.1 drops errors of callbacks without a word (0.10.3 began to print them). What the last callback of the event
+ * left is still in the engine: print it when it is a new one, at most one a second.
+ */
+static void report_error(struct scripts* scripts, const char* event) {
+    const char* error = scripts->lua->getError(scripts->lua);
+    if (!error || strncmp(error, scripts->last_error, sizeof(scripts->last_error) - 1) == 0) {
+        return;
+    }
+    int64_t now = clock_now_ns();
+    if (now < scripts->next_error_report_ns) {
+        return;
+    }
+    scripts->next_error_report_ns = now + NS_PER_SECOND;
+    (void) snprintf(scripts->last_error, sizeof(scripts->last_error), "%s", error);
+    (void) fprintf(stderr, "[error] callback %s: %s\n", event, error);
+}
+
+void scripts_fire(struct scripts* scripts, const char* event) {
+    /* keysRead comes thousands of times a frame: no clock when nobody listens. */
+    if (!scripts->lua || !HashTableLookup(&scripts->context.callbacks, event)) {
+        return;
+    }
+    int64_t began = scripts->depth++ ? 0 : clock_now_ns();
+    mScriptContextTriggerCallback(&scripts->context, event);
+    if (!--scripts->depth) {
+        scripts->callback_ns += clock_now_ns() - began;
+    }
+    report_error(scripts, event);
+}

@@ -1,0 +1,27 @@
+/*
+ * Signals as things the loop can look at between two frames.
+ *
+ * SIGINT, SIGTERM and SIGHUP ask for a clean end. SIGUSR1 asks for a stats line; it is read from a signalfd and never
+ * interrupts anything, because a script waiting in select() would take the interruption for a broken socket.
+ */
+#ifndef HEADLESS_SIGNALS_H
+#define HEADLESS_SIGNALS_H
+
+#include "failure.h"
+
+#include <stdbool.h>
+
+/* Before anything else: writing to a socket whose peer is gone must not end the emulator. */
+bool signals_ignore_pipe(struct failure* failure);
+bool signals_install(struct failure* failure);
+void signals_uninstall(void);
+
+bool signals_stop_requested(void);
+/* True once for any number of SIGUSR1 since the last call. */
+bool signals_take_stats_request(void);
+
+/* Readable when a stop was asked for, and when a stats line was. For poll(). */
+int signals_stop_descriptor(void);
+int signals_stats_descriptor(void);
+
+#endif

@@ -1,0 +1,146 @@
+# shellcheck shell=bash disable=SC2154
+# What scripts are told, in which order and how often, on every machine.
+# Sourced by run.sh, which explains itself; the words are in words.sh.
+
+test_events_come_in_order_and_are_counted() {
+  runs 0 --script "$here/events.lua" --frames 60 --fps 0 "$roms/game.gba"
+  equal "$(sed -n 's/^event \([a-zA-Z]*\) .*/\1/p' out | tr '\n' ' ')" 'start reset keysRead frame shutdown ' events
+  refuse out 'emu=no'
+  for pair in start=1 reset=1 frame=60 keysRead=60 shutdown=1 crashed=0 stop=0 sleep=0 alarm=0; do
+    equal "$(count_of "${pair%=*}")" "${pair#*=}" "${pair%=*}"
+  done
+}
+
+test_gb_gbc_and_sgb_run() {
+  for rom in game.gb color.gbc super.gb; do
+    script shot.lua <<< "callbacks:add('frame', function() if emu:currentFrame() == 20 then emu:screenshot('$rom.png') end end)
+      console:log('platform ' .. emu:platform())"
+    rm -f out
+    runs 0 --script "$here/events.lua" --script shot.lua --frames 40 --fps 0 "$roms/$rom"
+    expect out "^platform 1$"
+    equal "$(count_of frame)" 40 "frames of $rom"
+    at_least "$(count_of keysRead)" 30 "keysRead of $rom"
+  done
+  # Width and height in the PNG header. The border of the Super Game Boy is part of its picture.
+  equal "$(od -An -tx1 -j16 -N8 game.gb.png | tr -d ' ')" 000000a000000090 "GB picture"
+  equal "$(od -An -tx1 -j16 -N8 color.gbc.png | tr -d ' ')" 000000a000000090 "GBC picture"
+  equal "$(od -An -tx1 -j16 -N8 super.gb.png | tr -d ' ')" 00000100000000e0 "SGB picture"
+}
+
+# mail N [FRAME]: a script that puts N into the ROM's mailbox before that frame
+mail() {
+  script mail.lua <<< "local mailbox = emu:platform() == C.PLATFORM.GBA and 0x02000000 or 0xC000
+    callbacks:add('frame', function() if emu and emu:currentFrame() == ${2:-5} then emu:write8(mailbox, $1) console:log('mailed') end end)"
+}
+
+test_savedata_updated_fires_once_and_the_save_lies_in_the_directory() {
+  mail 4
+  for rom in game.gba game.gb; do
+    runs 0 --script "$here/events.lua" --script mail.lua --frames 60 --fps 0 "$roms/$rom"
+    equal "$(count_of savedataUpdated)" 1 "savedataUpdated of $rom"
+    equal "$(first_byte saves/game.sav)" 5a "save of $rom"
+    rm saves/game.sav
+  done
+  [ ! -e "$roms/game.sav" ] || fail "a save lies beside the ROM too"
+}
+
+test_save_lies_beside_the_rom_without_the_option() {
+  mail 4
+  cp "$roms/game.gba" here.gba
+  "$program" --script mail.lua --frames 10 --fps 0 here.gba > out 2> err || fail "exit code $?"
+  equal "$(first_byte here.sav)" 5a save
+}
+
+test_save_is_read_again() {
+  mail 4
+  runs 0 --script mail.lua --frames 10 --fps 0 "$roms/game.gba"
+  script read.lua <<< "callbacks:add('frame', function() console:log('sram ' .. emu:read8(0x0E000000)) end)"
+  runs 0 --script read.lua --frames 1 --fps 0 "$roms/game.gba"
+  expect out '^sram 90$'
+}
+
+test_sleep_event_and_the_game_goes_on() {
+  mail 3
+  for rom in game.gba game.gb; do
+    runs 0 --script "$here/events.lua" --script mail.lua --frames 20 --fps 0 "$roms/$rom"
+    equal "$(count_of sleep)" 1 "sleep of $rom"
+    equal "$(count_of stop)" 0 "stop of $rom"
+    equal "$(count_of frame)" 20 "frames of $rom"
+  done
+}
+
+test_stop_event_closes_the_game_and_ends() {
+  mail 2
+  runs 0 --script "$here/events.lua" --script mail.lua --frames 20 --fps 0 "$roms/game.gba"
+  equal "$(sed -n 's/^event \([a-zA-Z]*\) .*/\1/p' out | tail -n 2 | tr '\n' ' ')" 'stop shutdown ' 'last events'
+  equal "$(count_of frame)" 6 frames
+  expect err 'switched its machine off'
+}
+
+test_stop_event_with_control_leaves_an_empty_emulator() {
+  mail 2
+  start_controlled --script "$here/events.lua" --script mail.lua --fps 0 "$roms/game.gba"
+  wait_for out 'event shutdown 1'
+  say reset 'error reset: no game is open'
+  say "load $roms/game.gba" 'ok load'
+  wait_for out 'event start 2 emu=yes'
+  say stop 'ok stop'
+  ended 0
+}
+
+test_crash_is_told_once_and_reset_revives() {
+  mail 1
+  start_controlled --script "$here/events.lua" --script mail.lua "$roms/game.gba"
+  wait_for out 'event crashed 1 emu=yes'
+  wait_for err 'the game crashed'
+  say 'advance 3' 'error advance: the game crashed; reset it first'
+  say 'load-state 1' 'error load-state: the game crashed; reset it first'
+  ask_stats
+  equal "$(field game <<< "$stats")" crashed "game in stats"
+  equal "$(field frames <<< "$stats")" 6 "frames before the crash"
+  ask_stats
+  equal "$(field window_frames <<< "$stats")" 0 "frames after the crash"
+  say pause 'ok pause'
+  say reset 'ok reset'
+  expect out '^event reset 2'
+  say 'advance 9' 'error advance: the game crashed after 6 frames' # the script mails again at its frame 5
+  say close 'ok close'
+  equal "$(count_of crashed)" 2 crashed
+  kill -TERM "$pid"
+  ended 0
+}
+
+test_emu_reset_from_a_script_fires_reset() {
+  script reset.lua <<< "local n = 0 callbacks:add('frame', function() n = n + 1 if n == 5 then emu:reset() end end)"
+  runs 0 --script "$here/events.lua" --script reset.lua --frames 20 --fps 0 "$roms/game.gba"
+  equal "$(count_of reset)" 2 reset
+  equal "$(count_of frame)" 20 frame
+}
+
+test_emu_load_file_from_a_script_keeps_running() {
+  # A second game in the same machine, its save file, and a picture of it.
+  cp "$roms/game.gba" other.gba
+  put other.gba 0xAC 4f544852
+  script load.lua <<'LUA'
+    local n = 0
+    callbacks:add("frame", function()
+      n = n + 1
+      if n == 5 then
+        console:log("load " .. tostring(emu:loadFile("other.gba")) .. " " .. tostring(emu:autoloadSave()))
+        emu:reset()
+      elseif n == 10 then
+        console:log("bad load " .. tostring(emu:loadFile("missing.gba")))
+      elseif n == 20 then
+        console:log("code " .. emu:getGameCode())
+        emu:screenshot("shot.png")
+      end
+    end)
+LUA
+  runs 0 --script "$here/events.lua" --script load.lua --frames 30 --fps 0 "$roms/game.gba"
+  expect out '^load true true$'
+  expect out '^bad load false$'
+  expect out '^code AGB-OTHR$'
+  equal "$(count_of frame)" 30 frame
+  equal "$(od -An -tx1 -j16 -N8 shot.png | tr -d ' ')" 000000f0000000a0 picture
+  [ -e saves/other.sav ] || fail "the save of the other game is not in the directory"
+}
