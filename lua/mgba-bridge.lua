@@ -33,7 +33,8 @@ local LIMITS <const> = {
   replies = 4096, -- replies kept for one session, until acknowledged
   reply_bytes = 8388608, -- bytes of them
   unsent = 33554432, -- bytes of replies a connection has not taken yet
-  write = 16384, -- bytes of memory written in one frame
+  write = 16384, -- bytes of memory that one request writes in one frame
+  frame_writes = 32768, -- and all requests together: 0.10 has no range write, and this takes 3 ms
   many = 1024, -- locations in one command
   items = 4096, -- commands in one batch
   session_frames = 3600, -- a session without a connection is forgotten
@@ -574,7 +575,7 @@ local function domain_of(location, length)
     table.sort(ids)
     refuse("bad-address", "%q is no memory domain of this game; it has %s", wire.printable(location.domain), concat(ids, " "))
   end
-  if location.offset < 0 or location.offset + length > known.size then
+  if location.offset < 0 or location.offset > known.size - length then
     refuse("bad-address", "offset 0x%X and %d bytes reach outside %s, which has %d bytes", location.offset, length, location.domain, known.size)
   end
   return domain
@@ -652,8 +653,17 @@ local function target_of(location, length)
   return core_or_refuse(), location
 end
 
+--- Whether this frame has time for writing that much more. While a lease holds the game, time does not matter.
+function game.may_write(length)
+  if game.write_frame ~= state.frame then
+    game.write_frame, game.written = state.frame, 0
+  end
+  return game.written == 0 or game.written + length <= LIMITS.frame_writes or state.is_leased
+end
+
 --- Writes raw bytes in as few accesses as the memory allows: cartridge save memory takes single bytes only.
 function game.write(location, data)
+  game.written = game.may_write(0) and game.written + #data
   local target, at = target_of(location, #data)
   local halfwords = is_halfword_memory(location)
   local is_bus = type(location) == "number"
@@ -728,10 +738,18 @@ function game.save_state(flags)
   return data
 end
 
+--- Back to power-on. What was there before is gone: see game.step.
+function game.reset()
+  local core = core_or_refuse()
+  game.moved_frame = state.frame
+  nested(core.reset, core)
+end
+
 function game.load_state(data, flags)
   if #data < 1024 then
     refuse("not-a-state", "a save state has more than %d bytes", #data)
   end
+  game.moved_frame = state.frame
   if not core_or_refuse():loadStateBuffer(data, flags) then
     refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
   end
@@ -763,13 +781,16 @@ end
 -- ---------------------------------------------------------------------------------------------------------------------------
 
 -- A key is down while a holder holds it or a tap of it runs. Frames are our own count, so load-state, rewind and reset cannot stick a
--- key. `down` is the mask we gave mGBA last; only keys we put down are ever released, so the player's own keys are untouched.
+-- key. `down` is the mask we gave mGBA last. The player's keys are in mGBA's mask too: it takes one out when he lets go, and then we put
+-- ours back. So a key that was down before ours, and has been ever since, is his and stays when ours ends. (One that he presses
+-- while ours is down cannot be told from ours: the game sees it up for one frame when ours ends.)
 local input = {
   holders = {}, -- holder -> { [key] = first frame down }
   owners = {}, -- holder -> { [key] = session or connection that the level goes with }, nothing for those that stay
   taps = {}, -- key -> list of { down, up, gap, before, request }, in order
   free = {}, -- key -> first frame at which it may go down again and still make an edge
   down = 0,
+  player = 0, -- keys the player held before we did, and has not let go of
 }
 for key = 0, 9 do
   input.taps[key], input.free[key] = {}, 0
@@ -805,8 +826,11 @@ function input.apply()
   end
   local mask = wanted_mask()
   local released = input.down & ~mask
+  if mask | released ~= 0 then
+    input.player = core:getKeys() & (input.player | ~input.down)
+  end
   if released ~= 0 then
-    core:clearKeys(released)
+    core:clearKeys(released & ~input.player)
     for key = 0, 9 do
       if released >> key & 1 == 1 and input.free[key] <= state.frame then
         input.free[key] = state.frame + 1
@@ -984,7 +1008,7 @@ end
 
 --- Lets go of everything: nothing is left of it in the game either.
 function input.forget_all()
-  local held = input.down
+  local held = input.down & ~input.player
   if held ~= 0 then
     pcall(function()
       emu:clearKeys(held)
@@ -994,6 +1018,13 @@ function input.forget_all()
   for key = 0, 9 do
     input.taps[key], input.free[key] = {}, 0
   end
+end
+
+--- What a script ended by File > Reset held is still down, since it was not told; the player's own keys come back with the next frame.
+function input.start_clean()
+  pcall(function()
+    emu:clearKeys(1023)
+  end)
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
@@ -1156,17 +1187,37 @@ command({
   name = "core.reset",
   kind = "effect",
   run = function()
-    local core = core_or_refuse()
-    nested(core.reset, core)
+    game.reset()
   end,
 })
+
+--- One instruction. On a Game Boy a step behind a reset or a loaded state in the same callback leaves mGBA 0.10 in an endless loop: it
+--- comes a frame later then.
+function game.step(request)
+  local core = core_or_refuse()
+  if game.moved_frame ~= state.frame then
+    nested(core.step, core)
+    return
+  elseif request.is_item then
+    refuse("busy", "the game was reset or a state loaded in this frame; step in a later one")
+  end
+  jobs.ask(request)
+  jobs.start(request, function()
+    if game.moved_frame ~= state.frame then
+      core = core_or_refuse()
+      nested(core.step, core)
+      answer(request)
+      return true
+    end
+  end)
+  return DEFERRED
+end
 
 command({
   name = "core.step",
   kind = "effect",
-  run = function()
-    local core = core_or_refuse()
-    nested(core.step, core)
+  run = function(_, request)
+    return game.step(request)
   end,
 })
 
@@ -1179,13 +1230,16 @@ function game.is_readable(path)
 end
 
 --- Another ROM in place of this one. Newer engines unload first and would run into nothing after a failure, unless reset at once.
-function game.load_rom(path)
+function game.load_rom(path, resets)
   local core = core_or_refuse()
   local ok = nested(core.loadFile, core, path)
-  if ok then
+  if ok and resets then
     core:autoloadSave()
   end
-  nested(core.reset, core)
+  game.moved_frame = state.frame
+  if resets or not ok then
+    game.reset()
+  end
   return ok
 end
 
@@ -1193,11 +1247,12 @@ command({
   name = "rom.load",
   kind = "effect",
   arguments = { "path" },
+  named = { reset = "boolean" },
   alone = true,
   run = function(values)
     if not game.is_readable(values[1]) then
       refuse("not-found", "%q is not there or cannot be read", wire.printable(values[1]))
-    elseif not game.load_rom(values[1]) then
+    elseif not game.load_rom(values[1], values.reset ~= false) then
       refuse("failed", "mGBA could not load %q: is it a game for the same console? The game was reset", wire.printable(values[1]))
     end
     game.look()
@@ -1257,8 +1312,12 @@ local function location_after(location, offset)
 end
 
 local function write_over_frames(location, data, request)
-  local first, last, at = state.frame, state.frame, 0
+  local first, last, at = nil, nil, 0
   local function step()
+    if not game.may_write(LIMITS.write) then
+      return
+    end
+    first = first or state.frame
     game.write(location_after(location, at), sub(data, at + 1, at + LIMITS.write))
     at, last = at + LIMITS.write, state.frame
     if at >= #data then
@@ -1381,6 +1440,7 @@ local function state_command(name, kind, method, default, code, sentence)
     named = { flags = "flags" },
     run = function(values)
       local core = core_or_refuse()
+      game.moved_frame = find(method, "^load") and state.frame or game.moved_frame
       if not core[method](core, values[1], values.flags or default) then
         refuse(code, sentence, tostring(values[1]))
       end
@@ -1831,8 +1891,9 @@ do
     return to_integer(text) or refuse("bad-argument", "%q is no whole number", wire.printable(text))
   end
 
-  local function number_or(text, default)
-    return text == "" and default or number(text)
+  --- Bits that mGBA does not know are nothing to it.
+  local function flags_or(text, default)
+    return text == "" and default or number(text) & SAVESTATE.all
   end
 
   local function key_mask(text)
@@ -1931,13 +1992,11 @@ do
     core_or_refuse()
     return game.crc32
   end)
-  message("core.step", split.values, function()
-    local core = core_or_refuse()
-    nested(core.step, core)
+  message("core.step", split.values, function(_, _, _, request)
+    return game.step(request)
   end)
   message("coreAdapter.reset", split.values, function()
-    local core = core_or_refuse()
-    nested(core.reset, core)
+    game.reset()
   end)
   message("coreAdapter.memory", split.values, function()
     core_or_refuse()
@@ -1983,37 +2042,31 @@ do
     end)
   end
 
-  message("core.loadFile", split.text, function(text)
-    local path, core = parse.path(text), core_or_refuse()
-    if not game.is_readable(path) then
-      return false
-    elseif not nested(core.loadFile, core, path) then
-      nested(core.reset, core) -- newer engines have no game left now and would run into nothing
-      return false
-    end
-    game.look()
-    return true
-  end)
-  message("mgba-http.extension.loadFile", split.text, function(text)
-    local path = parse.path(text)
-    local loaded = game.is_readable(path) and game.load_rom(path)
-    game.look()
-    return loaded
-  end)
+  for name, resets in pairs({ ["core.loadFile"] = false, ["mgba-http.extension.loadFile"] = true }) do
+    message(name, split.text, function(text)
+      local path = parse.path(text)
+      core_or_refuse()
+      local loaded = game.is_readable(path) and game.load_rom(path, resets)
+      game.look()
+      return loaded
+    end)
+  end
   message("core.loadSaveFile", split.text_and_word, function(text, temporary)
     return core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary)))
   end)
   message("core.saveStateFile", split.text_and_word, function(text, flags)
-    return core_or_refuse():saveStateFile(parse.path(text), number_or(flags, SAVESTATE.all))
+    return core_or_refuse():saveStateFile(parse.path(text), flags_or(flags, SAVESTATE.all))
   end)
   message("core.loadStateFile", split.text_and_word, function(text, flags)
-    return core_or_refuse():loadStateFile(parse.path(text), number_or(flags, SAVESTATE.load))
+    game.moved_frame = state.frame
+    return core_or_refuse():loadStateFile(parse.path(text), flags_or(flags, SAVESTATE.load))
   end)
   message("core.saveStateSlot", split.values, function(slot, flags)
-    return core_or_refuse():saveStateSlot(parse.slot(slot), number_or(flags, SAVESTATE.all))
+    return core_or_refuse():saveStateSlot(parse.slot(slot), flags_or(flags, SAVESTATE.all))
   end)
   message("core.loadStateSlot", split.values, function(slot, flags)
-    return core_or_refuse():loadStateSlot(parse.slot(slot), number_or(flags, SAVESTATE.load))
+    game.moved_frame = state.frame
+    return core_or_refuse():loadStateSlot(parse.slot(slot), flags_or(flags, SAVESTATE.load))
   end)
   message("core.screenshot", split.text, function(text)
     local path = parse.path(text)
@@ -2058,13 +2111,13 @@ do
     return answer_hex(request, game.read({ domain = domain, offset = number(offset) }, parse.length(length)))
   end)
   message("core.saveStateBuffer", split.values, function(flags, _, _, request)
-    return answer_hex(request, game.save_state(number_or(flags, SAVESTATE.all)))
+    return answer_hex(request, game.save_state(flags_or(flags, SAVESTATE.all)))
   end)
 
   --- `[d3,00,…]` to bytes, a slice a step, then the state is loaded.
   message("core.loadStateBuffer", split.text_and_word, function(text, flags, _, request)
     local body = match(text, "^%[(%x%x[%x,]*)%]$") or refuse("bad-argument", "the buffer must be written [d3,00,...]")
-    local wanted, parts, at = number_or(flags, SAVESTATE.load), {}, 1
+    local wanted, parts, at = flags_or(flags, SAVESTATE.load), {}, 1
     local function step()
       local plain = gsub(sub(body, at, at + SLICE * 3 - 1), "%x%x,?", BYTE_OF)
       parts[#parts + 1] = plain
@@ -2074,6 +2127,7 @@ do
         if #data ~= (#body + 1) // 3 then
           refuse("bad-argument", "the buffer must be two hex digits a byte, separated by commas")
         end
+        game.moved_frame = state.frame
         answer(request, #data >= 1024 and core_or_refuse():loadStateBuffer(data, wanted))
         return true
       end
@@ -2242,16 +2296,11 @@ function answer(request, text, tail)
   end
 end
 
-local FALSE_FOR <const> = { ["not-a-state"] = true, ["not-found"] = true, failed = true }
-
 function answer_error(request, problem)
   local code, text = wire.caught(problem)
   state.errors = state.errors + 1
   request.refused = request.refused or code == "busy" -- nothing was done: it may be tried again
   if request.legacy then
-    if FALSE_FOR[code] and not find(text, "no memory domain", 1, true) then
-      return answer_legacy(request, false)
-    end
     state.complain("%s: %s", wire.printable(request.text), text)
     return answer_legacy(request, "<|ERROR|>")
   end
@@ -2596,6 +2645,12 @@ function connections.flush(conn)
   conn.out_first, conn.out_last = 1, 0
 end
 
+function connections.flush_all()
+  for _, conn in ipairs(connections.list) do
+    connections.flush(conn)
+  end
+end
+
 --- The connection ends once this is sent and the peer has read it: closing at once would reset it and take the answer away.
 local function refuse_connection(conn, code, text)
   connections.write(conn, concat({ "#0 ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), TERMINATOR }))
@@ -2617,7 +2672,7 @@ function connections.accept()
     connections.peak = math.max(connections.peak, count)
     accepted = accepted + 1
     if count > settings.connections then
-      refuse_connection(conn, "too-many-connections", format("%d connections are open, the most this script takes; share or close some", count - 1))
+      refuse_connection(conn, "too-many-connections", format("%d connections are open, the most this script takes; share or close some", settings.connections))
     end
     log("debug", "connection %d opened", conn.id)
   end
@@ -2847,12 +2902,25 @@ function connections.read_all(conn)
   end
 end
 
+--- Whether a request writes more than this frame has time for; those behind it wait too.
+function connections.must_wait(request)
+  local length = request.tail and #request.tail or 0
+  if length < 1024 or not (find(request.text, "memory.write", 1, true) or find(request.text, "batch", 1, true)) then
+    return false
+  end
+  return not game.may_write(math.min(length, LIMITS.write))
+end
+
 --- Runs up to `most` of the requests that wait on a connection. The replies leave together when none waits any more: mGBA's sockets have no
 --- TCP_NODELAY, and a second small send would lie there until the client acknowledged the first, 40 ms later.
 function connections.run(conn, most)
   local count = 0
   while conn.first <= conn.last and count < most and not conn.legacy_busy and conn.unsent <= LIMITS.unsent do
     local request = conn.queue[conn.first]
+    if connections.must_wait(request) then
+      connections.flush(conn)
+      break
+    end
     conn.queue[conn.first] = nil
     conn.first = conn.first + 1
     request.session = conn.session
@@ -3230,12 +3298,14 @@ do
   local FREE_PERIOD <const> = 4000 -- below it the game is not held back by anything: 250 frames a second
   local FREE_FRAMES <const> = 240
   local RESERVE_LEAST <const> = 500
-  local RESERVE_MOST <const> = 6000
+  local RESERVE_MOST <const> = 0.85 -- of the period
   local RESERVE_GAIN <const> = 0.02
   local SHIFT_ALLOWED <const> = 500
   local IDLE_LOOK <const> = 16
   local RELEARN_FRAMES <const> = 2400 -- a multiple of IDLE_LOOK
   local UNTRUSTED_LINGER <const> = 8 * MILLISECOND
+  -- Lingering up to the next frame hides a host that has become faster (another fps target, fast-forward): now and then a few frames go back early.
+  local PROBE_EVERY <const>, PROBE_FRAMES <const>, PROBE_PART <const> = 300, 6, 0.3
 
   --- Period and jitter of the frames at these times. By medians and tenths: on a busy machine some frames come very late.
   local function fit(times)
@@ -3349,7 +3419,7 @@ do
   --- emulator needs for a frame shifts all frames by the difference. So the reserve follows slowly what keeps that shift small.
   local function adjust_reserve(lateness)
     local shift = math.min(lateness - pace.jitter - SHIFT_ALLOWED, SHIFT_ALLOWED * 8)
-    pace.reserve = math.max(RESERVE_LEAST, math.min(pace.reserve + shift * RESERVE_GAIN, RESERVE_MOST))
+    pace.reserve = math.max(RESERVE_LEAST, math.min(pace.reserve + shift * RESERVE_GAIN, pace.period * RESERVE_MOST))
     if lateness <= pace.jitter + pace.period / 4 then
       pace.late_row = 0
       return
@@ -3421,7 +3491,8 @@ do
     elseif pace.is_bursty then
       return math.min(pace.share, settings.linger * MILLISECOND)
     end
-    local back = (pace.due or time) + pace.period - pace.reserve
+    local early = state.frame % PROBE_EVERY < PROBE_FRAMES and pace.period * PROBE_PART or 0
+    local back = (pace.due or time) + pace.period - pace.reserve - early
     return math.max(0, math.min(back - time, settings.linger * MILLISECOND))
   end
 end
@@ -3561,7 +3632,7 @@ local SPIN_REST <const> = 64 -- sleeps without them, after they did not help
 local WAKE_GUESS <const> = 40 -- microseconds of a sleep that was cut short, before the estimate has learned better
 
 local spin = { luck = 4, rest = 0 }
-local scheduler = { cold = 0 }
+local scheduler = { cold = 0, turn = 0 }
 
 --- Reads from connections that were busy lately and, in turn, from some that were not.
 local function read_round()
@@ -3581,26 +3652,23 @@ local function read_round()
   return arrived
 end
 
---- Runs what waits, some of each connection in turn, until nothing does or the time is up.
+--- Runs what waits, some of each connection in turn, until nothing does or the time is up. Who did not get a turn is first next time.
 local function run_waiting(budget)
   local list, again = connections.list, true
   while again do
     again = false
     for i = 1, #list do
-      local conn = list[i]
+      local conn = list[(scheduler.turn + i) % #list + 1]
       if conn.first <= conn.last and not conn.closed and not conn.legacy_busy then
-        connections.run(conn, RUN_MOST)
-        again = again or (conn.first <= conn.last and not conn.legacy_busy)
+        local count = connections.run(conn, RUN_MOST)
+        again = again or (count > 0 and conn.first <= conn.last and not conn.legacy_busy)
+        if clock.elapsed() >= budget then
+          scheduler.turn = (scheduler.turn + i) % #list
+          return connections.flush_all()
+        end
       end
-    end
-    if again and clock.elapsed() >= budget then
-      for i = 1, #list do
-        connections.flush(list[i])
-      end
-      return false
     end
   end
-  return true
 end
 
 --- A client that asks at once when it has its answer is back within the time that a sleep and a wake-up cost: look a few times first.
@@ -3667,6 +3735,7 @@ local function hold_for_lease()
   local served = false
   clock.start(nil)
   local since = 0
+  state.is_leased = true
   while lease.holder and lease.frames == 0 do
     connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
     local before = lease.idle
@@ -3680,6 +3749,7 @@ local function hold_for_lease()
       lease.finish("its holder was silent for too long")
     end
   end
+  state.is_leased = false
   pace.due, pace.ended, pace.mark_time = nil, nil, nil
 end
 
@@ -3981,6 +4051,7 @@ local function start()
   state.epoch = proof.random_hex(8)
   connections.listener = open_listener()
   game.identify()
+  input.start_clean()
   status.open()
   add_callbacks()
   MGBA_BRIDGE = { stop = stop, version = VERSION }

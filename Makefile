@@ -1,0 +1,39 @@
+# What people type. Each recipe calls one script that works by hand as well; settings travel as environment variables.
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+.PHONY: help run emulator gateway test load bench format format-check rom clean
+
+help: ## list what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo "Settings, all optional: ROM=file HTTP_PORT=5000 LUA_PORT=8888 FPS=59.7275, as in: make run ROM=game.gba"
+
+run: ## emulator and gateway together, until Ctrl-C
+	@exec scripts/run
+
+emulator: ## only the windowless emulator with the script
+	@exec scripts/emulator
+
+gateway: ## only the gateway, for an mGBA window that has loaded lua/mgba-bridge.lua
+	@exec scripts/gateway
+
+test: ## everything that can be tested; TEST="lua run" takes only these suites
+	@exec scripts/test $(TEST)
+
+load: ## how many requests a second? 3 s a step; FULL=1 for 30 s, BASE_URL=http://... for a running gateway
+	@exec scripts/load
+
+bench: ## the figures of docs/performance.md
+	@exec scripts/bench
+
+format: ## format the sources, and show what cannot be formatted by a program
+	@exec scripts/format
+
+format-check: ## the same without changing anything
+	@exec scripts/format --check
+
+rom: ## build the test ROMs and compare them with the committed ones
+	@exec scripts/rom
+
+clean: ## remove what was built and what runs left behind
+	@exec scripts/clean

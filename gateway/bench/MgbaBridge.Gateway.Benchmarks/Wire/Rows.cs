@@ -1,0 +1,32 @@
+using System.Globalization;
+
+namespace MgbaBridge.Gateway.Benchmarks.Wire;
+
+/// <summary>All rows of a run, and what follows from several of them together.</summary>
+internal sealed class Rows(IReadOnlyList<RowResult> all)
+{
+    public const string Ours = "ours", BaselineName = "baseline", IdleRow = "idle", BusyPrefix = "busy ";
+
+    public IReadOnlyList<RowResult> All => all;
+
+    public RowResult? Of(string label, string row) => all.LastOrDefault(result => result.Label == label && result.Row == row);
+
+    /// <summary>
+    /// The part of its frames that the game lost in the worst five seconds of a row, against the same host without clients in the same company.
+    /// Below 0 when there were more than then.
+    /// </summary>
+    public double? WorstLoss(RowResult row) => IdleFps(row) is double idle && row.Pace.Windows.Count > 0 ? 1 - (row.Pace.Windows.Min() / idle) : null;
+
+    /// <summary>The same over the whole row.</summary>
+    public double? Loss(RowResult row) => IdleFps(row) is double idle && row.Pace.Seconds > 0 ? 1 - (row.Pace.Fps / idle) : null;
+
+    public static string Number(double? value, string format = "N0") => value?.ToString(format, CultureInfo.InvariantCulture) ?? "-";
+
+    public static string Percent(double? part) => part is null ? "-" : (part.Value * 100).ToString("0.00", CultureInfo.InvariantCulture) + " %";
+
+    private double? IdleFps(RowResult row)
+    {
+        var isBusy = row.Row.StartsWith(BusyPrefix, StringComparison.Ordinal);
+        return (Of(row.Label, isBusy ? BusyPrefix + IdleRow : IdleRow) ?? Of(row.Label, IdleRow))?.Pace.Fps is > 0 and var fps ? fps : null;
+    }
+}

@@ -1,0 +1,65 @@
+using System.Globalization;
+using System.Text;
+
+namespace MgbaBridge.Gateway.Commands;
+
+/// <summary>Something to be told about.</summary>
+/// <param name="Kind"><c>memory</c>, <c>frame</c> or <c>keys</c>, which the script watches for; or <c>game</c>, <c>lease</c> or <c>script</c>, which everybody is told.</param>
+/// <param name="Location">Of memory: where it starts.</param>
+/// <param name="Length">Of memory: how many bytes.</param>
+/// <param name="Every">How often it is looked at, in frames.</param>
+public readonly record struct EventTopic(string Kind, Location Location, long Length, long Every)
+{
+    /// <summary>What topics look like.</summary>
+    public const string Forms =
+        "A topic is frame, frame/60 (every 60 frames), keys, memory:0x02000000/4 (those 4 bytes, when they change), memory:wram:0x10/4/30 (looked at every 30 frames), game, lease or script.";
+
+    private const string MemoryPrefix = "memory:";
+
+    /// <summary>Whether the script has to watch for it.</summary>
+    public bool IsWatched => Kind is "memory" or "frame" or "keys";
+
+    /// <summary>The same for all who mean the same.</summary>
+    public string Name => Kind switch
+    {
+        "memory" => string.Create(CultureInfo.InvariantCulture, $"{MemoryPrefix}{LocationText()}/{Length}/{Every}"),
+        "frame" or "keys" => string.Create(CultureInfo.InvariantCulture, $"{Kind}/{Every}"),
+        _ => Kind,
+    };
+
+    /// <summary>Reads <c>memory:wram:0x10/4/30</c> and the other forms.</summary>
+    public static bool TryParse(string text, out EventTopic topic)
+    {
+        topic = default;
+        var parts = text.Split('/');
+        var (length, every) = (1L, 1L);
+        if (parts[0].StartsWith(MemoryPrefix, StringComparison.Ordinal))
+        {
+            if (parts.Length > 3 || !Location.TryParse(parts[0].AsSpan(MemoryPrefix.Length), out var location)
+                || !TryCount(parts, 1, ref length) || !TryCount(parts, 2, ref every))
+            {
+                return false;
+            }
+
+            topic = new EventTopic("memory", location, length, every);
+            return true;
+        }
+
+        if (parts[0] is "frame" or "keys" ? parts.Length > 2 || !TryCount(parts, 1, ref every) : parts[0] is not ("game" or "lease" or "script") || parts.Length > 1)
+        {
+            return false;
+        }
+
+        topic = new EventTopic(parts[0], default, length, every);
+        return true;
+    }
+
+    private static bool TryCount(string[] parts, int index, ref long count) =>
+        parts.Length <= index || long.TryParse(parts[index], NumberStyles.None, CultureInfo.InvariantCulture, out count);
+
+    private string LocationText()
+    {
+        Span<byte> text = stackalloc byte[Location.LongestText];
+        return Encoding.ASCII.GetString(text[..Location.Format(text)]);
+    }
+}

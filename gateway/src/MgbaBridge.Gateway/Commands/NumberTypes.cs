@@ -1,0 +1,46 @@
+using System.Buffers.Binary;
+
+namespace MgbaBridge.Gateway.Commands;
+
+/// <summary>What follows from a number's type.</summary>
+public static class NumberTypes
+{
+    /// <summary>How many bits it covers.</summary>
+    public static CellWidth Width(this NumberType type) => type switch
+    {
+        NumberType.U8 or NumberType.S8 => CellWidth.Byte,
+        NumberType.U16 or NumberType.S16 => CellWidth.Half,
+        _ => CellWidth.Word,
+    };
+
+    /// <summary>How many bytes it covers.</summary>
+    public static int Bytes(this NumberType type) => (int)type.Width() / 8;
+
+    /// <summary>An unsigned value of memory as this type has it.</summary>
+    public static long Of(this NumberType type, long unsigned) => type switch
+    {
+        NumberType.S8 => (sbyte)unsigned,
+        NumberType.S16 => (short)unsigned,
+        NumberType.S32 => (int)unsigned,
+        _ => unsigned,
+    };
+
+    /// <summary>The number in these little-endian bytes.</summary>
+    public static long Read(this NumberType type, ReadOnlySpan<byte> bytes) => type.Of(type.Width() switch
+    {
+        CellWidth.Byte => bytes[0],
+        CellWidth.Half => BinaryPrimitives.ReadUInt16LittleEndian(bytes),
+        _ => BinaryPrimitives.ReadUInt32LittleEndian(bytes),
+    });
+
+    /// <summary>The word for it on the wire.</summary>
+    public static ReadOnlySpan<byte> Word(this NumberType type) => type switch
+    {
+        NumberType.U8 => "u8"u8,
+        NumberType.S8 => "s8"u8,
+        NumberType.U16 => "u16"u8,
+        NumberType.S16 => "s16"u8,
+        NumberType.U32 => "u32"u8,
+        _ => "s32"u8,
+    };
+}

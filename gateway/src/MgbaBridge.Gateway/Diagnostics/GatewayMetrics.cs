@@ -1,0 +1,60 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+
+namespace MgbaBridge.Gateway.Diagnostics;
+
+/// <summary>The gateway's own measurements, named as OpenTelemetry names things. Without a listener they cost next to nothing.</summary>
+public static class GatewayMetrics
+{
+    /// <summary>The meter's name, for those who listen.</summary>
+    public const string MeterName = "MgbaBridge.Gateway";
+
+    private static readonly Meter Meter = new(MeterName);
+
+    private static readonly Histogram<double> ExchangeDuration = Meter.CreateHistogram<double>(
+        "mgba.client.operation.duration", "s", "From the request being asked for to its reply or failure.",
+        advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.0167, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3] });
+
+    private static readonly UpDownCounter<long> OpenConnections = Meter.CreateUpDownCounter<long>(
+        "mgba.client.connection.count", "{connection}", "Open connections to the script.");
+
+    private static readonly Counter<long> OpenedConnections = Meter.CreateCounter<long>(
+        "mgba.client.connection.opened", "{connection}", "Connections opened since start.");
+
+    private static readonly Counter<long> FailedConnects = Meter.CreateCounter<long>(
+        "mgba.client.connect.failed", "{attempt}", "Attempts to connect that did not end in a connection.");
+
+    private static readonly Counter<long> Retries = Meter.CreateCounter<long>(
+        "mgba.client.operation.retries", "{attempt}", "Attempts after the first.");
+
+    /// <summary>One request is over. <paramref name="outcome"/> is <c>ok</c> or a failure's name.</summary>
+    public static void OperationEnded(string emulator, string command, string outcome, TimeSpan duration)
+    {
+        if (ExchangeDuration.Enabled)
+        {
+            ExchangeDuration.Record(duration.TotalSeconds, new TagList
+            {
+                { "mgba.emulator", emulator }, { "mgba.command", command }, { "mgba.outcome", outcome },
+            });
+        }
+    }
+
+    /// <summary>Another attempt is made.</summary>
+    public static void OperationRetried(string emulator, string command) =>
+        Retries.Add(1, new("mgba.emulator", emulator), new("mgba.command", command));
+
+    /// <summary>A connection was opened and greeted.</summary>
+    public static void ConnectionOpened(string emulator, string lane)
+    {
+        OpenedConnections.Add(1, new("mgba.emulator", emulator), new("mgba.lane", lane));
+        OpenConnections.Add(1, new("mgba.emulator", emulator), new("mgba.lane", lane));
+    }
+
+    /// <summary>A connection ended.</summary>
+    public static void ConnectionClosed(string emulator, string lane) =>
+        OpenConnections.Add(-1, new("mgba.emulator", emulator), new("mgba.lane", lane));
+
+    /// <summary>An attempt to connect failed.</summary>
+    public static void ConnectFailed(string emulator, string failure) =>
+        FailedConnects.Add(1, new("mgba.emulator", emulator), new("mgba.outcome", failure));
+}

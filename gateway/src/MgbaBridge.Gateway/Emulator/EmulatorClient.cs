@@ -1,0 +1,165 @@
+using System.Buffers;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Transport;
+
+namespace MgbaBridge.Gateway.Emulator;
+
+/// <summary>
+/// The door to one emulator. A request goes out at once on an open connection and costs no allocation; only when that fails do the retry
+/// rules begin.
+/// </summary>
+public sealed class EmulatorClient : IAsyncDisposable
+{
+    private readonly TransportOptions _options;
+    private readonly MonotonicClock _clock;
+    private readonly ILogger _logger;
+    private readonly Session _session = new();
+    private readonly ConnectionPool _pool;
+    private readonly RetryRules _retry;
+    private readonly HealthWatch _health;
+    private readonly ExchangeEvents _exchangeEvents;
+    private readonly Lazy<EventFeed> _events;
+
+    /// <summary>Makes a client, which begins to connect at once.</summary>
+    public EmulatorClient(string id, EmulatorAddress address, TransportOptions options, TimeProvider time, MemoryPool<byte> memory, ILogger logger)
+        : this(id, address, options, time, memory, logger, listener: null)
+    {
+    }
+
+    // the listener hears all that is announced, and how the connections stand
+    private EmulatorClient(
+        string id, EmulatorAddress address, TransportOptions options, TimeProvider time, MemoryPool<byte> memory, ILogger logger, PoolEvents? listener)
+    {
+        Id = id;
+        _options = options;
+        _clock = new MonotonicClock(time);
+        _logger = logger;
+        _health = new HealthWatch(id, time, logger);
+        _retry = new RetryRules(options, _clock);
+        _exchangeEvents = new ExchangeEvents(TakeOver, Ended);
+        _pool = new ConnectionPool(id, address, options, _session, _clock, memory, logger, listener ?? new PoolEvents(_health.Follow, _health.Note));
+
+        // events come on a connection of their own, from the first subscriber on: each connection is told everything, and once is enough
+        var alone = options with { MinConnections = 1, MaxConnections = 1 };
+        _events = new Lazy<EventFeed>(() => new EventFeed(told => new EmulatorClient(id, address, alone, time, memory, logger, told), time));
+    }
+
+    /// <summary>Its name in paths below <c>/i/</c>.</summary>
+    public string Id { get; }
+
+    /// <summary>How it is.</summary>
+    public EmulatorHealth Health => _health.Now;
+
+    /// <summary>What it says unasked.</summary>
+    public EventFeed Events => _events.Value;
+
+    /// <summary>Requests sent and not answered.</summary>
+    public int InFlight => _pool.InFlight;
+
+    /// <summary>Requests waiting for a free place.</summary>
+    public int Waiting => _pool.Waiting;
+
+    /// <summary>Open connections.</summary>
+    public int Connections => _pool.Connections;
+
+    /// <summary>
+    /// Sends a command and waits for its reply, which the caller disposes. A failure is a reply too; only a caller that leaves gets an
+    /// exception, <see cref="OperationCanceledException"/>.
+    /// </summary>
+    public ValueTask<Reply> SendAsync<TCommand>(in TCommand command, in RequestOptions options = default, CancellationToken cancellationToken = default)
+        where TCommand : struct, ICommand
+    {
+        var now = _clock.Now;
+        var exchange = CommandExchange<TCommand>.Rent(command);
+        Exchange.Prepare(
+            exchange, _session, _exchangeEvents, options, now, _clock.After(now, options.Timeout ?? _options.RequestTimeout), cancellationToken);
+        var awaitable = exchange.Awaitable;
+        if (cancellationToken.IsCancellationRequested)
+        {
+            exchange.CompleteLeft();
+        }
+        else
+        {
+            _pool.Start(exchange);
+        }
+
+        return awaitable;
+    }
+
+    /// <summary>Takes no more requests, waits for those under way, and closes.</summary>
+    public Task DrainAsync(CancellationToken cancellationToken) => _pool.DrainAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (_events.IsValueCreated)
+        {
+            await _events.Value.DisposeAsync();
+        }
+
+        await _pool.DisposeAsync();
+    }
+
+    private bool TakeOver(Exchange exchange, Reply failed)
+    {
+        if (!_retry.MayTryAgain(exchange, failed) || _pool.State.Failure is not null)
+        {
+            return false;
+        }
+
+        _ = TryAgainAsync(exchange, failed);
+        return true;
+    }
+
+    private async Task TryAgainAsync(Exchange exchange, Reply failed)
+    {
+        var first = failed.Failure!;
+        failed.Dispose();
+        try
+        {
+            var reply = await _retry.TryAgainAsync(exchange, Attempt);
+            exchange.Complete(Truthful(exchange, first, reply));
+        }
+        catch (OperationCanceledException)
+        {
+            exchange.CompleteLeft();
+        }
+        catch (Exception exception)
+        {
+            Log.AttemptDefect(_logger, Id, exception);
+            exchange.Complete(Reply.Failed(first));
+        }
+    }
+
+    private ValueTask<Reply> Attempt(Exchange exchange)
+    {
+        GatewayMetrics.OperationRetried(Id, exchange.Row.Name);
+        var attempt = exchange.NextAttempt();
+        _pool.Start(exchange);
+        return new ValueTask<Reply>(attempt);
+    }
+
+    /// <summary>An effect whose bytes may have left in an earlier attempt may have run, whatever the later attempts say.</summary>
+    private static Reply Truthful(Exchange exchange, FailureReport first, Reply last)
+    {
+        if (last.Failure is not { } failure || failure.Rule.MayHaveRun || exchange.Row.Kind == CommandKind.Read || !exchange.MayHaveLeft
+            || failure.Failure is Failure.Rejected or Failure.GuardFailed or Failure.Leased)
+        {
+            return last;
+        }
+
+        last.Dispose();
+        return Reply.Failed(first with { Detail = $"{first.Detail} It may have run. Trying again: {failure.Detail}" });
+    }
+
+    private void Ended(Exchange exchange, FailureReport? failure)
+    {
+        var name = failure?.Rule.Name ?? "ok";
+        GatewayMetrics.OperationEnded(Id, exchange.Row.Name, name, _clock.Between(exchange.StartedAt, _clock.Now));
+        if (failure is not null)
+        {
+            Log.RequestFailed(_logger, failure.Rule.LogEvent, name, exchange.Row.Name, Id, failure.Detail);
+        }
+    }
+}

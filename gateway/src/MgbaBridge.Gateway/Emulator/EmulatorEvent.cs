@@ -1,0 +1,12 @@
+namespace MgbaBridge.Gateway.Emulator;
+
+/// <summary>Something an emulator said unasked.</summary>
+/// <param name="Number">Grows by one with each event of its emulator.</param>
+/// <param name="Name">The name of the topic that it belongs to.</param>
+/// <param name="Kind">What it says: <c>memory</c>, <c>frame</c>, <c>keys</c>, <c>ended</c>, <c>game.closed</c>, <c>lease</c>, <c>script.connected</c> and so on.</param>
+/// <param name="Frame">The frame it happened in; 0 when the script did not say it.</param>
+/// <param name="Epoch">The epoch then.</param>
+/// <param name="Values">What else is said, as it stands on the wire.</param>
+/// <param name="Bytes">The bytes of memory, or none.</param>
+public sealed record EmulatorEvent(
+    long Number, string Name, string Kind, long Frame, uint Epoch, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Bytes);

@@ -1,0 +1,44 @@
+using System.Threading.Channels;
+
+namespace MgbaBridge.Gateway.Emulator;
+
+/// <summary>One who is told. Whoever reads too slowly loses the oldest, and nobody else notices.</summary>
+public sealed class EventSubscription : IDisposable
+{
+    private const int MostWaiting = 256;
+
+    private readonly EventFeed _feed;
+    private readonly Channel<EmulatorEvent> _waiting;
+    private int _lost;
+
+    internal EventSubscription(EventFeed feed, IReadOnlySet<string> names)
+    {
+        _feed = feed;
+        Names = names;
+        _waiting = Channel.CreateBounded<EmulatorEvent>(
+            new BoundedChannelOptions(MostWaiting) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true },
+            _ => Interlocked.Increment(ref _lost));
+    }
+
+    /// <summary>The names of its topics.</summary>
+    public IReadOnlySet<string> Names { get; }
+
+    /// <summary>What happened since the last event that the caller saw, in order.</summary>
+    public IReadOnlyList<EmulatorEvent> Missed { get; internal set; } = [];
+
+    /// <summary>How many events since then are not known any more, those of other topics counted.</summary>
+    public long Forgotten { get; internal set; }
+
+    /// <summary>What is to be told.</summary>
+    public ChannelReader<EmulatorEvent> Waiting => _waiting.Reader;
+
+    /// <summary>How many were lost since this was asked last.</summary>
+    public int TakeLost() => Interlocked.Exchange(ref _lost, 0);
+
+    /// <inheritdoc/>
+    public void Dispose() => _feed.Leave(this);
+
+    internal void Tell(EmulatorEvent told) => _waiting.Writer.TryWrite(told);
+
+    internal void End() => _waiting.Writer.TryComplete();
+}

@@ -1,0 +1,91 @@
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Protocol;
+using MgbaBridge.Gateway.Transport;
+
+namespace MgbaBridge.Gateway.Emulator;
+
+/// <summary>Follows how one emulator is.</summary>
+internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger logger)
+{
+    private readonly Lock _gate = new();
+    private LinkState _link = new(LinkPhase.Connecting, null, null);
+    private long _lastFrame = -1;
+    private bool _leased;
+    private EmulatorHealth _health = new(EmulatorState.Connecting, time.GetUtcNow(), null, null, null, null);
+
+    /// <summary>How it is now.</summary>
+    public EmulatorHealth Now => Volatile.Read(ref _health);
+
+    /// <summary>The pool stands differently with its script.</summary>
+    public void Follow(LinkState link)
+    {
+        EmulatorHealth before, after;
+        lock (_gate)
+        {
+            before = _health;
+            _link = link;
+            var state = StateNow();
+            var detail = link.Failure?.Detail;
+            if (state == EmulatorState.Silent && before.LastAnnounced is "game.closed" or "game.crashed" or "script.stopping")
+            {
+                detail = $"The script announced {before.LastAnnounced} just before. {detail}";
+            }
+
+            after = before with { State = state, Detail = detail, Hello = link.Hello, Since = state == before.State ? before.Since : time.GetUtcNow() };
+            Volatile.Write(ref _health, after);
+        }
+
+        Tell(before, after);
+    }
+
+    /// <summary>The script said something.</summary>
+    public void Note(Announcement announcement)
+    {
+        if (announcement.Topic == "lease")
+        {
+            var values = new ValueReader(announcement.Values.Span);
+            _leased = values.Read() && values.Kind != ValueKind.Nothing;
+            Follow(_link);
+        }
+        else if (announcement.Topic is "game.closed" or "game.opened" or "game.reset" or "game.crashed" or "script.stopping")
+        {
+            Remember(announcement);
+        }
+    }
+
+    // each connection hears of it; frame and topic tell that it is the same one
+    private void Remember(Announcement announcement)
+    {
+        lock (_gate)
+        {
+            if (announcement.Frame == _lastFrame && announcement.Topic == _health.LastAnnounced)
+            {
+                return;
+            }
+
+            _lastFrame = announcement.Frame;
+            Volatile.Write(ref _health, _health with { LastAnnounced = announcement.Topic, LastAnnouncedAt = time.GetUtcNow() });
+        }
+
+        Log.Announced(logger, emulator, announcement.Topic, announcement.Frame);
+    }
+
+    private EmulatorState StateNow() => EmulatorHealth.StateOf(_link) is EmulatorState.Ready && _leased ? EmulatorState.Leased : EmulatorHealth.StateOf(_link);
+
+    private void Tell(EmulatorHealth before, EmulatorHealth after)
+    {
+        if (before.State == after.State)
+        {
+            return;
+        }
+
+        if (after.Detail is { } detail)
+        {
+            Log.StateWorse(logger, emulator, after.State.ToString(), detail);
+        }
+        else
+        {
+            Log.StateBetter(logger, emulator, after.State.ToString());
+        }
+    }
+}

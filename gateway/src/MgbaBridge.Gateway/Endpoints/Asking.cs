@@ -1,0 +1,60 @@
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>What every endpoint does: find the emulator, send the command, turn a failure into a problem, and give the reply back.</summary>
+internal static class Asking
+{
+    /// <summary>The route value that names an emulator in paths below <c>/i/{id}</c>.</summary>
+    public const string IdRoute = "id";
+
+    /// <summary>Sends <paramref name="command"/> to the emulator that the path means and lets <paramref name="answer"/> write the response.
+    /// Keep <paramref name="answer"/> static: it gets all it needs.</summary>
+    public static async Task AskAsync<TCommand>(
+        this HttpContext http, TCommand command, Func<HttpContext, TCommand, Reply, ValueTask> answer, RequestOptions options = default)
+        where TCommand : struct, ICommand
+    {
+        if (!http.TryGetEmulator(out var emulator))
+        {
+            await Problems.NoSuchEmulatorAsync(http, http.Request.RouteValues[IdRoute] as string);
+            return;
+        }
+
+        try
+        {
+            using var reply = await emulator!.SendAsync(command, options, http.RequestAborted);
+            if (reply.Failure is { } failure)
+            {
+                await Problems.WriteAsync(http, emulator.Id, failure);
+                return;
+            }
+
+            Headers.SetFrame(http.Response, reply);
+            await answer(http, command, reply);
+        }
+        catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
+        {
+            // the caller left: there is nobody to tell
+        }
+        catch (UnexpectedReplyException exception)
+        {
+            var logger = http.RequestServices.GetRequiredService<ILogger<Emulators>>();
+            Log.EndpointDefect(logger, http.Request.Method, http.Request.Path, exception);
+            await Problems.DefectAsync(http, exception.Message);
+        }
+    }
+
+    /// <summary>Something there is one of. It comes from the endpoint's metadata, where Program puts it: asking RequestServices makes a scope
+    /// for each request, a quarter of a kilobyte.</summary>
+    public static T Single<T>(this HttpContext http)
+        where T : class =>
+        http.GetEndpoint()?.Metadata.GetMetadata<T>() ?? http.RequestServices.GetRequiredService<T>();
+
+    /// <summary>The emulator that the path means.</summary>
+    public static bool TryGetEmulator(this HttpContext http, out EmulatorClient? emulator)
+    {
+        return http.Single<Emulators>().TryGet(http.Request.RouteValues[IdRoute] as string, out emulator);
+    }
+}

@@ -1,0 +1,15 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>One value of memory.</summary>
+/// <param name="Frame">The script's frame count when it was read.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Location">Where it was read.</param>
+/// <param name="Value">The value, unsigned.</param>
+public readonly record struct CellAnswer(
+    long Frame,
+    [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
+    [property: JsonConverter(typeof(LocationConverter))] Location Location,
+    long Value);

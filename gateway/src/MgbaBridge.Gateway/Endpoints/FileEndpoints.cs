@@ -1,0 +1,45 @@
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Endpoints.OpenApi;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>Files on the machine that mGBA runs on. Which ones may be named, the script's settings say.</summary>
+public static class FileEndpoints
+{
+    private const string DoneExample = """{"frame":4711,"epoch":"9f3a01c2"}""";
+
+    // reading a file takes as long as the disk does
+    private static readonly TimeSpan LongestLoad = TimeSpan.FromSeconds(15);
+
+    /// <summary>Adds <c>/v2/rom/load</c>, <c>/v2/save/load</c> and <c>/v2/save/autoload</c>.</summary>
+    public static void MapFiles(this IEndpointRouteBuilder routes)
+    {
+        routes.MapPost("/v2/rom/load", Rom).Describe(Files("Load another game and reset", "For the same console only. The epoch changes.") with { Body = Content.Json<FileBody>("""{"file":"other.gba"}""") });
+        routes.MapPost("/v2/save/load", Save).Describe(Files("Use another file for save data", "Reset to let the game see it.") with { Body = Content.Json<SaveFileBody>("""{"file":"other.sav","temporary":true}""") });
+        routes.MapPost("/v2/save/autoload", http => http.AskAsCallerAsync(new AutoloadSave(), Callers.DoneAsync, LongestLoad)).Describe(Files("Use the game's own save file again", null) with { Otherwise = [] });
+    }
+
+    private static Operation Files(string summary, string? description) => new("Files", summary)
+    {
+        Description = description,
+        Inputs = [Input.Holder],
+        Answers = [Content.Json<DoneAnswer>(DoneExample)],
+        Otherwise = [(403, "The file is outside the folders that the script allows; `detail` names the setting."), (404, "There is no such file.")],
+    };
+
+    private static async Task Rom(HttpContext http)
+    {
+        if (await JsonBody.ReadAsync(http, BridgeJson.Default.FileBody) is { } body)
+        {
+            await http.AskAsCallerAsync(new LoadRom(body.File), Callers.DoneAsync, LongestLoad);
+        }
+    }
+
+    private static async Task Save(HttpContext http)
+    {
+        if (await JsonBody.ReadAsync(http, BridgeJson.Default.SaveFileBody) is { } body)
+        {
+            await http.AskAsCallerAsync(new LoadSave(body.File, body.Temporary), Callers.DoneAsync, LongestLoad);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+using System.Text.Json.Serialization;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>What is known about the loaded game.</summary>
+/// <param name="Frame">The script's frame count when it ran.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Title">The title in its header.</param>
+/// <param name="Code">The code in its header, such as `AGB-BBTE`.</param>
+/// <param name="Platform">`gba` or `gb`.</param>
+/// <param name="Crc32">The CRC32 of the ROM.</param>
+/// <param name="RomSize">The size of the ROM in bytes.</param>
+/// <param name="FrameCycles">Cycles of the processor in a frame.</param>
+/// <param name="Frequency">Cycles of the processor in a second.</param>
+public readonly record struct GameAnswer(
+    long Frame,
+    [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
+    string Title,
+    string Code,
+    string Platform,
+    string Crc32,
+    long RomSize,
+    long FrameCycles,
+    long Frequency);

@@ -1,0 +1,12 @@
+using System.Text.Json.Serialization;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>A lease.</summary>
+/// <param name="Frame">The frame in which the game stands still.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Holder">Whose it is: say this in the header `Mgba-Holder` of everything else.</param>
+/// <param name="Token">Lets the holder go on with it after the gateway was started anew.</param>
+/// <param name="LimitMs">How many milliseconds the holder may say nothing before the lease ends.</param>
+public readonly record struct LeaseAnswer(
+    long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, string Holder, string Token, long LimitMs);

@@ -1,0 +1,92 @@
+using System.Security.Cryptography;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Endpoints.OpenApi;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>Lockstep: the game runs exactly the frames that one caller asks for.</summary>
+public static class LeaseEndpoints
+{
+    private const string Tag = "Playing";
+
+    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
+
+    /// <summary>Adds <c>/v2/lease</c> and <c>/v2/lease/step</c>.</summary>
+    public static void MapLease(this IEndpointRouteBuilder routes)
+    {
+        routes.MapPost("/v2/lease", Take).Describe(new Operation(Tag, "Take the wheel: a lockstep lease")
+        {
+            Description = "From now on the game stands still between steps, and only this holder's effects run; others get 423. Without a holder in the request one is made up: "
+                + "say the one in the answer in `Mgba-Holder` of every step. The lease ends when its holder says nothing for `limitMs`.",
+            Inputs = [Input.Holder],
+            Body = Content.Json<LeaseBody>("""{"limitMs":2000}"""),
+            BodyIsOptional = true,
+            Answers = [Content.Json<LeaseAnswer>("""{"frame":4711,"epoch":"9f3a01c2","holder":"lease-5f0c2a91","token":"0c5e7d1ab2f34e6f8a9b0c1d2e3f4a5b","limitMs":2000}""")],
+            Otherwise = [(423, "Somebody else has it; `detail` says who."), (501, "This window may have video sync on, which does not survive a lease.")],
+        });
+        routes.MapDelete("/v2/lease", Release).Describe(new Operation(Tag, "Let the game run on")
+        {
+            Inputs = [Input.Holder],
+            Answers = [Content.Json<ReleaseAnswer>("""{"frame":4711,"epoch":"9f3a01c2","released":true}""")],
+            Otherwise = [(423, "It is somebody else's.")],
+        });
+        routes.MapPost("/v2/lease/step", Step).Describe(new Operation(Tag, "Run exactly so many frames")
+        {
+            Description = "With `keys` held, and then `items` on the frame that was reached, as in a batch; the answer has the results.",
+            Inputs = [Input.Holder],
+            Body = Content.Json<StepBody>("""{"frames":1,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}"""),
+            Answers = [Content.Json<BatchAnswer>("""{"frame":4712,"epoch":"9f3a01c2","done":1,"of":1,"results":[{"ok":true,"value":4709}]}""")],
+            Otherwise = [(423, "Somebody else has the lease."), (501, "There is no lease: it ended, or none was taken.")],
+        });
+    }
+
+    private static async Task Take(HttpContext http)
+    {
+        var body = new LeaseBody();
+        if (http.Request.ContentLength is not (0 or null) || http.Request.Headers.TransferEncoding.Count > 0)
+        {
+            if (await JsonBody.ReadAsync(http, BridgeJson.Default.LeaseBody) is not { } sent)
+            {
+                return;
+            }
+
+            body = sent;
+        }
+
+        if (http.Request.Headers[Callers.HolderHeader].Count == 0)
+        {
+            http.Request.Headers[Callers.HolderHeader] = $"lease-{RandomNumberGenerator.GetHexString(8, lowercase: true)}";
+        }
+
+        await http.AskAsCallerAsync(new TakeLease(body.LimitMs, body.Token), static (http, _, reply) =>
+        {
+            var (token, limit) = TakeLease.Parse(reply);
+            var holder = http.Request.Headers[Callers.HolderHeader].ToString();
+            return JsonBody.WriteAsync(http, new LeaseAnswer(reply.Frame, reply.Epoch, holder, token, limit), BridgeJson.Default.LeaseAnswer);
+        });
+    }
+
+    private static Task Release(HttpContext http) => http.AskAsCallerAsync(new ReleaseLease(), static (http, _, reply) =>
+        JsonBody.WriteAsync(http, new ReleaseAnswer(reply.Frame, reply.Epoch, ReleaseLease.Parse(reply)), BridgeJson.Default.ReleaseAnswer));
+
+    private static async Task Step(HttpContext http)
+    {
+        if (await JsonBody.ReadAsync(http, BridgeJson.Default.StepBody) is not { } body)
+        {
+            return;
+        }
+
+        BatchItems? items = null;
+        if (body.Items is { Count: > 0 } && BatchItem.TryBuild(body.Items, out items) is { } wrong)
+        {
+            await Problems.BadRequestAsync(http, wrong);
+            return;
+        }
+
+        await http.AskAsCallerAsync(
+            new StepLease(body.Frames, body.Keys, items),
+            static (http, command, reply) => BatchEndpoints.WriteAsync(http, reply, command.Items, command.Row),
+            AtLeast + (PerFrame * Math.Clamp(body.Frames, 0, 36_000)));
+    }
+}

@@ -1,0 +1,17 @@
+using System.Collections.Frozen;
+
+namespace MgbaBridge.Gateway.Endpoints.OpenApi;
+
+/// <summary>What stands in braces in paths, each with what it means and an example.</summary>
+internal static class PathParts
+{
+    private static readonly FrozenDictionary<string, (string Description, string Example)> Known = new Dictionary<string, (string, string)>
+    {
+        ["location"] = ("An address on the game's bus (`0x02000000` or `33554432`), or an offset in a memory domain (`wram:0x10`).", "0x02000000"),
+        ["name"] = ("A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).", "r0"),
+        ["slot"] = ("A slot, 0 to 9.", "1"),
+    }.ToFrozenDictionary();
+
+    /// <summary>What this part means.</summary>
+    public static (string Description, string Example) Of(string name) => Known.GetValueOrDefault(name, (name, "1"));
+}

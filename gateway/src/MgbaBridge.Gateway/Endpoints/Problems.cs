@@ -1,0 +1,60 @@
+using System.Diagnostics;
+using System.Globalization;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>Failures to HTTP, all in one form.</summary>
+internal static class Problems
+{
+    private const string ContentType = "application/problem+json";
+
+    /// <summary>A request to an emulator failed.</summary>
+    public static ValueTask WriteAsync(HttpContext http, string? emulator, FailureReport failure)
+    {
+        var rule = failure.Rule;
+        if (rule.RetryAfter is { } retryAfter)
+        {
+            http.Response.Headers.RetryAfter = Math.Ceiling(retryAfter.TotalSeconds).ToString(CultureInfo.InvariantCulture);
+        }
+
+        return WriteAsync(http, new Problem(rule.ProblemType, rule.Title, failure.Status, failure.Detail, failure.Code, rule.MayHaveRun, emulator, TraceOf(http)));
+    }
+
+    /// <summary>The caller's request is wrong, and nothing was sent.</summary>
+    public static ValueTask BadRequestAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status400BadRequest, "bad-request", "The request is not valid", detail);
+
+    /// <summary>The request is larger than a setting allows.</summary>
+    public static ValueTask TooLargeAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status413PayloadTooLarge, "too-large", "The request is too large", detail);
+
+    /// <summary>The server stopped reading the body: it is too long, cut short, or wrongly framed.</summary>
+    public static ValueTask BadBodyAsync(HttpContext http, BadHttpRequestException exception) =>
+        exception.StatusCode == StatusCodes.Status413PayloadTooLarge
+            ? TooLargeAsync(http, $"The body has more than the {http.RequestServices.GetRequiredService<HttpOptions>().MaxBody} bytes that Bridge:Http:MaxBody allows.")
+            : BadRequestAsync(http, exception.Message);
+
+    /// <summary>There is no such emulator.</summary>
+    public static ValueTask NoSuchEmulatorAsync(HttpContext http, string? id) =>
+        WriteAsync(http, StatusCodes.Status404NotFound, "no-such-emulator", "There is no such emulator", $"No emulator has the id {id}. GET /v2/emulators lists them.");
+
+    /// <summary>A web page of another origin, or under another name, sent it.</summary>
+    public static ValueTask StrangerAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status403Forbidden, "foreign-origin", "Not from here", detail);
+
+    /// <summary>The gateway itself failed.</summary>
+    public static ValueTask DefectAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status500InternalServerError, "defect", "The gateway failed", detail);
+
+    private static ValueTask WriteAsync(HttpContext http, int status, string name, string title, string detail) =>
+        WriteAsync(http, new Problem($"urn:mgba-bridge:problem:{name}", title, status, detail, null, false, null, TraceOf(http)));
+
+    private static ValueTask WriteAsync(HttpContext http, Problem problem)
+    {
+        http.Response.StatusCode = problem.Status;
+        return JsonBody.WriteAsync(http, problem, BridgeJson.Default.Problem, ContentType);
+    }
+
+    private static string TraceOf(HttpContext http) => Activity.Current?.TraceId.ToHexString() ?? http.TraceIdentifier;
+}

@@ -1,0 +1,35 @@
+using System.Buffers;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>A request body as it came, without a copy.</summary>
+internal static class RawBody
+{
+    /// <summary>Waits for the whole body. Answers 413 and returns null when it is longer than allowed. Call <see cref="Done"/> when the
+    /// bytes are not needed any more.</summary>
+    public static async ValueTask<ReadOnlySequence<byte>?> ReadAsync(HttpContext http)
+    {
+        var reader = http.Request.BodyReader;
+        try
+        {
+            while (true)
+            {
+                var result = await reader.ReadAsync(http.RequestAborted);
+                if (result.IsCompleted)
+                {
+                    return result.Buffer;
+                }
+
+                reader.AdvanceTo(result.Buffer.Start, result.Buffer.End);
+            }
+        }
+        catch (BadHttpRequestException exception)
+        {
+            await Problems.BadBodyAsync(http, exception);
+            return null;
+        }
+    }
+
+    /// <summary>The bytes are not needed any more.</summary>
+    public static void Done(HttpContext http, ReadOnlySequence<byte> body) => http.Request.BodyReader.AdvanceTo(body.End);
+}

@@ -1,0 +1,41 @@
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Endpoints.OpenApi;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>The registers of the processor.</summary>
+public static class RegisterEndpoints
+{
+    private const string Tag = "Registers";
+
+    /// <summary>Adds <c>/v2/registers/{name}</c>.</summary>
+    public static void MapRegisters(this IEndpointRouteBuilder routes)
+    {
+        routes.MapGet("/v2/registers/{name}", Read).Describe(new Operation(Tag, "Read a register")
+        {
+            Description = "Several in one frame: POST /v2/batch.",
+            Answers = [Content.Json<RegisterAnswer>("""{"frame":4711,"epoch":"9f3a01c2","name":"r0","value":33554432}""")],
+            Otherwise = [(404, "There is no such register; `detail` lists them.")],
+        });
+        routes.MapPut("/v2/registers/{name}", Write).Describe(new Operation(Tag, "Write a register")
+        {
+            Inputs = [Input.Holder],
+            Body = Content.Json<CellBody>("""{"value":5}"""),
+            Answers = [Content.Json<DoneAnswer>("""{"frame":4711,"epoch":"9f3a01c2"}""")],
+            Otherwise = [(404, "There is no such register; `detail` lists them.")],
+        });
+    }
+
+    private static Task Read(HttpContext http) => http.AskAsync(new ReadRegister(Name(http)), static (http, command, reply) =>
+        JsonBody.WriteAsync(http, new RegisterAnswer(reply.Frame, reply.Epoch, command.Name, ReadRegister.Parse(reply)), BridgeJson.Default.RegisterAnswer));
+
+    private static async Task Write(HttpContext http)
+    {
+        if (await JsonBody.ReadAsync(http, BridgeJson.Default.CellBody) is { } body)
+        {
+            await http.AskAsCallerAsync(new WriteRegister(Name(http), body.Value), Callers.DoneAsync);
+        }
+    }
+
+    private static string Name(HttpContext http) => http.Request.RouteValues["name"] as string ?? "";
+}

@@ -1,0 +1,96 @@
+using System.Globalization;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Endpoints.OpenApi;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>States of the whole machine: as bytes, in slots, in files.</summary>
+public static class StateEndpoints
+{
+    private const string Tag = "State";
+    private const string DoneExample = """{"frame":4711,"epoch":"9f3a01c2"}""";
+    private const string FlagsForm = "flags is a sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata: 0 to 31.";
+    private const string KeptForms = "Write either {\"slot\": 1} or {\"file\": \"before-the-boss.ss\"}.";
+
+    private static readonly Input Flags = new("flags", "What goes in or is taken: " + FlagsForm + " Usually all but the screenshot (down) or the save data (up).", "30") { IsInteger = true };
+
+    /// <summary>Adds <c>/v2/state</c> and what is below it.</summary>
+    public static void MapStates(this IEndpointRouteBuilder routes)
+    {
+        routes.MapMethods("/v2/state", [HttpMethods.Get, HttpMethods.Head], Download).Describe(new Operation(Tag, "The state of the whole machine as bytes")
+        {
+            Description = "PUT them back to go on from there. About 400 KB on a GBA.",
+            Inputs = [Flags],
+            Answers = [Content.Bytes()],
+        });
+        routes.MapPut("/v2/state", Upload).Describe(new Operation(Tag, "Go on from a state")
+        {
+            Inputs = [Flags, Input.Holder],
+            Body = Content.Bytes(),
+            Answers = [Content.Json<DoneAnswer>(DoneExample)],
+            Otherwise = [(422, "mGBA refuses these bytes as a state of this game.")],
+        });
+        routes.MapPost("/v2/state/save", http => Keep(http, load: false)).Describe(Kept("Save a state in a slot or a file"));
+        routes.MapPost("/v2/state/load", http => Keep(http, load: true)).Describe(Kept("Load a state from a slot or a file") with
+        {
+            Otherwise = [(404, "There is no state of this game."), (403, "The file is outside the folders that the script allows.")],
+        });
+    }
+
+    private static Operation Kept(string summary) => new(Tag, summary)
+    {
+        Description = "On the machine that mGBA runs on. A slot is a file beside the game (or where mGBA keeps states).",
+        Inputs = [Input.Holder],
+        Body = Content.Json<KeptStateBody>("""{"slot":1}"""),
+        Answers = [Content.Json<DoneAnswer>(DoneExample)],
+        Otherwise = [(403, "The file is outside the folders that the script allows.")],
+    };
+
+    private static Task Download(HttpContext http) => TryFlags(http, out var flags)
+        ? http.AskAsync(new SaveState(flags), static (http, _, reply) => RawAnswer.WriteAsync(http, reply.Tail))
+        : Problems.BadRequestAsync(http, FlagsForm).AsTask();
+
+    private static async Task Upload(HttpContext http)
+    {
+        if (!TryFlags(http, out var flags))
+        {
+            await Problems.BadRequestAsync(http, FlagsForm);
+        }
+        else if (await RawBody.ReadAsync(http) is { } body)
+        {
+            await http.AskAsCallerAsync(new LoadState(body, flags), Callers.DoneAsync);
+            RawBody.Done(http, body);
+        }
+    }
+
+    private static async Task Keep(HttpContext http, bool load)
+    {
+        if (await JsonBody.ReadAsync(http, BridgeJson.Default.KeptStateBody) is not { } body)
+        {
+            return;
+        }
+
+        var flags = (StateFlags?)body.Flags;
+        await (body switch
+        {
+            { IsValid: false } => Problems.BadRequestAsync(http, KeptForms).AsTask(),
+            { Slot: { } slot } when load => http.AskAsCallerAsync(new LoadStateSlot(slot, flags), Callers.DoneAsync),
+            { Slot: { } slot } => http.AskAsCallerAsync(new SaveStateSlot(slot, flags), Callers.DoneAsync),
+            { File: { } file } when load => http.AskAsCallerAsync(new LoadStateFile(file, flags), Callers.DoneAsync),
+            _ => http.AskAsCallerAsync(new SaveStateFile(body.File!, flags), Callers.DoneAsync),
+        });
+    }
+
+    private static bool TryFlags(HttpContext http, out StateFlags? flags)
+    {
+        flags = null;
+        if (!http.Request.Query.TryGetValue("flags", out var text))
+        {
+            return true;
+        }
+
+        var valid = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number <= (int)StateFlags.All;
+        flags = (StateFlags)number;
+        return valid;
+    }
+}

@@ -1,0 +1,38 @@
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Endpoints.OpenApi;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>How the emulators are.</summary>
+public static class StatusEndpoints
+{
+    private const string Tag = "Status";
+
+    /// <summary>Adds <c>GET /v2/status</c>.</summary>
+    public static void MapStatus(this IEndpointRouteBuilder routes) => routes.MapGet("/v2/status", Status).Describe(new Operation(Tag, "How the emulator is")
+    {
+        Description = "Answered without asking it anything. `detail` says what is wrong and what to do.",
+        Asks = false,
+        Answers = [Content.Json<StatusAnswer>("""{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","script":"0.1.0","mgba":"0.10","host":"qt","port":8888,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}""")],
+    });
+
+    /// <summary>Adds <c>GET /v2/emulators</c>, which exists once.</summary>
+    public static void MapEmulators(this IEndpointRouteBuilder routes) => routes.MapGet("/v2/emulators", List).Describe(new Operation(Tag, "All emulators, and how each is")
+    {
+        Description = "Every path exists for each emulator below `/i/{id}`; without that the first one is meant.",
+        Asks = false,
+        Answers = [Content.Json<IReadOnlyList<StatusAnswer>>("""[{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}]""")],
+    });
+
+    /// <summary>Tells how the emulator is, without asking it anything.</summary>
+    private static Task Status(HttpContext http) => http.TryGetEmulator(out var emulator)
+        ? JsonBody.WriteAsync(http, StatusAnswer.Of(emulator!), BridgeJson.Default.StatusAnswer).AsTask()
+        : Problems.NoSuchEmulatorAsync(http, http.Request.RouteValues[Asking.IdRoute] as string).AsTask();
+
+    /// <summary>Lists the emulators and tells how each is.</summary>
+    private static Task List(HttpContext http)
+    {
+        IReadOnlyList<StatusAnswer> all = [.. http.RequestServices.GetRequiredService<Emulators>().All.Select(StatusAnswer.Of)];
+        return JsonBody.WriteAsync(http, all, BridgeJson.Default.IReadOnlyListStatusAnswer).AsTask();
+    }
+}

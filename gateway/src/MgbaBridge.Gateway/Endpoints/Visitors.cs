@@ -1,0 +1,69 @@
+using System.Collections.Frozen;
+using System.Net;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>Keeps web pages of other origins out. A browser on this machine can reach the gateway, and so can every page that is open in it:
+/// one that lies about its own name (the Host is not ours), and one that sends from elsewhere (the Origin is not ours).</summary>
+public sealed class Visitors(HttpOptions options)
+{
+    private readonly FrozenSet<string> _hosts = options.AllowedHosts.Append("localhost").ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private readonly FrozenSet<string> _origins = options.AllowedOrigins.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private string _lastHost = "";
+
+    /// <summary>Answers 403 to those, answers the question that browsers ask beforehand, and lets everybody else in.</summary>
+    public Task InvokeAsync(HttpContext http, RequestDelegate next)
+    {
+        var headers = http.Request.Headers;
+        var host = headers.Host.ToString();
+        if (!ReferenceEquals(host, _lastHost) && !IsOurs(http.Request.Host))
+        {
+            return Problems.StrangerAsync(http, $"The Host {host} is not allowed. Use an IP address or localhost, or add the name to Bridge:Http:AllowedHosts.").AsTask();
+        }
+
+        // the server hands out the same text as long as a connection sends the same
+        _lastHost = host;
+        var origin = headers.Origin.ToString();
+        if (origin.Length == 0)
+        {
+            return headers["Sec-Fetch-Site"] == "cross-site" && !IsHarmless(http.Request.Method)
+                ? Problems.StrangerAsync(http, "The request comes from a web page of another origin. Add the origin to Bridge:Http:AllowedOrigins.").AsTask()
+                : next(http);
+        }
+
+        if (_origins.Contains(origin))
+        {
+            return LetIn(http, origin, next);
+        }
+
+        return IsSame(origin, http.Request) ? next(http)
+            : Problems.StrangerAsync(http, $"The Origin {origin} is not allowed. Add it to Bridge:Http:AllowedOrigins.").AsTask();
+    }
+
+    private static Task LetIn(HttpContext http, string origin, RequestDelegate next)
+    {
+        var answer = http.Response.Headers;
+        answer.AccessControlAllowOrigin = origin;
+        answer.AccessControlExposeHeaders = $"{Headers.Frame}, {Headers.Epoch}, ETag, Retry-After";
+        answer.Vary = "Origin";
+        if (!HttpMethods.IsOptions(http.Request.Method))
+        {
+            return next(http);
+        }
+
+        answer.AccessControlAllowMethods = "GET, HEAD, PUT, POST, DELETE";
+        answer.AccessControlAllowHeaders = $"Content-Type, Accept, If-None-Match, Last-Event-ID, {Callers.HolderHeader}";
+        answer.AccessControlMaxAge = "600";
+        http.Response.StatusCode = StatusCodes.Status204NoContent;
+        return Task.CompletedTask;
+    }
+
+    // no page can make a browser say an address of numbers for a name of its own
+    private bool IsOurs(HostString host) => _hosts.Contains(host.Host) || IPAddress.TryParse(host.Host.Trim('[', ']'), out _);
+
+    private static bool IsSame(string origin, HttpRequest request) =>
+        origin.AsSpan().StartsWith(request.Scheme) && origin.AsSpan(request.Scheme.Length).StartsWith("://")
+        && origin.AsSpan(request.Scheme.Length + 3).Equals(request.Host.Value, StringComparison.OrdinalIgnoreCase);
+
+    private static bool IsHarmless(string method) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) || HttpMethods.IsOptions(method);
+}

@@ -1,0 +1,64 @@
+using MgbaBridge.Gateway;
+using MgbaBridge.Gateway.Compatibility;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Endpoints.OpenApi;
+using MgbaBridge.Gateway.Streaming;
+
+var builder = WebApplication.CreateSlimBuilder(args);
+BridgeOptions options;
+try
+{
+    options = Settings.Read(builder.Configuration, args);
+}
+catch (SettingsException exception)
+{
+    await Console.Error.WriteLineAsync(exception.Message);
+    return ExitCodes.BadSettings;
+}
+
+// the rooms
+builder.AddServer(options);
+builder.AddEmulators(options);
+builder.Services.AddApiDocument();
+
+var app = builder.Build();
+
+// who may come in
+app.Use(new Visitors(options.Http).InvokeAsync);
+
+// what exists once
+app.MapEmulators();
+app.MapApiDocument();
+if (options.Http.Plaintext)
+{
+    app.MapPlaintext();
+}
+
+// what exists for each emulator: once for the first, and once below /i/{id}
+foreach (var path in new[] { "", $"/i/{{{Asking.IdRoute}}}" })
+{
+    var routes = app.MapGroup(path).WithMetadata(app.Services.GetRequiredService<Emulators>(), options.Http);
+    routes.MapHealth();
+    routes.MapStatus();
+    routes.MapEcho();
+    routes.MapMemory();
+    routes.MapKeys();
+    routes.MapGame();
+    routes.MapRegisters();
+    routes.MapScreen();
+    routes.MapStates();
+    routes.MapFiles();
+    routes.MapManyReads();
+    routes.MapBatch();
+    routes.MapWait();
+    routes.MapLease();
+    routes.MapEvents();
+    routes.MapCompatible(options.Compatibility);
+}
+
+await app.RunAsync();
+return ExitCodes.Done;
+
+/// <summary>The gateway.</summary>
+public partial class Program;

@@ -1,0 +1,62 @@
+using System.Diagnostics.CodeAnalysis;
+using MgbaBridge.Gateway.Compatibility;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Transport;
+
+namespace MgbaBridge.Gateway;
+
+/// <summary>Reads the settings and refuses what is wrong before anything starts.</summary>
+public static class Settings
+{
+    // short names for what people set most
+    private static readonly Dictionary<string, string> Switches = new()
+    {
+        ["--http-port"] = "Bridge:HttpPort",
+        ["--emulator-host"] = "Bridge:Emulators:0:Host",
+        ["--emulator-port"] = "Bridge:Emulators:0:Port",
+        ["--nonce"] = "Bridge:Emulators:0:Nonce",
+    };
+
+    /// <summary>Reads and checks them.</summary>
+    /// <exception cref="SettingsException">With one sentence for each thing that is wrong.</exception>
+    public static BridgeOptions Read(ConfigurationManager configuration, string[] args)
+    {
+        configuration.AddCommandLine(args, Switches);
+        var section = configuration.GetSection(BridgeOptions.Section);
+        string[] unknown = [.. UnknownKeys(section)];
+        if (unknown.Length > 0)
+        {
+            throw new SettingsException([.. unknown.Select(key => $"There is no setting {key}; docs/operating.md lists all.")]);
+        }
+
+        var options = Bind(section);
+        string[] wrong = [.. options.Validate()];
+        return wrong.Length == 0 ? options : throw new SettingsException(wrong);
+    }
+
+    private static BridgeOptions Bind(IConfigurationSection section)
+    {
+        try
+        {
+            return section.Get<BridgeOptions>() ?? new BridgeOptions();
+        }
+        catch (InvalidOperationException exception)
+        {
+            throw new SettingsException([$"{exception.Message} {exception.InnerException?.Message}".TrimEnd()]);
+        }
+    }
+
+    private static IEnumerable<string> UnknownKeys(IConfigurationSection bridge) =>
+        UnknownKeys<BridgeOptions>(bridge)
+            .Concat(UnknownKeys<TransportOptions>(bridge.GetSection(nameof(BridgeOptions.Transport))))
+            .Concat(UnknownKeys<HttpOptions>(bridge.GetSection(nameof(BridgeOptions.Http))))
+            .Concat(UnknownKeys<CompatibilityOptions>(bridge.GetSection(nameof(BridgeOptions.Compatibility))))
+            .Concat(bridge.GetSection(nameof(BridgeOptions.Emulators)).GetChildren().SelectMany(UnknownKeys<EmulatorOptions>));
+
+    private static IEnumerable<string> UnknownKeys<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(IConfigurationSection section)
+    {
+        var known = typeof(T).GetProperties().Where(property => property.CanWrite).Select(property => property.Name).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        return section.GetChildren().Where(child => !known.Contains(child.Key)).Select(child => child.Path);
+    }
+}

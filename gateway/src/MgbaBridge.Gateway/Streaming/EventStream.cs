@@ -1,0 +1,46 @@
+using System.Buffers;
+using System.Globalization;
+using System.IO.Pipelines;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Streaming;
+
+/// <summary>Writes server-sent events.</summary>
+/// <param name="output">Where to.</param>
+/// <param name="feedId">What the numbers of the events begin with.</param>
+internal sealed class EventStream(PipeWriter output, string feedId)
+{
+    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    private readonly Utf8JsonWriter _json = new(output, Readable);
+
+    /// <summary>What stands in <c>id:</c>.</summary>
+    public static string IdOf(string feedId, long number) => string.Create(CultureInfo.InvariantCulture, $"{feedId}-{number}");
+
+    /// <summary>A line that means nothing and keeps the connection alive.</summary>
+    public void Comment(string text) => Encoding.UTF8.GetBytes($": {text}\n\n", output);
+
+    /// <summary>One event.</summary>
+    public void Write(EmulatorEvent told) => Write(IdOf(feedId, told.Number), told.Kind, EventAnswer.Of(told), StreamJson.Default.EventAnswer);
+
+    /// <summary>That some were lost.</summary>
+    public void WriteLoss(long lost) => Write(null, "lost", new LossAnswer(lost), StreamJson.Default.LossAnswer);
+
+    private void Write<T>(string? id, string kind, in T value, JsonTypeInfo<T> type)
+    {
+        if (id is not null)
+        {
+            Encoding.UTF8.GetBytes($"id: {id}\n", output);
+        }
+
+        Encoding.UTF8.GetBytes($"event: {kind}\ndata: ", output);
+        JsonSerializer.Serialize(_json, value, type);
+        _json.Flush();
+        _json.Reset();
+        output.Write("\n\n"u8);
+    }
+}

@@ -1,0 +1,266 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Net.Sockets;
+using System.Text;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Protocol;
+
+namespace MgbaBridge.Gateway.Transport;
+
+/// <content>The receiving half: bytes to messages to the exchanges that wait for them.</content>
+internal sealed partial class Connection
+{
+    private const int LeastRoom = 1_024;
+
+    private readonly Pipe _received;
+    private readonly List<(Exchange Exchange, Reply Reply)> _answered = [];
+    private byte[] _scratch = [];
+    private bool _greeted;
+
+    // a message whose tail has not come whole yet
+    private long _fillingId;
+    private Reply? _fillingReply;
+    private Announcement? _fillingEvent;
+    private Memory<byte> _tail;
+    private int _filled;
+    private long _skip;
+
+    private static Pipe NewPipe(MemoryPool<byte> memory) => new(new PipeOptions(
+        memory, PipeScheduler.Inline, PipeScheduler.Inline, pauseWriterThreshold: 0, resumeWriterThreshold: 0, useSynchronizationContext: false));
+
+    private async Task ReceiveAsync()
+    {
+        FailureReport why;
+        try
+        {
+            // one loop in one method: a call per receive would be an allocation per receive
+            while (true)
+            {
+                var count = await _socket.ReceiveAsync(NextSpace(), SocketFlags.None);
+                if (count == 0)
+                {
+                    break;
+                }
+
+                NoteSign();
+                if (!_tail.IsEmpty)
+                {
+                    FillTail(count);
+                }
+                else
+                {
+                    _received.Writer.Advance(count);
+                    await _received.Writer.FlushAsync();
+                    Deliver();
+                }
+
+                EndAnswered();
+            }
+
+            why = _closedBy ?? FailureText.ConnectionLost(_address, "the script closed it.");
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException or OperationCanceledException)
+        {
+            why = FailureText.ConnectionLost(_address, exception.Message);
+        }
+        catch (BrokenStreamException exception)
+        {
+            why = exception.Report;
+        }
+        catch (Exception exception)
+        {
+            // a mistake of ours must end this connection and not leave it open with nobody reading
+            why = FailureText.ConnectionLost(_address, $"the gateway failed, please report this: {exception}");
+        }
+
+        EndAnswered();
+        Close(why);
+        _fillingReply?.Dispose();
+        await _received.Writer.CompleteAsync();
+        await _received.Reader.CompleteAsync();
+    }
+
+    // the rest of a tail goes straight to where it belongs
+    private Memory<byte> NextSpace() => _tail.IsEmpty ? _received.Writer.GetMemory(LeastRoom) : _tail[_filled..];
+
+    private void FillTail(int count)
+    {
+        _filled += count;
+        if (_filled == _tail.Length)
+        {
+            EndTail();
+        }
+    }
+
+    /// <summary>Takes as many messages as there are out of what was received.</summary>
+    private void Deliver()
+    {
+        if (!_received.Reader.TryRead(out var result))
+        {
+            return;
+        }
+
+        var buffer = result.Buffer;
+        while (!buffer.IsEmpty && TrySkip(ref buffer) && TryTakeMessage(ref buffer))
+        {
+        }
+
+        _received.Reader.AdvanceTo(buffer.Start, buffer.End);
+    }
+
+    private bool TrySkip(ref ReadOnlySequence<byte> buffer)
+    {
+        var skipped = Math.Min(_skip, buffer.Length);
+        _skip -= skipped;
+        buffer = buffer.Slice(skipped);
+        return _skip == 0;
+    }
+
+    private bool TryTakeMessage(ref ReadOnlySequence<byte> buffer)
+    {
+        if (!_greeted)
+        {
+            Stranger.Check(buffer, _address);
+        }
+
+        switch (MessageReader.TryReadHead(buffer, Wire.DefaultHeadLimit, out var head, out var next))
+        {
+            case MessageStatus.Incomplete: return false;
+            case MessageStatus.TooLong: throw new BrokenStreamException(TooLong(head));
+        }
+
+        var text = head.IsSingleSegment ? head.FirstSpan : Gather(head);
+        var message = MessageHead.Parse(text);
+        buffer = buffer.Slice(next);
+        Take(message, text);
+        return message.TailLength == 0 || TryTakeTail(ref buffer);
+    }
+
+    private void Take(in MessageHead message, ReadOnlySpan<byte> text)
+    {
+        if (message.Kind == MessageKind.Foreign)
+        {
+            throw Broken($"it sent something that is no message: {Stranger.Quote(text)}.");
+        }
+
+        Epoch = message.Epoch;
+        _skip = message.TailLength;
+        if (message.Kind == MessageKind.Event)
+        {
+            Announce(message, text[message.BodyStart..]);
+            return;
+        }
+
+        if (message.Id == 0)
+        {
+            throw Broken($"it refused the connection: {Refusals.Read(text[message.BodyStart..]).Detail}.");
+        }
+
+        var body = text[message.BodyStart..];
+        if (message.TailLength > 0 && message.TailLength <= _options.MaxReplyTail && _waiting.Find(message.Id) == WaitingTable.Found.Waiting)
+        {
+            // it stays in the table until its tail is whole, so that its deadline still counts
+            (_fillingId, _fillingReply) = (message.Id, Reply.Answered(message.Frame, message.Epoch, body, (int)message.TailLength));
+            (_tail, _filled, _skip) = (_fillingReply.TailSpace, 0, 0);
+            return;
+        }
+
+        switch (_waiting.Take(message.Id, out var exchange))
+        {
+            case WaitingTable.Found.Unknown: throw Broken($"it answered request {message.Id}, which was not asked.");
+            case WaitingTable.Found.Waiting: _answered.Add((exchange!, ReplyTo(exchange!, message, body))); break;
+        }
+    }
+
+    private Reply ReplyTo(Exchange exchange, in MessageHead message, ReadOnlySpan<byte> body) =>
+        message.Kind == MessageKind.Refusal ? Reply.Failed(Refusals.For(exchange, Refusals.Read(body)), message.Frame, message.Epoch)
+        : message.TailLength > 0 ? Reply.Failed(FailureText.ReplyTooLarge(message.TailLength, _options), message.Frame, message.Epoch)
+        : Reply.Answered(message.Frame, message.Epoch, body, 0);
+
+    private bool TryTakeTail(ref ReadOnlySequence<byte> buffer)
+    {
+        if (_tail.IsEmpty)
+        {
+            return TrySkip(ref buffer);
+        }
+
+        var part = buffer.Slice(0, Math.Min(buffer.Length, _tail.Length));
+        part.CopyTo(_tail.Span);
+        buffer = buffer.Slice(part.Length);
+        FillTail((int)part.Length);
+        return _tail.IsEmpty;
+    }
+
+    private void EndTail()
+    {
+        var (reply, announcement) = (_fillingReply, _fillingEvent);
+        (_fillingReply, _fillingEvent, _tail, _filled) = (null, null, default, 0);
+        if (announcement is not null)
+        {
+            _events.Announced(announcement);
+        }
+        else if (_waiting.Take(_fillingId, out var exchange) == WaitingTable.Found.Waiting)
+        {
+            _answered.Add((exchange!, reply!));
+        }
+        else
+        {
+            reply!.Dispose();
+        }
+    }
+
+    /// <summary>Hands out what was answered. The last one goes on right here, which saves a serial caller a change of threads; the others,
+    /// if any, go on elsewhere so that none waits for another's work.</summary>
+    private void EndAnswered()
+    {
+        for (var index = 0; index < _answered.Count; index++)
+        {
+            var (exchange, reply) = _answered[index];
+            _events.RoomFreed(this);
+            if (index < _answered.Count - 1)
+            {
+                exchange.EndAttemptElsewhere(reply);
+            }
+            else
+            {
+                exchange.EndAttempt(reply);
+            }
+        }
+
+        _answered.Clear();
+    }
+
+    private void Announce(in MessageHead message, ReadOnlySpan<byte> body)
+    {
+        var space = body.IndexOf((byte)' ');
+        var topic = Encoding.UTF8.GetString(space < 0 ? body : body[..space]);
+        var values = space < 0 ? [] : body[(space + 1)..].ToArray();
+        var tail = message.TailLength is > 0 and var length && length <= _options.MaxReplyTail ? new byte[length] : [];
+        var announcement = new Announcement(message.Id, message.Frame, message.Epoch, topic, values, tail);
+        if (tail.Length == 0)
+        {
+            _events.Announced(announcement);
+            return;
+        }
+
+        (_fillingEvent, _tail, _filled, _skip) = (announcement, tail, 0, 0);
+    }
+
+    private ReadOnlySpan<byte> Gather(in ReadOnlySequence<byte> head)
+    {
+        var length = (int)head.Length;
+        if (_scratch.Length < length)
+        {
+            _scratch = new byte[Math.Min(Wire.DefaultHeadLimit, length * 2)];
+        }
+
+        head.CopyTo(_scratch);
+        return _scratch.AsSpan(0, length);
+    }
+
+    private FailureReport TooLong(in ReadOnlySequence<byte> head) => _greeted
+        ? FailureText.ReplyTooLarge(head.Length, _options)
+        : FailureText.NotOurs(_address, Stranger.Quote(head.Slice(0, Stranger.LongestQuote).ToArray()));
+
+    private BrokenStreamException Broken(string reason) => new(FailureText.ConnectionLost(_address, reason));
+}

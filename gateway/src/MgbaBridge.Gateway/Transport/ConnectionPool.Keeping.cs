@@ -1,0 +1,248 @@
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Diagnostics;
+
+namespace MgbaBridge.Gateway.Transport;
+
+/// <content>Keeping as many connections open as are wanted, and knowing how things stand.</content>
+public sealed partial class ConnectionPool
+{
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly SemaphoreSlim _wanted = new(0, 1);
+    private readonly Lock _standing = new();
+    private readonly Opener _opener;
+    private readonly ConnectRules _rules;
+    private volatile LinkState _state = new(LinkPhase.Connecting, null, null);
+    private FailureReport? _lastFailure;
+    private bool _givenUp;
+    private bool _greetingSilent;
+    private Lane? _more;
+
+    /// <summary>How the pool stands with its script.</summary>
+    public LinkState State => _state;
+
+    /// <summary>One after the other: the script must have answered one hello of a session before it sees the next, or which connection
+    /// began the session anew could not be told.</summary>
+    private async Task KeepAsync()
+    {
+        while (!_stopping.IsCancellationRequested)
+        {
+            try
+            {
+                if (LaneToOpen() is { } lane)
+                {
+                    var outcome = await _rules.OpenAsync(OpenOnceAsync, _stopping.Token);
+                    Adopt(outcome.Connection!, outcome.Hello!, lane);
+                }
+                else
+                {
+                    await _wanted.WaitAsync(_stopping.Token);
+                }
+            }
+            catch (OperationCanceledException) when (_stopping.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (Exception exception)
+            {
+                // whatever it was, an emulator without a keeper would never come back
+                Log.ConnectionDefect(_logger, _name, exception);
+                await Task.Delay(_options.MaxConnectDelay, _clock.Time, CancellationToken.None);
+            }
+        }
+    }
+
+    private async ValueTask<OpenOutcome> OpenOnceAsync(CancellationToken cancellationToken)
+    {
+        var greeting = ConnectionEvents.None with { SilenceChanged = (_, silent) => GreetingFellSilent(silent) };
+        int? knownPort = _open is [var first, ..] ? first.Connection.Hello.Port : null;
+        OpenOutcome outcome;
+        try
+        {
+            outcome = await _opener.OpenAsync(knownPort, greeting, cancellationToken);
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException)
+        {
+            Log.ConnectionDefect(_logger, _name, exception);
+            outcome = OpenOutcome.Failed(FailureText.ConnectFailed(_opener.Address, exception.Message));
+        }
+
+        _greetingSilent = false;
+        if (outcome.Failure is { } failure)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            GatewayMetrics.ConnectFailed(_name, failure.Rule.Name);
+            _lastFailure = failure;
+            _givenUp |= ConnectRules.IsHopeless(failure);
+            Reconsider();
+        }
+
+        return outcome;
+    }
+
+    private void Adopt(Connection connection, HelloReply hello, Lane lane)
+    {
+        var anew = !hello.Resumed;
+        if (anew)
+        {
+            _session.BeginAnew();
+        }
+
+        connection.Greeted(hello, _session.Incarnation, new ConnectionEvents(RoomFreed, Lost, SilenceChanged, _events.Announced));
+        var older = _open;
+        lock (_standing)
+        {
+            _open = _open.Add(new PooledConnection(connection, lane));
+            _givenUp = false;
+            _lastFailure = null;
+        }
+
+        Log.Connected(_logger, _name, hello.Script, connection.Address, lane.ToString(), hello.Title ?? "none");
+        GatewayMetrics.ConnectionOpened(_name, lane.ToString());
+        if (connection.ClosedBy is { } already)
+        {
+            // it broke before anybody listened
+            Lost(connection, already);
+        }
+
+        if (anew)
+        {
+            DropAll(older, FailureText.ConnectionLost(connection.Address, "the script was loaded anew."));
+        }
+
+        Reconsider();
+        foreach (var waiting in Enum.GetValues<Lane>())
+        {
+            Drain(waiting);
+        }
+    }
+
+    private static void DropAll(IEnumerable<PooledConnection> connections, FailureReport why)
+    {
+        foreach (var older in connections)
+        {
+            older.Connection.Close(why);
+        }
+    }
+
+    private Lane? LaneToOpen()
+    {
+        var open = _open;
+        var interactive = open.Count(candidate => candidate.Lane == Lane.Interactive);
+        if (interactive == 0)
+        {
+            return Lane.Interactive;
+        }
+
+        if (open.Length == interactive && _options.MaxConnections > 1 && (_options.MinConnections > 1 || _more == Lane.Bulk))
+        {
+            return Lane.Bulk;
+        }
+
+        var wanted = _more;
+        _more = null;
+        return open.Length < _options.MinConnections ? Lane.Interactive
+            : open.Length < _options.MaxConnections ? wanted
+            : null;
+    }
+
+    private void WantMore(Lane lane)
+    {
+        if (_open.Length < _options.MaxConnections)
+        {
+            _more = lane;
+            Wake();
+        }
+    }
+
+    private void Wake()
+    {
+        lock (_standing)
+        {
+            if (_wanted.CurrentCount == 0)
+            {
+                _wanted.Release();
+            }
+        }
+    }
+
+    private void RoomFreed(Connection connection)
+    {
+        for (var lane = 0; lane < _queues.Length; lane++)
+        {
+            if (_queues[lane].Count > 0)
+            {
+                Drain((Lane)lane);
+            }
+        }
+    }
+
+    private void Lost(Connection connection, FailureReport why)
+    {
+        PooledConnection lost;
+        lock (_standing)
+        {
+            lost = _open.FirstOrDefault(open => open.Connection == connection);
+            _open = _open.Remove(lost);
+        }
+
+        if (lost.Connection is not null)
+        {
+            GatewayMetrics.ConnectionClosed(_name, lost.Lane.ToString());
+            Log.Disconnected(_logger, _name, lost.Lane.ToString(), why.Detail);
+            Reconsider();
+            Wake();
+        }
+    }
+
+    private void SilenceChanged(Connection connection, bool silent) => Reconsider();
+
+    private void GreetingFellSilent(bool silent)
+    {
+        _greetingSilent = silent;
+        Reconsider();
+    }
+
+    private void GiveUp()
+    {
+        _givenUp = true;
+        Reconsider();
+    }
+
+    /// <summary>Works out how things stand, tells it when it changed, and keeps nobody waiting for what will not come.</summary>
+    private void Reconsider()
+    {
+        LinkState state;
+        lock (_standing)
+        {
+            var hello = _open is [.., var newest] ? newest.Connection.Hello : _state.Hello;
+            state = Standing() with { Hello = hello };
+            if (state == _state)
+            {
+                return;
+            }
+
+            _state = state;
+        }
+
+        _events.StateChanged(state);
+        FailWaitingIfDown();
+    }
+
+    private LinkState Standing()
+    {
+        if (_open.Any(open => !open.Connection.IsSilent))
+        {
+            return new LinkState(LinkPhase.Up, null, null);
+        }
+
+        if (!_open.IsEmpty || _greetingSilent)
+        {
+            var address = _open is [var first, ..] ? first.Connection.Address : _opener.Address;
+            return new LinkState(LinkPhase.Silent, FailureText.Silent(address, _options.SilentAfter), null);
+        }
+
+        return _givenUp && _lastFailure is { } failure
+            ? new LinkState(LinkPhase.Down, failure, null)
+            : new LinkState(LinkPhase.Connecting, null, null);
+    }
+}

@@ -1,0 +1,60 @@
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Protocol;
+
+namespace MgbaBridge.Gateway.Transport;
+
+/// <summary>Greets the script on a new connection: version, secret, nonce.</summary>
+internal sealed class Handshake(EmulatorAddress wanted, Session session, MonotonicClock clock)
+{
+    private static readonly string Client = $"mGBA-bridge gateway {typeof(Handshake).Assembly.GetName().Version?.ToString(3)}";
+
+    /// <summary>Waits for the script's answer, as long as it takes: a paused game answers when it goes on.</summary>
+    public async Task<OpenOutcome> GreetAsync(Connection connection)
+    {
+        var outcome = await SayHelloAsync(connection, proof: null);
+        if (outcome.Failure is { Code: "auth-required" } challenge)
+        {
+            outcome = wanted.Secret is null
+                ? OpenOutcome.Failed(FailureText.SecretMissing(connection.Address))
+                : await SayHelloAsync(connection, SecretProof.For(wanted.Secret, ChallengeIn(challenge)));
+        }
+
+        return Judge(connection, outcome);
+    }
+
+    private async Task<OpenOutcome> SayHelloAsync(Connection connection, string? proof)
+    {
+        var exchange = CommandExchange<Hello>.Rent(new Hello(Client, session.Name, proof));
+        exchange.Patient = true;
+        Exchange.Prepare(exchange, session, null, default, clock.Now, long.MaxValue, CancellationToken.None);
+        var awaitable = exchange.Awaitable;
+        if (connection.TryStart(exchange, out _) != StartOutcome.Started)
+        {
+            exchange.EndAttempt(Reply.Failed(connection.ClosedBy ?? FailureText.Stopping()));
+        }
+
+        using var reply = await awaitable;
+        return reply.Failure is { } failure
+            ? OpenOutcome.Failed(failure)
+            : new OpenOutcome(connection, HelloReply.Parse(reply), null);
+    }
+
+    private OpenOutcome Judge(Connection connection, OpenOutcome outcome)
+    {
+        var address = connection.Address;
+        return outcome switch
+        {
+            { Hello: { } hello } when wanted.Nonce is { } nonce && nonce != hello.Nonce => OpenOutcome.Failed(FailureText.OtherNonce(address, hello.Nonce)),
+            { Failure.Code: "auth-failed" } => OpenOutcome.Failed(FailureText.SecretWrong(address)),
+            { Failure: { Failure: Failure.WrongVersion, Code: not null } refusal } => OpenOutcome.Failed(FailureText.WrongVersion(address, refusal.Detail)),
+            { Failure: { Failure: Failure.ConnectionLost } lost } => OpenOutcome.Failed(FailureText.ConnectFailed(address, $"it accepted the connection and then: {lost.Detail}")),
+            _ => outcome,
+        };
+    }
+
+    private static string ChallengeIn(FailureReport refusal)
+    {
+        var values = new ValueReader(refusal.Values.Span);
+        return values.ReadTo("challenge"u8) ? values.GetText() : "";
+    }
+}

@@ -1,0 +1,94 @@
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Protocol;
+
+namespace MgbaBridge.Gateway.Transport;
+
+/// <summary>What the script says about itself when it is greeted.</summary>
+public sealed record HelloReply
+{
+    /// <summary>The script's version.</summary>
+    public string Script { get; private init; } = "";
+
+    /// <summary>mGBA's version; <c>0.10</c> where the engine does not tell.</summary>
+    public string Mgba { get; private init; } = "";
+
+    /// <summary><c>qt</c>, <c>headless</c> or <c>unknown</c>.</summary>
+    public string Host { get; private init; } = "unknown";
+
+    /// <summary>Random at each load, or what the starter of the emulator chose.</summary>
+    public string Nonce { get; private init; } = "";
+
+    /// <summary>The port the script listens on.</summary>
+    public int Port { get; private init; }
+
+    /// <summary>Whether a game is loaded.</summary>
+    public bool Game { get; private init; }
+
+    /// <summary>The game's internal title, or null.</summary>
+    public string? Title { get; private init; }
+
+    /// <summary>The game's code, or null.</summary>
+    public string? Code { get; private init; }
+
+    /// <summary>The game's CRC32, or null.</summary>
+    public long? Crc32 { get; private init; }
+
+    /// <summary><c>gba</c>, <c>gb</c> or <c>none</c>.</summary>
+    public string Platform { get; private init; } = "none";
+
+    /// <summary>Whether the script still knew the session.</summary>
+    public bool Resumed { get; private init; }
+
+    /// <summary>What this emulator can do, words of docs/protocol.md section 8.</summary>
+    public IReadOnlyList<string> Capabilities { get; private init; } = [];
+
+    /// <summary>The longest head the script takes.</summary>
+    public int HeadLimit { get; private init; } = Wire.DefaultHeadLimit;
+
+    /// <summary>The longest tail the script takes.</summary>
+    public int TailLimit { get; private init; } = Wire.DefaultTailLimit;
+
+    /// <summary>Requests it takes at once on a connection.</summary>
+    public int InFlightLimit { get; private init; } = 256;
+
+    /// <summary>The epoch when it answered.</summary>
+    public uint Epoch { get; private init; }
+
+    /// <summary>Reads it from the reply.</summary>
+    public static HelloReply Parse(Reply reply)
+    {
+        var hello = new HelloReply { Epoch = reply.Epoch };
+        var values = reply.Values;
+        while (values.Read())
+        {
+            hello = hello.With(values.Name, values);
+        }
+
+        return hello;
+    }
+
+    private HelloReply With(ReadOnlySpan<byte> name, in ValueReader value) => name switch
+    {
+        _ when name.SequenceEqual("script"u8) => this with { Script = value.GetText() },
+        _ when name.SequenceEqual("mgba"u8) => this with { Mgba = value.GetText() },
+        _ when name.SequenceEqual("host"u8) => this with { Host = value.GetText() },
+        _ when name.SequenceEqual("nonce"u8) => this with { Nonce = value.GetText() },
+        _ when name.SequenceEqual("port"u8) => this with { Port = (int)value.Integer },
+        _ when name.SequenceEqual("game"u8) => this with { Game = value.Boolean },
+        _ when name.SequenceEqual("title"u8) => this with { Title = TextOrNull(value) },
+        _ when name.SequenceEqual("code"u8) => this with { Code = TextOrNull(value) },
+        _ when name.SequenceEqual("crc32"u8) => this with { Crc32 = value.Kind == ValueKind.Integer ? value.Integer : null },
+        _ when name.SequenceEqual("platform"u8) => this with { Platform = value.GetText() },
+        _ when name.SequenceEqual("resumed"u8) => this with { Resumed = value.Boolean },
+        _ when name.SequenceEqual("capabilities"u8) => this with { Capabilities = value.GetText().Split(' ', StringSplitOptions.RemoveEmptyEntries) },
+        _ when name.SequenceEqual("head"u8) => this with { HeadLimit = Limit(value, Wire.DefaultHeadLimit) },
+        _ when name.SequenceEqual("tail"u8) => this with { TailLimit = Limit(value, Wire.DefaultTailLimit) },
+        _ when name.SequenceEqual("inflight"u8) => this with { InFlightLimit = Limit(value, 256) },
+        _ => this,
+    };
+
+    private static string? TextOrNull(in ValueReader value) => value.Kind == ValueKind.Nothing ? null : value.GetText();
+
+    private static int Limit(in ValueReader value, int otherwise) =>
+        value.Kind == ValueKind.Integer && value.Integer is > 0 and <= int.MaxValue ? (int)value.Integer : otherwise;
+}

@@ -1,0 +1,87 @@
+using System.Buffers;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Protocol;
+
+namespace MgbaBridge.Gateway.Transport;
+
+/// <summary>Finds the script and opens a greeted connection to it.</summary>
+internal sealed class Opener(EmulatorAddress wanted, TransportOptions options, Session session, MonotonicClock clock, MemoryPool<byte> memory)
+{
+    private static readonly TimeSpan LeaveWithin = TimeSpan.FromSeconds(10);
+
+    private readonly Dialer _dialer = new(options, clock.Time);
+    private readonly Handshake _handshake = new(wanted, session, clock);
+
+    /// <summary>What is said when there is no script: the port, or the range.</summary>
+    public string Address => wanted.Port is { } port ? $"{wanted.Host}:{port}" : $"{wanted.Host}:{Wire.FirstPort}..{Wire.LastPort}";
+
+    /// <summary>Opens one connection. <paramref name="knownPort"/> is where the script was found before, if it is known to be still there.</summary>
+    public async Task<OpenOutcome> OpenAsync(int? knownPort, ConnectionEvents whileGreeting, CancellationToken cancellationToken) =>
+        (knownPort ?? wanted.Port) is { } port
+            ? await OpenAtAsync(port, whileGreeting, cancellationToken)
+            : await FindAsync(whileGreeting, cancellationToken);
+
+    private async Task<OpenOutcome> OpenAtAsync(int port, ConnectionEvents events, CancellationToken cancellationToken)
+    {
+        var (socket, failure) = await _dialer.DialAsync(wanted.Host, port, cancellationToken);
+        if (socket is null)
+        {
+            return OpenOutcome.Failed(failure!);
+        }
+
+        var connection = new Connection(socket, $"{wanted.Host}:{port}", session, options, clock, memory, events);
+        connection.Run();
+        await using var stop = cancellationToken.UnsafeRegister(static state => ((Connection)state!).Close(FailureText.Stopping()), connection);
+        var outcome = await _handshake.GreetAsync(connection);
+        if (outcome.Connection is null)
+        {
+            await connection.DisposeAsync();
+        }
+
+        return outcome;
+    }
+
+    /// <summary>Asks on all ports at once and takes the lowest that answers well. Where none answers yet but some accept, it waits for those.</summary>
+    private async Task<OpenOutcome> FindAsync(ConnectionEvents events, CancellationToken cancellationToken)
+    {
+        var enough = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var attempts = Enumerable.Range(Wire.FirstPort, Wire.LastPort - Wire.FirstPort + 1)
+            .Select(port => OpenAtAsync(port, events, enough.Token)).ToArray();
+        var all = Task.WhenAll(attempts);
+        await Task.WhenAny(all, Task.Delay(options.SilentAfter * 2, clock.Time, cancellationToken));
+        while (!all.IsCompleted && !attempts.Any(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null }))
+        {
+            await Task.WhenAny(attempts.Where(attempt => !attempt.IsCompleted));
+        }
+
+        var winner = attempts.FirstOrDefault(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null });
+        _ = LeaveOthersAsync(attempts, winner, enough);
+        return winner is not null ? await winner : OpenOutcome.Failed(await WorstAsync(attempts));
+    }
+
+    // a script that has read our hello should get its answer out before the connection goes
+    private async Task LeaveOthersAsync(Task<OpenOutcome>[] attempts, Task<OpenOutcome>? winner, CancellationTokenSource enough)
+    {
+        using (enough)
+        {
+            var others = attempts.Where(attempt => attempt != winner).ToArray();
+            await Task.WhenAny(Task.WhenAll(others), Task.Delay(LeaveWithin, clock.Time));
+            await enough.CancelAsync();
+            foreach (var outcome in await Task.WhenAll(others))
+            {
+                if (outcome.Connection is { } connection)
+                {
+                    await connection.DisposeAsync();
+                }
+            }
+        }
+    }
+
+    private async Task<FailureReport> WorstAsync(Task<OpenOutcome>[] attempts)
+    {
+        // a port where something else answers says more than those where nothing does
+        var failures = (await Task.WhenAll(attempts)).Select(outcome => outcome.Failure).OfType<FailureReport>().ToArray();
+        return failures.FirstOrDefault(failure => failure.Failure != Failure.ConnectFailed)
+            ?? FailureText.ConnectFailed(Address, "no port of the range is open.");
+    }
+}

@@ -1,0 +1,181 @@
+using System.Net.Sockets;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Protocol;
+
+namespace MgbaBridge.Gateway.Transport;
+
+/// <summary>The sending half of a connection: while one send is under way, what is written meanwhile leaves together in the next.</summary>
+internal sealed class Outbox(Socket socket, Session session, WaitingTable waiting, Action<string> broken) : IDisposable
+{
+    private readonly Lock _gate = new();
+    private SendBuffer _filling = new();
+    private SendBuffer _leaving = new();
+    private bool _sending;
+    private bool _greeted;
+    private bool _closed;
+
+    /// <summary>What became of a message.</summary>
+    public enum Written
+    {
+        Accepted,
+        HeadTooLong,
+        NoRoom,
+        Closed,
+    }
+
+    /// <summary>
+    /// Writes a message, puts its exchange among those that wait, and sees to it that the message leaves. In this order and under one
+    /// lock: before it waits it is nobody else's, and nothing leaves before it waits. Afterwards it may be over at any time.
+    /// </summary>
+    public Written Write(Exchange exchange, uint? epoch, int headLimit, int waitingLimit, IExchangeHolder holder)
+    {
+        lock (_gate)
+        {
+            if (_closed)
+            {
+                return Written.Closed;
+            }
+
+            var start = _filling.Length;
+            var headLength = exchange.WriteTo(_filling, Acknowledgement(exchange), epoch);
+            if (headLength - Wire.Terminator.Length > headLimit)
+            {
+                _filling.Truncate(start);
+                return Written.HeadTooLong;
+            }
+
+            if (!waiting.TryAdd(exchange, holder, waitingLimit, out var closed))
+            {
+                _filling.Truncate(start);
+                return closed ? Written.Closed : Written.NoRoom;
+            }
+
+            EndGreeting();
+            if (_sending)
+            {
+                return Written.Accepted;
+            }
+
+            _sending = true;
+        }
+
+        SendAll();
+        return Written.Accepted;
+    }
+
+    /// <summary>Accepts nothing more.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _closed = true;
+            if (!_sending)
+            {
+                ReturnBuffers();
+            }
+        }
+    }
+
+    // only effects are kept by the script; pings carry it too, so that an idle session is forgotten down to nothing
+    private long Acknowledgement(Exchange exchange) =>
+        exchange.Unattended || exchange.Row.Kind == CommandKind.Effect ? session.Acknowledged : 0;
+
+    // a send that the kernel takes at once, which is nearly all of them, ends right here and allocates nothing
+    private void SendAll()
+    {
+        try
+        {
+            while (TakeFilled())
+            {
+                var sending = socket.SendAsync(_leaving.Written, SocketFlags.None);
+                if (!sending.IsCompletedSuccessfully)
+                {
+                    _ = GoOnAsync(sending, 0);
+                    return;
+                }
+
+                var sent = sending.Result;
+                if (sent < _leaving.Length)
+                {
+                    _ = GoOnAsync(socket.SendAsync(_leaving.Written[sent..], SocketFlags.None), sent);
+                    return;
+                }
+
+                _leaving.Clear();
+            }
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            Break(exception);
+        }
+    }
+
+    private async Task GoOnAsync(ValueTask<int> sending, int before)
+    {
+        try
+        {
+            for (var sent = before + await sending; sent < _leaving.Length;)
+            {
+                sent += await socket.SendAsync(_leaving.Written[sent..], SocketFlags.None);
+            }
+
+            _leaving.Clear();
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            Break(exception);
+            return;
+        }
+
+        SendAll();
+    }
+
+    private void Break(Exception exception)
+    {
+        lock (_gate)
+        {
+            _closed = true;
+            _sending = false;
+            ReturnBuffers();
+        }
+
+        broken(exception.Message);
+    }
+
+    private bool TakeFilled()
+    {
+        lock (_gate)
+        {
+            if (_filling.Length == 0 || _closed)
+            {
+                _sending = false;
+                if (_closed)
+                {
+                    ReturnBuffers();
+                }
+
+                return false;
+            }
+
+            (_filling, _leaving) = (_leaving, _filling);
+            return true;
+        }
+    }
+
+    // white space after the first message means nothing to the script, and makes a web server on this port answer at once
+    private void EndGreeting()
+    {
+        if (!_greeted)
+        {
+            _greeted = true;
+            "\r\n\r\n"u8.CopyTo(_filling.GetSpan(4));
+            _filling.Advance(4);
+        }
+    }
+
+    private void ReturnBuffers()
+    {
+        _filling.Dispose();
+        _leaving.Dispose();
+    }
+}

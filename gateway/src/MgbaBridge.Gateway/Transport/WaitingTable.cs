@@ -1,0 +1,127 @@
+namespace MgbaBridge.Gateway.Transport;
+
+/// <summary>The requests of one connection that were written and not answered, by id. An id whose caller left stays as a mark, so that
+/// its late reply is known and dropped.</summary>
+internal sealed class WaitingTable
+{
+    private readonly Lock _gate = new();
+    private readonly Dictionary<long, Exchange?> _byId = [];
+    private bool _closed;
+
+    /// <summary>What became of an id that a reply names.</summary>
+    public enum Found
+    {
+        Unknown,
+        Abandoned,
+        Waiting,
+    }
+
+    /// <summary>How many replies are outstanding, dropped ones included.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _byId.Count;
+            }
+        }
+    }
+
+    /// <summary>Adds an exchange unless the table is closed or full. <paramref name="closed"/> says which.</summary>
+    public bool TryAdd(Exchange exchange, IExchangeHolder holder, int limit, out bool closed)
+    {
+        lock (_gate)
+        {
+            closed = _closed;
+            if (_closed || _byId.Count >= limit)
+            {
+                return false;
+            }
+
+            _byId.Add(exchange.Id, exchange);
+            exchange.HeldBy(holder);
+            return true;
+        }
+    }
+
+    /// <summary>Takes the exchange that a reply belongs to.</summary>
+    public Found Take(long id, out Exchange? exchange)
+    {
+        lock (_gate)
+        {
+            if (!_byId.Remove(id, out exchange))
+            {
+                return Found.Unknown;
+            }
+
+            exchange?.HeldBy(null);
+            return exchange is null ? Found.Abandoned : Found.Waiting;
+        }
+    }
+
+    /// <summary>Looks for the exchange that a reply belongs to, and leaves it here while its tail is still on the way.</summary>
+    public Found Find(long id)
+    {
+        lock (_gate)
+        {
+            return !_byId.TryGetValue(id, out var exchange) ? Found.Unknown : exchange is null ? Found.Abandoned : Found.Waiting;
+        }
+    }
+
+    /// <summary>Takes an exchange and leaves its mark for the late reply.</summary>
+    public bool TryAbandon(Exchange exchange, long id)
+    {
+        lock (_gate)
+        {
+            if (!_byId.TryGetValue(id, out var present) || present != exchange)
+            {
+                return false;
+            }
+
+            exchange.HeldBy(null);
+            _byId[id] = null;
+            return true;
+        }
+    }
+
+    /// <summary>Takes all impatient exchanges, or only those past <paramref name="now"/>, and leaves their marks.</summary>
+    public void AbandonOverdue(long now, bool all, List<Exchange> taken)
+    {
+        lock (_gate)
+        {
+            foreach (var exchange in _byId.Values)
+            {
+                if (exchange is { Patient: false } && (all || exchange.Deadline <= now))
+                {
+                    taken.Add(exchange);
+                }
+            }
+
+            foreach (var exchange in taken)
+            {
+                exchange.HeldBy(null);
+                _byId[exchange.Id] = null;
+            }
+        }
+    }
+
+    /// <summary>Takes everything, for good.</summary>
+    public void Close(List<Exchange> taken)
+    {
+        lock (_gate)
+        {
+            _closed = true;
+            foreach (var exchange in _byId.Values)
+            {
+                if (exchange is not null)
+                {
+                    exchange.HeldBy(null);
+                    taken.Add(exchange);
+                }
+            }
+
+            _byId.Clear();
+        }
+    }
+}

@@ -1,0 +1,179 @@
+using System.Globalization;
+using System.Net.Sockets;
+using System.Text;
+
+namespace MgbaBridge.FakeEmulator;
+
+/// <summary>One client of the fake.</summary>
+internal sealed class FakeConnection(FakeScript owner, Socket socket, int number)
+{
+    private static readonly byte[] Terminator = "<|END|>"u8.ToArray();
+
+    private readonly List<byte> _received = [];
+    private readonly Random _random = new(number * 7919);
+    private string? _session;
+    private string? _challenge;
+    private bool _greeted;
+    private long _sent;
+    private long? _cutAt;
+
+    public async Task RunAsync()
+    {
+        var buffer = new byte[65_536];
+        try
+        {
+            int count;
+            while ((count = await socket.ReceiveAsync(buffer)) > 0)
+            {
+                if (owner.Behaviour.CutAbout is { } about && _greeted && _random.Next(about) < count)
+                {
+                    count = _random.Next(count);
+                    _received.AddRange(buffer[..count]);
+                    await AnswerAllAsync();
+                    break;
+                }
+
+                _received.AddRange(buffer[..count]);
+                await AnswerAllAsync();
+            }
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            // the client is gone, or this side closed
+        }
+
+        Close();
+        owner.Ended(this);
+    }
+
+    public void Close() => socket.Close(0);
+
+    public Task SendAsync(byte[] bytes) => SendAsync(bytes, counted: true);
+
+    private async Task AnswerAllAsync()
+    {
+        if (owner.Behaviour.InsteadOfHello is { } instead)
+        {
+            _received.Clear();
+            await SendAsync(instead, counted: false);
+            return;
+        }
+
+        while (TakeRequest() is { } request)
+        {
+            await owner.Gate;
+            if (owner.Behaviour.NeverAnswer)
+            {
+                continue;
+            }
+
+            await AnswerAsync(request);
+        }
+    }
+
+    private async Task AnswerAsync(FakeRequest request)
+    {
+        var behaviour = owner.Behaviour;
+        if (request.Command == "hello")
+        {
+            await SendAsync(Greet(request).ToBytes(request.Id, owner.NextFrame(), owner.Epoch), counted: false);
+            return;
+        }
+
+        if (behaviour.Delay > TimeSpan.Zero)
+        {
+            await Task.Delay(behaviour.Delay);
+        }
+
+        if (owner.Answer(request) is { } reply)
+        {
+            var id = behaviour.WrongIds ? request.Id + 1_000_000 : request.Id;
+            await SendAsync(behaviour.Garbage ?? reply.ToBytes(id, owner.NextFrame(), owner.Epoch));
+        }
+    }
+
+    private FakeReply Greet(FakeRequest request)
+    {
+        var behaviour = owner.Behaviour;
+        if (behaviour.RefuseHello is { } refusal)
+        {
+            return new FakeReply(refusal);
+        }
+
+        if (behaviour.Secret is { } secret && request.Named("proof") is var proof && (proof is null || !FakeSecret.Proves(secret, _challenge!, proof)))
+        {
+            var code = proof is null ? "auth-required" : "auth-failed";
+            _challenge = "00112233445566778899aabbccddeeff";
+            return FakeReply.Refuse(code, "the secret is needed", $"challenge=\"{_challenge}\"");
+        }
+
+        _session = request.Named("session");
+        _greeted = true;
+        return FakeReply.Ok(owner.HelloText(_session!));
+    }
+
+    private FakeRequest? TakeRequest()
+    {
+        var start = _received.FindIndex(value => value is not ((byte)' ' or (byte)'\r' or (byte)'\n' or (byte)'\t'));
+        var end = IndexOfTerminator();
+        if (start < 0 || end < 0)
+        {
+            return null;
+        }
+
+        var head = Encoding.UTF8.GetString([.. _received[start..end]]);
+        var after = end + Terminator.Length;
+        var tail = FakeRequest.TailLength(head);
+        if (_received.Count < after + (tail ?? 0))
+        {
+            return null;
+        }
+
+        var request = FakeRequest.Parse(number, _session, head, tail is null ? null : [.. _received[after..(after + tail.Value)]]);
+        _received.RemoveRange(0, after + (tail ?? 0));
+        owner.Note(request);
+        return request;
+    }
+
+    private int IndexOfTerminator()
+    {
+        for (var index = 0; index + Terminator.Length <= _received.Count; index++)
+        {
+            if (_received[index] == Terminator[0] && Terminator.Index().All(expected => _received[index + expected.Index] == expected.Item))
+            {
+                return index;
+            }
+        }
+
+        return -1;
+    }
+
+    private async Task SendAsync(byte[] bytes, bool counted)
+    {
+        var behaviour = owner.Behaviour;
+        var allowed = bytes.Length;
+        if (counted && behaviour.CutAbout is { } about)
+        {
+            _cutAt ??= _sent + _random.Next(about);
+        }
+
+        if (counted && (behaviour.CloseAfterBytes ?? _cutAt) is { } limit)
+        {
+            allowed = (int)Math.Clamp(limit - _sent, 0, bytes.Length);
+        }
+
+        for (var at = 0; at < allowed;)
+        {
+            var chunk = Math.Min(behaviour.ChunkSize ?? allowed, allowed - at);
+            at += await socket.SendAsync(bytes.AsMemory(at, chunk));
+        }
+
+        _sent += counted ? allowed : 0;
+        if (allowed < bytes.Length)
+        {
+            // an orderly end, so that what was sent still arrives
+            socket.Shutdown(SocketShutdown.Both);
+            throw new SocketException((int)SocketError.Shutdown, string.Create(CultureInfo.InvariantCulture, $"cut after {_sent} bytes"));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Compatibility;
+
+/// <summary>When the emulator is not there, stands still, or says no.</summary>
+public sealed class CompatibleFailureTests
+{
+    [Theory]
+    [InlineData("GET /core/currentframe")]
+    [InlineData("POST /mgba-http/button/tap?button=A")]
+    public async Task Call_WithoutAnEmulator_Is502AndSaysWhatToLoad(string call)
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        var said = await CompatibleWorld.CallAsync(gateway.Client, call);
+        Assert.Equal(Said.NoContact, said.FirstLine());
+        Assert.Contains("mgba-bridge.lua", said.Body, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Call_WithoutAnEmulatorAndWithABadParameter_Is400()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        Assert.Equal(
+            Said.Bad("Failed to bind parameter \"int key\" from \"x\"."),
+            await CompatibleWorld.CallAsync(gateway.Client, "POST /core/addkey?key=x"));
+    }
+
+    [Fact]
+    public async Task Call_ToAStoppedEmulator_Is504()
+    {
+        await using var emulator = await HeadlessEmulator.StartAsync();
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port);
+        emulator.Stop();
+        Assert.Equal(Said.NoResponse, (await CompatibleWorld.CallAsync(gateway.Client, "GET /core/currentframe")).FirstLine());
+        Assert.Equal(Said.NoResponse, (await CompatibleWorld.CallAsync(gateway.Client, "POST /mgba-http/button/tap?button=A")).FirstLine());
+    }
+
+    [Fact]
+    public async Task Call_WhileTheGamePausesForAMoment_WaitsAndIsAnswered()
+    {
+        await using var emulator = await HeadlessEmulator.StartAsync();
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port);
+        emulator.Stop();
+        var read = CompatibleWorld.CallAsync(gateway.Client, "GET /core/platform");
+        var press = CompatibleWorld.CallAsync(gateway.Client, "POST /core/addkey?key=3");
+        await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Silent);
+        emulator.Continue();
+        Assert.Equal(Said.Ok("0"), await read);
+        Assert.Equal(Said.Ok(), await press);
+        Assert.Equal(Said.Ok("8"), await CompatibleWorld.CallAsync(gateway.Client, "GET /core/getkeys"));
+    }
+
+    [Theory]
+    [InlineData("POST /core/loadstateslot?slot=9", 404)]
+    [InlineData("GET /core/readregister?regName=lmao", 404)]
+    [InlineData("POST /core/loadfile?path=none.gba", 404)]
+    [InlineData("POST /core/loadsavefile?path=none/none.sav&temporary=false", 400)]
+    public async Task Refusal_WithTheSettingThatTellsIt_HasAStatusAndAReason(string call, int status)
+    {
+        await using var emulator = await HeadlessEmulator.StartAsync();
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Compatibility:SilentRefusals", "false"));
+        var said = await CompatibleWorld.CallAsync(gateway.Client, call);
+        Assert.Equal((status, "text/plain"), (said.Status, said.Type));
+        Assert.NotEmpty(said.Body);
+    }
+}

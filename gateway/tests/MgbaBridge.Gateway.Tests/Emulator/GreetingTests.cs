@@ -1,0 +1,75 @@
+using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Emulator;
+
+public sealed class GreetingTests
+{
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Secret_ThatIsRight_OpensTheDoor()
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { Secret = "open sesame" });
+        await using var client = Clients.To(fake.Port, secret: "open sesame");
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Null(reply.Failure);
+        Assert.DoesNotContain(fake.Requests, request => request.Arguments.Contains("sesame", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(null, "auth-required")]
+    [InlineData("wrong", "auth-failed")]
+    public async Task Secret_MissingOrWrong_SaysWhichSettingToChange(string? secret, string code)
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { Secret = "open sesame" });
+        await using var client = Clients.To(fake.Port, secret: secret);
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Equal((Failure.Rejected, code, 502), (reply.Failure!.Failure, reply.Failure.Code, reply.Failure.Status));
+        Assert.Contains("Secret", reply.Failure.Detail, StringComparison.Ordinal);
+        Assert.Equal(EmulatorState.Refused, client.Health.State);
+    }
+
+    [Fact]
+    public async Task Nonce_OfAnotherEmulator_IsNotOurs()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = Clients.To(fake.Port, nonce: "mine");
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Equal(Failure.NotOurs, reply.Failure?.Failure);
+        Assert.Equal(EmulatorState.OtherProgram, client.Health.State);
+    }
+
+    [Theory]
+    [InlineData("<|ERROR|><|END|>", Failure.WrongVersion)]
+    [InlineData("<html>", Failure.NotOurs)]
+    [InlineData("SSH-2.0-OpenSSH_9.2\r\n", Failure.NotOurs)]
+    [InlineData("\0\0\0\0", Failure.NotOurs)]
+    public async Task Stranger_OnThePort_IsToldWithWhatItSaid(string says, Failure failure)
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { InsteadOfHello = System.Text.Encoding.ASCII.GetBytes(says) });
+        await using var client = Clients.To(fake);
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Equal(failure, reply.Failure?.Failure);
+    }
+
+    [Fact]
+    public async Task Name_ThatDoesNotResolve_IsAFailureToConnect()
+    {
+        await using var client = new EmulatorClient(
+            "1", new Transport.EmulatorAddress { Host = "no-such-host.invalid", Port = 1 }, new(), TimeProvider.System, System.Buffers.MemoryPool<byte>.Shared, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        using var reply = await client.SendAsync(Clients.ReadByte(0), new RequestOptions { Timeout = TimeSpan.FromSeconds(30) }, Cancelled);
+        Assert.Contains(reply.Failure!.Failure, new[] { Failure.ConnectFailed, Failure.ConnectTimedOut });
+    }
+
+    [Fact]
+    public async Task Connections_AreOpen_BeforeTheFirstRequest()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake);
+        Assert.Equal(2, fake.Connected);
+        Assert.Equal("FAKE", client.Health.Hello?.Title);
+    }
+}

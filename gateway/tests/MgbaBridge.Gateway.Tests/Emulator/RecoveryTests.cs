@@ -1,0 +1,181 @@
+using System.Text;
+using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Tests.Support;
+using MgbaBridge.Gateway.Transport;
+
+namespace MgbaBridge.Gateway.Tests.Emulator;
+
+public sealed class RecoveryTests
+{
+    private static readonly TransportOptions Persistent = new() { MaxAttempts = 10, RequestTimeout = TimeSpan.FromSeconds(60), WaitTimeout = TimeSpan.FromSeconds(60), SilentAfter = TimeSpan.FromSeconds(30), MaxConnectDelay = TimeSpan.FromMilliseconds(20) };
+
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Effects_OverALinkThatIsCut_AreAppliedExactlyOnce()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake, Persistent);
+        fake.Behaviour = new FakeBehaviour { CutAbout = 1_500 };
+        var unknown = 0;
+        await Parallel.ForEachAsync(Enumerable.Range(0, 3_000), Cancelled, async (number, cancelled) =>
+        {
+            using var reply = await client.SendAsync(Clients.WriteByte(number, (byte)number), default, cancelled);
+            if (reply.Failure is { } failure)
+            {
+                Assert.True(failure.Rule.MayHaveRun, failure.ToString());
+                Interlocked.Increment(ref unknown);
+            }
+        });
+        Assert.True(fake.Accepted > 50, $"the link was cut only {fake.Accepted} times");
+        Assert.All(fake.Memory.Writes.Values, count => Assert.Equal(1, count));
+        Assert.InRange(fake.Memory.Writes.Count, 3_000 - unknown, 3_000);
+        Assert.InRange(unknown, 0, 30);
+    }
+
+    [Fact]
+    public async Task TaggedEchoes_OverALinkThatIsCut_NeverGetEachOthersReplies()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake, Persistent);
+        fake.Behaviour = new FakeBehaviour { CutAbout = 20_000 };
+        var answered = 0;
+        await Parallel.ForEachAsync(Enumerable.Range(0, 20_000), Cancelled, async (number, cancelled) =>
+        {
+            using var reply = await client.SendAsync(Clients.Echo($"tag {number}"), default, cancelled);
+            if (reply.Failure is null)
+            {
+                Assert.Equal($"tag {number}", Encoding.UTF8.GetString(reply.Tail.Span));
+                Interlocked.Increment(ref answered);
+            }
+        });
+        Assert.True(fake.Accepted > 10, $"the link was cut only {fake.Accepted} times");
+        Assert.InRange(answered, 19_900, 20_000);
+    }
+
+    [Fact]
+    public async Task Emulator_KilledAndStartedAgain_IsReadyWithoutHelp()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake);
+        for (var turn = 0; turn < 3; turn++)
+        {
+            fake.Kill();
+            await Eventually.Is(() => client.Health.State == EmulatorState.ScriptMissing);
+            using (var down = await client.SendAsync(Clients.ReadByte(0), default, Cancelled))
+            {
+                Assert.Equal(Failure.ConnectFailed, down.Failure?.Failure);
+            }
+
+            fake.Revive();
+            await Eventually.Is(() => client.Health.State == EmulatorState.Ready);
+            using var up = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+            Assert.Null(up.Failure);
+        }
+    }
+
+    [Fact]
+    public async Task Script_Reloaded_CostsAReadNothingButTime()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake, Persistent);
+        fake.Pause();
+        var asked = client.SendAsync(Clients.ReadByte(7), default, Cancelled).AsTask();
+        fake.Kill();
+        fake.Revive();
+        fake.Resume();
+        using var reply = await asked;
+        Assert.Null(reply.Failure);
+    }
+
+    [Fact]
+    public async Task Game_PausedBeforeHello_IsSilentAndReadyWhenItGoesOn()
+    {
+        var time = new ManualTime();
+        await using var fake = FakeScript.Start();
+        fake.Pause();
+        await using var client = Clients.To(fake, time: time);
+        await Eventually.Is(() => fake.Requests.Any(request => request.Command == "hello"));
+        time.Advance(TimeSpan.FromMilliseconds(400));
+        Assert.Equal(EmulatorState.Silent, client.Health.State);
+        using (var silent = await client.SendAsync(Clients.ReadByte(0), default, Cancelled))
+        {
+            Assert.Equal(Failure.Silent, silent.Failure?.Failure);
+        }
+
+        fake.Resume();
+        await Eventually.Is(() => client.Health.State == EmulatorState.Ready && client.Connections == 2);
+        Assert.Equal(2, fake.Accepted);
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Null(reply.Failure);
+    }
+
+    [Fact]
+    public async Task Game_Paused_FailsAtOnceCancelsWhatWaitedAndGoesOnWithTheSameConnections()
+    {
+        var time = new ManualTime();
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake, time: time);
+        fake.Pause();
+        var waiting = client.SendAsync(Clients.WriteByte(0, 1), default, Cancelled).AsTask();
+        time.Advance(TimeSpan.FromSeconds(2));
+        using (var failed = await waiting)
+        {
+            Assert.Equal(Failure.Silent, failed.Failure?.Failure);
+        }
+
+        Assert.Equal(EmulatorState.Silent, client.Health.State);
+        var next = client.SendAsync(Clients.ReadByte(0), default, Cancelled).AsTask();
+        Assert.True(next.IsCompleted);
+        Assert.Equal(Failure.Silent, (await next).Failure?.Failure);
+        fake.Resume();
+        await Eventually.Is(() => client.Health.State == EmulatorState.Ready);
+        await Eventually.Is(() => fake.Requests.Any(request => request.Command == "cancel"));
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Null(reply.Failure);
+        Assert.Equal(2, fake.Accepted);
+    }
+
+    [Fact]
+    public async Task Announcement_BeforeSilence_IsToldAsItsCause()
+    {
+        var time = new ManualTime();
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake, time: time);
+        await fake.AnnounceAsync("game.closed");
+        await Eventually.Is(() => client.Health.LastAnnounced == "game.closed");
+        fake.Pause();
+        time.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(EmulatorState.Silent, client.Health.State);
+        Assert.Contains("game.closed", client.Health.Detail, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Garbage_InTheMiddle_EndsTheConnectionAndNotTheGateway()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { MaxAttempts = 1 });
+        fake.Behaviour = new FakeBehaviour { Garbage = "no message at all<|END|>"u8.ToArray() };
+        using (var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled))
+        {
+            Assert.Equal(Failure.ConnectionLost, reply.Failure?.Failure);
+        }
+
+        fake.Behaviour = new FakeBehaviour();
+        await Eventually.Is(() => client.Connections == 2);
+        using var after = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Null(after.Failure);
+    }
+
+    [Fact]
+    public async Task Reply_WithAnIdNobodyAsked_EndsTheConnection()
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { WrongIds = true });
+        await using var client = Clients.To(fake, new TransportOptions { MaxAttempts = 1 });
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Equal(Failure.ConnectionLost, reply.Failure?.Failure);
+        Assert.Contains("not asked", reply.Failure?.Detail, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,48 @@
+using System.Buffers;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Transport;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace MgbaBridge.Gateway.Tests.Support;
+
+/// <summary>Clients to ask fakes with.</summary>
+internal static class Clients
+{
+    public static EmulatorClient To(int port, TransportOptions? options = null, TimeProvider? time = null, string? secret = null, string? nonce = null) => new(
+        "1",
+        new EmulatorAddress { Port = port, Secret = secret, Nonce = nonce },
+        options ?? new TransportOptions(),
+        time ?? TimeProvider.System,
+        MemoryPool<byte>.Shared,
+        NullLogger.Instance);
+
+    public static EmulatorClient To(FakeScript fake, TransportOptions? options = null, TimeProvider? time = null) => To(fake.Port, options, time);
+
+    /// <summary>A client whose connections are all open.</summary>
+    public static async Task<EmulatorClient> ReadyAsync(FakeScript fake, TransportOptions? options = null, TimeProvider? time = null)
+    {
+        options ??= new TransportOptions();
+        var client = To(fake, options, time);
+        await Eventually.Is(() => client.Connections == options.MinConnections && client.Health.State == EmulatorState.Ready);
+        return client;
+    }
+
+    /// <summary>A port on which nothing listens.</summary>
+    public static int FreePort()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    public static Echo Echo(string text) => new(new ReadOnlySequence<byte>(Encoding.UTF8.GetBytes(text)));
+
+    public static ReadCell ReadByte(long address) => new(Location.Bus(address), CellWidth.Byte);
+
+    public static WriteCell WriteByte(long address, byte value) => new(Location.Bus(address), CellWidth.Byte, value);
+}

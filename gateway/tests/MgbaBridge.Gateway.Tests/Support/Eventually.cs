@@ -1,0 +1,18 @@
+using System.Runtime.CompilerServices;
+
+namespace MgbaBridge.Gateway.Tests.Support;
+
+/// <summary>Waits for what another thread or the network will bring about, however busy the machine is.</summary>
+internal static class Eventually
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    public static async Task Is(Func<bool> condition, [CallerArgumentExpression(nameof(condition))] string what = "")
+    {
+        for (var since = TimeProvider.System.GetTimestamp(); !condition();)
+        {
+            Assert.True(TimeProvider.System.GetElapsedTime(since) < Patience, $"Never came true: {what}");
+            await Task.Delay(1, TestContext.Current.CancellationToken);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+using System.Globalization;
+using MgbaBridge.Gateway.Emulator;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace MgbaBridge.Gateway.Tests.Support;
+
+/// <summary>The whole gateway on a free port, in front of an emulator.</summary>
+internal sealed class GatewayHost : IAsyncDisposable
+{
+    private readonly WebApplicationFactory<Program> _factory;
+
+    private GatewayHost(WebApplicationFactory<Program> factory)
+    {
+        _factory = factory;
+        Client = factory.CreateClient();
+    }
+
+    public HttpClient Client { get; }
+
+    public IServiceProvider Services => _factory.Services;
+
+    public Emulators Emulators => _factory.Services.GetRequiredService<Emulators>();
+
+    /// <summary>Starts it. Settings are keys below <c>Bridge</c>.</summary>
+    public static GatewayHost Start(int emulatorPort, params (string Key, string Value)[] settings)
+    {
+        var factory = new Factory([("Emulators:0:Port", emulatorPort.ToString(CultureInfo.InvariantCulture)), .. settings]);
+        // the port is free because Bridge:HttpPort is 0; UseKestrel(0) would set it again in a race with the start
+        factory.UseKestrel();
+        factory.StartServer();
+        return new GatewayHost(factory);
+    }
+
+    /// <summary>As above, and waits until the emulator answers.</summary>
+    public static async Task<GatewayHost> ReadyAsync(int emulatorPort, params (string Key, string Value)[] settings)
+    {
+        var host = Start(emulatorPort, settings);
+        await Eventually.Is(() => host.Emulators.First.Health.State == EmulatorState.Ready);
+        return host;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Client.Dispose();
+        await _factory.DisposeAsync();
+    }
+
+    private sealed class Factory((string Key, string Value)[] settings) : WebApplicationFactory<Program>
+    {
+        protected override void ConfigureWebHost(IWebHostBuilder builder)
+        {
+            // tests assert; what the gateway logs would only hide what they say
+            builder.UseSetting("Logging:LogLevel:Default", "None").UseSetting("Logging:LogLevel:Microsoft.Hosting.Lifetime", "None");
+            builder.UseEnvironment("Production").UseSetting("Bridge:HttpPort", "0");
+            foreach (var (key, value) in settings)
+            {
+                builder.UseSetting($"Bridge:{key}", value);
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+using System.Text.RegularExpressions;
+
+namespace MgbaBridge.Gateway.Tests.Support;
+
+/// <summary>The real core with the shipped script, on a port of its own choice.</summary>
+internal sealed partial class HeadlessEmulator : IAsyncDisposable
+{
+    private readonly Process _process;
+    private readonly string _saves;
+
+    private readonly ConcurrentQueue<string> _console;
+
+    private HeadlessEmulator(Process process, string saves, string nonce, int port, ConcurrentQueue<string> console) =>
+        (_process, _saves, Nonce, Port, _console) = (process, saves, nonce, port, console);
+
+    public string Nonce { get; }
+
+    public int Port { get; }
+
+    /// <summary>The one folder whose files the script may touch. It has a copy of the ROM.</summary>
+    public string Folder => _saves;
+
+    /// <summary>What the script and its clients wrote to the console.</summary>
+    public IReadOnlyCollection<string> Console => _console;
+
+    public static async Task<HeadlessEmulator> StartAsync(int? port = null)
+    {
+        var binary = InRepository("lua/headless/build/mgba-headless");
+        Assert.True(File.Exists(binary), $"The windowless emulator is missing: run make emulator, which builds {binary}.");
+        var saves = Directory.CreateTempSubdirectory("mgba-bridge-test-").FullName;
+        var rom = Path.Combine(saves, "mgba-bridge-test.gba");
+        File.Copy(InRepository("lua/headless/rom/mgba-bridge-test.gba"), rom);
+        var nonce = RandomNumberGenerator.GetHexString(16, lowercase: true);
+        var start = new ProcessStartInfo(binary) { RedirectStandardOutput = true, RedirectStandardError = true };
+        foreach (var argument in new[] { "--script", InRepository("lua/mgba-bridge.lua"), "--saves", saves, rom })
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        start.Environment["MGBA_BRIDGE_NONCE"] = nonce;
+        start.Environment["MGBA_BRIDGE_FOLDERS"] = saves;
+        start.Environment.Remove("MGBA_BRIDGE_PORT");
+        if (port is { } wanted)
+        {
+            start.Environment["MGBA_BRIDGE_PORT"] = wanted.ToString(CultureInfo.InvariantCulture);
+        }
+
+        var process = Process.Start(start)!;
+        var console = new ConcurrentQueue<string>();
+        _ = KeepReadingAsync(process.StandardError, console);
+        try
+        {
+            return new HeadlessEmulator(process, saves, nonce, await PortOfAsync(process, console), console);
+        }
+        catch
+        {
+            process.Kill();
+            throw;
+        }
+    }
+
+    /// <summary>Stops it as a debugger does: the port accepts and no frame runs.</summary>
+    public void Stop() => Signal("-STOP");
+
+    /// <summary>Lets it go on.</summary>
+    public void Continue() => Signal("-CONT");
+
+    public void Kill()
+    {
+        _process.Kill();
+        _process.WaitForExit();
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        Kill();
+        _process.Dispose();
+        Directory.Delete(_saves, recursive: true);
+        return ValueTask.CompletedTask;
+    }
+
+    private void Signal(string signal)
+    {
+        using var kill = Process.Start("kill", [signal, _process.Id.ToString(CultureInfo.InvariantCulture)]);
+        kill.WaitForExit();
+    }
+
+    private static async Task<int> PortOfAsync(Process process, ConcurrentQueue<string> console)
+    {
+        while (await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken) is { } line)
+        {
+            if (Listening().Match(line) is { Success: true } match)
+            {
+                _ = KeepReadingAsync(process.StandardOutput, console);
+                return int.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture);
+            }
+        }
+
+        throw new InvalidOperationException("The windowless emulator ended before its script listened.");
+    }
+
+    private static async Task KeepReadingAsync(StreamReader output, ConcurrentQueue<string> console)
+    {
+        while (await output.ReadLineAsync(CancellationToken.None) is { } line)
+        {
+            console.Enqueue(line);
+        }
+    }
+
+    [GeneratedRegex(@"listening on 127\.0\.0\.1:(\d+)")]
+    private static partial Regex Listening();
+
+    private static string InRepository(string path, [CallerFilePath] string here = "") =>
+        Path.GetFullPath(Path.Combine(Path.GetDirectoryName(here)!, "../../../..", path));
+}

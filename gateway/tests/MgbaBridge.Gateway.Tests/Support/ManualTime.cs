@@ -1,0 +1,84 @@
+namespace MgbaBridge.Gateway.Tests.Support;
+
+/// <summary>A clock that stands still until it is told to go on.</summary>
+internal sealed class ManualTime : TimeProvider
+{
+    private readonly Lock _gate = new();
+    private readonly List<ManualTimer> _timers = [];
+    private long _now = TimeSpan.TicksPerDay;
+
+    public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+    public override long GetTimestamp() => Volatile.Read(ref _now);
+
+    public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch.AddTicks(GetTimestamp());
+
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    {
+        var timer = new ManualTimer(this, callback, state);
+        timer.Change(dueTime, period);
+        lock (_gate)
+        {
+            _timers.Add(timer);
+        }
+
+        return timer;
+    }
+
+    /// <summary>Goes on step by step, so that periodic work happens as often as it would.</summary>
+    public void Advance(TimeSpan span)
+    {
+        var end = _now + span.Ticks;
+        while (_now < end)
+        {
+            Volatile.Write(ref _now, Math.Min(end, _now + TimeSpan.FromMilliseconds(5).Ticks));
+            foreach (var timer in Due())
+            {
+                timer.Fire();
+            }
+        }
+    }
+
+    private ManualTimer[] Due()
+    {
+        lock (_gate)
+        {
+            return [.. _timers.Where(timer => timer.Due <= _now)];
+        }
+    }
+
+    private sealed class ManualTimer(ManualTime time, TimerCallback callback, object? state) : ITimer
+    {
+        private TimeSpan _period;
+
+        public long Due { get; private set; } = long.MaxValue;
+
+        public bool Change(TimeSpan dueTime, TimeSpan period)
+        {
+            _period = period;
+            Due = dueTime == Timeout.InfiniteTimeSpan ? long.MaxValue : time.GetTimestamp() + dueTime.Ticks;
+            return true;
+        }
+
+        public void Fire()
+        {
+            Due = _period == Timeout.InfiniteTimeSpan || _period == TimeSpan.Zero ? long.MaxValue : time.GetTimestamp() + _period.Ticks;
+            callback(state);
+        }
+
+        public void Dispose()
+        {
+            Due = long.MaxValue;
+            lock (time._gate)
+            {
+                time._timers.Remove(this);
+            }
+        }
+
+        public ValueTask DisposeAsync()
+        {
+            Dispose();
+            return ValueTask.CompletedTask;
+        }
+    }
+}

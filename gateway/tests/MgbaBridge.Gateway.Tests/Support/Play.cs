@@ -1,0 +1,84 @@
+using System.Net;
+using System.Net.Http.Headers;
+using System.Text;
+using System.Text.Json;
+
+namespace MgbaBridge.Gateway.Tests.Support;
+
+/// <summary>The gateway in front of the real core with the test ROM running, and short ways to ask it.</summary>
+internal sealed class Play : IAsyncDisposable
+{
+    public const long Magic = 0x02000000;
+    public const string FrameCounter = "0x02000008";
+    public const string Scratch = "0x02001000";
+
+    private readonly HeadlessEmulator _emulator;
+
+    private Play(HeadlessEmulator emulator, GatewayHost gateway) => (_emulator, Gateway) = (emulator, gateway);
+
+    public GatewayHost Gateway { get; }
+
+    public HttpClient Client => Gateway.Client;
+
+    /// <summary>Where the script allows files.</summary>
+    public string Folder => _emulator.Folder;
+
+    /// <summary>Starts both and waits until the ROM runs. Slow machines are no failures: time limits are long unless set.</summary>
+    public static async Task<Play> StartAsync(params (string Key, string Value)[] settings)
+    {
+        var emulator = await HeadlessEmulator.StartAsync();
+        (string, string)[] patient = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilentAfter", "00:00:20"), .. settings];
+        var play = new Play(emulator, await GatewayHost.ReadyAsync(emulator.Port, patient));
+        await play.SendAsync(HttpMethod.Post, "/v2/wait", """{"condition":"u32 0x02000000 eq 827605581","frames":36000}""");
+        return play;
+    }
+
+    public Task<JsonElement> GetAsync(string path) => SendAsync(HttpMethod.Get, path);
+
+    /// <summary>Sends JSON and takes JSON, with the status that is expected.</summary>
+    public async Task<JsonElement> SendAsync(HttpMethod method, string path, string? json = null, string? holder = null, HttpStatusCode status = HttpStatusCode.OK)
+    {
+        using var response = await RawAsync(method, path, json is null ? null : new StringContent(json, Encoding.UTF8, "application/json"), holder);
+        var text = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+        Assert.True(response.StatusCode == status, $"{method} {path} {json} answered {(int)response.StatusCode}: {text}");
+        var answer = JsonDocument.Parse(text).RootElement;
+        if (status == HttpStatusCode.OK)
+        {
+            Assert.Equal(answer.GetProperty("frame").GetInt64().ToString(), response.Headers.GetValues("Mgba-Frame").Single());
+            Assert.Equal(answer.GetProperty("epoch").GetString(), response.Headers.GetValues("Mgba-Epoch").Single());
+        }
+        else
+        {
+            Assert.Equal("application/problem+json", response.Content.Headers.ContentType?.MediaType);
+            Assert.NotEqual("", answer.GetProperty("detail").GetString());
+        }
+
+        return answer;
+    }
+
+    public Task<HttpResponseMessage> RawAsync(HttpMethod method, string path, HttpContent? content = null, string? holder = null)
+    {
+        var request = new HttpRequestMessage(method, path) { Content = content };
+        if (holder is not null)
+        {
+            request.Headers.Add("Mgba-Holder", holder);
+        }
+
+        return Client.SendAsync(request, TestContext.Current.CancellationToken);
+    }
+
+    public static ByteArrayContent Bytes(byte[] bytes) => new(bytes) { Headers = { ContentType = new MediaTypeHeaderValue("application/octet-stream") } };
+
+    public async Task<long> ReadAsync(string location, string type = "u32") => (await GetAsync($"/v2/memory/{location}/{type}")).GetProperty("value").GetInt64();
+
+    /// <summary>How often the ROM saw a key go down: 0 is A, then B, Select, Start, Right, Left, Up, Down, R, L.</summary>
+    public Task<long> EdgesAsync(int key) => ReadAsync($"0x{0x02000020 + (key * 4):X8}");
+
+    public Task WaitAsync(int frames) => SendAsync(HttpMethod.Post, "/v2/wait", $$"""{"frames":{{frames}}}""");
+
+    public async ValueTask DisposeAsync()
+    {
+        await Gateway.DisposeAsync();
+        await _emulator.DisposeAsync();
+    }
+}

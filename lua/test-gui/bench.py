@@ -1,0 +1,91 @@
+"""The measuring; bench.sh starts it."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+from desktop import Desktop, Window, free_port, until
+from wire import Client, TERMINATOR
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FOLDER = pathlib.Path(os.environ["GUI_FOLDER"])
+GBA = ROOT / "lua/headless/rom/mgba-bridge-test.gba"
+SECONDS = float(os.environ.get("BENCH_SECONDS") or 10)
+VIDEO = os.environ.get("BENCH_SYNC") == "video"
+SYNC = ("-C", "videoSync=1", "-C", "audioSync=0") if VIDEO else ("-C", "audioBuffers=2048")
+LOADS = ((1, 0), (1, 30), (20, 0), (64, 0))  # clients, longest pause in ms
+OURS, LEGACY = "#1 memory.read8 0x02000008<|END|>", "core.read8,0x02000008,,<|END|>"
+SETTLE = 8  # seconds in which a script may learn how fast the window goes
+
+
+class Frames:
+    """mGBA's own count of frames, over one connection that stays."""
+
+    def __init__(self, port):
+        self.client = Client(port, hello=False)
+
+    def look(self):
+        self.client.socket.sendall(b"core.currentFrame,,," + TERMINATOR)
+        while TERMINATOR not in self.client.buffer:
+            data = self.client.socket.recv(100)
+            if not data:
+                raise ConnectionError("the script closed the connection")
+            self.client.buffer += data
+        text, self.client.buffer = self.client.buffer.split(TERMINATOR, 1)
+        return int(text), time.monotonic()
+
+    def during(self, work):
+        """Frames a second while `work` runs, and its result."""
+        first, began = self.look()
+        result = work()
+        last, ended = self.look()
+        return (last - first) / (ended - began), result
+
+
+def load(port, clients, pause, message):
+    command = [str(FOLDER / "wire-load"), str(port), str(clients), str(SECONDS), str(pause), message]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS + 30, check=False)
+    except subprocess.TimeoutExpired:
+        return ["no end", "", "", "", ""]
+    return done.stdout.split() if done.returncode == 0 else [done.stderr.strip() or "failed", "", "", "", ""]
+
+
+def measure(desktop, script):
+    port = free_port()
+    window = Window(desktop, script.stem, GBA, options=SYNC, environment={"MGBA_BRIDGE_PORT": str(port)})
+    try:
+        window.load_script(script)
+        until(lambda: window.alive() and port in window.listening(), f"{script.name} listens on {port}")
+        message = OURS if script.name == "mgba-bridge.lua" else LEGACY
+        time.sleep(SETTLE)
+        frames = Frames(port)
+        rate, _ = frames.during(lambda: time.sleep(SECONDS))
+        print(f"| {script.name} | none | | | | | | | {rate:.2f} |", flush=True)
+        for clients, pause in LOADS:
+            rate, (answers, *rest) = frames.during(lambda: load(port, clients, pause, message))
+            row = [script.name, clients, f"0-{pause} ms" if pause else "none", answers, *rest, f"{rate:.2f}"]
+            print("|", " | ".join(map(str, row)), "|", flush=True)
+        window.alive()
+    finally:
+        window.end()
+
+
+def main(scripts):
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    print(f"mgba-qt, {'video' if VIDEO else 'audio'} sync, {os.cpu_count()} processors, load before {os.getloadavg()[0]:.1f}, {SECONDS:g} s a row\n")
+    print("| script | clients | pauses | requests/s | p50 ms | p99 ms | longest ms | slowest client / mean | frames/s |")
+    print("|:-------|--------:|-------:|-----------:|-------:|-------:|-----------:|----------------------:|---------:|", flush=True)
+    desktop = Desktop(FOLDER)
+    try:
+        for script in scripts:
+            measure(desktop, pathlib.Path(script).resolve())
+    finally:
+        desktop.stop()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

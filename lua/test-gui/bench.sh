@@ -1,0 +1,22 @@
+#!/bin/bash
+# How fast the script answers in the real window, and what that costs the game: a Markdown table. Not a test.
+#
+#   lua/test-gui/bench.sh                  our script, and the plain way to compare with
+#   lua/test-gui/bench.sh FILE.lua ...     other scripts; what they are asked is mGBA-http's core.read8 unless they are ours
+#
+#   BENCH_SECONDS=10    of each row
+#   BENCH_SYNC=video    video sync instead of audio sync
+set -u
+cd "$(dirname "$0")" || exit 1
+
+for tool in Xvfb openbox xdotool import python3 cc; do
+  command -v "$tool" > /dev/null || { echo "bench.sh: $tool is missing; on Debian: apt-get install mgba-qt xvfb openbox xdotool imagemagick python3 gcc" >&2; exit 1; }
+done
+qt=${MGBA_QT:-$(PATH=$PATH:/usr/games command -v mgba-qt)}
+[ -x "$qt" ] || { echo "bench.sh: mgba-qt is missing; on Debian: apt-get install mgba-qt" >&2; exit 1; }
+
+folder=$(cd ../.. && pwd)/.run/gui-bench
+rm -rf "$folder" && mkdir -p "$folder" || exit 1
+cc -O2 -Wall -Wextra -o "$folder/wire-load" wire-load.c || exit 1
+[ $# -gt 0 ] || set -- ../mgba-bridge.lua ../../loadtest/baseline.lua
+MGBA_QT=$qt GUI_FOLDER=$folder exec python3 -B bench.py "$@"

@@ -1,0 +1,278 @@
+"""A screen of its own, mgba-qt on it, and hands."""
+
+import ctypes
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+PATIENCE = 20  # seconds that any one thing on the screen may take
+MAIN = "^mGBA - "
+SCRIPTING = "^Scripting$"
+SCRIPT_DIALOG = "^Select script to load$"
+ROM_DIALOG = "^Select ROM$"
+TOOLS_PLACE = (4, 5, 3, 6)  # of Scripting below the first entry of Tools: 0.10.1's first, then where other versions may have it
+
+
+class Trouble(Exception):
+    pass
+
+
+def until(condition, what, seconds=PATIENCE, pause=0.03):
+    """Repeats a question until its answer is true, and returns that."""
+    deadline = time.monotonic() + seconds
+    while True:
+        answer = condition()
+        if answer:
+            return answer
+        if time.monotonic() > deadline:
+            raise Trouble(f"{what}: not within {seconds} s")
+        time.sleep(pause)
+
+
+def die_with_parent():
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing of ours outlives us, however we end
+
+
+def start(command, log, **options):
+    with open(log, "ab") as out:
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, preexec_fn=die_with_parent, **options)
+
+
+def end(process):
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+    process.wait()
+
+
+class Picture:
+    """What `import` took off the screen: width, height and rows of RGB bytes."""
+
+    def __init__(self, data):
+        match = re.match(rb"P6\s+(\d+)\s+(\d+)\s+255\s", data)
+        self.width, self.height = int(match.group(1)), int(match.group(2))
+        self.pixels = data[match.end() :]
+
+    def part(self, left, top, right, bottom):
+        return [self.pixels[3 * (y * self.width + left) : 3 * (y * self.width + right)] for y in range(top, min(bottom, self.height))]
+
+    def dark(self, left, top, right, bottom):
+        """How many pixels of this part are nearly black: there is text where these are."""
+        rows = self.part(left, top, right, bottom)
+        return sum(1 for row in rows for at in range(0, len(row), 3) if max(row[at : at + 3]) < 100)
+
+
+class Desktop:
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.parts = []
+        self.environment = dict(os.environ)
+        reading, writing = os.pipe()
+        self.parts.append(
+            start(
+                ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
+                self.folder / "xvfb.log",
+                pass_fds=[writing],
+            )
+        )
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            number = pipe.readline().strip()
+        if not number:
+            raise Trouble("Xvfb did not start; its words are in xvfb.log")
+        home = self.folder / "home"
+        (home / "config").mkdir(parents=True)
+        self.environment.update(DISPLAY=f":{number}", HOME=str(home), XDG_CONFIG_HOME=str(home / "config"))
+        for name in [name for name in self.environment if name.startswith("MGBA_BRIDGE_")] + ["XDG_DATA_HOME", "XAUTHORITY"]:
+            self.environment.pop(name, None)
+        self.parts.append(start(["openbox"], self.folder / "openbox.log", env=self.environment))
+        until(lambda: self.ask("xdotool", "get_num_desktops"), "the window manager is there")
+
+    def stop(self):
+        for part in reversed(self.parts):
+            end(part)
+
+    def ask(self, *command):
+        """What a command says, or None if it fails."""
+        try:
+            done = subprocess.run(command, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
+        except subprocess.TimeoutExpired:
+            return None
+        return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else None
+
+    def window(self, title):
+        found = self.ask("xdotool", "search", "--onlyvisible", "--name", title)
+        return found.split()[0] if found else None
+
+    def windows(self):
+        return (self.ask("xdotool", "search", "--onlyvisible", "--class", "mgba") or "").split()
+
+    def title(self, window):
+        return self.ask("xdotool", "getwindowname", window) or ""
+
+    def focus(self, window):
+        def is_active():
+            if self.ask("xdotool", "getactivewindow") == window:
+                return True
+            self.ask("xdotool", "windowactivate", window)
+            return False
+
+        until(is_active, f"the window {self.title(window)!r} comes to the front", pause=0.1)
+
+    def key(self, *keys):
+        self.ask("xdotool", "key", "--delay", "25", *keys)
+
+    def key_down(self, key):
+        self.ask("xdotool", "keydown", key)
+
+    def key_up(self, key):
+        self.ask("xdotool", "keyup", key)
+
+    def click(self, window, x, y):
+        self.ask("xdotool", "mousemove", "--window", window, str(x), str(y), "click", "1")
+
+    def type(self, text):
+        self.ask("xdotool", "type", "--delay", "6", text)
+
+    def popup(self, open_it):
+        """Opens a menu and waits until it is on the screen."""
+        before = set(self.windows())
+        open_it()
+        until(lambda: set(self.windows()) - before, "a menu opens")
+
+    def picture(self, window):
+        done = subprocess.run(
+            ["import", "-window", window, "-depth", "8", "ppm:-"], env=self.environment, capture_output=True, timeout=PATIENCE, check=True
+        )
+        return Picture(done.stdout)
+
+    def save_picture(self, file):
+        self.ask("import", "-window", "root", str(file))
+
+
+def free_port():
+    """A port outside the range from which the system takes ports for clients."""
+    with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as file:
+        first = int(file.read().split()[0])
+    for port in range(first - 1, 1024, -1):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
+    raise Trouble("no port is free")
+
+
+class Window:
+    """One mgba-qt with a game, and what people do in it."""
+
+    def __init__(self, desktop, name, rom, options=("-C", "audioBuffers=2048"), environment=None, ignore_sigpipe=True):
+        self.desktop, self.name = desktop, name
+        self.folder = desktop.folder / name
+        self.folder.mkdir()
+        self.rom = self.folder / pathlib.Path(rom).name  # a copy: saves and states stay in here
+        shutil.copy(rom, self.rom)
+        command = [os.environ["MGBA_QT"], *options, str(self.rom)]
+        if ignore_sigpipe:
+            command = ["sh", "-c", 'trap "" PIPE; exec "$@"', "sh", *command]
+        settings = {"SDL_AUDIODRIVER": "dummy", "QT_QPA_PLATFORM": "xcb", "LIBGL_ALWAYS_SOFTWARE": "1", **(environment or {})}
+        self.process = start(command, self.folder / "mgba-qt.log", env={**desktop.environment, **settings})
+        self.main = until(lambda: self.alive() and desktop.window(MAIN), f"{name}: the window of mgba-qt is there", 60)
+        until(lambda: self.alive() and "fps" in desktop.title(self.main), f"{name}: the game runs", 60)
+
+    def alive(self):
+        code = self.process.poll()
+        if code is not None:
+            raise Trouble(f"{self.name}: mgba-qt has ended, return code {code}")
+        return True
+
+    def end(self):
+        end(self.process)
+
+    def title(self):
+        return self.desktop.title(self.main)
+
+    def focus(self):
+        self.desktop.focus(self.main)
+
+    def press(self, *keys):
+        """Keys to the game's window."""
+        self.focus()
+        self.desktop.key(*keys)
+
+    def choose(self, menu, *keys):
+        """A menu by its letter, then keys in it."""
+        self.focus()
+        self.desktop.popup(lambda: self.desktop.key(f"alt+{menu}"))
+        self.desktop.key(*keys)
+
+    def scripting(self):
+        """The Scripting window; opens it when it is not there."""
+        if self.desktop.window(SCRIPTING):
+            return self.desktop.window(SCRIPTING)
+        for place in TOOLS_PLACE:
+            before = set(self.desktop.windows())
+            self.choose("t", *["Down"] * place, "Return")
+            try:
+                return until(lambda: self.desktop.window(SCRIPTING), "Tools > Scripting opens its window", 6)
+            except Trouble:
+                for other in set(self.desktop.windows()) - before:
+                    self.desktop.focus(other)
+                    self.desktop.key("Escape")
+        raise Trouble("Tools > Scripting did not open its window")
+
+    def scripting_menu(self, *keys):
+        scripting = self.scripting()
+        self.desktop.focus(scripting)
+        self.desktop.popup(lambda: self.desktop.click(scripting, 20, 11))
+        self.desktop.key(*keys)
+
+    def answer_dialog(self, title, text):
+        """Types a path into a file dialog."""
+        dialog = until(lambda: self.desktop.window(title), f"the dialog {title} opens")
+        self.desktop.focus(dialog)
+        self.desktop.type(text)
+        self.desktop.key("Return")
+        until(lambda: self.alive() and not self.desktop.window(title), f"the dialog {title} closes")
+
+    def load_script(self, script):
+        """Tools > Scripting > File > Load script"""
+        self.scripting_menu("Down", "Return")
+        self.answer_dialog(SCRIPT_DIALOG, str(script))
+
+    def reset_scripts(self):
+        """Scripting > File > Reset"""
+        self.scripting_menu("r")
+
+    def load_rom(self, rom):
+        """File > Load ROM"""
+        self.press("ctrl+o")
+        self.answer_dialog(ROM_DIALOG, str(rom))
+
+    def listening(self):
+        """The ports this process listens on."""
+        inodes = set()
+        for file in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
+            try:
+                inodes.update(re.findall(r"socket:\[(\d+)\]", os.readlink(file)))
+            except FileNotFoundError:
+                pass
+        ports = []
+        with open("/proc/net/tcp", encoding="ascii") as table:
+            for row in list(table)[1:]:
+                fields = row.split()
+                if fields[3] == "0A" and fields[9] in inodes:
+                    ports.append(int(fields[1].split(":")[1], 16))
+        return ports
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))

@@ -1,0 +1,648 @@
+"""The script on a real mGBA core: what ends an emulator, what a game sees, what comes through a real socket."""
+
+import os
+import random
+import re
+import socket
+import struct
+import sys
+import tempfile
+import time
+import zlib
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from bridge import END, ROMS, SCRIPT, Client, Emulator, Failure, equal, request, run, true
+
+BLOCK = 0x02000000
+SCRATCH = 0x02010000
+KEYS = ["A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L"]
+TESTS = []
+
+
+def test(function):
+    TESTS.append(("core: " + function.__doc__.strip().rstrip("."), function))
+    return function
+
+
+def edges(client, count=10):
+    return list(struct.unpack("<%dI" % count, client.call(f"memory.read {BLOCK + 0x20:#x} {4 * count}").ok().tail))
+
+
+def clear_counters(client):
+    client.call(f"memory.write8 {BLOCK + 0x18:#x} 3").ok()
+    client.wait_frames(3)
+
+
+def events(client):
+    """The ROM's own record: (frame, key, press) of the newest 64 at most."""
+    head = client.call(f"memory.gather {BLOCK + 0x100:#x} 4 {BLOCK + 0x110:#x} 512").ok().tail
+    count, ring = struct.unpack("<I", head[:4])[0], head[4:]
+    return [struct.unpack_from("<IHH", ring, (i % 64) * 8) for i in range(max(0, count - 64), count)]
+
+
+def wait_for_rom(client):
+    while client.call(f"memory.read {BLOCK:#x} 4").ok().tail != b"MBT1":
+        pass
+
+
+@test
+def facts():
+    """what the script says of the game is true."""
+    with Emulator() as emulator:
+        client = emulator.connect(client="tests", session="s")
+        with open(ROMS["gba"], "rb") as rom:
+            data = rom.read()
+        equal(client.hello.number("crc32"), zlib.crc32(data), "the checksum")
+        equal(client.hello.number("port"), emulator.port)
+        equal(client.hello.named("host"), "headless")
+        game = client.call("game").ok()
+        equal((game.number("rom_size"), game.named("title"), game.named("code")), (len(data), "MGBABRIDGE", "AGB-BBTE"))
+        equal(client.call("memory.read 0x08000000 4096").ok().tail, data, "the ROM on the bus")
+        equal(client.call("memory.read cart0:0 4096").ok().tail, data, "the ROM in its domain")
+
+
+@test
+def crash_table():
+    """every way to end the emulator that the wire can reach comes back as an error."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "bad.gba"), "wb") as file:
+            file.write(b"not a game" * 100)
+        with open(os.path.join(folder, "a.gb"), "wb") as file:
+            file.write(b"\0" * 32768)
+        with Emulator(environment={"MGBA_BRIDGE_FOLDERS": folder}) as emulator:
+            client = emulator.connect(session="s")
+            rows = [
+                ("state.load", b"", "not-a-state"), ("state.load", b"\0", "not-a-state"), ("state.load", b"\0" * 2000, "not-a-state"),
+                ("state.load", b"\0" * 0x61000, "not-a-state"), ("state.load", b"\x89PNG\r\n\x1a\n" + b"\0" * 5000, "not-a-state"),
+                ("state.load", b"\xff" * 4194304, "not-a-state"), ("memory.read 0x02000000 -1", None, "bad-argument"),
+                ("memory.read 0x02000000 4294967295", None, "bad-argument"), ("memory.read 0x02000000 9223372036854775807", None, "bad-argument"),
+                ("memory.read __index:0 1", None, "bad-address"), ("memory.read8 _core:0", None, "bad-address"), ("memory.read8 read8:0", None, "bad-address"),
+                ("memory.read8 wram:9223372036854775807", None, "bad-address"), ("memory.read8 wram:-9223372036854775808", None, "bad-address"),
+                ("memory.read wram:0x3ffff 4194304", None, "bad-address"), ("memory.write wram:0x3ffff", b"\0" * 100000, "bad-address"),
+                ("memory.read32 0xfffffffd", None, "bad-address"), ("memory.write32 0xffffffff 1", None, "bad-address"), ("key.add 40", None, "bad-key"),
+                ("keys.set 4294967295", None, "bad-argument"), ("state.load_slot 99", None, "bad-argument"), ("state.save flags=4096", None, "bad-argument"),
+                (f'rom.load "{folder}/bad.gba"', None, "failed"), (f'rom.load "{folder}/a.gb"', None, "failed"), (f'rom.load "{folder}/none.gba"', None, "not-found"),
+                (f'state.load_file "{folder}/bad.gba"', None, "not-found"), (f'screen.save "{folder}/../x.png"', None, "forbidden"), ('register.read "r0\\x00"', None, "not-found"),
+                ("register.write pc 99999999999", None, "bad-argument"),
+            ]
+            for head, tail, code in rows:
+                client.call(head, tail).refused(code)
+                client.wait_frames(2)
+            for head in ("core.loadStateBuffer,[],29,", "core.readRange,0x02000000,-1,", "core.readRange,0x02000000,4294967295,", "core.addKey,40,,", "core.screenshot,/x,,"):
+                equal(client.legacy(head), "<|ERROR|>", head)
+            equal(client.legacy("core.loadStateBuffer,[00,01],29,"), "false")
+            equal(client.legacy(f"core.loadFile,{folder}/bad.gba,,"), "false")
+            client.wait_frames(10)
+            client.call("core.reset").ok()
+            wait_for_rom(client)
+            client.call(f'screen.save "{folder}/shot.png"').ok()
+            with open(os.path.join(folder, "shot.png"), "rb") as file:
+                equal(file.read(4), b"\x89PNG")
+
+
+@test
+def mutated_states():
+    """save states with random bytes changed never end the emulator."""
+    random.seed(4)
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        good = {flags: client.call(f"state.save flags={flags}").ok().tail for flags in (30, 31)}
+        for i in range(120):
+            data = bytearray(good[30 + i % 2])
+            for _ in range(random.randint(1, 30)):
+                data[random.randrange(len(data))] = random.randrange(256)
+            if i % 5 == 0:
+                data = data[: random.randrange(1, len(data))]
+            client.call(f"ack={client.last} state.load" if client.last else "state.load", bytes(data))
+            client.call(f"ack={client.last} state.load", good[30]).ok()
+        emulator.check()
+        client.wait_frames(5)
+
+
+@test
+def nested():
+    """reset, step and reads of the key register run another script's callbacks, and the frame goes on."""
+    script = os.path.join(tempfile.mkdtemp(), "other.lua")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write("for _, n in ipairs({'reset', 'keysRead', 'frame'}) do callbacks:add(n, function() SEEN = (SEEN or 0) + 1 end) end\n")
+    for rom, register in (("gba", "0x04000130"), ("gb", "0xff00")):
+        with Emulator(rom=rom, scripts=[script]) as emulator:
+            client = emulator.connect(session="s")
+            heads = ["core.reset", "core.frame", f"memory.read8 {register}", "core.step", "core.frame", f"memory.read {register} 2", "core.reset", "game", "state.save", "keys"] * 5
+            for i, head in enumerate(heads):
+                client.ask(head)
+            for head in heads:
+                client.reply().ok()
+            client.wait_frames(5)
+
+
+@test
+def taps():
+    """1,000 taps sent at once by 10 clients over all keys are 1,000 edges, in order, each in its frames."""
+    random.seed(1)
+    with Emulator() as emulator:
+        watcher = emulator.connect(session="watch")
+        wait_for_rom(watcher)
+        clear_counters(watcher)
+        clients = [emulator.connect(session=f"s{i}") for i in range(10)]
+        sent = [0] * 10
+        for i in range(1000):
+            key = random.randrange(10)
+            sent[key] += 1
+            clients[i % 10].ask(f"key.tap {KEYS[key]} frames=1 gap=1")
+        last = {}
+        for client in clients:
+            for _ in range(100):
+                reply = client.reply().ok()
+                last[reply.number("up")] = True
+        end = max(last)
+        while watcher.call("ping").frame < end + 3:
+            time.sleep(0.01)
+        equal(edges(watcher), sent, "presses the game counted")
+        equal(watcher.call("keys").ok().text, "mask=0")
+
+
+@test
+def tap_order():
+    """taps reach the game in the frames their replies told, chords together."""
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        clear_counters(client)
+        for head in ("key.tap A frames=3 gap=2", "key.tap A frames=1 gap=1", "key.tap A B frames=2 gap=3", "key.tap B frames=1", "key.tap Up frames=5"):
+            client.ask(head)
+        told = [client.reply().ok() for _ in range(5)]
+        end = max(reply.number("up") for reply in told)
+        # the ROM's frame counter against the script's: one pair from one frame
+        probe = client.call(f"memory.read32 {BLOCK + 8:#x}").ok()
+        while client.call("ping").frame < end + 3:
+            pass
+        shift = probe.number() + 1 - probe.frame
+        wanted = sorted((reply.number(field) + shift, key, field == "down")
+                        for reply, keys in zip(told, ([0], [0], [0, 1], [1], [6])) for key in keys for field in ("down", "up"))
+        found = sorted((frame, key, press == 1) for frame, key, press in events(client))
+        equal(found, wanted, "what the game saw")
+
+
+@test
+def nothing_sticks():
+    """tap and load-state, tap and reset, hold and tap and release: the right level after each."""
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        state = client.call("state.save").ok().tail
+        for middle, tail in (("state.load", state), ("core.reset", None), ("state.load", state)):
+            client.ask("key.tap A frames=10")
+            client.ask(middle, tail)
+            client.reply().ok(), client.reply().ok()
+            client.wait_frames(14)
+            equal(client.call("keys").ok().text, "mask=0", "keys after tap and " + middle)
+            wait_for_rom(client)
+            client.wait_frames(2)
+            equal(client.call(f"memory.read32 {BLOCK + 0xc:#x}").ok().number(), 0, "keys the game sees after " + middle)
+        client.call("key.add B").ok()
+        client.wait_frames(2)
+        with_key = client.call("state.save").ok().tail
+        client.call("key.tap B frames=3").ok()
+        client.wait_frames(6)
+        equal(client.call("key.get B").ok().text, "1", "B while it is held")
+        client.call("release").ok()
+        client.wait_frames(3)
+        equal(client.call("keys").ok().text, "mask=0")
+        client.call("state.load", with_key).ok()
+        client.wait_frames(4)
+        equal(client.call(f"memory.read32 {BLOCK + 0xc:#x}").ok().number(), 0, "keys after loading a state saved with B down")
+
+
+@test
+def paused():
+    """paused with presses, writes and cancels waiting: what was cancelled or lost its session has no effect afterwards."""
+    with Emulator() as emulator:
+        keeper, loser, free = emulator.connect(session="keep"), emulator.connect(session="lose"), emulator.connect()
+        wait_for_rom(keeper)
+        clear_counters(keeper)
+        emulator.control("pause")
+        keeper.send(request(100, "key.tap A") + request(101, f"memory.write8 {SCRATCH:#x} 1") + request(102, "key.tap B") + request(103, f"memory.write8 {SCRATCH + 1:#x} 1"))
+        keeper.send(request(104, "cancel 102") + request(105, "cancel 103"))
+        loser.send(request(100, "key.tap Up") + request(101, f"memory.write8 {SCRATCH + 2:#x} 1"))
+        loser.close()
+        free.send(request(1, f"memory.write8 {SCRATCH + 3:#x} 1"))
+        free.socket.shutdown(socket.SHUT_WR)
+        late = Client(emulator.port)
+        late.send(request(1, "hello 2 session=late") + request(2, "key.tap Down") + request(3, "cancel 2"))
+        time.sleep(1)  # a pause is a pause
+        emulator.control("resume")
+        keeper.reply().ok(), keeper.reply().ok()
+        keeper.reply().refused("cancelled"), keeper.reply().refused("cancelled")
+        equal([keeper.reply().ok().text for _ in range(2)], ["true", "true"])
+        free.reply().ok()
+        keeper.wait_frames(20)
+        equal(keeper.call(f"memory.read {SCRATCH:#x} 4").ok().tail, b"\1\0\0\1", "the writes")
+        seen = edges(keeper)
+        equal((seen[0], seen[1], seen[6]), (1, 0, 0), "presses of A, B, Up")
+
+
+@test
+def reload():
+    """the script loaded again replaces itself on the same port; levels are let go, epoch and nonce change."""
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        client.call("key.add A").ok()
+        epoch, nonce = client.hello.epoch, client.hello.named("nonce")
+        for _ in range(3):
+            emulator.control("run-script " + SCRIPT)
+            equal(emulator.next_port(), emulator.port, "the port")
+        client.is_closed()
+        again = emulator.connect(session="s")
+        true(again.hello.epoch != epoch and again.hello.named("nonce") != nonce, "epoch and nonce are those of before")
+        equal(again.hello.named("resumed"), "false")
+        equal(again.call("keys").ok().text, "mask=0")
+        emulator.control("scripts-reset")
+        again.is_closed()
+
+
+@test
+def games():
+    """the game closed and opened again, the other console's game, and a crash."""
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        epochs = [client.hello.epoch]
+        client.call("key.add A").ok()
+        client.ask("batch after=200", b"memory.write8 0xc900 1" + END)
+        for rom, platform in (("gba", "gba"), ("gb", "gb"), ("gba", "gba")):
+            emulator.control("close")
+            emulator.control("load " + ROMS[rom])
+            client.ask("game")
+            while True:
+                reply = client.reply()
+                if reply.id == client.last:
+                    break
+                reply.refused("cancelled")
+            equal(reply.ok().named("platform"), platform)
+            true(reply.epoch not in epochs, "an epoch comes again")
+            epochs.append(reply.epoch)
+            equal(client.call("keys").ok().text, "mask=0", "keys in the new game")
+        true(any(event.status == "game.closed" for event in client.events), "no event game.closed")
+        true(any(event.status == "game.opened" for event in client.events), "no event game.opened")
+        emulator.control("reset")
+        client.call("ping").ok()
+        wait_for_rom(client)
+        client.call(f"memory.write8 {BLOCK + 0x18:#x} 4").ok()
+        while not any(event.status == "game.crashed" for event in client.events):
+            message = client.receive()
+            client.events.append(message)
+        emulator.control("reset")
+        client.call("ping").ok()
+
+
+@test
+def slow_reader():
+    """8 pipelined hex reads of 256 KiB to a reader that stops for two seconds: every byte right."""
+    random.seed(2)
+    data = bytes(random.randrange(256) for _ in range(0x3f000))
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        client.call("memory.write wram:0x1000", data).ok()
+        slow = Client(emulator.port)
+        slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+        slow.send(b"core.readRange,0x02001000,258048,<|END|>" * 8)
+        time.sleep(2)  # the reader's pause, not a decision
+        client.call("ping").ok()
+        wanted = ",".join("%02x" % byte for byte in data)
+        for i in range(8):
+            head = slow.reply().head.decode()
+            # the ROM's own block is below; scratch memory stays as it was
+            true(head[: 3 * 0x1000] == wanted[: 3 * 0x1000] and head == wanted, f"answer {i} differs")
+
+
+@test
+def many_connections():
+    """512 connections ask and are all answered; beyond the cap an error and no reset."""
+    with Emulator(environment={"MGBA_BRIDGE_CONNECTIONS": "520"}) as emulator:
+        clients = [Client(emulator.port) for _ in range(520)]
+        for turn in range(3):
+            for i, client in enumerate(clients):
+                client.ask(f"echo {i}")
+            for i, client in enumerate(clients):
+                equal(client.reply().ok().text, f'"{i}"')
+        late = [Client(emulator.port) for _ in range(150)]
+        for client in late:
+            client.ask("ping")
+        for client in late:
+            equal(client.reply().refused("too-many-connections", "520").id, 0)
+            true(client.is_closed(), "a connection beyond the cap was reset")
+        for client in clients:
+            client.call("ping").ok()
+
+
+@test
+def descriptor_limit():
+    """1,200 connections never bring the engine to descriptor 1,024."""
+    with Emulator(environment={"MGBA_BRIDGE_CONNECTIONS": "900"}) as emulator:
+        clients = []
+        for _ in range(1200):
+            client = Client(emulator.port)
+            client.send(b"#1 ping<|END|>")
+            clients.append(client)
+        for client in clients:
+            reply = client.reply()
+            true(reply.status == "ok" or reply.code == "too-many-connections", repr(reply.head))
+        emulator.check()
+
+
+@test
+def churn():
+    """connect, ask, close, 4,000 times beside lasting clients: no reset, descriptors and memory flat."""
+    with Emulator() as emulator:
+        lasting = [emulator.connect(session=f"s{i}") for i in range(4)]
+        marks = []
+        for i in range(4000):
+            client = Client(emulator.port)
+            equal(client.call("echo hello").ok().text, '"hello"')
+            if i % 3 == 0:
+                client.reset()
+            else:
+                client.close()
+            if i % 1000 == 999:
+                for other in lasting:
+                    other.call("ping").ok()
+                lasting[0].wait_frames(70)
+                marks.append((emulator.descriptors(), lasting[0].call("status").ok().number("memory_kb")))
+        true(max(mark[0] for mark in marks) <= min(mark[0] for mark in marks) + 2, f"descriptors: {marks}")
+        true(marks[-1][1] < marks[0][1] + 3000, f"memory: {marks}")
+
+
+@test
+def dead_peers():
+    """300 clients that leave with unread replies, some by reset, do no harm."""
+    with Emulator() as emulator:
+        keeper = emulator.connect(session="s")
+        for i in range(300):
+            client = Client(emulator.port)
+            client.send(b"".join(request(n, "memory.read 0x02000000 200000") for n in range(1, 6)))
+            if i % 3 == 0:
+                client.reset()
+            elif i % 3 == 1:
+                client.close()
+            else:
+                client.reply().ok()
+                client.reset()
+        keeper.wait_frames(70)
+        equal(keeper.call("status").ok().number("connections"), 1, "connections")
+
+
+@test
+def big_writes():
+    """big writes are spread over frames in order, and say which."""
+    random.seed(3)
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        data = bytes(random.randrange(256) for _ in range(0x30000))
+        reply = client.call(f"memory.write {SCRATCH:#x}", data).ok()
+        true(reply.number("last") - reply.number("first") >= 11, "it was not spread: " + reply.text)
+        equal(client.call(f"memory.read {SCRATCH:#x} {len(data)}").ok().tail, data, "the memory")
+        for i in range(40):
+            client.ask(f"memory.write {SCRATCH + i * 4096:#x}", bytes([i]) * 4096)
+        for i in range(40):
+            client.reply().ok()
+        equal(client.call(f"memory.read {SCRATCH:#x} {40 * 4096}").ok().tail, b"".join(bytes([i]) * 4096 for i in range(40)), "the memory")
+
+
+@test
+def memories():
+    """every memory takes bytes at any alignment, on the bus and in its domain."""
+    random.seed(5)
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        places = ["wram:0x20001", "0x02020003", "iwram:0x6001", "0x03006102", "vram:0x14001", "0x06014101", "palette:0x101", "0x05000103", "oam:0x201", "0x07000303", "0x0E000101"]
+        for place in places:
+            data = bytes(random.randrange(1, 256) for _ in range(37))
+            client.call("memory.write " + place, data).ok()
+            equal(client.call(f"memory.read {place} 37").ok().tail, data, "bytes at " + place)
+        for width in (8, 16, 32):
+            for offset in range(4):
+                value = 0x87654321 & (1 << width) - 1
+                client.call(f"memory.write{width} {SCRATCH + offset:#x} {value}").ok()
+                equal(client.call(f"memory.read{width} {SCRATCH + offset:#x}").ok().number(), value)
+                client.call(f"memory.write{width} wram:{0x10000 + offset:#x} -1").ok()
+                equal(client.call(f"memory.read{width} wram:{0x10000 + offset:#x}").ok().number(), (1 << width) - 1)
+
+
+@test
+def game_boy():
+    """the Game Boy: facts, memory, registers, taps, states, picture."""
+    with Emulator(rom="gb") as emulator:
+        client = emulator.connect(session="s")
+        while client.call("memory.read 0xC100 4").ok().tail != b"MBT1":
+            pass
+        equal(client.hello.named("platform"), "gb")
+        client.call("memory.write 0xC801", b"hello").ok()
+        equal(client.call("memory.read 0xC800 7").ok().tail, b"\0hello\0")
+        client.call("memory.read8 0x10000").refused("bad-address", "0xFFFF")
+        true(0 <= client.call("register.read a").ok().number() <= 255, "register a")
+        client.call("key.tap L").refused("bad-key", "Game Boy")
+        client.call("memory.write8 0xC118 3").ok()
+        client.wait_frames(3)
+        for key in ("A", "B", "Select", "Start", "Right", "Up") * 5:  # mGBA hides opposite directions from a Game Boy
+            client.ask(f"key.tap {key} frames=2 gap=1")
+        end = max(client.reply().ok().number("up") for _ in range(30))
+        while client.call("ping").frame < end + 3:
+            pass
+        equal(struct.unpack("<8H", client.call("memory.read 0xC120 16").ok().tail), (5, 5, 5, 5, 5, 0, 5, 0), "presses")
+        state = client.call("state.save").ok().tail
+        client.call("memory.write 0xC801", b"world").ok()
+        client.call("state.load", state).ok()
+        equal(client.call("memory.read 0xC801 5").ok().tail, b"hello")
+        screen = client.call("screen").ok()
+        equal((screen.number("width"), screen.number("height")), (160, 144))
+        equal(client.legacy("core.getGameCode,,,"), "DMG-")
+
+
+@test
+def states_and_screen():
+    """states by buffer, slot and file, and a picture that any reader takes."""
+    with tempfile.TemporaryDirectory() as folder, Emulator(environment={"MGBA_BRIDGE_FOLDERS": folder}) as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        for save, load in (("state.save_slot 3", "state.load_slot 3"), (f'state.save_file "{folder}/a, b.ss"', f'state.load_file "{folder}/a, b.ss"')):
+            client.call(f"memory.write8 {SCRATCH:#x} 1").ok()
+            client.call(save).ok()
+            client.call(f"memory.write8 {SCRATCH:#x} 2").ok()
+            client.call(load).ok()
+            equal(client.call(f"memory.read8 {SCRATCH:#x}").ok().text, "1", load)
+        client.call("state.load_slot 8").refused("not-found")
+        picture = client.call("screen").ok()
+        equal(check_png(picture.tail), (240, 160), "the picture")
+        state = client.call("state.save flags=31").ok().tail
+        equal(state[:4], b"\x89PNG")
+        client.call("state.load", state).ok()
+
+
+def check_png(data):
+    """Size of a PNG whose every chunk is whole and known."""
+    at, size = 8, None
+    while at < len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        body = data[at + 8 : at + 8 + length]
+        equal(struct.unpack_from(">I", data, at + 8 + length)[0], zlib.crc32(kind + body), f"the checksum of {kind}")
+        true(kind in (b"IHDR", b"IDAT", b"IEND", b"PLTE"), f"chunk {kind} is left in")
+        size = struct.unpack_from(">II", body) if kind == b"IHDR" else size
+        at += 12 + length
+    return size
+
+
+@test
+def determinism():
+    """the same state and the same inputs give the same memory, five times."""
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        clear_counters(client)
+        state = client.call("state.save").ok().tail
+        seen = set()
+        for _ in range(5):
+            start = client.call("ping").frame + 40
+            items = b"+%d state.load" % len(state) + END + state
+            items += b"".join(f"key.tap {key} frames={n % 4 + 1} gap=2".encode() + END for n, key in enumerate(KEYS * 3))
+            client.ask(f"ack={client.last} batch at={start}", items)
+            client.ask(f"batch at={start + 60}", b"memory.read 0x02000000 0x340" + END + b"state.save flags=0" + END)
+            equal(client.reply().ok().frame, start)
+            reply = client.reply().ok()
+            equal(reply.frame, start + 60)
+            seen.add(reply.tail)
+        equal(len(seen), 1, "different outcomes")
+
+
+@test
+def exact_frames():
+    """a batch at a frame runs in that frame; one that is too late says so."""
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        probe = client.call(f"memory.read32 {BLOCK + 8:#x}").ok()
+        reply = client.call(f"batch at={probe.frame + 30}", f"memory.read32 {BLOCK + 8:#x}".encode() + END).ok()
+        equal(reply.frame, probe.frame + 30)
+        equal(reply.tail, b"ok %d" % (probe.number() + 30) + END, "the ROM's frame counter")
+        client.call(f"batch at={probe.frame}", b"ping" + END).refused("bad-argument", "over")
+
+
+@test
+def exactly_once():
+    """2,000 increments over a link that is cut at random are each applied once."""
+    random.seed(6)
+    with Emulator() as emulator:
+        client = emulator.connect(session="once")
+        number, total, cuts = client.last + 1, 0, 0
+        while total < 2000:
+            value = total & 0xffff
+            pending = request(number, f"ack={number - 1} batch", f"guard16 {SCRATCH:#x} eq {value}".encode() + END + f"memory.write16 {SCRATCH:#x} {value + 1}".encode() + END)
+            while True:
+                try:
+                    if random.random() < 0.15:
+                        cut = random.randrange(len(pending) + 1)
+                        client.send(pending[:cut])
+                        cuts += 1
+                        client.reset() if random.random() < 0.5 else client.close()
+                        raise EOFError
+                    client.send(pending)
+                    if random.random() < 0.1:
+                        cuts += 1
+                        client.reset()
+                        raise EOFError
+                    reply = client.reply()
+                    equal(reply.id, number)
+                    reply.ok()
+                    break
+                except (EOFError, OSError):
+                    client = emulator.connect(session="once")
+                    equal(client.hello.named("resumed"), "true")
+            number, total = number + 1, total + 1
+        equal(client.call(f"memory.read16 {SCRATCH:#x}", number=number).ok().number(), 2000 & 0xffff, f"the counter after {cuts} cuts")
+
+
+@test
+def fast_forward():
+    """with an active client and no limit the game runs at a good part of its free speed."""
+    with Emulator(options=["--fps", "0"]) as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        began, first = time.monotonic(), client.call("ping").frame
+        while time.monotonic() - began < 3:
+            last = client.call("core.frame").ok().frame
+        rate = (last - first) / (time.monotonic() - began)
+        true(rate > 120, f"{rate:.0f} frames a second")
+
+
+@test
+def fast_forward_later():
+    """a host that is sped up while a client is busy is noticed."""
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        began = time.monotonic()
+        while time.monotonic() - began < 4:
+            client.call("core.frame").ok()
+        emulator.control("fps 0")
+        deadline, best = time.monotonic() + 60, 0
+        while time.monotonic() < deadline and best < 120:
+            mark, first = time.monotonic(), client.call("ping").frame
+            while time.monotonic() - mark < 1:
+                last = client.call("core.frame").ok().frame
+            best = max(best, (last - first) / (time.monotonic() - mark))
+        true(best >= 120, f"still {best:.0f} frames a second after a minute")
+
+
+@test
+def secret():
+    """a secret is asked for and proved."""
+    import hashlib
+    import hmac
+
+    with Emulator(environment={"MGBA_BRIDGE_SECRET": "swordfish"}) as emulator:
+        client = Client(emulator.port)
+        client.call("ping").refused("auth-required")
+        refusal = client.call("hello 2 session=s").refused("auth-required")
+        challenge = re.search(r'challenge="([0-9a-f]{32})"', refusal.text).group(1)
+        proof = hmac.new(b"swordfish", challenge.encode(), hashlib.sha256).hexdigest()
+        client.call(f"hello 2 session=s proof={proof}").ok()
+        client.call("ping").ok()
+        wrong = Client(emulator.port)
+        wrong.call("hello 2").refused("auth-required")
+        wrong.call("hello 2 proof=" + "0" * 64).refused("auth-failed")
+        wrong.is_closed()
+
+
+@test
+def web_page():
+    """an HTTP client gets nothing and does nothing."""
+    import http.client
+
+    with Emulator() as emulator:
+        keeper = emulator.connect(session="s")
+        for body in ("#1 key.add A<|END|>", "core.addKey,0,,<|END|>" * 3):
+            connection = http.client.HTTPConnection("127.0.0.1", emulator.port, timeout=30)
+            try:
+                connection.request("POST", "/", body)
+                connection.getresponse()
+                raise Failure("it was answered")
+            except (http.client.BadStatusLine, ConnectionError):
+                pass
+        equal(keeper.call("keys").ok().text, "mask=0")
+
+
+@test
+def ports():
+    """a port that is taken is refused with a sentence; without one the next free is used."""
+    with Emulator() as first, Emulator() as second:
+        true(first.port != second.port, "both have the same port")
+        third = Emulator(environment={"MGBA_BRIDGE_PORT": str(first.port)}, wait=False)
+        true(third.process.wait(30) == 22, "exit code")
+        true(any("MGBA_BRIDGE_PORT" in line for line in third.errors), f"it says {third.errors}")
+        first.connect(session="a"), second.connect(session="a")
+
+
+if __name__ == "__main__":
+    sys.exit(run(TESTS))

@@ -1,0 +1,311 @@
+"""Bad input by the thousand, from fixed seeds, against the script in a real emulator.
+
+What must hold: the emulator lives and answers, every message that is framed as one gets exactly one answer (valid, mistaken or mutated), no
+answer is `internal`, and nothing of the script's own mistakes shows in its console. FUZZ_SECONDS (default 20) or FUZZ_MESSAGES says how much,
+FUZZ_SEED where to start; a failure names the round, and FUZZ_ROUND runs that round alone.
+"""
+
+import os
+import random
+import re
+import select
+import socket
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from bridge import END, Client, Emulator, Failure, Message, request
+
+SECONDS = float(os.environ.get("FUZZ_SECONDS") or 20)
+MESSAGES = int(os.environ.get("FUZZ_MESSAGES") or 0)
+SEED = int(os.environ.get("FUZZ_SEED") or 1)
+ROUND = os.environ.get("FUZZ_ROUND")
+
+NUMBERS = [
+    "0", "1", "-1", "255", "256", "65535", "65536", "0x02000000", "0x02010001", "0x0203ffff", "0x03000000", "0x04000130", "0x05000001", "0x06000001", "0x07000001",
+    "0x08000000", "0x0E000000", "0xFFFFFFFF", "0x100000000", "4294967295", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "0xffffffffffffffff",
+    "1e9", "1.5", "nan", "inf", "0x", "x", "", "wram:0", "wram:0x3ffff", "wram:-1", "wram:9223372036854775807", "vram:1", "oam:0", "palette:3", "io:0x130", "bios:0",
+    "cart0:0", "cart2:0x1ffffff", "hram:0", "nope:0", "__gc:0", "sram:0", "0xC100", "0xFF00", "0xA000",
+]
+WORDS = [
+    "A", "B", "start", "L", "r", "10", "true", "false", "nil", "r0", "r15", "pc", "cpsr", "bc", "eq", "lt", "x", '"a b"', '"\\x00"', '"\\q"', '"', '"\\', "a=b", "flags=30",
+    "flags=31", "flags=16", "flags=99", "frames=2", "frames=0", "gap=1", "wait=false", "wait=true", "=", "%s", "\x7f", "\t", "..", "/etc/passwd", '"' + "y" * 300 + '"',
+]
+COMMANDS = [
+    "ping", "echo", "commands", "status", "cancel", "release", "batch", "game", "core.frame", "core.checksum", "core.reset", "core.step", "rom.load", "save.load", "memory.domains",
+    "memory.read", "memory.read8", "memory.read16", "memory.read32", "memory.write", "memory.write8", "memory.write16", "memory.write32", "memory.gather", "register.read",
+    "register.write", "state.save", "state.load", "state.save_slot", "state.load_slot", "state.save_file", "screen", "screen.save", "keys", "keys.set", "keys.add", "keys.clear",
+    "key.get", "key.add", "key.clear", "key.tap", "hello", "nope", "Ping", "memory", "",
+]
+LEGACY = [
+    "core.addKey", "core.addKeys", "core.autoloadSave", "core.checksum", "core.clearKey", "core.clearKeys", "core.currentFrame", "core.frameCycles", "core.getGameTitle",
+    "core.getKey", "core.getKeys", "core.loadFile", "core.loadSaveFile", "core.loadStateBuffer", "core.loadStateFile", "core.loadStateSlot", "core.platform", "core.read8",
+    "core.read16", "core.read32", "core.readRange", "core.readRegister", "core.romSize", "core.saveStateSlot", "core.screenshot", "core.setKeys", "core.step", "core.write8",
+    "core.write16", "core.write32", "core.writeRegister", "coreAdapter.reset", "coreAdapter.memory", "memoryDomain.base", "memoryDomain.read8", "memoryDomain.read32",
+    "memoryDomain.readRange", "memoryDomain.write8", "memoryDomain.write32", "mgba-http.button.add", "mgba-http.button.tap", "mgba-http.button.tapMany", "mgba-http.button.hold",
+    "mgba-http.button.clear", "mgba-http.button.getAll", "mgba-http.extension.loadFile", "nope", "core", "x.y.z",
+]
+LEGACY_VALUES = ["", "0", "1", "-1", "4", "10", "1023", "1024", "0x02000000", "0x02010000", "wram", "nope", "A", "Start;B", "16", "70000", "-1", "4294967295", "zz", "[00,01]", "[]", "r0", "r15", "True", "[zz", "a b", '"']
+SHORT = {"memory.read", "memory.gather", "cancel"}  # commands whose numbers are better small
+
+
+class Found(Exception):
+    """What a round found."""
+
+
+def number(rng):
+    return rng.choice(NUMBERS) if rng.random() < 0.7 else str(rng.randint(-70000, 70000))
+
+
+def some_bytes(rng, most):
+    data = rng.randbytes(rng.choice((0, 1, 3, 17, rng.randrange(most))))
+    if rng.random() < 0.2:
+        data += END + rng.randbytes(5)
+    return data
+
+
+def batch_tail(rng):
+    items = []
+    for _ in range(rng.randrange(6)):
+        head, tail = command(rng, ("memory.read8", "memory.write8", "guard8", "guard", "echo", "key.add", "memory.write", "state.load", "nope", "batch", "hello", "keys", "game"))
+        mark = b"" if tail is None else b"+%d " % (len(tail) + (rng.random() < 0.05))
+        items.append(mark + head + END + (tail or b""))
+    return b"".join(items)[: None if rng.random() < 0.9 else rng.randrange(40)]
+
+
+def command(rng, names=COMMANDS):
+    name = rng.choice(names)
+    words = [name]
+    for _ in range(rng.choice((0, 0, 1, 1, 2, 2, 3, 5))):
+        words.append(number(rng) if rng.random() < 0.6 else rng.choice(WORDS))
+    if name in SHORT and len(words) > 2:
+        words[2] = str(rng.choice((0, 1, 7, 4096, 70000, -1)))
+    if name == "batch":
+        words = ["batch", *rng.sample(("after=1", "after=3", "at=5", "after=0", "x=1"), rng.choice((0, 0, 0, 1)))]
+        return " ".join(words).encode(), batch_tail(rng) if rng.random() < 0.9 else None
+    tail = some_bytes(rng, 40000 if name == "memory.write" else 3000) if name in ("memory.write", "state.load", "guard") or rng.random() < 0.06 else None
+    options = " ".join(rng.sample(("holder=h", "holder=compat", "ack=3", "epoch=00000000", "ack=x", "holder=|", "q=1"), 1)) + " " if rng.random() < 0.08 else ""
+    return (options + " ".join(words)).encode("latin-1"), tail
+
+
+def mutate(rng, head):
+    data = bytearray(head)
+    for _ in range(rng.randint(1, 4)):
+        at = rng.randrange(len(data) + 1)
+        what = rng.random()
+        if what < 0.4 and data:
+            data[at % len(data)] = rng.randrange(256)
+        elif what < 0.7:
+            data[at:at] = rng.choice((b'"', b"\\", b"=", b" ", b"\0", b"\xff", b"|", b"\\x", b"-", b"99999999999999999999", b"\r\n", b":", b"#", b"+"))
+        elif data:
+            del data[at : at + rng.randint(1, 5)]
+    return bytes(data)
+
+
+def is_framed(head):
+    """Whether it is one message, by the protocol: no terminator in it, no tail announced, no request line of HTTP."""
+    plain = head.lstrip(b" \t\r\n")
+    if END in head + END[:-1] or END in (head + END)[:-1] or re.match(rb"#\d*\+", plain) or plain[:1] == b"\x16":
+        return False
+    return not re.match(rb"[A-Z]{3,} |[A-Za-z][^ ,]* [^ ]+ HTTP/\d", plain)
+
+
+def message(rng, ids):
+    """One framed message: its bytes. Each of them is to get one answer."""
+    what = rng.random()
+    if what < 0.25:
+        values = [rng.choice(LEGACY_VALUES) for _ in range(rng.choice((3, 3, 3, 1, 2, 5)))]
+        head = ",".join([rng.choice(LEGACY), *values]).encode()
+        head = mutate(rng, head) if rng.random() < 0.2 else head
+        return head + END if is_framed(head) else b"core.platform,,," + END
+    head, tail = command(rng)
+    identity = next(ids)
+    if tail is None and rng.random() < 0.4:
+        whole = mutate(rng, b"#%d " % identity + head)
+        return whole + END if is_framed(whole) else b"#%d ping" % identity + END
+    return request(identity, head.decode("latin-1").encode("latin-1"), tail)
+
+
+def cut(rng, data):
+    """The pieces in which the stream is sent."""
+    mode = rng.random()
+    if mode < 0.4:
+        return [data]
+    if mode < 0.5 and len(data) < 1500:
+        return [data[i : i + 1] for i in range(len(data))]
+    pieces, at = [], 0
+    while at < len(data):
+        size = rng.choice((1, 2, 7, 100, 1460, 5000, 30000))
+        pieces.append(data[at : at + size])
+        at += size
+    return pieces
+
+
+def answers(client, pieces, wanted, emulator):
+    """Sends and reads at once; counts answers until so many have come, or the connection ends.
+
+    Random writes to registers and memory can crash the game or switch it off, and no frame means no answer: a reset brings it back.
+    """
+    sock, count, pending, deadline = client.socket, 0, list(reversed(pieces)), time.monotonic() + 60
+    sock.setblocking(False)
+    while count < wanted or pending:
+        if time.monotonic() > deadline:
+            raise Found(f"{count} answers to {wanted} messages, then nothing for a minute")
+        readable, writable, _ = select.select([sock], [sock] if pending else [], [], 3)
+        if not readable and not writable:
+            emulator.control("reset")
+        if writable and pending:
+            piece = pending.pop()
+            try:
+                sent = sock.send(piece)
+            except BlockingIOError:
+                sent = 0
+            if sent < len(piece):
+                pending.append(piece[sent:])
+        if readable:
+            data = sock.recv(1 << 20)
+            if not data:
+                raise Found(f"closed after {count} answers to {wanted} messages")
+            client.buffer += data
+            count += parse(client)
+    sock.setblocking(True)
+    sock.settimeout(60)
+    return count
+
+
+def parse(client):
+    """Takes the whole messages out of what was received; checks each; says how many were answers."""
+    count, at, data = 0, 0, client.buffer
+    while True:
+        stop = data.find(END, at)
+        if stop < 0:
+            break
+        head = bytes(data[at:stop])
+        length = re.match(rb"[#!]\d+\+(\d+) ", head)
+        end = stop + len(END) + (int(length[1]) if length else 0)
+        if end > len(data):
+            break
+        if b" error internal " in head[:60]:
+            raise Found(f"internal: {head!r}")
+        if head[:1] in (b"#", b"!"):
+            Message(head, lambda _: None)
+        count += head[:1] != b"!"
+        client.last_head = head
+        at = end
+    del data[:at]
+    return count
+
+
+def framed_round(rng, emulator):
+    client = Client(emulator.port)
+    ids = iter(range(1, 10 ** 9))
+    total = 0
+    if rng.random() < 0.4:
+        client.send(request(next(ids), f"hello 2 session=f{rng.randrange(40)}x{rng.randrange(10 ** 9)}"))
+        answers(client, [], 1, emulator)
+    count = rng.choice((1, 5, 40, 150, 300))
+    data = b"".join(message(rng, ids) for _ in range(count))
+    total += answers(client, cut(rng, data), count, emulator)
+    # one more, so that a surplus answer would show
+    answers(client, [b"#77777777 echo end" + END], 1, emulator)
+    if client.last_head[:10] != b"#77777777 ":
+        raise Found(f"a surplus answer: {client.last_head[:200]!r}")
+    client.close() if rng.random() < 0.5 else client.reset()
+    return total
+
+
+def reused_round(rng, emulator):
+    """Ids of a session used again and again, with the same content and with other; never with what takes frames."""
+    client = Client(emulator.port)
+    client.send(request(1, f"hello 2 session=r{rng.randrange(10 ** 9)}"))
+    answers(client, [], 1, emulator)
+    heads = [f"memory.write8 {0x02010000 + i} {i}" for i in range(4)] + ["key.add A", "key.clear A", "state.load_slot 7", "memory.read8 0x02010000", "cancel 5"]
+    count = 200
+    data = b"".join(request(rng.randint(2, 30), (f"ack={rng.randint(1, 12)} " if rng.random() < 0.05 else "") + rng.choice(heads)) for _ in range(count))
+    return answers(client, cut(rng, data), count, emulator)
+
+
+def broken_round(rng, emulator):
+    """What is no stream of messages: only the emulator's life is asked for."""
+    client = Client(emulator.port)
+    kind = rng.randrange(6)
+    if kind == 0:
+        data = rng.randbytes(rng.randrange(60000))
+    elif kind == 1:
+        data = b"".join(request(i, *command(rng)) for i in range(1, 30))
+        data = data[: rng.randrange(len(data))]
+    elif kind == 2:
+        data = b"#1+%d echo" % rng.choice((10, 100000, 4194304, 4194305, 10 ** 30)) + END + rng.randbytes(rng.randrange(5000)) + request(2, "ping")
+    elif kind == 3:
+        data = rng.choice((b"#1 echo ", b"core.loadStateBuffer,[", b"x")) + b"7" * rng.choice((70000, 300000, 5000000))
+    elif kind == 4:
+        data = b"".join(request(i, *command(rng)).replace(b"+", b"+1", 1) for i in range(1, 40))
+    else:
+        data = bytes(rng.choice(b"#<|END|>+ 0123456789\r\n\t\"\\=") for _ in range(rng.randrange(5000)))
+    try:
+        client.socket.settimeout(60)
+        for piece in cut(rng, data)[:3000]:
+            client.send(piece)
+            if rng.random() < 0.01:
+                client.socket.setblocking(False)
+                try:
+                    client.socket.recv(1 << 16)
+                except BlockingIOError:
+                    pass
+                client.socket.settimeout(60)
+    except (ConnectionError, socket.timeout):
+        pass
+    client.close() if rng.random() < 0.5 else client.reset()
+    return 1
+
+
+def check(emulator):
+    emulator.check()
+    keeper = Client(emulator.port)
+    answers(keeper, [request(1, "ping")], 1, emulator)
+    keeper.close()
+
+
+def one_round(number_of_round, emulators):
+    rng = random.Random(SEED * 1000003 + number_of_round)
+    emulator = emulators[number_of_round % len(emulators)]
+    kind = rng.random()
+    try:
+        count = framed_round(rng, emulator) if kind < 0.7 else reused_round(rng, emulator) if kind < 0.75 else broken_round(rng, emulator)
+        check(emulator)
+        return count
+    except (Found, Failure, OSError, EOFError) as problem:
+        emulator.check()
+        raise Failure(f"FUZZ_SEED={SEED} FUZZ_ROUND={number_of_round}: {type(problem).__name__}: {problem}") from None
+
+
+def main():
+    total, rounds, began = 0, 0, time.monotonic()
+    with Emulator() as slow, Emulator(rom="gb", options=["--fps", "0"]) as fast:
+        emulators = (slow, fast)
+        if ROUND:
+            one_round(int(ROUND), emulators)
+            return 0
+        while (total < MESSAGES) if MESSAGES else (time.monotonic() - began < SECONDS):
+            total += one_round(rounds, emulators)
+            rounds += 1
+        for emulator in emulators:
+            emulator.control("reset")
+            client = Client(emulator.port)
+            client.wait_frames(130)
+            status = client.call("status").ok()
+            if emulator.descriptors() > 40 or status.number("memory_kb") > 200000:
+                raise Failure(f"left over: {emulator.descriptors()} descriptors, {status.text}")
+    print(f"  # {total} messages in {rounds} rounds, {time.monotonic() - began:.0f} s")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        CODE = main()
+        print("ok - fuzz: every framed message got one answer, and the emulators live")
+    except Failure as failure:
+        CODE = 1
+        print(f"not ok - fuzz\n  # {failure}")
+    print(f"counts {1 - CODE} {CODE} 0")
+    sys.exit(CODE)

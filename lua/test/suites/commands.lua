@@ -1,0 +1,393 @@
+-- Every command of the table, used as the protocol says.
+
+local t = require("harness")
+
+local function bytes_at(world, address, length)
+  local list = {}
+  for i = 0, length - 1 do
+    list[i + 1] = string.char(world.core.bytes[address + i] or 0)
+  end
+  return table.concat(list)
+end
+
+t.test("hello tells who it is and what the limits are", function(world)
+  local c = world:connect()
+  local reply = t.ok(c:call('hello 2 client="tests" session=abc'))
+  local named = reply.named
+  t.equal(named.protocol, 2)
+  t.equal(named.mgba, "0.10")
+  t.equal(named.host, "qt")
+  t.matches(named.nonce, "^%x+$")
+  t.equal(named.port, world:port())
+  t.equal(named.game, true)
+  t.equal(named.title, "MGBABRIDGE")
+  t.equal(named.code, "AGB-BBTE")
+  t.equal(named.crc32, 1378192596)
+  t.equal(named.platform, "gba")
+  t.equal(named.resumed, false)
+  t.equal(named.head, 65536)
+  t.equal(named.tail, 4194304)
+  t.equal(named.inflight, 256)
+  t.equal(named.connections, 600)
+  t.equal(named.replies, 4096)
+  t.matches(named.capabilities, "registers")
+end)
+
+t.test("every reply names a frame that never goes back, and the epoch", function(world)
+  local c = world:connect()
+  local last, epoch = 0, nil
+  for _, head in ipairs({ "ping", "core.reset", "ping", "state.save", "nope", "ping" }) do
+    local reply = c:call(head)
+    t.is_true(reply.frame >= last, "the frame went back")
+    last, epoch = reply.frame, epoch or reply.epoch
+    t.equal(reply.epoch, epoch)
+    world:frame(3)
+  end
+end)
+
+t.test("commands lists every row, and each row answers without arguments", function(world)
+  local c = world:connect()
+  local list = t.ok(c:call("commands"))
+  t.is_true(list.values.n >= 47, "only " .. list.values.n .. " commands")
+  for i = 1, list.values.n do
+    local name, kind = list.values[i]:match("^(%S+) (%S+) .+$")
+    t.is_true(kind == "read" or kind == "effect", list.values[i])
+    t.is_true(name ~= nil and c:call(name), name)
+  end
+end)
+
+t.test("game", function(world)
+  local reply = t.ok(world:connect():call("game"))
+  t.equal(reply.named.title, "MGBABRIDGE")
+  t.equal(reply.named.rom_size, 4096)
+  t.equal(reply.named.frame_cycles, 280896)
+  t.equal(reply.named.frequency, 16777216)
+end)
+
+t.test("core.frame, core.checksum, core.step, core.reset", function(world)
+  local c = world:connect()
+  t.matches(t.ok(c:call("core.frame")).text, "^%d+$")
+  t.ok(c:call("core.checksum"), "1378192596")
+  t.ok(c:call("core.step"), "")
+  t.equal(world.steps, 1)
+  t.ok(c:call("core.reset"), "")
+  t.equal(world.resets, 1)
+end)
+
+t.test("a reset with other scripts' callbacks leaves the rest of the frame working", function(world)
+  local seen = 0
+  world.registry.mCtx = "context"
+  world.globals.callbacks:add("reset", function() seen = seen + 1 end)
+  world.registry.mCtx = nil
+  local c = world:connect()
+  c:send("#1 core.reset<|END|>#2 core.frame<|END|>#3 memory.read16 0x04000130<|END|>#4 ping<|END|>")
+  for id = 1, 4 do
+    local reply = t.ok(c:next())
+    t.equal(reply.id, id)
+  end
+  t.equal(seen, 1)
+end)
+
+t.test("reading the key register runs other scripts' keysRead and goes on", function(world)
+  local seen = 0
+  world.registry.mCtx = "context"
+  world.globals.callbacks:add("keysRead", function() seen = seen + 1 end)
+  world.registry.mCtx = nil
+  local c = world:connect()
+  for _, head in ipairs({ "memory.read8 0x04000130", "memory.read8 0x04000131", "memory.read16 0x04000130", "memory.read32 0x04000130",
+    "memory.read16 0x0400012f", "memory.read32 0x0400012e", "memory.read 0x04000100 0x40", "memory.gather 0x04000130 2" }) do
+    c:send("#1 " .. head .. "<|END|>#2 core.frame<|END|>")
+    t.ok(c:next())
+    t.ok(c:next())
+  end
+  t.is_true(seen >= 8, "keysRead ran " .. seen .. " times")
+end)
+
+t.test("memory.domains gives five values a domain", function(world)
+  local reply = t.ok(world:connect():call("memory.domains"))
+  t.equal(reply.values.n, 50)
+  local found
+  for i = 1, reply.values.n, 5 do
+    if reply.values[i] == "wram" then
+      found = table.concat(reply.values, " ", i, i + 4)
+    end
+  end
+  t.equal(found, "wram EWRAM 33554432 33816576 262144")
+end)
+
+t.test("memory.write and memory.read at every alignment and length", function(world)
+  local c = world:connect()
+  for offset = 0, 5 do
+    for length = 0, 13 do
+      local data = {}
+      for i = 1, length do
+        data[i] = string.char(math.random(0, 255))
+      end
+      data = table.concat(data)
+      local address = 0x02001000 + offset + length * 64
+      local reply = t.ok(c:call(("memory.write 0x%X"):format(address), data))
+      t.equal(reply.named.first, reply.named.last)
+      t.equal(bytes_at(world, address, length), data)
+      t.equal(bytes_at(world, address + length, 4), "\0\0\0\0", "what follows")
+      t.equal(t.ok(c:call(("memory.read %d %d"):format(address, length))).tail, data)
+      t.equal(t.ok(c:call(("memory.read wram:%d %d"):format(address - 0x02000000, length))).tail, data)
+    end
+  end
+end)
+
+t.test("numbers of 8, 16 and 32 bits, aligned and not, on the bus and in a domain", function(world)
+  local c = world:connect()
+  for _, width in ipairs({ 8, 16, 32 }) do
+    for offset = 0, 3 do
+      for _, place in ipairs({ "0x%X", "wram:0x%X" }) do
+        local at = place:format((place == "0x%X" and 0x02000000 or 0) + 0x1000 + offset)
+        local value = 0x12345678 & (1 << width) - 1
+        t.ok(c:call(("memory.write%d %s %d"):format(width, at, value)), "")
+        t.ok(c:call(("memory.read%d %s"):format(width, at)), tostring(value))
+        t.ok(c:call(("memory.write%d %s -1"):format(width, at)), "")
+        t.ok(c:call(("memory.read%d %s"):format(width, at)), tostring((1 << width) - 1))
+      end
+    end
+  end
+end)
+
+t.test("byte writes to video memory, palette and sprites through a domain and as a range", function(world)
+  local c = world:connect()
+  for _, at in ipairs({ "vram:0x101", "palette:0x11", "oam:0x21" }) do
+    t.ok(c:call("memory.write8 " .. at .. " 77"))
+    t.ok(c:call("memory.read8 " .. at), "77")
+    t.ok(c:call("memory.write " .. at, "abcdefg"))
+    t.equal(c:call("memory.read " .. at .. " 7").tail, "abcdefg")
+  end
+  for _, at in ipairs({ 0x06000101, 0x05000011, 0x07000021 }) do
+    t.ok(c:call("memory.write " .. at, "ABCDE"))
+    t.equal(c:call("memory.read " .. at .. " 5").tail, "ABCDE")
+  end
+end)
+
+t.test("save memory takes single bytes", function(world)
+  local c = world:connect()
+  t.ok(c:call("memory.write 0x0E000000", "save data!"))
+  t.equal(c:call("memory.read 0x0E000000 10").tail, "save data!")
+end)
+
+t.test("memory.write of 40,000 bytes is spread over frames, in order", function(world)
+  local c = world:connect()
+  local data = ("0123456789abcdef"):rep(2500)
+  local reply = t.ok(c:call("memory.write 0x02010000", data))
+  t.equal(reply.named.last - reply.named.first, 2, "frames between first and last")
+  t.equal(bytes_at(world, 0x02010000, #data), data)
+end)
+
+t.test("two long writes and a read behind them", function(world)
+  local c = world:connect()
+  local one = c:ask("memory.write 0x02010000", ("1"):rep(40000))
+  local two = c:ask("memory.write 0x02010000", ("2"):rep(40000))
+  t.ok(c:call("memory.read8 0x02001000"), "0")
+  local done = {}
+  for _ = 1, 2 do
+    local reply = c.others[_] or c:next()
+    done[reply.id] = t.ok(reply)
+  end
+  t.is_true(done[one] and done[two], "both are answered")
+  t.equal(bytes_at(world, 0x02010000, 40000), ("2"):rep(40000))
+end)
+
+t.test("a long write outside a domain is refused before anything is written", function(world)
+  local c = world:connect()
+  local before = world.core.writes
+  t.refused(c:call("memory.write wram:0x38000", ("x"):rep(40000)), "bad-address")
+  t.equal(world.core.writes, before, "writes")
+end)
+
+t.test("memory.gather joins ranges in order", function(world)
+  local c = world:connect()
+  t.ok(c:call("memory.write 0x02001000", "abcdefgh"))
+  t.equal(t.ok(c:call("memory.gather 0x02001004 2 wram:0x1000 3 0x02001000 0 0x02001007 1")).tail, "efabch")
+  t.equal(#t.ok(c:call("memory.gather" .. (" 0x02001000 4"):rep(1024))).tail, 4096)
+end)
+
+t.test("1,024 numbers in one answer", function(world)
+  local c = world:connect()
+  local parts = {}
+  for i = 0, 1023 do
+    world.core.bytes[0x02001000 + i] = i & 0xff
+    parts[#parts + 1] = ("0x%X"):format(0x02001000 + i)
+  end
+  local reply = t.ok(c:call("memory.read8 " .. table.concat(parts, " ")))
+  t.equal(reply.values.n, 1024)
+  t.equal(reply.values[1000], 999 & 0xff)
+end)
+
+t.test("registers are unsigned numbers", function(world)
+  local c = world:connect()
+  t.ok(c:call("register.read r0"), "4294967295")
+  t.ok(c:call("register.read PC"), "134225608")
+  t.ok(c:call("register.write r1 0xFFFFFFFF"), "")
+  t.equal(world.core.registers.r1, -1)
+  t.ok(c:call("register.read r1"), "4294967295")
+  t.ok(c:call("register.write R2 -5"), "")
+  t.equal(world.core.registers.r2, -5)
+end)
+
+t.test("Game Boy registers lose the engine's garbage", { platform = "gb" }, function(world)
+  local c = world:connect()
+  t.ok(c:call("register.read a"), "1")
+  t.ok(c:call("register.read hl"), tostring(0x5500 | 0x1234))
+  t.refused(c:call("register.read r0"), "not-found", "bc")
+end)
+
+t.test("the Game Boy's bus ends at 0xFFFF", { platform = "gb" }, function(world)
+  local c = world:connect()
+  t.ok(c:call("memory.write 0xC800", "abc"))
+  t.equal(c:call("memory.read 0xC7FF 5").tail, "\0abc\0")
+  t.ok(c:call("memory.read8 0xFFFF"))
+  t.ok(c:call("memory.read16 0xC801"), tostring(("bc"):byte(1) | ("bc"):byte(2) << 8))
+  t.refused(c:call("memory.read8 0x10000"), "bad-address", "0xFFFF")
+  t.refused(c:call("memory.read 0xFFFF 2"), "bad-address")
+  t.refused(c:call("key.tap R"), "bad-key", "Game Boy")
+  t.refused(c:call("key.add A L"), "bad-key")
+  t.ok(c:call("key.tap A"))
+end)
+
+t.test("state.save and state.load bring memory back", function(world)
+  local c = world:connect()
+  t.ok(c:call("memory.write8 0x02001000 1"))
+  local state = t.ok(c:call("state.save")).tail
+  t.is_true(#state > 0x61000, "the state is raw")
+  t.ok(c:call("memory.write8 0x02001000 2"))
+  t.ok(c:call("state.load", state), "")
+  t.ok(c:call("memory.read8 0x02001000"), "1")
+  t.equal(t.ok(c:call("state.save flags=31")).tail:sub(1, 4), "\x89PNG")
+end)
+
+t.test("slots", function(world)
+  local c = world:connect()
+  t.ok(c:call("memory.write8 0x02001000 5"))
+  t.ok(c:call("state.save_slot 9"), "")
+  t.ok(c:call("memory.write8 0x02001000 6"))
+  t.ok(c:call("state.load_slot 9 flags=29"), "")
+  t.ok(c:call("memory.read8 0x02001000"), "5")
+  t.refused(c:call("state.load_slot 8"), "not-found", "8")
+end)
+
+local FILES <const> = { environment = { MGBA_BRIDGE_FOLDERS = "/games;/states/" } }
+
+t.test("files below the allowed folders", FILES, function(world)
+  local c = world:connect()
+  t.matches(c:call("hello 2").named.capabilities, "files")
+  t.ok(c:call('state.save_file "/states/a, b.ss1"'), "")
+  t.ok(c:call('state.load_file "/states/a, b.ss1" flags=29'), "")
+  t.ok(c:call("state.save_file relative.ss1"), "")
+  t.is_true(world.files["/games/relative.ss1"], "a relative path starts in the first folder")
+  t.refused(c:call("state.load_file /states/none.ss1"), "not-found", "none")
+  t.ok(c:call("save.load /games/a.sav true"), "")
+  t.equal(world.saves[1][2], true)
+  t.refused(c:call("save.load /games/unwritable.sav false"), "failed", "unwritable")
+  t.ok(c:call("screen.save /games/shot.png"), "")
+  t.equal(world.screenshots[1], "/games/shot.png")
+end)
+
+t.test("files outside them are forbidden", FILES, function(world)
+  local c = world:connect()
+  for _, path in ipairs({ "/etc/passwd", "/games", "/games/", "/games/../etc/passwd", "/gamesx/a", "../a", "a/../../b", ".", "./a", "C:/x", "\\\\x", "/games/./a", "/games/a\\\\..\\\\b", "a\\x00b" }) do
+    t.refused(c:call('state.save_file "' .. path .. '"'), "forbidden")
+  end
+  t.refused(c:call('state.save_file ""'), "forbidden")
+end)
+
+t.test("rom.load", FILES, function(world)
+  world.files["/games/other.gba"] = { platform = "gba", title = "OTHER", code = "AGB-OTHR", crc32 = 7 }
+  world.files["/games/a.gb"] = { platform = "gb" }
+  local c = world:connect()
+  local before = c:call("ping").epoch
+  local reply = c:call("rom.load /games/other.gba")
+  t.ok(reply, "")
+  t.equal(world.resets, 1)
+  local after = c:call("game")
+  t.equal(after.named.title, "OTHER")
+  t.is_true(after.epoch ~= before, "another game, another epoch, at once")
+  t.equal(world.core.keys, 0)
+  t.refused(c:call("rom.load /games/a.gb"), "failed", "a.gb")
+  local resets = world.resets
+  t.refused(c:call("rom.load /games/none.gba"), "not-found", "none.gba")
+  t.equal(world.resets, resets, "a file that is not there resets nothing")
+  t.ok(c:call("rom.load /games/other.gba reset=false"), "")
+  t.equal(world.resets, resets, "asked not to reset")
+  t.refused(c:call("rom.load /games/other.gba reset=maybe"), "bad-argument")
+end)
+
+t.test("rom.load of a bad file on an engine that unloads first", FILES, function(world)
+  world.unloads_first = true
+  world.files["/games/bad.gba"] = { platform = "none" }
+  local c = world:connect()
+  t.refused(c:call("rom.load /games/bad.gba"), "failed")
+  t.ok(c:call("ping"))
+end)
+
+t.test("save.autoload", function(world)
+  local c = world:connect()
+  t.ok(c:call("save.autoload"), "")
+  world.no_save = true
+  t.refused(c:call("save.autoload"), "failed")
+end)
+
+t.test("screen is a PNG without mGBA's private chunks", function(world)
+  local reply = t.ok(world:connect():call("screen"))
+  t.equal(reply.named.width, 240)
+  t.equal(reply.named.height, 160)
+  t.equal(reply.tail:sub(1, 8), "\x89PNG\r\n\x1a\n")
+  t.is_true(not reply.tail:find("gbAs", 1, true) and not reply.tail:find("gbAx", 1, true), "private chunks are left")
+  t.matches(reply.tail, "IEND")
+end)
+
+t.test("no pixels: refused, never tried", { environment = { MGBA_BRIDGE_FOLDERS = "/games" } }, function(world)
+  world.has_video = false
+  local c = world:connect()
+  t.refused(c:call("screen"), "unsupported")
+  t.refused(c:call("screen.save /games/a.png"), "unsupported")
+  c:send("core.screenshot,/games/a.png,,<|END|>")
+  t.equal(c:next().head, "<|ERROR|>")
+  t.refused(c:call("state.save flags=31"), "unsupported")
+  t.equal(#world.screenshots, 0)
+end)
+
+t.test("console lines arrive, with any text", function(world)
+  local c = world:connect()
+  for _, level in ipairs({ "log", "warn", "error" }) do
+    t.ok(c:call("console." .. level .. ' "a, b = %s \\"c\\""'), "")
+    t.equal(world.console[level][#world.console[level]], 'a, b = %s "c"')
+  end
+end)
+
+t.test("status counts", function(world)
+  local c = world:connect()
+  t.ok(c:call("ping"))
+  t.refused(c:call("nope"), "unknown-command")
+  local named = t.ok(c:call("status")).named
+  t.equal(named.requests, 3)
+  t.equal(named.errors, 1)
+  t.equal(named.connections, 1)
+  t.equal(named.sessions, 0)
+  t.is_true(named.memory_kb > 100, "memory_kb")
+  t.equal(named.held, 0)
+end)
+
+t.test("no game: every command of the game says so", { platform = false }, function(world)
+  world.core = require("fake_core").new(world, "gba") -- frames run, but `emu` is nil
+  local c = world:connect()
+  t.ok(c:call("ping"))
+  local hello = t.ok(c:call("hello 2"))
+  t.equal(hello.named.game, false)
+  t.equal(tostring(hello.named.title), "nil")
+  t.equal(tostring(hello.named.platform), "nil")
+  for _, head in ipairs({ "game", "core.frame", "core.checksum", "core.step", "core.reset", "memory.domains", "memory.read8 0x02000000", "memory.write8 0x02000000 1",
+    "memory.read 0x02000000 4", "memory.gather 0x02000000 4", "state.save", "state.save_slot 1", "state.load_slot 1", "screen", "keys", "key.get A", "key.add A", "key.tap A", "key.clear A", "keys.set 1", "keys.add 1", "keys.clear 1", "save.autoload" }) do
+    t.refused(c:call(head), "no-game", "open one")
+  end
+  t.refused(c:call("memory.write 0x02000000", "abc"), "no-game")
+  t.refused(c:call("state.load", ("x"):rep(2000)), "no-game")
+  t.refused(c:call("register.read r0"), "no-game")
+  t.refused(c:call("register.write r0 1"), "no-game")
+  t.refused(c:call("memory.read wram:0 1"), "no-game")
+end)

@@ -1,0 +1,312 @@
+-- The input engine: the game sees every edge, nobody's hold is ended by somebody's tap, nothing sticks.
+
+local t = require("harness")
+
+--- The downs and ups of one key as { down, up } in the host's frames; an open one has no up.
+local function presses(world, key)
+  local list = {}
+  for _, event in ipairs(world.key_log) do
+    if event.key == key then
+      if event.kind == "down" then
+        list[#list + 1] = { down = event.frame }
+      else
+        list[#list].up = event.frame
+      end
+    end
+  end
+  return list
+end
+
+t.test("a tap is down for exactly the frames it tells", function(world)
+  local c = world:connect()
+  local named = t.ok(c:call("key.tap A frames=3")).named
+  world:frame(10)
+  local press = presses(world, 0)[1]
+  t.equal(press.down, named.down, "down")
+  t.equal(press.up, named.up, "up")
+  t.equal(press.up - press.down, 3)
+end)
+
+t.test("defaults: 4 frames down, 2 up", function(world)
+  local c = world:connect()
+  local one = t.ok(c:call("key.tap A")).named
+  local two = t.ok(c:call("key.tap A")).named
+  t.equal(one.up - one.down, 4)
+  t.equal(two.down - one.up, 2)
+end)
+
+t.test("taps of one key queue with their gaps, each frame as told", function(world)
+  local c, told = world:connect(), {}
+  for i = 1, 50 do
+    c:ask(("key.tap A frames=%d gap=%d"):format(i % 5 + 1, i % 3 + 1))
+  end
+  for i = 1, 50 do
+    told[i] = t.ok(c:next()).named
+  end
+  world:frame(500)
+  local list = presses(world, 0)
+  t.equal(#list, 50, "presses")
+  for i, press in ipairs(list) do
+    t.equal(press.down, told[i].down, "down of " .. i)
+    t.equal(press.up, told[i].up, "up of " .. i)
+  end
+end)
+
+t.test("keys do not wait for each other, chords wait for all of theirs", function(world)
+  local c = world:connect()
+  local a = t.ok(c:call("key.tap A frames=20")).named
+  local b = t.ok(c:call("key.tap B")).named
+  t.equal(b.down, a.down + 1, "B goes down as soon as it is asked for")
+  local chord = t.ok(c:call("key.tap A B")).named
+  t.equal(chord.down, a.up + 2)
+  world:frame(60)
+  t.equal(presses(world, 0)[2].down, presses(world, 1)[2].down, "both together")
+end)
+
+t.test("1,000 taps from 10 clients over all keys: 1,000 edges, in order", function(world)
+  local clients, told = {}, {}
+  for i = 1, 10 do
+    clients[i] = world:session("s" .. i)
+  end
+  for i = 0, 999 do
+    clients[i % 10 + 1]:ask(("key.tap %d frames=%d gap=1"):format(math.random(0, 9), math.random(1, 3)))
+  end
+  for _, c in ipairs(clients) do
+    for _ = 1, 100 do
+      local named = t.ok(c:next()).named
+      told[#told + 1] = named
+    end
+  end
+  world:frame(1500)
+  local count = 0
+  for key = 0, 9 do
+    count = count + (world.edges[key] or 0)
+  end
+  t.equal(count, 1000, "edges")
+  t.equal(world.core.keys, 0)
+end)
+
+t.test("a key added and cleared in one frame is down for one", function(world)
+  local c = world:connect()
+  c:send("#1 key.add A<|END|>#2 key.clear A<|END|>")
+  world:frame(5)
+  local press = presses(world, 0)[1]
+  t.equal(press.up - press.down, 1)
+end)
+
+t.test("a key cleared and added in one frame is up for one", function(world)
+  local c = world:connect()
+  t.ok(c:call("key.add A"))
+  world:frame(5)
+  c:send("#10 key.clear A<|END|>#11 key.add A<|END|>")
+  world:frame(5)
+  local list = presses(world, 0)
+  t.equal(#list, 2, "presses")
+  t.equal(list[2].down - list[1].up, 1, "frames up")
+  t.equal(list[2].up, nil)
+end)
+
+t.test("cleared, added and cleared in one frame: up, one frame down, up", function(world)
+  local c = world:connect()
+  t.ok(c:call("key.add A"))
+  world:frame(5)
+  c:send("#10 key.clear A<|END|>#11 key.add A<|END|>#12 key.clear A<|END|>")
+  world:frame(8)
+  local list = presses(world, 0)
+  t.equal(#list, 2, "presses")
+  t.equal(list[2].up - list[2].down, 1)
+end)
+
+t.test("the same with keys.set", function(world)
+  local c = world:connect()
+  c:send("#1 keys.set 3<|END|>#2 keys.set 0<|END|>#3 keys.set 3<|END|>")
+  world:frame(8)
+  t.equal(#presses(world, 0), 2)
+  t.equal(#presses(world, 1), 2)
+  t.equal(world.core.keys, 3)
+end)
+
+t.test("a tap does not end a hold, a hold does not end a tap", function(world)
+  local c = world:connect()
+  t.ok(c:call("key.add B"))
+  t.ok(c:call("key.tap B"))
+  world:frame(20)
+  t.equal(#presses(world, 1), 1)
+  t.equal(world.core.keys, 2)
+  t.ok(c:call("key.clear B"))
+  world:frame(2)
+  t.equal(world.core.keys, 0)
+  t.ok(c:call("key.tap B frames=10"))
+  t.ok(c:call("key.add B"))
+  t.ok(c:call("key.clear B"))
+  world:frame(3)
+  t.equal(world.core.keys, 2, "the tap goes on")
+  world:frame(20)
+  t.equal(world.core.keys, 0)
+end)
+
+t.test("hold B, tap B, release in the middle of the tap", function(world)
+  local c = world:connect()
+  t.ok(c:call("key.add B"))
+  world:frame(3)
+  local tap = t.ok(c:call("key.tap B frames=6")).named
+  t.ok(c:call("release"))
+  world:frame(20)
+  local list = presses(world, 1)
+  t.equal(#list, 1)
+  t.equal(list[1].up, tap.up)
+end)
+
+t.test("holders are a set: down while any holds, adding twice is once", function(world)
+  local c = world:connect()
+  t.ok(c:call("holder=x key.add A"))
+  t.ok(c:call("holder=x key.add A"))
+  t.ok(c:call("holder=y key.add A B"))
+  t.ok(c:call("holder=x key.clear A"))
+  world:frame(2)
+  t.equal(world.core.keys, 3)
+  t.ok(c:call("holder=x key.clear A"))
+  t.ok(c:call("holder=y keys.set 2"))
+  world:frame(2)
+  t.equal(world.core.keys, 2)
+  t.matches(c:call("keys").text, '^mask=2 "y" "B"$')
+end)
+
+t.test("release takes one holder's levels and queued taps, and no others", function(world)
+  local c = world:session("s")
+  t.ok(c:call("holder=x key.add A B"))
+  t.ok(c:call("holder=y key.add B"))
+  for _ = 1, 5 do
+    t.ok(c:call("holder=x key.tap Up frames=50"))
+    t.ok(c:call("holder=y key.tap Down frames=10"))
+  end
+  t.ok(c:call("holder=x release"), "2")
+  world:frame(400)
+  t.equal(world.core.keys, 2)
+  t.equal(#presses(world, 6), 1, "presses of Up: the one that had begun")
+  t.equal(#presses(world, 7), 5, "presses of Down")
+end)
+
+t.test("release without a session leaves mGBA-http's taps alone", function(world)
+  local c, d = world:connect(), world:connect()
+  c:send(("mgba-http.button.tap,A,,<|END|>"):rep(3))
+  world:frame(2)
+  t.ok(d:call("release"), "0")
+  world:frame(80)
+  t.equal(#presses(world, 0), 3)
+end)
+
+t.test("after a release the key is free at once", function(world)
+  local c = world:session("s")
+  for _ = 1, 20 do
+    t.ok(c:call("key.tap A frames=100"))
+  end
+  t.ok(c:call("release"))
+  local running = presses(world, 0)[1].down + 100
+  t.is_true(t.ok(c:call("key.tap A")).named.down <= running + 2, "it waits for taps that were dropped")
+end)
+
+t.test("keys set by nobody of ours are left alone", function(world)
+  local c = world:connect()
+  world.core.keys = 64
+  t.ok(c:call("key.tap A"))
+  t.ok(c:call("key.add B"))
+  t.ok(c:call("key.clear B"))
+  t.ok(c:call("release"))
+  world:frame(20)
+  t.equal(world.core.keys, 64)
+  t.matches(c:call("keys").text, "^mask=64$")
+end)
+
+t.test("frames are counted by us: reset, load-state and a frozen core counter stick nothing", function(world)
+  local c = world:connect()
+  local state = t.ok(c:call("state.save")).tail
+  t.ok(c:call("key.tap A frames=6"))
+  t.ok(c:call("state.load", state))
+  world:frame(2)
+  t.ok(c:call("core.reset"))
+  world.core.frame = 0
+  world:frame(20)
+  t.equal(world.core.keys, 0)
+  t.equal(#presses(world, 0), 1)
+end)
+
+t.test("keys the host drops (its own updateKeys) are pressed again next frame", function(world)
+  local c = world:connect()
+  t.ok(c:call("key.add A"))
+  world.core.keys = 0
+  world:frame(1)
+  t.equal(world.core.keys, 1)
+end)
+
+t.test("1,024 taps may wait on a key, then busy", function(world)
+  local c = world:session("s")
+  local busy = 0
+  for i = 1, 1100 do
+    c:ask("ack=" .. (c.last_id or 1) - 1 + 1 .. " key.tap A frames=36000")
+    if i % 50 == 0 then
+      for _ = 1, 50 do
+        local reply = c:next()
+        busy = busy + (reply.code == "busy" and 1 or 0)
+      end
+    end
+  end
+  t.equal(busy, 1100 - 1024)
+  t.ok(c:call("release"))
+  t.ok(c:call("key.tap B"))
+end)
+
+t.test("the same key twice in a chord is once", function(world)
+  local c = world:connect()
+  t.ok(c:call("key.tap A a 0"))
+  world:frame(10)
+  t.equal(#presses(world, 0), 1)
+end)
+
+t.test("key.get and keys tell what mGBA sees", function(world)
+  local c = world:connect()
+  t.ok(c:call("key.add Start"))
+  t.ok(c:call("key.get start"), "1")
+  t.ok(c:call("key.get A"), "0")
+  t.matches(c:call("keys").text, "^mask=8 ")
+end)
+
+t.test("wait=true answers when the key is up", function(world)
+  local c = world:connect()
+  local reply = t.ok(c:call("key.tap A frames=5 wait=true"))
+  t.equal(reply.frame, reply.named.up)
+  t.equal(world.core.keys, 0)
+end)
+
+t.test("a game that closes takes its keys with it, the next one starts with none", function(world)
+  local c = world:session("s")
+  t.ok(c:call("key.add A"))
+  t.ok(c:call("key.tap B frames=500"))
+  world:close_game()
+  world:open_game("gba", { title = "OTHER" })
+  world:frame(10)
+  t.equal(world.core.keys, 0)
+end)
+
+t.test("another ROM in the same core: keys held for the old one are let go", { environment = { MGBA_BRIDGE_FOLDERS = "/games" } }, function(world)
+  world.files["/games/other.gba"] = { platform = "gba", title = "OTHER", code = "AGB-OTHR", crc32 = 7 }
+  local c = world:session("s")
+  t.ok(c:call("key.add A"))
+  t.ok(c:call("rom.load /games/other.gba"))
+  world:frame(2)
+  t.equal(world.core.keys, 0)
+end)
+
+t.test("a wait for a tap that a game change ended is answered", function(world)
+  local c = world:session("s")
+  local id = c:ask("key.tap B frames=500 wait=true")
+  world:frame(2)
+  world:close_game()
+  world:open_game("gba", { title = "OTHER" })
+  local reply = c:next()
+  while reply and reply.kind == "event" do
+    reply = c:next()
+  end
+  t.equal(reply.id, id)
+  t.refused(reply, "cancelled", "game")
+end)

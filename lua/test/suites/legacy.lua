@@ -1,0 +1,245 @@
+-- mGBA-http's messages: all 62, as that program sends them, with the answers its clients know (and without its mistakes).
+
+local t = require("harness")
+
+local END <const> = "<|END|>"
+local FILES <const> = { environment = { MGBA_BRIDGE_FOLDERS = "/games" } }
+
+local function say(client, head)
+  client:send(head .. END)
+  local message = client:next()
+  t.is_true(message, "no answer to " .. head)
+  t.equal(message.kind, "legacy", "the kind of answer")
+  return message.head
+end
+
+-- { message, answer }; an answer that starts with ^ is a pattern. In order: later ones see what earlier ones did.
+local ROWS <const> = {
+  { "core.getGameTitle,,,", "MGBABRIDGE" }, { "core.getGameCode,,,", "AGB-BBTE" }, { "core.platform,,,", "0" }, { "core.romSize,,,", "4096" },
+  { "core.checksum,,,", "1378192596" }, { "core.frameCycles,,,", "280896" }, { "core.frequency,,,", "16777216" }, { "core.currentFrame,,,", "^%d+$" },
+  { "core.write8,0x0203FF00,200,", "<|SUCCESS|>" }, { "core.read8,0x0203FF00,,", "200" }, { "core.read8,33816320,,", "200" },
+  { "core.write16,0x0203FF02,65535,", "<|SUCCESS|>" }, { "core.read16,0x0203FF02,,", "65535" }, { "core.write16,0x0203FF02,0,", "<|SUCCESS|>" },
+  { "core.write32,0x0203FF04,4294967295,", "<|SUCCESS|>" }, { "core.read32,0x0203FF04,,", "4294967295" },
+  { "core.readRange,0x0203FF00,9,", "c8,00,00,00,ff,ff,ff,ff,00" }, { "core.readRange,0x0203FF00,0,", "" },
+  { "core.readRegister,lmao,,", "<|SUCCESS|>" }, { "core.readRegister,r15,,", "134225608" }, { "core.readRegister,r0,,", "-1" },
+  { "core.writeRegister,r1,-7,", "<|SUCCESS|>" }, { "core.readRegister,r1,,", "-7" },
+  { "coreAdapter.memory,,,", "^[%w,]+$" }, { "memoryDomain.base,wram,,", "33554432" }, { "memoryDomain.bound,wram,,", "33816576" },
+  { "memoryDomain.size,wram,,", "262144" }, { "memoryDomain.name,wram,,", "EWRAM" },
+  { "memoryDomain.write8,wram,0x3FF10,1", "<|SUCCESS|>" }, { "memoryDomain.read8,wram,0x3FF10,", "1" }, { "core.read8,0x0203FF10,,", "1" },
+  { "memoryDomain.write16,wram,0x3FF12,513", "<|SUCCESS|>" }, { "memoryDomain.read16,wram,0x3FF12,", "513" },
+  { "memoryDomain.write32,wram,0x3FF14,4294967295", "<|SUCCESS|>" }, { "memoryDomain.read32,wram,0x3FF14,", "4294967295" },
+  { "memoryDomain.readRange,wram,0x3FF10,4", "01,00,01,02" },
+  { "core.addKey,4,,", "<|SUCCESS|>" }, { "core.getKey,4,,", "1" }, { "core.getKeys,,,", "16" }, { "core.setKeys,9,,", "<|SUCCESS|>" },
+  { "mgba-http.button.getAll,,,", "Start,A" }, { "core.setKeys,0,,", "<|SUCCESS|>" }, { "mgba-http.button.getAll,,,", "" }, { "core.getKeys,,,", "0" },
+  { "core.addKeys,6,,", "<|SUCCESS|>" }, { "core.getKeys,,,", "6" }, { "core.clearKey,1,,", "<|SUCCESS|>" }, { "core.getKeys,,,", "^[46]$" },
+  { "core.clearKeys,1023,,", "<|SUCCESS|>" },
+  { "mgba-http.button.add,Start,,", "<|SUCCESS|>" }, { "mgba-http.button.get,Start,,", "1" }, { "mgba-http.button.get,0,,", "0" },
+  { "mgba-http.button.addMany,Up;L,,", "<|SUCCESS|>" }, { "mgba-http.button.getAll,,,", "L,Up,Start" },
+  { "mgba-http.button.clear,Start,,", "<|SUCCESS|>" }, { "mgba-http.button.clearMany,Up;L,,", "<|SUCCESS|>" },
+  { "mgba-http.button.tap,A,,", "<|SUCCESS|>" }, { "mgba-http.button.tapMany,A;B,,", "<|SUCCESS|>" }, { "mgba-http.button.hold,A,5,", "<|SUCCESS|>" },
+  { "mgba-http.button.holdMany,Left;R,3,", "<|SUCCESS|>" },
+  { "core.saveStateSlot,2,31,", "true" }, { "core.loadStateSlot,2,29,", "true" }, { "core.loadStateSlot,9,29,", "false" },
+  { "core.saveStateSlot,1,-1,", "true" }, { "core.saveStateSlot,1,4096,", "true" },
+  { "core.saveStateFile,/games/a, b.ss1,31,", "true" }, { "core.loadStateFile,/games/a, b.ss1,29,", "true" }, { "core.loadStateFile,/games/none.ss1,29,", "false" },
+  { "core.saveStateBuffer,30,,", "^[%x,]+$" }, { "core.loadStateBuffer,[00,01],29,", "false" },
+  { "core.loadSaveFile,/games/a,b.sav,True,", "true" }, { "core.loadSaveFile,/games/a.sav,False,", "true" }, { "core.loadSaveFile,/games/unwritable.sav,False,", "false" },
+  { "core.autoloadSave,,,", "true" }, { "core.screenshot,/games/shot, one.png,,", "<|SUCCESS|>" },
+  { "core.loadFile,/games/none.gba,,", "false" }, { "mgba-http.extension.loadFile,/games/none.gba,,", "false" },
+  { "core.loadFile,/games/other, 2.gba,,", "true" }, { "mgba-http.extension.loadFile,/games/other, 2.gba,,", "true" },
+  { "console.log,a,b,,", "<|SUCCESS|>" }, { "console.warn,w,,", "<|SUCCESS|>" }, { "console.error,e,,", "<|SUCCESS|>" },
+  { "core.step,,,", "<|SUCCESS|>" }, { "coreAdapter.reset,,,", "<|SUCCESS|>" },
+}
+
+t.test("every message of mGBA-http answers as it does there", FILES, function(world)
+  world.files["/games/other, 2.gba"] = { platform = "gba", title = "OTHER", code = "AGB-OTHR", crc32 = 7 }
+  local c, types, count = world:connect(), {}, 0
+  for _, row in ipairs(ROWS) do
+    local answer = say(c, row[1])
+    if row[2]:find("^%^") then
+      t.matches(answer, row[2], row[1])
+    else
+      t.equal(answer, row[2], row[1])
+    end
+    local name = row[1]:match("^[^,]+")
+    count, types[name] = count + (types[name] and 0 or 1), true
+    world:frame(2)
+  end
+  t.equal(count, 61 + 1, "different messages")
+  t.equal(world.console.log[#world.console.log], "a,b")
+  t.equal(world.screenshots[1], "/games/shot, one.png")
+  t.equal(world.saves[1][1], "/games/a,b.sav")
+  t.equal(world.saves[1][2], true)
+  t.equal(world.saves[2][2], false)
+end)
+
+local BAD <const> = {
+  "core.read8,,,", "core.read8,zzz,,", "core.read8,0x100000000,,", "core.read8,-1,,", "core.read16", "core.write8,0x02000000,,", "core.write8,,1,", "core.write8,0x02000000,x,",
+  "core.readRange,0x02000000,-1,", "core.readRange,0x02000000,4294967295,", "core.readRange,0x02000000,,", "core.readRange,,,", "core.addKey,10,,", "core.addKey,-1,,", "core.addKey,,,",
+  "core.addKey,x,,", "core.addKeys,1024,,", "core.addKeys,-1,,", "core.setKeys,x,,", "core.getKey,10,,", "core.clearKeys,,,", "core.nope,,,", "nope", "mgba-http.button.tap,Nope,,",
+  "mgba-http.button.tap,,,", "mgba-http.button.hold,A,0,", "mgba-http.button.hold,A,-5,", "mgba-http.button.hold,A,x,", "mgba-http.button.hold,A,,", "mgba-http.button.hold,A,99999999999,",
+  "mgba-http.button.addMany,,,", "mgba-http.button.addMany,A;Nope,,", "mgba-http.button.holdMany,A;B,,", "memoryDomain.read8,nope,0,", "memoryDomain.read8,,0,", "memoryDomain.base,nope,,",
+  "memoryDomain.read8,wram,0x40000,", "memoryDomain.readRange,wram,0x3FFFF,2", "memoryDomain.readRange,wram,0,x", "core.writeRegister,nope,1,", "core.writeRegister,r0,x,",
+  "core.writeRegister,r0,4294967296,", "core.saveStateSlot,x,31,", "core.saveStateSlot,10,31,", "core.saveStateSlot,1,x,", "core.loadStateSlot,,29,", "core.saveStateBuffer,x,,",
+  "core.loadStateBuffer,,29,", "core.loadStateBuffer,[],29,", "core.loadStateBuffer,zz,29,", "core.loadStateBuffer,00,29,", "core.loadStateBuffer,[00,0],29,", "core.loadStateBuffer,[00 01],29,",
+  "core.loadStateBuffer,[00,01],x,", "core.loadStateBuffer,[0g],29,", "console.log,,,", "core.loadFile,/etc/passwd,,", "core.loadFile,../x,,", "core.loadFile,,,", "core.loadSaveFile,/games/a.sav,maybe,",
+  "core.screenshot,/etc/x.png,,", "core.screenshot,,,", "mgba-http.extension.loadFile,/etc/passwd,,", "x,y", "a b c", "getKeys",
+}
+
+t.test("every bad message gets <|ERROR|> once, a line in the console, and the next one works", FILES, function(world)
+  local c = world:connect()
+  for _, head in ipairs(BAD) do
+    local lines = #world.console.warn
+    t.equal(say(c, head), "<|ERROR|>", head)
+    t.equal(say(c, "core.getGameCode,,,"), "AGB-BBTE", "after " .. head)
+    t.equal(#world.console.warn, lines + 1, "console lines after " .. head)
+    world:frame(60)
+  end
+  t.equal(world.core.keys, 0, "keys")
+end)
+
+t.test("console lines are limited: a client that errs all the time does not fill the window", function(world)
+  local c = world:connect()
+  c:send(("nope,,,<|END|>"):rep(500))
+  for _ = 1, 500 do
+    t.equal(c:next().head, "<|ERROR|>")
+  end
+  t.is_true(#world.console.warn <= 20, #world.console.warn .. " lines")
+end)
+
+t.test("an error without files allowed says how to allow them", function(world)
+  local c = world:connect()
+  t.equal(say(c, "core.loadFile,/games/a.gba,,"), "<|ERROR|>")
+  t.matches(world.console.warn[1], "MGBA_BRIDGE_FOLDERS")
+end)
+
+t.test("answers come in the order of the requests, the long ones too", function(world)
+  local c = world:connect()
+  c:send(table.concat({ "core.getGameCode,,,", "core.readRange,0x02000000,100000,", "core.platform,,,", "core.saveStateBuffer,30,,", "core.romSize,,,", "" }, END))
+  t.equal(c:next().head, "AGB-BBTE")
+  t.equal(#c:next().head, 299999)
+  t.equal(c:next().head, "0")
+  t.is_true(#c:next().head > 1000000)
+  t.equal(c:next().head, "4096")
+end)
+
+t.test("a state goes out and comes back as hex, whatever its letters' case", function(world)
+  local c = world:connect()
+  say(c, "core.write8,0x02001000,7,")
+  local hex = say(c, "core.saveStateBuffer,30,,")
+  say(c, "core.write8,0x02001000,8,")
+  t.equal(say(c, "core.loadStateBuffer,[" .. hex .. "],29,"), "true")
+  t.equal(say(c, "core.read8,0x02001000,,"), "7")
+  say(c, "core.write8,0x02001000,8,")
+  t.equal(say(c, "core.loadStateBuffer,[" .. hex:upper() .. "],,"), "true")
+  t.equal(say(c, "core.read8,0x02001000,,"), "7")
+end)
+
+t.test("a hex upload that arrives slowly", function(world)
+  local c = world:connect()
+  local hex = say(c, "core.saveStateBuffer,30,,")
+  local message = "core.loadStateBuffer,[" .. hex .. "],29," .. END .. "core.platform,,," .. END
+  for at = 1, #message, 5000 do
+    c:send(message:sub(at, at + 4999))
+    world:frame()
+  end
+  t.equal(c:next().head, "true")
+  t.equal(c:next().head, "0")
+end)
+
+t.test("a hex upload without end is refused", function(world)
+  local c = world:connect()
+  c:send("core.loadStateBuffer,[" .. ("00,"):rep(1500000))
+  world:frame(80)
+  t.matches(c:take(), "head%-too%-long")
+  t.is_true(c.closed_by_script)
+end)
+
+t.test("values in the style of mGBA-http's integers: negative and large writes are cut like there", function(world)
+  local c = world:connect()
+  t.equal(say(c, "core.write8,0x02001000,-1,"), "<|SUCCESS|>")
+  t.equal(say(c, "core.read8,0x02001000,,"), "255")
+  t.equal(say(c, "core.write8,0x02001000,511,"), "<|SUCCESS|>")
+  t.equal(say(c, "core.read8,0x02001000,,"), "255")
+end)
+
+t.test("text with markers, quotes, commas and line breaks", function(world)
+  local c = world:connect()
+  for _, text in ipairs({ "a,b,c,d", ",", "<|SUCCESS|>", 'quote " here', "two\nlines", "%s %d", "GET /x HTTP/1.1", "POST it", "trailing " }) do
+    t.equal(say(c, "console.log," .. text .. ",,"), "<|SUCCESS|>", text)
+    t.equal(world.console.log[#world.console.log], text)
+  end
+end)
+
+t.test("v2 and legacy messages mix on one connection", function(world)
+  local c = world:connect()
+  c:send("#1 ping" .. END .. "core.platform,,," .. END .. "#2 echo x" .. END)
+  t.equal(c:next().id, 1)
+  t.equal(c:next().head, "0")
+  t.equal(c:next().id, 2)
+end)
+
+t.test("tap holds 15 frames, hold takes frames, many press together", function(world)
+  local c = world:connect()
+  say(c, "mgba-http.button.tap,A,,")
+  say(c, "mgba-http.button.hold,B,7,")
+  say(c, "mgba-http.button.tapMany,Up;Left,,")
+  world:frame(60)
+  local down, length = {}, {}
+  for _, event in ipairs(world.key_log) do
+    if event.kind == "down" then
+      down[event.key] = event.frame
+    else
+      length[event.key] = event.frame - down[event.key]
+    end
+  end
+  t.equal(length[0], 15, "frames of A")
+  t.equal(length[1], 7, "frames of B")
+  t.equal(length[6], 15, "frames of Up")
+  t.equal(down[6], down[5], "Up and Left go down together")
+end)
+
+t.test("five quick taps are five presses", function(world)
+  local c = world:connect()
+  c:send(("mgba-http.button.tap,A,,<|END|>"):rep(5))
+  world:frame(120)
+  t.equal(world.edges[0], 5)
+  t.equal(world.core.keys, 0)
+end)
+
+t.test("a legacy connection that closes while its long answer is made", function(world)
+  local c, d = world:connect(), world:connect()
+  c:send("core.saveStateBuffer,30,," .. END .. "core.write8,0x02001000,1,," .. END)
+  world:frame(1)
+  c:reset()
+  world:frame(5)
+  t.ok(d:call("ping"))
+end)
+
+t.test("levels of the old dialect stay when its connection goes", function(world)
+  local c = world:connect()
+  say(c, "core.addKey,0,,")
+  c:close()
+  world:frame(300)
+  t.equal(world.core.keys, 1)
+  local d = world:connect()
+  t.ok(d:call("holder=compat key.clear A"))
+  world:frame(2)
+  t.equal(world.core.keys, 0)
+end)
+
+t.test("v2 requests for the holder compat leave their levels too", function(world)
+  local c = world:session("s")
+  t.ok(c:call("holder=compat key.add A"))
+  t.ok(c:call("key.add B"))
+  c:close()
+  world:frame(300)
+  t.equal(world.core.keys, 1)
+end)
+
+t.test("a Game Boy's registers and domains", { platform = "gb" }, function(world)
+  local c = world:connect()
+  t.equal(say(c, "core.platform,,,"), "1")
+  t.equal(say(c, "core.readRegister,a,,"), "1")
+  t.equal(say(c, "memoryDomain.size,hram,,"), "127")
+  t.equal(say(c, "core.addKey,8,,"), "<|SUCCESS|>")
+end)

@@ -1,0 +1,235 @@
+-- The scheduler, with a clock that only moves when something takes time: it waits for requests in time nobody needs, and in no other.
+
+local t = require("harness")
+local wire = require("wire")
+
+local LINGER <const> = { environment = { MGBA_BRIDGE_LINGER = "" } } -- the setting's default
+
+--- Something arrives from this client every so many microseconds, as long as the test goes on.
+local function keep_asking(world, client, every)
+  local id = 1000000
+  local function send()
+    id = id + 1
+    client:send(wire.request(id, "echo x"))
+    client:take()
+    world:at(world.now + every, send)
+  end
+  world:at(world.now + every, send)
+end
+
+local function mean(visits, field, from)
+  local sum, count = 0, 0
+  for i = from or 1, #visits do
+    sum, count = sum + visits[i][field], count + 1
+  end
+  return sum / count
+end
+
+--- The pace is kept when no frames are lost (at most 0.3 % in these few seconds) and none is held up for long.
+local function check_pace(visits, period, longest)
+  local first, last, worst = visits[1].began, visits[#visits].began, 0
+  for i = 2, #visits do
+    worst = math.max(worst, visits[i].began - visits[i - 1].began - period)
+  end
+  local lost = (last - first) / ((#visits - 1) * period) - 1
+  t.is_true(lost < 0.003, ("%.2f %% of the frames are lost"):format(lost * 100))
+  t.is_true(worst < (longest or period / 2), ("a frame comes %.1f ms late"):format(worst / 1000))
+end
+
+local function busy_world(world, period, every)
+  world.period = period or world.period
+  local c = world:connect()
+  keep_asking(world, c, every or 2500)
+  world:run(700)
+  return c
+end
+
+t.test("nobody connected: the frame is given back at once", LINGER, function(world)
+  world:run(300)
+  t.is_true(mean(world:run(200), "took") < 300, "microseconds a frame")
+end)
+
+t.test("an active client is waited for, most of the frame, and no frame is late", LINGER, function(world)
+  busy_world(world)
+  local visits = world:run(600)
+  t.is_true(mean(visits, "took") > 5000, "waits only " .. mean(visits, "took") .. " us a frame")
+  check_pace(visits, world.period)
+end)
+
+t.test("requests are answered within a few milliseconds, not once a frame", LINGER, function(world)
+  local c = busy_world(world)
+  local waits, id = {}, 5000000
+  c:take()
+  local asked
+  local function poll()
+    if asked and c:take():find("#" .. id, 1, true) then
+      waits[#waits + 1] = world.now - asked
+      asked = nil
+    end
+    world:at(world.now + 100, poll)
+  end
+  local function ask()
+    id, asked = id + 1, world.now
+    c:send(wire.request(id, "core.frame"))
+    world:at(world.now + math.random(9000, 40000), ask)
+  end
+  world.agenda = {}
+  poll()
+  ask()
+  world:run(600)
+  table.sort(waits)
+  t.is_true(#waits > 200, "answers: " .. #waits)
+  t.is_true(waits[#waits // 2] < 3000, "the median answer takes " .. waits[#waits // 2] .. " us")
+end)
+
+t.test("a second after the last request it waits no more, and heartbeats do not count", LINGER, function(world)
+  local c = busy_world(world)
+  world.agenda = {}
+  world:run(70)
+  local function beat()
+    c:send(wire.request(1, "ping"))
+    c:take()
+    world:at(world.now + 500000, beat)
+  end
+  beat()
+  t.is_true(mean(world:run(300), "took") < 700, "microseconds a frame with heartbeats only")
+end)
+
+t.test("linger=0 never waits", function(world)
+  busy_world(world)
+  t.is_true(mean(world:run(200), "took") < 900)
+end)
+
+for _, period in ipairs({ 16667, 16743, 33333, 20000, 8333 }) do
+  t.test(("a host of %.1f frames a second keeps its pace and is used"):format(1000000 / period), LINGER, function(world)
+    busy_world(world, period)
+    local visits = world:run(600)
+    check_pace(visits, world.period)
+    t.is_true(mean(visits, "took") > period * 0.25, "waits only " .. mean(visits, "took") .. " us a frame")
+  end)
+end
+
+t.test("a game that needs most of its frame is not slowed down", LINGER, function(world)
+  world.emulation = 13000
+  busy_world(world)
+  local visits = world:run(600)
+  check_pace(visits, world.period)
+end)
+
+t.test("the host's pace changes: faster and slower are learned again", LINGER, function(world)
+  busy_world(world)
+  for _, period in ipairs({ 8333, 16743, 33333, 16667 }) do
+    world.period = period
+    world:run(1500)
+    local visits = world:run(400)
+    check_pace(visits, world.period)
+    t.is_true(mean(visits, "took") > period * 0.2, "at " .. period .. " it waits only " .. mean(visits, "took") .. " us a frame")
+  end
+end)
+
+t.test("fast-forward is not held back", LINGER, function(world)
+  busy_world(world)
+  world.period, world.emulation = 300, 250
+  world:run(3000)
+  local began = world.now
+  world:run(3000)
+  local share = 3000 * 300 / (world.now - began)
+  t.is_true(share > 0.25, ("it runs at %.0f %% of its speed"):format(share * 100))
+  world.period, world.emulation = 16743, 1000
+  world:run(1500)
+  t.is_true(mean(world:run(300), "took") > 4000, "waiting does not come back after fast-forward")
+end)
+
+t.test("after a pause of a minute nothing is caught up, and all goes on", LINGER, function(world)
+  local c = busy_world(world)
+  for _, gap in ipairs({ 60000000, 700000, 3000000 }) do
+    world.agenda = {}
+    world:sleep(gap)
+    world.next_due = nil
+    keep_asking(world, c, 2500)
+    world:run(600)
+    local visits = world:run(300)
+    check_pace(visits, world.period)
+    t.is_true(mean(visits, "took") > 4000, "waits only " .. mean(visits, "took") .. " us a frame")
+  end
+end)
+
+t.test("an engine without a clock: a fixed part of the frame", { environment = { MGBA_BRIDGE_LINGER = "" }, load = false }, function(world)
+  world.no_time = true
+  assert(world:load())
+  busy_world(world)
+  local visits = world:run(300)
+  t.is_true(mean(visits, "took") < 10000, mean(visits, "took") .. " us a frame")
+  check_pace(visits, world.period)
+end)
+
+t.test("the wall clock is set back and forth", LINGER, function(world)
+  busy_world(world)
+  for _, jump in ipairs({ -3600000000, 7200000000, -40000 }) do
+    local agenda = world.agenda
+    world.now = world.now + jump
+    world.next_due = world.now
+    for _, item in ipairs(agenda) do
+      item.time = item.time + jump
+    end
+    world:run(900)
+    local visits = world:run(300)
+    check_pace(visits, world.period)
+  end
+end)
+
+t.test("a Game Boy's clock is read too", { platform = "gb", environment = { MGBA_BRIDGE_LINGER = "" } }, function(world)
+  busy_world(world)
+  t.equal(t.ok(world:connect():call("status")).named.pace ~= nil, true)
+  t.is_true(mean(world:run(300), "took") > 4000)
+  for _, line in ipairs(world.console.warn) do
+    t.is_true(not line:find("tells no time", 1, true), line)
+  end
+end)
+
+t.test("10,000 pipelined commands slow their client and not the game", LINGER, function(world)
+  local c = busy_world(world)
+  world:run(100)
+  local parts = {}
+  for i = 1, 10000 do
+    parts[i] = wire.request(i, "memory.read 0x02000000 1024")
+  end
+  c:send(table.concat(parts))
+  local visits = world:run(100)
+  check_pace(visits, world.period)
+end)
+
+t.test("a client that asks for the whole memory again and again does not slow the game", LINGER, function(world)
+  local c = busy_world(world)
+  local parts = {}
+  for i = 1, 200 do
+    parts[i] = wire.request(i, "memory.read 0x02000000 262144")
+  end
+  c:send(table.concat(parts))
+  local visits = world:run(100)
+  check_pace(visits, world.period)
+end)
+
+t.test("100 clients with 30 commands each at once do not slow the game", LINGER, function(world)
+  busy_world(world)
+  for _ = 1, 100 do
+    local c, parts = world:connect(), {}
+    for i = 1, 30 do
+      parts[i] = wire.request(i, "memory.read 0x02000000 4096")
+    end
+    c:send(table.concat(parts))
+  end
+  local visits = world:run(100)
+  check_pace(visits, world.period)
+end)
+
+t.test("pipelined writes of 16 KiB are spread over frames", LINGER, function(world)
+  local c = busy_world(world)
+  local parts = {}
+  for i = 1, 60 do
+    parts[i] = wire.request(i, "memory.write 0x02010000", ("x"):rep(16384))
+  end
+  c:send(table.concat(parts))
+  local visits = world:run(100)
+  check_pace(visits, world.period)
+end)

@@ -1,0 +1,33 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# Sourced by every script: strict mode, where the project is, how to say something and how to fail.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+runs=$root/.run       # what runs leave behind: logs, saves, locks; ignored by git
+logs=$runs/logs
+artifacts=$root/artifacts
+script_lua=$root/lua/mgba-bridge.lua
+host=$root/lua/headless/build/mgba-headless
+default_rom=$root/lua/headless/rom/mgba-bridge-test.gba
+
+# Build servers would go on running after us; the rest keeps dotnet's output short and the same everywhere.
+export MSBUILDDISABLENODEREUSE=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 UseSharedCompilation=false
+export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_CLI_UI_LANGUAGE=en
+
+say() { printf '%s\n' "$*"; }
+fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
+have() { command -v "$1" > /dev/null 2>&1; }
+shown() { printf '%s' "${1#"$root"/}"; } # a path as people read it, from the project's root
+
+# until_true SECONDS COMMAND...: repeats it until it succeeds; false when the time is over
+until_true() {
+  local end=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ $SECONDS -le $end ] || return 1
+    sleep 0.02
+  done
+}
+
+# build_alone MAKE-ARGUMENTS...: a make of its own, that knows nothing of the settings of the one that called us
+build_alone() { env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s --no-print-directory "$@"; }

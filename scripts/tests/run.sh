@@ -1,0 +1,434 @@
+#!/bin/bash
+# Tests of the commands themselves, on the real emulator: scripts/tests/run.sh [PATTERN]
+# Every test is a function test_..., run in a folder and a process of its own. Nothing waits for a fixed time: every wait is for something that
+# can be seen, with a long limit.
+. "$(dirname "$0")/../lib/common.sh"
+# shellcheck source=scripts/lib/ports.sh
+. "$root/scripts/lib/ports.sh"
+
+# What our caller set is not meant for the commands under test.
+unset MAKEFLAGS MFLAGS MAKELEVEL ROM HTTP_PORT LUA_PORT FPS READY_FILE BASE_URL QUICK FULL RATES
+unset MGBA_BRIDGE_PORT MGBA_BRIDGE_NONCE MGBA_BRIDGE_SECRET MGBA_BRIDGE_BIND MGBA_BRIDGE_TIED
+
+pattern=${1:-}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+limit=60 # seconds that anything may take on a busy machine
+
+# --- words the tests are written in; a test ends at its first failure -------------------------------------------------------
+
+wrong() { echo "# $*"; exit 1; }
+skip() { echo "# skipped: $*"; exit 77; }
+equal() { [ "$1" = "$2" ] || wrong "$3: \"$1\", expected \"$2\""; }
+expect() { grep -q -e "$2" "$1" || wrong "no \"$2\" in $1"; }
+refuse() { ! grep -q -e "$2" "$1" || wrong "\"$2\" is in $1"; }
+wait_for() { until_true $limit "$@" || wrong "waited in vain for: $*"; }
+says() { grep -q -e "$2" "$1" 2> /dev/null; }
+
+# A process that ended and that nobody waits for is gone, too.
+over() { [ ! -e "/proc/$1/status" ] || grep -q '^State:.Z' "/proc/$1/status" 2> /dev/null; }
+any_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+# background NAME COMMAND...: in the project's folder and a session of its own; its output is in ./NAME.out, its number in $pid
+background() {
+  local out=$PWD/$1.out ready=$PWD/$1.ready
+  shift
+  (cd "$root" && READY_FILE=$ready exec setsid "$@") < /dev/null > "$out" 2>&1 &
+  pid=$!
+  echo $pid >> pids
+}
+
+# in_a_terminal NAME COMMAND...: the same in a terminal of its own, whose keyboard is descriptor 9 and whose number is $pid
+in_a_terminal() {
+  local out=$PWD/$1.out
+  export READY_FILE=$PWD/$1.ready
+  shift
+  mkfifo keyboard
+  # What a shell starts in the background ignores SIGINT and passes that on.
+  env --default-signal=INT,QUIT script -qfc "$(printf '%q ' "$@")" /dev/null < keyboard > "$out" 2>&1 &
+  pid=$!
+  echo $pid >> pids
+  exec 9> keyboard
+}
+
+# up NAME: waits until the run started under that name is ready and takes over its addresses
+up() {
+  wait_for ready_or_over "$1"
+  [ -e "$1.ready" ] || wrong "$1 did not start: $(cat "$1.out")"
+  # shellcheck source=/dev/null
+  . "./$1.ready"
+  printf '%s\n' "$EMULATOR_PID" "$GATEWAY_PID" >> pids
+}
+ready_or_over() { [ -e "$1.ready" ] || over "$pid"; }
+
+ended() { # ended CODE: what was started last ends with this code
+  local code=0
+  wait_for over "$pid"
+  wait "$pid" || code=$?
+  equal "$code" "$1" "exit code"
+}
+
+nothing_left() {
+  wait_for over "$EMULATOR_PID"
+  wait_for over "$GATEWAY_PID"
+}
+
+# refused TEXT COMMAND...: it fails, and one line of what it says matches
+refused() {
+  local text=$1
+  shift
+  background refused "$@"
+  wait_for over "$pid"
+  ! wait "$pid" || wrong "it did not fail: $*"
+  expect refused.out "$text"
+}
+
+occupy() { # occupy PORT: with a program of ours, whose number is in $occupant
+  nc -lk 127.0.0.1 "$1" < /dev/null > /dev/null &
+  occupant=$!
+  echo $occupant >> pids
+  wait_for port_taken "$1"
+}
+port_taken() { ! port_free "$1"; }
+
+echoes() { [ "$(curl -s -m 10 "$1/mgbaendpoint?message=hello")" = hello ]; }
+put() { curl -fsS -m 10 -X PUT -H 'Content-Type: application/json' -d "{\"value\":$2}" -o /dev/null "$1"; }
+script_says() { printf '#1 %s<|END|>' "$2" | nc -N -w 10 127.0.0.1 "$1" | sed 's/<|END|>.*//'; }
+
+# a folder ./bin with nothing but what every script needs
+bare_path() {
+  mkdir -p bin
+  local name
+  for name in bash dirname env id cut tail sed grep mkdir cat realpath; do
+    ln -sf "$(command -v "$name")" "bin/$name"
+  done
+}
+
+# --- tests -----------------------------------------------------------------------------------------------------------------
+
+test_make_run_answers_and_sigterm_ends_both() {
+  background run make run
+  up run
+  equal "$(eval "$(sed -n 's/^Try: *//p' run.out)")" hello "answer to the line that it says to try"
+  curl -fsS -m 10 -o /dev/null "$BASE_URL/healthz"
+  curl -fsS -m 10 -o /dev/null "$BASE_URL/readyz"
+  expect run.out "$BASE_URL"
+  expect run.out "127.0.0.1:$LUA_PORT"
+  kill -TERM "$pid"
+  wait_for over "$pid"
+  nothing_left
+  expect run.out '^Ended\.$'
+  port_free "$LUA_PORT" || wrong "port $LUA_PORT is still in use"
+}
+
+test_scripts_run_ends_with_0_when_asked_to() {
+  background run scripts/run
+  up run
+  kill -TERM "$pid"
+  ended 0
+  nothing_left
+}
+
+test_a_later_start_builds_nothing() {
+  background run make run
+  up run
+  refuse run.out building
+  refuse run.out installing
+}
+
+test_the_curl_lines_of_the_readme_are_answered() {
+  [ -e "$root/README.md" ] || wrong "there is no README.md"
+  background run make run
+  up run
+  local line count=0
+  while IFS= read -r line; do
+    count=$((count + 1))
+    line=$(sed -E "s#(http://)?(localhost|127\.0\.0\.1):5000#$BASE_URL#g" <<< "$line")
+    (eval "${line/#curl/curl -fsS -m 10}") > answer 2>&1 || wrong "not answered: $line: $(cat answer)"
+  done < <(grep -E '^ *(\$ )?curl .*:5000' "$root/README.md" | sed -E 's/^ *(\$ )?//')
+  [ $count -ge 5 ] || wrong "README.md has only $count curl lines"
+}
+
+test_ctrl_c_in_a_terminal_ends_both() {
+  in_a_terminal run make -C "$root" run
+  up run
+  printf '\003' >&9
+  wait_for over "$pid"
+  nothing_left
+  expect run.out 'Ended\.'
+}
+
+test_the_end_of_the_terminal_ends_both() {
+  in_a_terminal run make -C "$root" run
+  up run
+  kill -KILL "$pid"
+  nothing_left
+}
+
+test_a_killed_script_leaves_nothing_running() {
+  background run scripts/run
+  up run
+  kill -KILL "$pid"
+  nothing_left
+}
+
+test_a_killed_make_leaves_nothing_running() {
+  background run make run
+  up run
+  kill -KILL "$pid"
+  nothing_left
+}
+
+test_two_started_at_once_have_an_emulator_each() {
+  background one make run
+  local one=$pid
+  background two make run
+  up two
+  local second=$BASE_URL second_port=$LUA_PORT
+  pid=$one
+  up one
+  [ "$BASE_URL" != "$second" ] || wrong "both are at $second"
+  [ "$LUA_PORT" != "$second_port" ] || wrong "both scripts are on $LUA_PORT"
+  put "$BASE_URL/v2/memory/0x02000400/u32" 1111
+  put "$second/v2/memory/0x02000400/u32" 2222
+  [[ $(script_says "$LUA_PORT" 'memory.read32 0x02000400') == *" ok 1111" ]] || wrong "the first one's emulator was not written to"
+  [[ $(script_says "$second_port" 'memory.read32 0x02000400') == *" ok 2222" ]] || wrong "the second one's emulator was not written to"
+}
+
+test_a_gateway_knows_its_own_emulator() {
+  background run make run
+  up run
+  local port
+  port=$(any_port)
+  background other dotnet "$root/artifacts/gateway/mgba-bridge.dll" --contentRoot "$root/artifacts/gateway" \
+    --http-port "$port" --emulator-port "$LUA_PORT" --nonce another
+  wait_for curl -fsS -m 10 -o /dev/null "http://127.0.0.1:$port/healthz"
+  equal "$(curl -s -m 10 -o answer -w '%{http_code}' "http://127.0.0.1:$port/mgbaendpoint?message=hello")" 502 "status"
+  expect answer nonce
+}
+
+test_ports_that_are_set_are_taken() {
+  local http lua
+  http=$(any_port) lua=$(any_port)
+  background run make run "HTTP_PORT=$http" "LUA_PORT=$lua"
+  up run
+  equal "$BASE_URL $LUA_PORT" "http://127.0.0.1:$http $lua" "addresses"
+  echoes "http://127.0.0.1:$http"
+}
+
+test_a_set_port_in_use_is_explained() {
+  local port name
+  port=$(any_port)
+  occupy "$port"
+  for name in LUA_PORT HTTP_PORT; do
+    refused "port $port is in use by nc (pid $occupant); .*$name=" make run "$name=$port"
+  done
+  refused "port $port is in use by nc (pid $occupant); .*LUA_PORT=" make emulator "LUA_PORT=$port"
+  refused "port $port is in use by nc (pid $occupant); .*HTTP_PORT=" make gateway "HTTP_PORT=$port"
+}
+
+test_the_usual_http_port_in_use_is_passed_over() {
+  ! port_free 5000 || occupy 5000
+  background run make run
+  up run
+  [ "$BASE_URL" != http://127.0.0.1:5000 ] || wrong "it claims to be at $BASE_URL"
+  expect run.out "port 5000 is in use by .* takes ${BASE_URL##*:}"
+  echoes "$BASE_URL"
+}
+
+test_what_is_no_port_is_refused() {
+  local port
+  for port in 0 65536 -1 http 8888x; do
+    refused "LUA_PORT=$port is not a port" make run "LUA_PORT=$port"
+    refused "HTTP_PORT=$port is not a port" make run "HTTP_PORT=$port"
+  done
+}
+
+test_an_emulator_that_ends_ends_the_gateway() {
+  background run scripts/run
+  up run
+  kill -KILL "$EMULATOR_PID"
+  ended 1
+  nothing_left
+  expect run.out 'The emulator ended by itself (signal KILL)'
+  expect run.out 'listening on' # the end of its log
+}
+
+test_a_gateway_that_ends_ends_the_emulator() {
+  background run scripts/run
+  up run
+  kill -KILL "$GATEWAY_PID"
+  ended 1
+  nothing_left
+  expect run.out 'The gateway ended by itself (signal KILL)'
+}
+
+test_what_is_no_rom_is_refused_in_the_emulators_words() {
+  refused 'cannot open ROM "/nowhere/game.gba"' make run ROM=/nowhere/game.gba
+  : > empty.gba
+  refused 'mgba-headless: .*empty' make run "ROM=$PWD/empty.gba"
+  refused 'mgba-headless: --fps wants' make run FPS=fast
+}
+
+test_a_rom_of_ones_own_is_run_and_saved_beside_itself() {
+  mkdir 'my games'
+  cp "$default_rom" 'my games/my game.gba'
+  background run make run "ROM=$PWD/my games/my game.gba" FPS=120
+  up run
+  echoes "$BASE_URL"
+  put "$BASE_URL/v2/memory/0x02000018/u32" 1 # asks the test ROM to save
+  kill -TERM "$pid"
+  wait_for over "$pid"
+  nothing_left
+  [ -s 'my games/my game.sav' ] || wrong "there is no save file beside the ROM: $(ls -R)"
+}
+
+test_a_killed_emulator_is_answered_for_and_comes_back() {
+  local lua http emulator
+  lua=$(any_port) http=$(any_port)
+  background emulator make emulator "LUA_PORT=$lua"
+  background gateway make gateway "HTTP_PORT=$http" "LUA_PORT=$lua"
+  local base=http://127.0.0.1:$http
+  wait_for echoes "$base"
+  emulator=$(listener "$lua" | sed -n 's/.*pid=\([0-9]*\).*/\1/p')
+  "$root/scripts/tests/steady.py" "$base/mgbaendpoint?message=hello" 50 > outcomes &
+  local steady=$!
+  echo $steady >> pids
+  wait_for says outcomes '^asking$'
+  kill -KILL "$emulator"
+  wait_for over "$emulator"
+  wait_for problem "$base"
+  background again make emulator "LUA_PORT=$lua"
+  wait_for says again.out listening
+  local began=${EPOCHREALTIME/./}
+  wait_for echoes "$base"
+  echo "# answered again $(((${EPOCHREALTIME/./} - began) / 1000)) ms after the emulator was back"
+  kill -TERM "$steady"
+  wait_for over "$steady"
+  cat outcomes
+  expect outcomes '^[0-9]* 200$'
+  expect outcomes '^[0-9]* problem '
+  refuse outcomes '^[0-9]* no '
+}
+problem() { [ "$(curl -s -m 10 -o answer -w '%{http_code}' "$1/mgbaendpoint?message=hello")" = 503 ] && says answer '"detail"'; }
+
+test_a_reloaded_script_is_found_again() {
+  local lua http
+  lua=$(any_port) http=$(any_port)
+  mkfifo control
+  exec 9<> control
+  MGBA_BRIDGE_PORT=$lua background emulator "$host" --control "$PWD/control" --saves "$PWD" --script "$script_lua" "$default_rom"
+  background gateway make gateway "HTTP_PORT=$http" "LUA_PORT=$lua"
+  wait_for echoes "http://127.0.0.1:$http"
+  local before
+  before=$(epoch "http://127.0.0.1:$http")
+  printf 'run-script %s\n' "$script_lua" >&9
+  wait_for says emulator.out 'control: ok run-script'
+  wait_for another_epoch "http://127.0.0.1:$http" "$before"
+  equal "$(grep -c listening emulator.out)" 2 "loads of the script"
+}
+epoch() { curl -fs -m 10 -o /dev/null -D - "$1/mgbaendpoint?message=hello" | tr -d '\r' | sed -n 's/^Mgba-Epoch: //p'; }
+another_epoch() {
+  local now
+  now=$(epoch "$1")
+  [ -n "$now" ] && [ "$now" != "$2" ]
+}
+
+test_without_apt_the_missing_packages_are_named() {
+  bare_path
+  local out
+  ! out=$(PATH=$PWD/bin "$root/scripts/install" emulator run 2>&1) || wrong "it did not fail"
+  [[ $out == *"sudo apt-get install -y gcc libc6-dev libmgba-dev make iproute2 curl util-linux"* ]] || wrong "it says: $out"
+}
+
+test_without_k6_there_is_a_sentence() {
+  bare_path
+  mkdir -p elsewhere/scripts
+  cp -r "$root/scripts/lib" "$root/scripts/find-k6" elsewhere/scripts/
+  local out
+  ! out=$(PATH=$PWD/bin elsewhere/scripts/find-k6 2>&1) || wrong "it did not fail"
+  [[ $out == "find-k6: k6 is missing"* ]] || wrong "it says: $out"
+}
+
+test_a_load_that_cannot_be_is_explained() {
+  "$root/scripts/find-k6" > /dev/null 2>&1 || skip "k6 is missing"
+  refused 'nothing answers at http://127.0.0.1:1 ' make load BASE_URL=http://127.0.0.1:1
+  refused 'RATES wants whole numbers from 1 to 10000, not 0' make load BASE_URL=http://127.0.0.1:1 RATES=0
+  refused 'RATES wants whole numbers from 1 to 10000, not 1000000' make load BASE_URL=http://127.0.0.1:1 RATES=1000000
+}
+
+test_a_load_on_an_emulator_that_stands_still_is_explained() {
+  "$root/scripts/find-k6" > /dev/null 2>&1 || skip "k6 is missing"
+  background run make run
+  up run
+  kill -STOP "$EMULATOR_PID"
+  wait_for not_ready "$BASE_URL"
+  refused 'is not ready: ' make load "BASE_URL=$BASE_URL"
+  kill -CONT "$EMULATOR_PID"
+}
+not_ready() { [ "$(curl -s -m 10 -o /dev/null -w '%{http_code}' "$1/readyz")" = 503 ]; }
+
+test_make_alone_lists_every_target() {
+  make -C "$root" > help.out
+  local target
+  sed -n 's/^\.PHONY: //p' "$root/Makefile" | tr ' ' '\n' > targets
+  while read -r target; do
+    expect help.out "^  make $target "
+  done < targets
+}
+
+# --- the runner --------------------------------------------------------------------------------------------------------------
+
+# The test's own process; what it leaves running is ended, by the numbers it noted.
+run_one() {
+  set -e
+  cd "$1"
+  : > pids
+  trap 'clean_up' EXIT
+  "$2"
+}
+
+clean_up() {
+  local one
+  while read -r one; do
+    kill -CONT "$one" 2> /dev/null || true
+    kill -TERM "$one" 2> /dev/null || true
+  done < pids
+  while read -r one; do
+    until_true 15 over "$one" || kill -KILL "$one" 2> /dev/null || true
+  done < pids
+}
+
+passed=0 failed=0 skipped=0
+"$root/scripts/build" emulator gateway
+for test in $(declare -F | sed -n 's/^declare -f \(test_\)/\1/p'); do
+  name=${test#test_}
+  name=${name//_/ }
+  [[ $name == *$pattern* ]] || continue
+  mkdir "$work/$test"
+  began=$SECONDS
+  # Not in a condition: that would make failures inside of it harmless.
+  set +e
+  (run_one "$work/$test" "$test") > "$work/$test.log" 2>&1
+  code=$?
+  set -e
+  if [ $code -eq 0 ]; then
+    passed=$((passed + 1))
+    say "ok - $name ($((SECONDS - began)) s)"
+    sed 's/^\([^#]\)/# \1/' "$work/$test.log" | sed 's/^/ok   /'
+  elif [ $code -eq 77 ]; then
+    skipped=$((skipped + 1))
+    say "ok - $name # SKIP"
+    grep '^# skipped' "$work/$test.log"
+  else
+    failed=$((failed + 1))
+    say "not ok - $name"
+    sed 's/^\([^#]\)/# \1/' "$work/$test.log"
+    for file in "$work/$test"/*.out; do
+      [ ! -s "$file" ] || { say "# end of ${file##*/}:"; tail -n 15 "$file" | cut -c 1-300 | sed 's/^/#   /'; }
+    done
+  fi
+done
+
+say "run: $passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
