@@ -858,26 +858,29 @@ function input.is_held(key)
   return false
 end
 
+--- Holds keys down. Returns the frame from which on all of them are.
 function input.hold(holder, owner, mask)
-  local keys, owners = input.holders[holder] or {}, input.owners[holder] or {}
+  local keys, owners, seen = input.holders[holder] or {}, input.owners[holder] or {}, state.frame
   input.holders[holder], input.owners[holder] = keys, owners
   for key = 0, 9 do
     if mask >> key & 1 == 1 then
       keys[key] = keys[key] or input.is_held(key) and state.frame or math.max(state.frame, input.free[key])
-      owners[key] = owner
+      owners[key], seen = owner, math.max(seen, keys[key])
     end
   end
   if next(keys) == nil then
     input.holders[holder], input.owners[holder] = nil, nil
   end
   input.apply()
+  return seen
 end
 
---- Lets go of keys. One pressed in this same frame stays down for it, or the game would never see it.
+--- Lets go of keys. One pressed in this same frame stays down for it, or the game would never see it. Returns how many were held, and the
+--- frame from which on none of them is.
 function input.release(holder, mask)
-  local keys, count = input.holders[holder], 0
+  local keys, count, seen = input.holders[holder], 0, state.frame
   if not keys then
-    return 0
+    return 0, seen
   end
   for key = 0, 9 do
     local from = mask >> key & 1 == 1 and keys[key]
@@ -887,6 +890,7 @@ function input.release(holder, mask)
         local taps = input.taps[key]
         table.insert(taps, from > state.frame and #taps + 1 or 1, { down = from, up = from + 1, gap = 1 })
         input.free[key] = math.max(input.free[key], from + 2)
+        seen = math.max(seen, from + 1)
       end
     end
   end
@@ -894,13 +898,13 @@ function input.release(holder, mask)
     input.holders[holder], input.owners[holder] = nil, nil
   end
   input.apply()
-  return count
+  return count, seen
 end
 
---- Exactly these keys for this holder.
+--- Exactly these keys for this holder. Returns the frame from which on it is so.
 function input.set(holder, owner, mask)
-  input.release(holder, ~mask & 1023)
-  input.hold(holder, owner, mask)
+  local _, released = input.release(holder, ~mask & 1023)
+  return math.max(released, input.hold(holder, owner, mask))
 end
 
 --- The first frame from `frame` on at which all of these keys can go down and make an edge.
@@ -1080,6 +1084,15 @@ function jobs.run(answer_error, slices_only)
     end
   end
   return ran
+end
+
+--- The request of a session that is under way. Reads that take frames are only found here: what is not an effect, a session does not keep.
+function jobs.find(session, id)
+  for _, job in ipairs(jobs.list) do
+    if not job.done and job.request.session == session and job.request.id == id then
+      return job.request
+    end
+  end
 end
 
 function jobs.stop(job)
@@ -1499,35 +1512,49 @@ command({
   end,
 })
 
-command({
-  name = "keys.set",
-  kind = "effect",
-  arguments = { "mask" },
-  run = function(values, request)
-    core_or_refuse()
-    input.set(request.holder, request.owner, values[1])
-  end,
-})
+--- Answers when our count of frames reaches `frame`.
+local function answer_at(request, frame, text)
+  request.on_stop = function()
+    input.cancel(request)
+  end
+  jobs.start(request, function()
+    if state.frame >= frame then
+      answer(request, text)
+      return true
+    end
+  end)
+  return DEFERRED
+end
 
-command({
-  name = "keys.add",
-  kind = "effect",
-  arguments = { "mask" },
-  run = function(values, request)
-    core_or_refuse()
-    input.hold(request.holder, request.owner, values[1])
-  end,
-})
+--- A change of the holder's levels. The game sees every one of them, so what is pressed and let go in one frame shows for a frame or two
+--- longer; with `wait=true` the answer comes when it no longer does.
+local function level_command(name, change)
+  command({
+    name = name,
+    kind = "effect",
+    arguments = { "mask" },
+    named = { wait = "boolean" },
+    run = function(values, request)
+      core_or_refuse()
+      if values.wait then
+        jobs.ask(request)
+      end
+      local seen = change(request, values[1])
+      return values.wait and seen > state.frame and answer_at(request, seen) or nil
+    end,
+  })
+end
 
-command({
-  name = "keys.clear",
-  kind = "effect",
-  arguments = { "mask" },
-  run = function(values, request)
-    core_or_refuse()
-    input.release(request.holder, values[1])
-  end,
-})
+level_command("keys.set", function(request, mask)
+  return input.set(request.holder, request.owner, mask)
+end)
+level_command("keys.add", function(request, mask)
+  return input.hold(request.holder, request.owner, mask)
+end)
+level_command("keys.clear", function(request, mask)
+  local _, seen = input.release(request.holder, mask)
+  return seen
+end)
 
 --- A key the console does not have would be lost without a word.
 local function mask_of(keys)
@@ -1579,20 +1606,6 @@ local function chord(values)
     end
   end
   return keys
-end
-
---- Answers when our count of frames reaches `frame`.
-local function answer_at(request, frame, text)
-  request.on_stop = function()
-    input.cancel(request)
-  end
-  jobs.start(request, function()
-    if state.frame >= frame then
-      answer(request, text)
-      return true
-    end
-  end)
-  return DEFERRED
 end
 
 command({
@@ -1656,7 +1669,7 @@ command({
     input.drop_taps(function(other)
       return other.holder == request.holder
     end)
-    return tostring(input.release(request.holder, 1023))
+    return tostring((input.release(request.holder, 1023)))
   end,
 })
 
@@ -2501,7 +2514,7 @@ command({
     if not session then
       refuse("unsupported", "only requests of a session can be cancelled; say hello with session= first")
     end
-    local running = session.running[id]
+    local running = session.running[id] or jobs.find(session, id)
     if running and running.job then
       jobs.stop(running.job)
       answer_error(running, "cancelled request " .. id .. " was cancelled while it ran")
@@ -2520,7 +2533,7 @@ command({
 -- follows from it here): readable and empty means closed, whatever the error text says; a failed send may look like one byte sent, so
 -- `.error` decides; close() twice closes somebody else's connection, so a closed object is pointed at an address that cannot be bound.
 local OK <const>, AGAIN <const> = 0, 1
-local CHUNK <const>, SEND_CHUNK <const> = 16384, 262144
+local CHUNK <const>, SEND_CHUNK <const> = 16384, 1048576
 local READ_ROUND <const> = 4194304 -- bytes read from one connection at a time
 local DRAIN_FRAMES <const> = 60 -- how long a refused connection may take to read why
 local REFUSED_MOST <const> = 40 -- such connections at a time: the engine aborts at 1,024 descriptors, and a window has some itself
@@ -3289,7 +3302,8 @@ local pace = {
 do
   local LEARN_FRAMES <const> = 32
   local LEARN_BURSTY <const> = 256
-  local BURSTY <const> = 0.25 -- of a period: jitter beyond it means a host without a schedule
+  local UNEVEN <const> = 0.25 -- of a period: jitter beyond it needs a longer look
+  local BURSTY <const> = 0.4 -- of the frames come right behind another one: a host without a schedule; a busy machine makes fewer
   local GAPS <const> = 16
   local SLEEP_LEFT <const> = 1200 -- microseconds of host's sleep a frame that are left to it on average
   local RATE_FRAMES <const> = 240
@@ -3307,6 +3321,15 @@ do
   -- Lingering up to the next frame hides a host that has become faster (another fps target, fast-forward): now and then a few frames go back early.
   local PROBE_EVERY <const>, PROBE_FRAMES <const>, PROBE_PART <const> = 300, 6, 0.3
 
+  --- The part of the frames that came right behind another one.
+  local function bursts(times, period)
+    local close = 0
+    for i = 2, #times do
+      close = close + (times[i] - times[i - 1] < period / 2 and 1 or 0)
+    end
+    return close / (#times - 1)
+  end
+
   --- Period and jitter of the frames at these times. By medians and tenths: on a busy machine some frames come very late.
   local function fit(times)
     local n, half, steps, offs = #times, #times // 2, {}, {}
@@ -3320,7 +3343,7 @@ do
     end
     table.sort(offs)
     local early, late = offs[n // 10 + 1], offs[n - n // 10]
-    return period, late - early, early
+    return period, late - early, early, bursts(times, period)
   end
 
   function pace.start_learning()
@@ -3338,17 +3361,17 @@ do
     if n ~= LEARN_FRAMES and n ~= LEARN_BURSTY then
       return
     end
-    local period, jitter, least = fit(times)
-    if n == LEARN_FRAMES and jitter > period * BURSTY and period > FREE_PERIOD then
+    local period, jitter, least, close = fit(times)
+    if n == LEARN_FRAMES and jitter > period * UNEVEN and period > FREE_PERIOD then
       return -- bursts, or a very busy machine: a longer look is needed
     end
-    pace.period, pace.jitter = period, jitter
+    pace.is_bursty = close > BURSTY
+    pace.period, pace.jitter = period, pace.is_bursty and jitter or math.min(jitter, period * UNEVEN)
     if period < FREE_PERIOD then
       pace.mode, pace.free_until = "free", state.frame + FREE_FRAMES
       return
     end
     pace.mode, pace.due, pace.last_frame = "locked", times[1] + (n - 1) * period + least, state.frame
-    pace.is_bursty = jitter > period * BURSTY
     pace.mark_time, pace.ended, pace.gaps = nil, nil, {}
   end
 
@@ -3624,8 +3647,8 @@ local CORRECT_AT <const> = 0.65 -- part of the linger after which the estimate i
 local CORRECT_FROM <const> = 4 * MILLISECOND -- shorter lingers are not
 local ACTIVE_FRAMES <const> = 60 -- lingering ends a second after the last request
 local SHORT_WORK <const> = 2 * MILLISECOND -- without lingering: processor time for requests in a frame
-local COLD_POLLS <const> = 16 -- quiet connections looked at in each round
-local RUN_MOST <const> = 32 -- requests of one connection before it is the next one's turn
+local COLD_POLLS <const> = 8 -- quiet connections looked at in each round; sixteen times as many while nothing else is asked
+local RUN_MOST <const> = 32 -- requests of one connection before it is the next one's turn, divided among those that wait
 local HOT_FRAMES <const> = 4
 local SPINS <const> = 24 -- looks before a sleep, about a microsecond each
 local SPIN_REST <const> = 64 -- sleeps without them, after they did not help
@@ -3635,32 +3658,36 @@ local spin = { luck = 4, rest = 0 }
 local scheduler = { cold = 0, turn = 0 }
 
 --- Reads from connections that were busy lately and, in turn, from some that were not.
-local function read_round()
+local function read_round(served)
   local list = connections.list
   local count, arrived = #list, false
-  local from = scheduler.cold
+  local from, polls = scheduler.cold, served and COLD_POLLS or COLD_POLLS * 16
   for i = 1, count do
     local conn = list[i]
-    if not conn.closed and (state.frame - conn.active_frame <= HOT_FRAMES or (i - from) % count < COLD_POLLS) then
+    if not conn.closed and (state.frame - conn.active_frame <= HOT_FRAMES or (i - from) % count < polls) then
       if connections.read(conn) then
         arrived = true
         connections.favourite = conn
       end
     end
   end
-  scheduler.cold = count > 0 and (from + COLD_POLLS) % count or 0
+  scheduler.cold = count > 0 and (from + polls) % count or 0
   return arrived
 end
 
 --- Runs what waits, some of each connection in turn, until nothing does or the time is up. Who did not get a turn is first next time.
 local function run_waiting(budget)
-  local list, again = connections.list, true
+  local list, again, waiting = connections.list, true, 0
+  for i = 1, #list do
+    waiting = waiting + (list[i].first <= list[i].last and 1 or 0)
+  end
+  local most = math.max(1, RUN_MOST // math.max(1, waiting)) -- or the turn of one among hundreds would take seconds to come
   while again do
     again = false
     for i = 1, #list do
       local conn = list[(scheduler.turn + i) % #list + 1]
       if conn.first <= conn.last and not conn.closed and not conn.legacy_busy then
-        local count = connections.run(conn, RUN_MOST)
+        local count = connections.run(conn, most)
         again = again or (count > 0 and conn.first <= conn.last and not conn.legacy_busy)
         if clock.elapsed() >= budget then
           scheduler.turn = (scheduler.turn + i) % #list
@@ -3717,7 +3744,7 @@ end
 --- Serves what has arrived, or waits a little for it. Says whether anything had.
 local function serve_round(budget, served)
   connections.accept()
-  local arrived = read_round()
+  local arrived = read_round(served)
   run_waiting(budget)
   if has_due_slices() then
     jobs.run(answer_error, true)
@@ -3795,7 +3822,7 @@ local function serve_frame(budget)
   input.apply()
   watches.run()
   jobs.run(answer_error, false)
-  run_waiting(math.max(budget, SHORT_WORK))
+  run_waiting(math.max(budget, clock.elapsed() + SHORT_WORK))
   for _, conn in ipairs(connections.list) do
     connections.settle(conn)
   end
