@@ -1,7 +1,7 @@
 # What people type. Each recipe calls one script that works by hand as well; settings travel as environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run emulator gateway test load bench format format-check rom clean
+.PHONY: help run emulator gateway test test-gui fuzz load bench bench-wire bench-gui format format-check rom clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -20,11 +20,23 @@ gateway: ## only the gateway, for an mGBA window that has loaded lua/mgba-bridge
 test: ## everything that can be tested; TEST="lua run" takes only these suites
 	@exec scripts/test $(TEST)
 
+test-gui: ## only the script in the real mgba-qt window, on a screen of its own
+	@exec scripts/test gui
+
+fuzz: ## a million bad messages on the real core; FUZZ_MESSAGES= for more or fewer
+	@exec lua/test/fuzz.sh
+
 load: ## how many requests a second? 3 s a step; FULL=1 for 30 s, BASE_URL=http://... for a running gateway
 	@exec scripts/load
 
-bench: ## the figures of docs/performance.md
+bench: ## the figures of docs/performance.md, through HTTP
 	@exec scripts/bench
+
+bench-wire: ## the same on the raw wire, beside the plain way; FULL=1 for the long form
+	@exec scripts/bench-wire
+
+bench-gui: ## the same in the real mgba-qt window
+	@exec lua/test-gui/bench.sh
 
 format: ## format the sources, and show what cannot be formatted by a program
 	@exec scripts/format

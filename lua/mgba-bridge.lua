@@ -3302,6 +3302,7 @@ local pace = {
 do
   local LEARN_FRAMES <const> = 32
   local LEARN_BURSTY <const> = 256
+  local LONG_LOOK_LINGER <const> = 4 -- milliseconds meanwhile: every host that has a pace to keep can spare them
   local UNEVEN <const> = 0.25 -- of a period: jitter beyond it needs a longer look
   local BURSTY <const> = 0.4 -- of the frames come right behind another one: a host without a schedule; a busy machine makes fewer
   local GAPS <const> = 16
@@ -3509,6 +3510,8 @@ do
       return 0
     elseif clock.trusted == false then
       return math.min(settings.linger * MILLISECOND, UNTRUSTED_LINGER)
+    elseif pace.mode == "learn" and #pace.times > LEARN_FRAMES then
+      return math.min(settings.linger, LONG_LOOK_LINGER) * MILLISECOND
     elseif pace.mode ~= "locked" or not time then
       return 0
     elseif pace.is_bursty then

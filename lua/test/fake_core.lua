@@ -230,7 +230,7 @@ local function load_state(core, data)
   for address, value in pairs(from.bytes) do
     core.bytes[address] = value
   end
-  core.frame = from.frame
+  core.frame, core.moved_frame = from.frame, core.world.frame_count
   return true
 end
 
@@ -285,13 +285,15 @@ local function define_file_calls(core, methods)
   end)
   define(methods, "autoloadSave", "", function() return not world.no_save end)
   define(methods, "reset", "", function()
-    core.frame, core.is_broken, core.bytes = 0, false, {}
+    core.frame, core.is_broken, core.bytes, core.moved_frame = 0, false, {}, world.frame_count
     world.resets = world.resets + 1
     world:trigger("reset")
   end)
   define(methods, "step", "", function()
     if core.is_broken then
       world:crash("a step without a cartridge: a segfault")
+    elseif core.moved_frame == world.frame_count then
+      world:crash("a step behind a reset or a loaded state in one callback: on a Game Boy an endless loop")
     end
     world.steps = world.steps + 1
   end)

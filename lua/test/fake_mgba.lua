@@ -405,7 +405,8 @@ fake_mgba.script = os.getenv("MGBA_BRIDGE_SCRIPT") or "lua/mgba-bridge.lua"
 function fake_mgba.new(options)
   options = options or {}
   local world = setmetatable({
-    host = options.host or "qt", environment = { MGBA_BRIDGE_LINGER = "0", MGBA_BRIDGE_LOG = "warn" }, registry = {}, crashes = {}, console = {}, callbacks = {}, sockets = {}, taken_ports = {},
+    host = options.host or "qt", environment = { MGBA_BRIDGE_LINGER = "0", MGBA_BRIDGE_LOG = "warn" }, registry = {}, crashes = {}, console = {},
+      callbacks = {}, sockets = {}, taken_ports = {},
     deaf_ports = {}, descriptors = {}, first_descriptor = 40, agenda = {}, now = 1700000000000000, cpu = 0, slowness = 1, emulation = 1000,
     period = 16743, next_frame = 0, frame_count = 0, calls = {}, edges = {}, key_log = {}, keys_seen = 0, snapshots = {}, slots = {}, files = {},
     saves = {}, screenshots = {}, resets = 0, steps = 0, selects = 0, buffer_calls = 0, stale_errors = { 0, 1, -1 }, has_video = true,

@@ -3,7 +3,7 @@
 # Every test is a function test_..., run in a folder and a process of its own. Nothing waits for a fixed time: every wait is for something that
 # can be seen, with a long limit.
 . "$(dirname "$0")/../lib/common.sh"
-# shellcheck source=scripts/lib/ports.sh
+# shellcheck source=../lib/ports.sh
 . "$root/scripts/lib/ports.sh"
 
 # What our caller set is not meant for the commands under test.
@@ -367,6 +367,36 @@ test_a_load_on_an_emulator_that_stands_still_is_explained() {
   kill -CONT "$EMULATOR_PID"
 }
 not_ready() { [ "$(curl -s -m 10 -o /dev/null -w '%{http_code}' "$1/readyz")" = 503 ]; }
+
+# suite FILE TEXT EXIT-CODE: a made-up one
+suite() {
+  mkdir -p "elsewhere/$(dirname "$1")"
+  printf '#!/bin/sh\nprintf "%%b" "%s"\nexit %s\n' "$2" "$3" > "elsewhere/$1"
+  chmod +x "elsewhere/$1"
+}
+
+test_suites_are_added_up_and_a_broken_one_counts() {
+  mkdir elsewhere
+  cp -r "$root/scripts" elsewhere/
+  suite scripts/install '' 0
+  suite scripts/build '' 0
+  suite lua/test/run.sh 'ok - fine\nlua: 2 passed, 0 failed, 1 skipped\n' 0
+  suite lua/headless/rom/test/run.sh 'ok - good\nnot ok - bad\n# why\nrom: 1 passed, 1 failed, 0 skipped\n' 1
+  suite lua/headless/test/run.sh 'ok - begun\n' 3
+  suite scripts/tests/smoke.sh 'smoke: 1 passed, 0 failed, 0 skipped\n' 4
+  rm elsewhere/scripts/tests/web.sh
+  local add=elsewhere/scripts/test
+  "$add" lua > out || wrong "a suite without a failure fails: $(cat out)"
+  equal "$(tail -n 1 out)" "2 passed, 0 failed, 1 skipped" "sum of one"
+  ! "$add" lua rom headless smoke web > out || wrong "failures are no failure"
+  equal "$(tail -n 1 out)" "4 passed, 4 failed, 1 skipped" "sum"
+  equal "$(cat elsewhere/.run/test-summary)" "$(tail -n 1 out)" "sum for others"
+  refuse out '^ok - \(fine\|good\)'
+  expect out '^# why'
+  expect out 'headless ended without its last line (exit code 3'
+  expect out 'smoke ended with exit code 4 although nothing failed'
+  expect out 'the suite is missing: scripts/tests/web.sh'
+}
 
 test_make_alone_lists_every_target() {
   make -C "$root" > help.out

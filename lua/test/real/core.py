@@ -138,6 +138,22 @@ def nested():
 
 
 @test
+def moved():
+    """steps behind resets and loaded states, any number in one segment: an endless loop in a Game Boy core if done at once."""
+    for rom in ("gb", "gba"):
+        with Emulator(rom=rom, options=["--fps", "0"]) as emulator:
+            client = emulator.connect()
+            client.call("state.save_slot 1").ok()
+            for heads in (["core.reset", "core.step"], ["state.load_slot 1"] + ["core.step"] * 10, ["core.step", "core.reset", "core.step", "state.load_slot 1", "core.step"]):
+                for _ in range(20):
+                    for head in heads:
+                        client.ask(head)
+                    for _ in heads:
+                        client.reply().ok()
+                    client.wait_frames(2)
+
+
+@test
 def taps():
     """1,000 taps sent at once by 10 clients over all keys are 1,000 edges, in order, each in its frames."""
     random.seed(1)

@@ -35,7 +35,8 @@ end
 t.test("results in order, with tails, all in one frame", function(world)
   local c = world:connect()
   local reply = t.ok(c:call("batch", items({
-    "memory.write8 0x02001000 7", "memory.read8 0x02001000", { "memory.write 0x02001001", "<|END|>" }, "memory.read 0x02001000 8", { "echo", "tail" }, "echo x", "core.frame", "console.log hello",
+    "memory.write8 0x02001000 7", "memory.read8 0x02001000", { "memory.write 0x02001001", "<|END|>" }, "memory.read 0x02001000 8", { "echo", "tail" },
+      "echo x", "core.frame", "console.log hello",
   })))
   t.equal(reply.named.done, 8)
   t.equal(reply.named.of, 8)
@@ -58,7 +59,8 @@ end)
 t.test("guards of every width and comparison", function(world)
   local c = world:connect()
   t.ok(c:call("memory.write32 0x02001000 0x80000001"))
-  for _, row in ipairs({ { "eq 0x80000001", true }, { "ne 0x80000001", false }, { "gt 1", true }, { "lt 1", false }, { "ge 0x80000001", true }, { "le 0x80000000", false } }) do
+  for _, row in ipairs({ { "eq 0x80000001", true }, { "ne 0x80000001", false }, { "gt 1", true }, { "lt 1", false }, { "ge 0x80000001", true },
+    { "le 0x80000000", false } }) do
     local reply = c:call("batch", items({ "guard32 0x02001000 " .. row[1], "memory.write8 0x02001010 1" }))
     if row[2] then
       t.ok(reply)
@@ -85,10 +87,13 @@ local BAD <const> = {
   { "unknown command", { "memory.write8 0x02001000 9", "nope" }, 2 }, { "bad argument", { "memory.write8 0x02001000 9", "memory.write8 0x02001000 256x" }, 2 },
   { "bad arity", { "memory.write8 0x02001000 9", "memory.read8" }, 2 }, { "missing tail", { "memory.write8 0x02001000 9", "memory.write 0x02001000" }, 2 },
   { "tail not taken", { { "memory.read8 0x02001000", "x" } }, 1 }, { "guard after a command", { "memory.write8 0x02001000 9", "guard8 0x02001000 eq 0" }, 2 },
-  { "batch in a batch", { { "batch", "" } }, 1 }, { "hello", { "memory.write8 0x02001000 9", "hello 2" }, 2 }, { "cancel", { "cancel 1" }, 1 }, { "rom.load", { "rom.load x" }, 1 },
-  { "empty item", { "memory.write8 0x02001000 9", "" }, 2 }, { "bad escape", { "memory.write8 0x02001000 9", 'echo "\\q"' }, 2 }, { "comparison", { "guard8 0x02001000 is 0" }, 1 },
+  { "batch in a batch", { { "batch", "" } }, 1 }, { "hello", { "memory.write8 0x02001000 9", "hello 2" }, 2 }, { "cancel", { "cancel 1" }, 1 },
+    { "rom.load", { "rom.load x" }, 1 },
+  { "empty item", { "memory.write8 0x02001000 9", "" }, 2 }, { "bad escape", { "memory.write8 0x02001000 9", 'echo "\\q"' }, 2 }, { "comparison",
+    { "guard8 0x02001000 is 0" }, 1 },
   { "long write", { { "memory.write 0x02010000", ("x"):rep(16385) } }, 1 }, { "waiting tap", { "memory.write8 0x02001000 9", "key.tap A wait=true" }, 2 },
-  { "a bad address", { "memory.write8 0x02001000 9", "memory.read8 nope:0" }, 2 }, { "value too big", { "memory.write8 0x02001000 9", "memory.write8 0x02001000 256" }, 2 },
+  { "a bad address", { "memory.write8 0x02001000 9", "memory.read8 nope:0" }, 2 }, { "value too big", { "memory.write8 0x02001000 9",
+    "memory.write8 0x02001000 256" }, 2 },
   { "no register", { "memory.write8 0x02001000 9", "register.read nope" }, 2 }, { "item id", { "memory.write8 0x02001000 9", "#5 ping" }, 2 },
 }
 
@@ -112,7 +117,8 @@ end
 
 t.test("arguments are checked before anything is done: a batch with a late typing mistake does nothing", function(world)
   local c = world:connect()
-  for _, bad in ipairs({ "nope", "memory.read8", 'echo "', "memory.write8 x 1", "memory.write8 0x02001000 x", "key.tap Q", "key.tap A frames=0", "key.tap A wait=true", "state.save flags=77" }) do
+  for _, bad in ipairs({ "nope", "memory.read8", 'echo "', "memory.write8 x 1", "memory.write8 0x02001000 x", "key.tap Q", "key.tap A frames=0",
+    "key.tap A wait=true", "state.save flags=77" }) do
     t.refused(c:call("batch", items({ "memory.write8 0x02001000 9", bad })), "bad-batch", "item 2")
   end
   t.equal(world.core.bytes[0x02001000], nil)

@@ -74,6 +74,38 @@ t.test("core.frame, core.checksum, core.step, core.reset", function(world)
   t.equal(world.resets, 1)
 end)
 
+t.test("a step behind a reset or a loaded state comes a frame later", function(world)
+  local c = world:session("s")
+  t.ok(c:call("state.save_slot 1"))
+  local state = t.ok(c:call("state.save")).tail
+  for _, row in ipairs({ { "core.reset" }, { "state.load_slot 1" }, { "state.load", state } }) do
+    local before = world.steps
+    local moved, first, second = c:ask(row[1], row[2]), c:ask("core.step"), c:ask("core.step")
+    local frames = {}
+    for _ = 1, 3 do
+      local reply = c:next()
+      while reply.kind == "event" do
+        reply = c:next()
+      end
+      frames[reply.id] = t.ok(reply).frame
+    end
+    t.equal(frames[first], frames[moved] + 1, "the frame of the step")
+    t.equal(frames[second], frames[moved] + 1)
+    t.equal(world.steps, before + 2)
+  end
+  c:send("coreAdapter.reset,,,<|END|>core.step,,,<|END|>core.platform,,,<|END|>")
+  c:all()
+  world:frame(4)
+  local answers = {}
+  for _, message in ipairs(c:all()) do
+    answers[#answers + 1] = message.kind == "legacy" and message.head or nil
+  end
+  t.equal(table.concat(answers, " "), "<|SUCCESS|> <|SUCCESS|> 0")
+  local reply = t.ok(c:call("batch", "core.reset<|END|>core.step<|END|>"))
+  t.equal(reply.named.done, 1)
+  t.matches(reply.tail, 'error busy "')
+end)
+
 t.test("a reset with other scripts' callbacks leaves the rest of the frame working", function(world)
   local seen = 0
   world.registry.mCtx = "context"
@@ -290,7 +322,8 @@ end)
 
 t.test("files outside them are forbidden", FILES, function(world)
   local c = world:connect()
-  for _, path in ipairs({ "/etc/passwd", "/games", "/games/", "/games/../etc/passwd", "/gamesx/a", "../a", "a/../../b", ".", "./a", "C:/x", "\\\\x", "/games/./a", "/games/a\\\\..\\\\b", "a\\x00b" }) do
+  for _, path in ipairs({ "/etc/passwd", "/games", "/games/", "/games/../etc/passwd", "/gamesx/a", "../a", "a/../../b", ".", "./a", "C:/x", "\\\\x",
+    "/games/./a", "/games/a\\\\..\\\\b", "a\\x00b" }) do
     t.refused(c:call('state.save_file "' .. path .. '"'), "forbidden")
   end
   t.refused(c:call('state.save_file ""'), "forbidden")
@@ -381,8 +414,10 @@ t.test("no game: every command of the game says so", { platform = false }, funct
   t.equal(hello.named.game, false)
   t.equal(tostring(hello.named.title), "nil")
   t.equal(tostring(hello.named.platform), "nil")
-  for _, head in ipairs({ "game", "core.frame", "core.checksum", "core.step", "core.reset", "memory.domains", "memory.read8 0x02000000", "memory.write8 0x02000000 1",
-    "memory.read 0x02000000 4", "memory.gather 0x02000000 4", "state.save", "state.save_slot 1", "state.load_slot 1", "screen", "keys", "key.get A", "key.add A", "key.tap A", "key.clear A", "keys.set 1", "keys.add 1", "keys.clear 1", "save.autoload" }) do
+  for _, head in ipairs({ "game", "core.frame", "core.checksum", "core.step", "core.reset", "memory.domains", "memory.read8 0x02000000",
+    "memory.write8 0x02000000 1",
+    "memory.read 0x02000000 4", "memory.gather 0x02000000 4", "state.save", "state.save_slot 1", "state.load_slot 1", "screen", "keys", "key.get A",
+      "key.add A", "key.tap A", "key.clear A", "keys.set 1", "keys.add 1", "keys.clear 1", "save.autoload" }) do
     t.refused(c:call(head), "no-game", "open one")
   end
   t.refused(c:call("memory.write 0x02000000", "abc"), "no-game")

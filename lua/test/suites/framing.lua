@@ -169,7 +169,8 @@ t.test("white space before a head is skipped, empty messages are not", function(
 end)
 
 local BAD_HEADS <const> = {
-  "#0 ping", "#01 ping", "#-1 ping", "#x ping", "# ping", "#9007199254740992 ping", "#99999999999999999999 ping", "1 ping", "!1 ping", "<|EN D|>", "\1\2\3", "#", "##1 ping", "[]", "\xff\xfe",
+  "#0 ping", "#01 ping", "#-1 ping", "#x ping", "# ping", "#9007199254740992 ping", "#99999999999999999999 ping", "1 ping", "!1 ping", "<|EN D|>",
+    "\1\2\3", "#", "##1 ping", "[]", "\xff\xfe",
 }
 
 for _, head in ipairs(BAD_HEADS) do

@@ -40,9 +40,11 @@ local ROWS <const> = {
   { "mgba-http.button.holdMany,Left;R,3,", "<|SUCCESS|>" },
   { "core.saveStateSlot,2,31,", "true" }, { "core.loadStateSlot,2,29,", "true" }, { "core.loadStateSlot,9,29,", "false" },
   { "core.saveStateSlot,1,-1,", "true" }, { "core.saveStateSlot,1,4096,", "true" },
-  { "core.saveStateFile,/games/a, b.ss1,31,", "true" }, { "core.loadStateFile,/games/a, b.ss1,29,", "true" }, { "core.loadStateFile,/games/none.ss1,29,", "false" },
+  { "core.saveStateFile,/games/a, b.ss1,31,", "true" }, { "core.loadStateFile,/games/a, b.ss1,29,", "true" },
+    { "core.loadStateFile,/games/none.ss1,29,", "false" },
   { "core.saveStateBuffer,30,,", "^[%x,]+$" }, { "core.loadStateBuffer,[00,01],29,", "false" },
-  { "core.loadSaveFile,/games/a,b.sav,True,", "true" }, { "core.loadSaveFile,/games/a.sav,False,", "true" }, { "core.loadSaveFile,/games/unwritable.sav,False,", "false" },
+  { "core.loadSaveFile,/games/a,b.sav,True,", "true" }, { "core.loadSaveFile,/games/a.sav,False,", "true" },
+    { "core.loadSaveFile,/games/unwritable.sav,False,", "false" },
   { "core.autoloadSave,,,", "true" }, { "core.screenshot,/games/shot, one.png,,", "<|SUCCESS|>" },
   { "core.loadFile,/games/none.gba,,", "false" }, { "mgba-http.extension.loadFile,/games/none.gba,,", "false" },
   { "core.loadFile,/games/other, 2.gba,,", "true" }, { "mgba-http.extension.loadFile,/games/other, 2.gba,,", "true" },
@@ -73,15 +75,24 @@ t.test("every message of mGBA-http answers as it does there", FILES, function(wo
 end)
 
 local BAD <const> = {
-  "core.read8,,,", "core.read8,zzz,,", "core.read8,0x100000000,,", "core.read8,-1,,", "core.read16", "core.write8,0x02000000,,", "core.write8,,1,", "core.write8,0x02000000,x,",
-  "core.readRange,0x02000000,-1,", "core.readRange,0x02000000,4294967295,", "core.readRange,0x02000000,,", "core.readRange,,,", "core.addKey,10,,", "core.addKey,-1,,", "core.addKey,,,",
-  "core.addKey,x,,", "core.addKeys,1024,,", "core.addKeys,-1,,", "core.setKeys,x,,", "core.getKey,10,,", "core.clearKeys,,,", "core.nope,,,", "nope", "mgba-http.button.tap,Nope,,",
-  "mgba-http.button.tap,,,", "mgba-http.button.hold,A,0,", "mgba-http.button.hold,A,-5,", "mgba-http.button.hold,A,x,", "mgba-http.button.hold,A,,", "mgba-http.button.hold,A,99999999999,",
-  "mgba-http.button.addMany,,,", "mgba-http.button.addMany,A;Nope,,", "mgba-http.button.holdMany,A;B,,", "memoryDomain.read8,nope,0,", "memoryDomain.read8,,0,", "memoryDomain.base,nope,,",
-  "memoryDomain.read8,wram,0x40000,", "memoryDomain.readRange,wram,0x3FFFF,2", "memoryDomain.readRange,wram,0,x", "core.writeRegister,nope,1,", "core.writeRegister,r0,x,",
-  "core.writeRegister,r0,4294967296,", "core.saveStateSlot,x,31,", "core.saveStateSlot,10,31,", "core.saveStateSlot,1,x,", "core.loadStateSlot,,29,", "core.saveStateBuffer,x,,",
-  "core.loadStateBuffer,,29,", "core.loadStateBuffer,[],29,", "core.loadStateBuffer,zz,29,", "core.loadStateBuffer,00,29,", "core.loadStateBuffer,[00,0],29,", "core.loadStateBuffer,[00 01],29,",
-  "core.loadStateBuffer,[00,01],x,", "core.loadStateBuffer,[0g],29,", "console.log,,,", "core.loadFile,/etc/passwd,,", "core.loadFile,../x,,", "core.loadFile,,,", "core.loadSaveFile,/games/a.sav,maybe,",
+  "core.read8,,,", "core.read8,zzz,,", "core.read8,0x100000000,,", "core.read8,-1,,", "core.read16", "core.write8,0x02000000,,", "core.write8,,1,",
+    "core.write8,0x02000000,x,",
+  "core.readRange,0x02000000,-1,", "core.readRange,0x02000000,4294967295,", "core.readRange,0x02000000,,", "core.readRange,,,", "core.addKey,10,,",
+    "core.addKey,-1,,", "core.addKey,,,",
+  "core.addKey,x,,", "core.addKeys,1024,,", "core.addKeys,-1,,", "core.setKeys,x,,", "core.getKey,10,,", "core.clearKeys,,,", "core.nope,,,", "nope",
+    "mgba-http.button.tap,Nope,,",
+  "mgba-http.button.tap,,,", "mgba-http.button.hold,A,0,", "mgba-http.button.hold,A,-5,", "mgba-http.button.hold,A,x,", "mgba-http.button.hold,A,,",
+    "mgba-http.button.hold,A,99999999999,",
+  "mgba-http.button.addMany,,,", "mgba-http.button.addMany,A;Nope,,", "mgba-http.button.holdMany,A;B,,", "memoryDomain.read8,nope,0,",
+    "memoryDomain.read8,,0,", "memoryDomain.base,nope,,",
+  "memoryDomain.read8,wram,0x40000,", "memoryDomain.readRange,wram,0x3FFFF,2", "memoryDomain.readRange,wram,0,x", "core.writeRegister,nope,1,",
+    "core.writeRegister,r0,x,",
+  "core.writeRegister,r0,4294967296,", "core.saveStateSlot,x,31,", "core.saveStateSlot,10,31,", "core.saveStateSlot,1,x,", "core.loadStateSlot,,29,",
+    "core.saveStateBuffer,x,,",
+  "core.loadStateBuffer,,29,", "core.loadStateBuffer,[],29,", "core.loadStateBuffer,zz,29,", "core.loadStateBuffer,00,29,",
+    "core.loadStateBuffer,[00,0],29,", "core.loadStateBuffer,[00 01],29,",
+  "core.loadStateBuffer,[00,01],x,", "core.loadStateBuffer,[0g],29,", "console.log,,,", "core.loadFile,/etc/passwd,,", "core.loadFile,../x,,",
+    "core.loadFile,,,", "core.loadSaveFile,/games/a.sav,maybe,",
   "core.screenshot,/etc/x.png,,", "core.screenshot,,,", "mgba-http.extension.loadFile,/etc/passwd,,", "x,y", "a b c", "getKeys",
 }
 
@@ -114,7 +125,8 @@ end)
 
 t.test("answers come in the order of the requests, the long ones too", function(world)
   local c = world:connect()
-  c:send(table.concat({ "core.getGameCode,,,", "core.readRange,0x02000000,100000,", "core.platform,,,", "core.saveStateBuffer,30,,", "core.romSize,,,", "" }, END))
+  c:send(table.concat({ "core.getGameCode,,,", "core.readRange,0x02000000,100000,", "core.platform,,,", "core.saveStateBuffer,30,,",
+    "core.romSize,,,", "" }, END))
   t.equal(c:next().head, "AGB-BBTE")
   t.equal(#c:next().head, 299999)
   t.equal(c:next().head, "0")

@@ -41,7 +41,8 @@ t.test("a port that was set is taken, or it is an error", { load = false, enviro
   t.equal(world:port(), 9000)
 end)
 
-for name, values in pairs({ MGBA_BRIDGE_PORT = { "0", "65536", "x", "1.5", "-1" }, MGBA_BRIDGE_CONNECTIONS = { "0", "901", "x" }, MGBA_BRIDGE_LINGER = { "-1", "101", "x" }, MGBA_BRIDGE_LOG = { "loud" } }) do
+for name, values in pairs({ MGBA_BRIDGE_PORT = { "0", "65536", "x", "1.5", "-1" }, MGBA_BRIDGE_CONNECTIONS = { "0", "901", "x" },
+  MGBA_BRIDGE_LINGER = { "-1", "101", "x" }, MGBA_BRIDGE_LOG = { "loud" } }) do
   for _, value in ipairs(values) do
     t.test(name .. "=" .. value .. " is an error that names the setting", { load = false, environment = { [name] = value } }, function(world)
       local ok, problem = world:load()
@@ -54,7 +55,8 @@ for name, values in pairs({ MGBA_BRIDGE_PORT = { "0", "65536", "x", "1.5", "-1" 
   end
 end
 
-t.test("empty settings count as unset", { environment = { MGBA_BRIDGE_PORT = "", MGBA_BRIDGE_SECRET = "", MGBA_BRIDGE_FOLDERS = "", MGBA_BRIDGE_NONCE = "" } }, function(world)
+t.test("empty settings count as unset", { environment = { MGBA_BRIDGE_PORT = "", MGBA_BRIDGE_SECRET = "", MGBA_BRIDGE_FOLDERS = "",
+  MGBA_BRIDGE_NONCE = "" } }, function(world)
   t.ok(world:connect():call("ping"))
 end)
 

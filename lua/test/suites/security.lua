@@ -4,10 +4,14 @@ local t = require("harness")
 local wire = require("wire")
 
 local REQUESTS <const> = {
-  "POST / HTTP/1.1\r\nHost: 127.0.0.1:8888\r\nContent-Type: text/plain\r\n\r\n#1 key.add A<|END|>", "GET /core.addKey,0,,<|END|>core.addKey,0,,<|END|> HTTP/1.1\r\n\r\n",
-  "POST / HTTP/1.1\r\n\r\ncore.addKey,0,,<|END|>core.addKey,0,,<|END|>", "OPTIONS * HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>", "PUT /x HTTP/1.0\r\n\r\n<|END|>#1 key.add A<|END|>",
-  "PROPFIND / HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>", "get / HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>", "M-SEARCH * HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>",
-  "\r\nPOST / HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n<|END|>#1 key.add A<|END|>", "\22\3\1\2\0\1\0\1\252\3\3<|END|>#1 key.add A<|END|>",
+  "POST / HTTP/1.1\r\nHost: 127.0.0.1:8888\r\nContent-Type: text/plain\r\n\r\n#1 key.add A<|END|>",
+    "GET /core.addKey,0,,<|END|>core.addKey,0,,<|END|> HTTP/1.1\r\n\r\n",
+  "POST / HTTP/1.1\r\n\r\ncore.addKey,0,,<|END|>core.addKey,0,,<|END|>", "OPTIONS * HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>",
+    "PUT /x HTTP/1.0\r\n\r\n<|END|>#1 key.add A<|END|>",
+  "PROPFIND / HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>", "get / HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>",
+    "M-SEARCH * HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>",
+  "\r\nPOST / HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n<|END|>#1 key.add A<|END|>",
+    "\22\3\1\2\0\1\0\1\252\3\3<|END|>#1 key.add A<|END|>",
   "CONNECT 127.0.0.1:8888 HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>",
 }
 
@@ -74,7 +78,8 @@ end)
 
 t.test("before the proof nothing runs: every command, and the old dialect", SECRET, function(world)
   local c = world:connect()
-  for _, head in ipairs({ "ping", "status", "memory.read8 0x02000000", "memory.write8 0x02001000 1", "key.add A", "core.reset", "game", "commands", "cancel 1", "echo x", "console.log x" }) do
+  for _, head in ipairs({ "ping", "status", "memory.read8 0x02000000", "memory.write8 0x02001000 1", "key.add A", "core.reset", "game", "commands",
+    "cancel 1", "echo x", "console.log x" }) do
     t.refused(c:call(head), "auth-required")
   end
   c:send("core.addKey,0,,<|END|>")
@@ -97,7 +102,8 @@ t.test("a wrong proof: auth-failed, closed, and nothing behind it runs", SECRET,
   for _, proof in ipairs({ ("0"):rep(64), "x", '""', ("f"):rep(63) }) do
     local c = world:connect()
     local challenge = c:call("hello 2").named.challenge
-    c:send(wire.request(5, "hello 2 proof=" .. proof) .. wire.request(6, "key.add A") .. wire.request(7, "hello 2 proof=" .. wire.hmac(SECRET.environment.MGBA_BRIDGE_SECRET, challenge)) .. wire.request(8, "key.add A"))
+    c:send(wire.request(5, "hello 2 proof=" .. proof) .. wire.request(6, "key.add A") .. wire.request(7, "hello 2 proof="
+      .. wire.hmac(SECRET.environment.MGBA_BRIDGE_SECRET, challenge)) .. wire.request(8, "key.add A"))
     t.refused(c:next(), "auth-failed")
     world:frame(70)
     t.is_true(c.closed_by_script)

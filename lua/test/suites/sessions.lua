@@ -388,10 +388,7 @@ t.test("a resent effect of an earlier epoch still gets its kept reply", function
   world:close_game()
   world:open_game("gba", { title = "OTHER" })
   world:frame(2)
-  for _ = 1, 9 do
-    c:send(wire.request(10, "epoch=" .. c.hello.epoch .. " key.tap A"))
-    break
-  end
+  c:send(wire.request(10, "epoch=" .. c.hello.epoch .. " key.tap A"))
   local reply = c:next()
   while reply.kind == "event" do
     reply = c:next()

@@ -12,10 +12,10 @@ internal static class ButtonPaths
     /// <summary>Adds them.</summary>
     public static void Map(CompatiblePaths paths)
     {
-        paths.Map(Post, "/mgba-http/button/add", "Holds a button down.", Parameters.Button, static button => new ChangeKeys(KeyChange.Add, button), PlainText.Nothing);
-        paths.Map(Post, "/mgba-http/button/addmany", "Holds buttons down.", Parameters.Buttons, static buttons => new ChangeKeys(KeyChange.Add, buttons), PlainText.Nothing);
-        paths.Map(Post, "/mgba-http/button/clear", "Lets a button go.", Parameters.Button, static button => new ChangeKeys(KeyChange.Clear, button), PlainText.Nothing);
-        paths.Map(Post, "/mgba-http/button/clearmany", "Lets buttons go.", Parameters.Buttons, static buttons => new ChangeKeys(KeyChange.Clear, buttons), PlainText.Nothing);
+        paths.Map(Post, "/mgba-http/button/add", "Holds a button down.", Parameters.Button, static button => CoreKeyPaths.Change(KeyChange.Add, button), PlainText.Nothing);
+        paths.Map(Post, "/mgba-http/button/addmany", "Holds buttons down.", Parameters.Buttons, static buttons => CoreKeyPaths.Change(KeyChange.Add, buttons), PlainText.Nothing);
+        paths.Map(Post, "/mgba-http/button/clear", "Lets a button go.", Parameters.Button, static button => CoreKeyPaths.Change(KeyChange.Clear, button), PlainText.Nothing);
+        paths.Map(Post, "/mgba-http/button/clearmany", "Lets buttons go.", Parameters.Buttons, static buttons => CoreKeyPaths.Change(KeyChange.Clear, buttons), PlainText.Nothing);
         paths.Map(
             Get, "/mgba-http/button/get", "1 if a button is down, else 0.",
             Parameters.Button, static _ => new ReadKeys(), static (http, button, reply) => PlainText.WriteAsync(http, (ReadKeys.ParseDown(reply).Mask & button.Mask) == 0 ? 0 : 1), "1");

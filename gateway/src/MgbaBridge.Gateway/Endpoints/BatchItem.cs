@@ -6,7 +6,9 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>One thing to do in a batch: exactly one of these.</summary>
 public sealed record BatchItem
 {
-    private const string Forms = "Each item is exactly one of guard, read, write, setKeys, addKeys, clearKeys, tap, sequence, register, screen, state, loadState and reset, as in {\"read\": {\"location\": \"0x02000000\", \"type\": \"u8\"}}.";
+    private const string Forms =
+        "Each item is exactly one of guard, read, write, setKeys, addKeys, clearKeys, tap, sequence, register, screen, state, loadState and reset, "
+        + "as in {\"read\": {\"location\": \"0x02000000\", \"type\": \"u8\"}}.";
 
     /// <summary>What must hold; guards come first.</summary>
     public GuardItem? Guard { get; init; }

@@ -14,9 +14,16 @@ public static class FileEndpoints
     /// <summary>Adds <c>/v2/rom/load</c>, <c>/v2/save/load</c> and <c>/v2/save/autoload</c>.</summary>
     public static void MapFiles(this IEndpointRouteBuilder routes)
     {
-        routes.MapPost("/v2/rom/load", Rom).Describe(Files("Load another game and reset", "For the same console only. The epoch changes.") with { Body = Content.Json<FileBody>("""{"file":"other.gba"}""") });
-        routes.MapPost("/v2/save/load", Save).Describe(Files("Use another file for save data", "Reset to let the game see it.") with { Body = Content.Json<SaveFileBody>("""{"file":"other.sav","temporary":true}""") });
-        routes.MapPost("/v2/save/autoload", http => http.AskAsCallerAsync(new AutoloadSave(), Callers.DoneAsync, LongestLoad)).Describe(Files("Use the game's own save file again", null) with { Otherwise = [] });
+        routes.MapPost("/v2/rom/load", Rom).Describe(Files("Load another game and reset", "For the same console only. The epoch changes.") with
+        {
+            Body = Content.Json<FileBody>("""{"file":"other.gba"}"""),
+        });
+        routes.MapPost("/v2/save/load", Save).Describe(Files("Use another file for save data", "Reset to let the game see it.") with
+        {
+            Body = Content.Json<SaveFileBody>("""{"file":"other.sav","temporary":true}"""),
+        });
+        routes.MapPost("/v2/save/autoload", http => http.AskAsCallerAsync(new AutoloadSave(), Callers.DoneAsync, LongestLoad))
+            .Describe(Files("Use the game's own save file again", null) with { Otherwise = [] });
     }
 
     private static Operation Files(string summary, string? description) => new("Files", summary)

@@ -23,7 +23,8 @@ public static class KeysEndpoints
         routes.MapPut("/v2/keys", http => Change(http, KeyChange.Set)).Describe(Level(
             "Hold exactly these keys", "They stay down until this holder lets go. What other holders keep down stays down. An empty list lets go of all."));
         routes.MapPost("/v2/keys/add", http => Change(http, KeyChange.Add)).Describe(Level("Hold these keys as well", null));
-        routes.MapPost("/v2/keys/clear", http => Change(http, KeyChange.Clear)).Describe(Level("Let go of these keys", "A key that was pressed in this very frame stays down for it, so that the game sees it."));
+        routes.MapPost("/v2/keys/clear", http => Change(http, KeyChange.Clear)).Describe(Level(
+            "Let go of these keys", "A key that was pressed in this very frame stays down for it, so that the game sees it."));
         routes.MapDelete("/v2/keys", Release).Describe(new Operation(Tag, "Let go of everything of this holder, queued taps too")
         {
             Inputs = [Input.Holder],
@@ -31,7 +32,8 @@ public static class KeysEndpoints
         });
         routes.MapPost("/v2/keys/tap", Tap).Describe(new Operation(Tag, "Press keys together for some frames")
         {
-            Description = "Taps of a key queue behind each other, with a gap, so that the game sees every one. The answer says from which frame to which; it comes at once, or with `wait` when the keys are up again.",
+            Description = "Taps of a key queue behind each other, with a gap, so that the game sees every one. The answer says from which frame to which; "
+                + "it comes at once, or with `wait` when the keys are up again.",
             Inputs = [Input.Holder],
             Body = Content.Json<TapBody>("""{"keys":["A"],"frames":4}"""),
             Answers = [Content.Json<PressAnswer>(PressExample)],

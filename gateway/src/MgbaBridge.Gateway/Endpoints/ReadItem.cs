@@ -7,7 +7,9 @@ namespace MgbaBridge.Gateway.Endpoints;
 public sealed record ReadItem
 {
     /// <summary>What is said when it is neither or both.</summary>
-    internal const string Forms = "Each read has a location and either a type, {\"location\": \"0x02000000\", \"type\": \"u16\"}, or a length, {\"location\": \"wram:0x10\", \"length\": 16}.";
+    internal const string Forms =
+        "Each read has a location and either a type, {\"location\": \"0x02000000\", \"type\": \"u16\"}, "
+        + "or a length, {\"location\": \"wram:0x10\", \"length\": 16}.";
 
     /// <summary>Where.</summary>
     [JsonConverter(typeof(LocationConverter))]

@@ -16,12 +16,12 @@ public sealed class Visitors(HttpOptions options)
     {
         var headers = http.Request.Headers;
         var host = headers.Host.ToString();
-        if (!ReferenceEquals(host, _lastHost) && !IsOurs(http.Request.Host))
+        if (!string.Equals(host, _lastHost, StringComparison.Ordinal) && !IsOurs(http.Request.Host))
         {
             return Problems.StrangerAsync(http, $"The Host {host} is not allowed. Use an IP address or localhost, or add the name to Bridge:Http:AllowedHosts.").AsTask();
         }
 
-        // the server hands out the same text as long as a connection sends the same
+        // nearly all callers say the same, so that is compared first
         _lastHost = host;
         var origin = headers.Origin.ToString();
         if (origin.Length == 0)

@@ -6,7 +6,9 @@ namespace MgbaBridge.Gateway.Endpoints;
 public sealed record WaitBody
 {
     /// <summary>What is said when it is none or several of the three forms.</summary>
-    internal const string Forms = "Write one of all, any and condition, or frames alone: {\"all\": [{\"location\": \"0x02000008\", \"type\": \"u32\", \"is\": \"ge\", \"value\": 100}], \"frames\": 600}. Each test but changed has a value.";
+    internal const string Forms =
+        "Write one of all, any and condition, or frames alone: {\"all\": [{\"location\": \"0x02000008\", \"type\": \"u32\", \"is\": \"ge\", \"value\": 100}], "
+        + "\"frames\": 600}. Each test but changed has a value.";
 
     /// <summary>All of these have to hold.</summary>
     public IReadOnlyList<WaitTest>? All { get; init; }

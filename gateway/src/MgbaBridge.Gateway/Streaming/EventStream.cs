@@ -12,7 +12,7 @@ namespace MgbaBridge.Gateway.Streaming;
 /// <summary>Writes server-sent events.</summary>
 /// <param name="output">Where to.</param>
 /// <param name="feedId">What the numbers of the events begin with.</param>
-internal sealed class EventStream(PipeWriter output, string feedId)
+internal sealed class EventStream(PipeWriter output, string feedId) : IDisposable
 {
     private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
@@ -29,6 +29,9 @@ internal sealed class EventStream(PipeWriter output, string feedId)
 
     /// <summary>That some were lost.</summary>
     public void WriteLoss(long lost) => Write(null, "lost", new LossAnswer(lost), StreamJson.Default.LossAnswer);
+
+    /// <inheritdoc/>
+    public void Dispose() => _json.Dispose();
 
     private void Write<T>(string? id, string kind, in T value, JsonTypeInfo<T> type)
     {

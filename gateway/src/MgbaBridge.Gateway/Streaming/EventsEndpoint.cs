@@ -57,7 +57,8 @@ public static class EventsEndpoint
 
             using (subscription)
             {
-                await TellAsync(http, new EventStream(http.Response.BodyWriter, feed.Id), subscription!, isForeign, over.Token);
+                using var stream = new EventStream(http.Response.BodyWriter, feed.Id);
+                await TellAsync(http, stream, subscription!, isForeign, over.Token);
             }
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)

@@ -60,7 +60,7 @@ public sealed class KeysEndpointsTests
     [InlineData("/v2/keys/tap", """{"keys":["A"],"frame":1}""", "$.frame is no field")]
     [InlineData("/v2/keys/tap", """{"frames":1}""", "lacks 'keys'")]
     [InlineData("/v2/keys/tap", """{"keys":7}""", "[\"A\", \"Up\"]")]
-    [InlineData("/v2/keys/tap", "keys", "JSON")]
+    [InlineData("/v2/keys/tap", "keys", "is not of the documented form")]
     [InlineData("/v2/keys/tap", "null", "null")]
     [InlineData("/v2/keys/add", "{}", "lacks 'keys'")]
     [InlineData("/v2/keys/sequence", "{}", "Write either")]
