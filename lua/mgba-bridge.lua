@@ -3097,6 +3097,7 @@ command({
       end
     end
     if not step() then
+      jobs.ask(request)
       jobs.start(request, step)
     end
     return DEFERRED

@@ -44,7 +44,8 @@ end
 
 local PLAIN <const> = { ["true"] = true, ["false"] = false }
 
-local function read_value(text, at)
+--- Events name their kind by a bare word.
+local function read_value(text, at, is_event)
   if text:sub(at, at) == '"' then
     return read_string(text, at + 1)
   end
@@ -52,18 +53,18 @@ local function read_value(text, at)
   assert(word, "a value is missing in " .. text)
   local value = PLAIN[word]
   if value == nil and word ~= "nil" then
-    value = math.tointeger(tonumber(word))
+    value = math.tointeger(tonumber(word)) or (is_event and word:match("^%l+$"))
     assert(value, "no value: " .. word .. " in " .. text)
   end
   return value, at + #word
 end
 
 --- `1 "a" x=2` -> { 1, "a", n = 2 }, { x = 2 }
-function wire.values(text)
+function wire.values(text, is_event)
   local list, named, n, at = {}, {}, 0, 1
   while at <= #text do
     local name, after = text:match("^([a-z][a-z0-9_]*)=()", at)
-    local value, next_at = read_value(text, after or at)
+    local value, next_at = read_value(text, after or at, is_event)
     if name then
       named[name] = value == nil and wire.NIL or value
     else
@@ -98,7 +99,7 @@ local function parse_head(head)
   else
     assert(status == "ok", "neither ok nor error: " .. head)
   end
-  message.values, message.named = wire.values(text)
+  message.values, message.named = wire.values(text, message.topic ~= nil)
   message.detail = message.code and message.values[1]
   assert(not message.code or (type(message.detail) == "string" and #message.detail > 0), "no detail in " .. head)
   return message

@@ -2,7 +2,8 @@
 
 -- What mGBA gives a script: stubs for the Lua language server, never run. Checked against mGBA 0.10.1 and 0.10.5; what only 0.11
 -- (development) has is marked so. Every method throws when an argument is missing, nil or of another type, and numbers are cut to
--- their C type without a check. `docs/architecture.md` says which calls end the emulator.
+-- their C type without a check. Some calls end the whole emulator; it stands at each.
+-- luacheck: ignore
 
 ---The running game; nil when there is none. A reference kept from before throws "Invalid object" once the game has gone.
 ---@type mgba.Core?

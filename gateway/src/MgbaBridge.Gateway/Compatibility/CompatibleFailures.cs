@@ -19,6 +19,9 @@ internal static class CompatibleFailures
     /// <summary>The text of a 502 for what the script refuses.</summary>
     public static string ScriptError(string detail) => $"{Error}\n{detail}";
 
+    /// <summary>What the script would refuse.</summary>
+    public static ValueTask WriteScriptErrorAsync(HttpContext http, string detail) => WriteAsync(http, StatusCodes.Status502BadGateway, ScriptError(detail));
+
     /// <summary>A request to an emulator failed.</summary>
     public static ValueTask WriteAsync(HttpContext http, FailureReport failure, CompatibilityOptions options)
     {

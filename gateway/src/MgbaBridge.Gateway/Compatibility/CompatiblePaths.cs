@@ -6,8 +6,8 @@ namespace MgbaBridge.Gateway.Compatibility;
 /// <summary>The table of compatible paths: each row says how it is called, which command it is, and how the reply is written.</summary>
 internal sealed class CompatiblePaths(IEndpointRouteBuilder routes, CompatibilityOptions options, string tag)
 {
-    private const string Failures = "As mGBA-http has it. A failure is one or two lines of `text/plain`: 400 for a parameter, 502 for a command that failed or an emulator that "
-        + "cannot be reached, 504 for one that does not answer.";
+    private const string Failures = "As mGBA-http has it. A failure is one or two lines of `text/plain`: 400 for a parameter, "
+        + "502 for a command that failed or an emulator that cannot be reached, 504 for one that does not answer.";
 
     /// <summary>Reads the arguments of a request.</summary>
     private delegate TArguments Bind<out TArguments>(ref Binding binding);
@@ -18,13 +18,16 @@ internal sealed class CompatiblePaths(IEndpointRouteBuilder routes, Compatibilit
         Add<object?, TCommand>(method, path, summary, [], static (ref _) => null, _ => command, render, example);
 
     /// <summary>A path with one.</summary>
-    public void Map<T1, TCommand>(string method, string path, string summary, Parameter<T1> first, Func<T1, TCommand> command, Render<T1> render, string example = "")
+    public void Map<T1, TCommand>(
+        string method, string path, string summary, Parameter<T1> first,
+        Func<T1, TCommand> command, Render<T1> render, string example = "")
         where TCommand : struct, ICommand =>
         Add(method, path, summary, [first], (ref binding) => first.Bind(ref binding), command, render, example);
 
     /// <summary>A path with two.</summary>
     public void Map<T1, T2, TCommand>(
-        string method, string path, string summary, Parameter<T1> first, Parameter<T2> second, Func<T1, T2, TCommand> command, Render<(T1, T2)> render, string example = "")
+        string method, string path, string summary, Parameter<T1> first, Parameter<T2> second,
+        Func<T1, T2, TCommand> command, Render<(T1, T2)> render, string example = "")
         where TCommand : struct, ICommand =>
         Add(
             method, path, summary, [first, second],
@@ -33,7 +36,8 @@ internal sealed class CompatiblePaths(IEndpointRouteBuilder routes, Compatibilit
 
     /// <summary>A path with three.</summary>
     public void Map<T1, T2, T3, TCommand>(
-        string method, string path, string summary, Parameter<T1> first, Parameter<T2> second, Parameter<T3> third, Func<T1, T2, T3, TCommand> command, Render<(T1, T2, T3)> render, string example = "")
+        string method, string path, string summary, Parameter<T1> first, Parameter<T2> second, Parameter<T3> third,
+        Func<T1, T2, T3, TCommand> command, Render<(T1, T2, T3)> render, string example = "")
         where TCommand : struct, ICommand =>
         Add(
             method, path, summary, [first, second, third],

@@ -11,15 +11,28 @@ internal static class CoreKeyPaths
     /// <summary>Adds them.</summary>
     public static void Map(CompatiblePaths paths)
     {
-        paths.Map(Post, "/core/addkey", "Holds a key down.", Parameters.Key, static key => Change(KeyChange.Add, BitOf(key)), PlainText.Nothing);
-        paths.Map(Post, "/core/addkeys", "Holds keys down.", Parameters.KeyBitmask, static mask => Change(KeyChange.Add, Known(mask)), PlainText.Nothing);
-        paths.Map(Post, "/core/clearkey", "Lets a key go.", Parameters.Key, static key => Change(KeyChange.Clear, BitOf(key)), PlainText.Nothing);
-        paths.Map(Post, "/core/clearkeys", "Lets keys go.", Parameters.KeyBitmask, static mask => Change(KeyChange.Clear, Known(mask)), PlainText.Nothing);
-        paths.Map(Post, "/core/setkeys", "Holds exactly these keys down.", Parameters.Keys, static mask => Change(KeyChange.Set, Known(mask)), PlainText.Nothing);
-        paths.Map(Get, "/core/getkeys", "The keys that are down, added up.", new ReadKeys(), static (http, _, reply) => PlainText.WriteAsync(http, ReadKeys.ParseDown(reply).Mask), "12");
+        paths.Map(
+            Post, "/core/addkey", "Holds a key down.",
+            Parameters.Key, static key => Change(KeyChange.Add, BitOf(key)), PlainText.Nothing);
+        paths.Map(
+            Post, "/core/addkeys", "Holds keys down.",
+            Parameters.KeyBitmask, static mask => Change(KeyChange.Add, Known(mask)), PlainText.Nothing);
+        paths.Map(
+            Post, "/core/clearkey", "Lets a key go.",
+            Parameters.Key, static key => Change(KeyChange.Clear, BitOf(key)), PlainText.Nothing);
+        paths.Map(
+            Post, "/core/clearkeys", "Lets keys go.",
+            Parameters.KeyBitmask, static mask => Change(KeyChange.Clear, Known(mask)), PlainText.Nothing);
+        paths.Map(
+            Post, "/core/setkeys", "Holds exactly these keys down.",
+            Parameters.Keys, static mask => Change(KeyChange.Set, Known(mask)), PlainText.Nothing);
+        paths.Map(
+            Get, "/core/getkeys", "The keys that are down, added up.",
+            new ReadKeys(), static (http, _, reply) => PlainText.WriteAsync(http, ReadKeys.ParseDown(reply).Mask), "12");
         paths.Map(
             Get, "/core/getkey", "1 if a key is down, else 0.",
-            Parameters.Key, static _ => new ReadKeys(), static (http, key, reply) => PlainText.WriteAsync(http, (ReadKeys.ParseDown(reply).Mask >> key) & 1), "1");
+            Parameters.Key,
+            static _ => new ReadKeys(), static (http, key, reply) => PlainText.WriteAsync(http, (ReadKeys.ParseDown(reply).Mask >> key) & 1), "1");
     }
 
     /// <summary>Answers when the keys show it, so that who looks next sees what he did; that takes a frame at most where mGBA-http always takes one.</summary>

@@ -51,7 +51,8 @@ internal static class CoreStatePaths
     {
         if (PlainText.Accepts(http, Picture))
         {
-            return http.AskCompatiblyAsync<object?, ReadScreen>(null, new ReadScreen(), static (http, _, reply) => PlainText.WriteRawAsync(http, reply.Tail, Picture), options);
+            return http.AskCompatiblyAsync<object?, ReadScreen>(
+                null, new ReadScreen(), static (http, _, reply) => PlainText.WriteRawAsync(http, reply.Tail, Picture), options);
         }
 
         var binding = new Binding(http.Request.QueryString.Value);
@@ -98,8 +99,8 @@ internal static class CoreStatePaths
             }
             else
             {
-                await CompatibleFailures.WriteAsync(
-                    http, StatusCodes.Status502BadGateway, CompatibleFailures.ScriptError("The body has to be bytes in hex as /core/savestatebuffer gives them, in brackets: [d3,00,ea]."));
+                await CompatibleFailures.WriteScriptErrorAsync(
+                    http, "The body has to be bytes in hex as /core/savestatebuffer gives them, in brackets: [d3,00,ea].");
             }
         }
         finally

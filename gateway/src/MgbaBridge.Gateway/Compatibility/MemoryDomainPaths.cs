@@ -11,10 +11,18 @@ internal static class MemoryDomainPaths
     /// <summary>Adds them.</summary>
     public static void Map(CompatiblePaths paths)
     {
-        paths.Map(Get, "/memorydomain/base", "The domain's first address on the bus.", Parameters.Domain, Ask, Tell(static domain => $"{domain.Base}"), "50331648");
-        paths.Map(Get, "/memorydomain/bound", "The address after the domain's last.", Parameters.Domain, Ask, Tell(static domain => $"{domain.Bound}"), "50594303");
-        paths.Map(Get, "/memorydomain/size", "The domain's size in bytes.", Parameters.Domain, Ask, Tell(static domain => $"{domain.Size}"), "262144");
-        paths.Map(Get, "/memorydomain/name", "What mGBA calls the domain.", Parameters.Domain, Ask, Tell(static domain => domain.Name), "wram");
+        paths.Map(
+            Get, "/memorydomain/base", "The domain's first address on the bus.",
+            Parameters.Domain, Ask, Tell(static domain => $"{domain.Base}"), "50331648");
+        paths.Map(
+            Get, "/memorydomain/bound", "The address after the domain's last.",
+            Parameters.Domain, Ask, Tell(static domain => $"{domain.Bound}"), "50594303");
+        paths.Map(
+            Get, "/memorydomain/size", "The domain's size in bytes.",
+            Parameters.Domain, Ask, Tell(static domain => $"{domain.Size}"), "262144");
+        paths.Map(
+            Get, "/memorydomain/name", "What mGBA calls the domain.",
+            Parameters.Domain, Ask, Tell(static domain => domain.Name), "wram");
         foreach (var width in Enum.GetValues<CellWidth>())
         {
             paths.Map(
@@ -47,8 +55,7 @@ internal static class MemoryDomainPaths
     {
         var domain = ListDomains.Parse(reply).FirstOrDefault(domain => domain.Id == id);
         return domain == default
-            ? CompatibleFailures.WriteAsync(
-                http, StatusCodes.Status502BadGateway, CompatibleFailures.ScriptError($"\"{id}\" is no memory domain of this game; /coreadapter/memory lists them."))
+            ? CompatibleFailures.WriteScriptErrorAsync(http, $"\"{id}\" is no memory domain of this game; /coreadapter/memory lists them.")
             : PlainText.WriteAsync(http, of(domain));
     };
 }

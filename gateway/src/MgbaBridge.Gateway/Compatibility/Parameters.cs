@@ -43,10 +43,12 @@ internal static class Parameters
     };
 
     /// <summary>A register's name.</summary>
-    public static readonly SingleParameter<string> Register = Text("regName", "A register: r0..r15, sp, lr, pc or cpsr; a Game Boy has a, b, c, d, e, f, h, l, bc, de, hl, af, pc and sp.", "r0");
+    public static readonly SingleParameter<string> Register = Text(
+        "regName", "A register: r0..r15, sp, lr, pc or cpsr; a Game Boy has a, b, c, d, e, f, h, l, bc, de, hl, af, pc and sp.", "r0");
 
     /// <summary>A file on the emulator's side.</summary>
-    public static readonly SingleParameter<string> Path = Text("path", "A file where the emulator runs, below a folder of MGBA_BRIDGE_FOLDERS.", "/games/other.gba");
+    public static readonly SingleParameter<string> Path = Text(
+        "path", "A file where the emulator runs, below a folder of MGBA_BRIDGE_FOLDERS.", "/games/other.gba");
 
     /// <summary>A line for mGBA's console.</summary>
     public static readonly SingleParameter<string> Message = Text("message", "What to write.", "hello");
@@ -68,10 +70,12 @@ internal static class Parameters
     };
 
     /// <summary>A key by its number.</summary>
-    public static readonly SingleParameter<int> Key = Int("key", "A key by its number: 0 A, 1 B, 2 Select, 3 Start, 4 Right, 5 Left, 6 Up, 7 Down, 8 R, 9 L.", "3");
+    public static readonly SingleParameter<int> Key = Int(
+        "key", "A key by its number: 0 A, 1 B, 2 Select, 3 Start, 4 Right, 5 Left, 6 Up, 7 Down, 8 R, 9 L.", "3");
 
     /// <summary>Keys as bits.</summary>
-    public static readonly SingleParameter<int> KeyBitmask = Int("keyBitmask", "Keys added up: 1 A, 2 B, 4 Select, 8 Start, 16 Right, 32 Left, 64 Up, 128 Down, 256 R, 512 L.", "12");
+    public static readonly SingleParameter<int> KeyBitmask = Int(
+        "keyBitmask", "Keys added up: 1 A, 2 B, 4 Select, 8 Start, 16 Right, 32 Left, 64 Up, 128 Down, 256 R, 512 L.", "12");
 
     /// <summary>Keys as bits, under another name.</summary>
     public static readonly SingleParameter<int> Keys = Int("keys", KeyBitmask.Description, "12");

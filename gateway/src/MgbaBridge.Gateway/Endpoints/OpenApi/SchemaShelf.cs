@@ -7,6 +7,9 @@ namespace MgbaBridge.Gateway.Endpoints.OpenApi;
 /// <summary>The shapes of the document, each written once.</summary>
 internal sealed class SchemaShelf(OpenApiDocument document, OpenApiDocumentTransformerContext context)
 {
+    // where the generator keeps the name of a shape
+    private const string SchemaId = "x-schema-id";
+
     private readonly Dictionary<Type, IOpenApiSchema> _known = [];
 
     /// <summary>What a body of this content looks like.</summary>
@@ -22,12 +25,34 @@ internal sealed class SchemaShelf(OpenApiDocument document, OpenApiDocumentTrans
     {
         if (!_known.TryGetValue(shape, out var reference))
         {
-            var schema = await context.GetOrCreateSchemaAsync(shape, null, cancellationToken);
-            document.AddComponent(shape.Name, schema);
-            reference = new OpenApiSchemaReference(shape.Name, document);
+            reference = Shelve(await context.GetOrCreateSchemaAsync(shape, null, cancellationToken), shape.IsGenericType ? null : shape.Name);
             _known.Add(shape, reference);
         }
 
         return reference;
+    }
+
+    // shapes inside shapes too, or each would be written out wherever it is used
+    private IOpenApiSchema Shelve(IOpenApiSchema schema, string? name = null)
+    {
+        if (schema is not OpenApiSchema open)
+        {
+            return schema;
+        }
+
+        foreach (var (key, property) in open.Properties?.ToArray() ?? [])
+        {
+            open.Properties![key] = Shelve(property);
+        }
+
+        open.Items = open.Items is { } items ? Shelve(items) : null;
+        name ??= open is { Type: JsonSchemaType.Object, Metadata: { } metadata } && metadata.TryGetValue(SchemaId, out var id) ? id as string : null;
+        if (string.IsNullOrEmpty(name))
+        {
+            return open;
+        }
+
+        document.AddComponent(name, open);
+        return new OpenApiSchemaReference(name, document);
     }
 }

@@ -24,8 +24,9 @@ internal sealed class ShapesTransformer : IOpenApiSchemaTransformer
             BecomeText(schema, "9f3a01c2", schema.Description);
             schema.Pattern = "^[0-9a-f]{8}$";
         }
-        else if (type == typeof(KeySet))
+        else if (type == typeof(KeySet) && schema.Enum is null)
         {
+            // the items made here come by again, under the same type
             schema.Properties = null;
             schema.Type = JsonSchemaType.Array;
             schema.Items = new OpenApiSchema { Type = JsonSchemaType.String, Enum = [.. KeySet.Names] };

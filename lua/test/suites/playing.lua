@@ -1,0 +1,211 @@
+-- Sequences, waits, watches and the lease.
+
+local t = require("harness")
+local wire = require("wire")
+
+local function downs(world, key)
+  local list = {}
+  for _, event in ipairs(world.key_log) do
+    if event.key == key and event.kind == "down" then
+      list[#list + 1] = event.frame
+    end
+  end
+  return list
+end
+
+t.test("a sequence presses in order, with its waits, and tells its frames", function(world)
+  local c = world:connect()
+  local named = t.ok(c:call('key.sequence "A 4, wait 10, Up+B 2, A 1"')).named
+  world:frame(40)
+  local a, b, up = downs(world, 0), downs(world, 1), downs(world, 6)
+  t.equal(a[1], named.down, "A")
+  t.equal(b[1], named.down + 14, "B")
+  t.equal(up[1], b[1], "Up with B")
+  t.equal(a[2], named.down + 16, "A again")
+  t.equal(named.up, named.down + 17)
+  t.equal(world.core.keys, 0)
+end)
+
+for _, text in ipairs({ "", "A", "A x", "A 0", "A 36001", "A 4,", ", A 4", "Q 4", "A+ 4 5", "wait", "A -1", ("A 1,"):rep(513) .. "A 1" }) do
+  t.test(("sequence %q is refused, and nothing is pressed"):format(text:sub(1, 20)), function(world)
+    local c = world:connect()
+    t.equal(c:call('key.sequence "' .. text .. '"').status, "error")
+    world:frame(10)
+    t.equal(world.core.keys, 0)
+    t.equal(next(world.edges), nil)
+  end)
+end
+
+t.test("cancelling a sequence stops the rest of it", function(world)
+  local c = world:session("s")
+  c:send(wire.request(10, 'key.sequence "A 4, wait 5, B 4, wait 5, Up 4" wait=true'))
+  world:frame(6)
+  c:send(wire.request(11, "cancel 10"))
+  t.refused(c:next(), "cancelled")
+  t.ok(c:next(), "true")
+  world:frame(40)
+  t.equal(#downs(world, 0), 1)
+  t.equal(#downs(world, 1) + #downs(world, 6), 0, "later presses")
+end)
+
+t.test("a wait is answered in the frame its condition is met", function(world)
+  local c = world:connect()
+  c:send(wire.request(1, "wait u16 0x02001000 ge 5 and u8 wram:0x1002 eq 1 frames=100"))
+  world:frame(5)
+  world.core.bytes[0x02001000] = 7
+  world:frame(2)
+  t.equal(#c:all(), 0, "answers before")
+  world.core.bytes[0x02001002] = 1
+  local reply = c:next()
+  t.ok(reply, "true 7 1")
+end)
+
+t.test("a wait that is not met in time is false; one for frames only is true", function(world)
+  local c = world:connect()
+  local first = c:call("wait u8 0x02001000 changed frames=5")
+  t.ok(first, "false 0")
+  t.ok(c:call("wait frames=3"), "true")
+  t.ok(c:call("wait s8 0x02001000 eq 0"), "true 0")
+end)
+
+for _, head in ipairs({ "wait", "wait u9 0 eq 0", "wait u8", "wait u8 0x02000000 eq", "wait u8 0x02000000 is 1", "wait u8 0x02000000 eq x",
+  "wait u8 0x02000000 eq 0 and", "wait u8 0x02000000 eq 0 u8", "wait u8 nope:0 eq 0",
+  "wait u32 0xFFFFFFFF eq 0", "wait frames=0", "wait u8 0x100000000 changed", "watch", "watch x", "watch x nope", "watch x memory",
+    "watch x memory at=nope", "watch x memory at=nope:0", "watch x memory at=0 length=5000", "watch x frame every=0", "unwatch",
+  "lease.step 1", "lease.step", "lease.step -1", "lease.take limit=1", "lease.take limit=x" }) do
+  t.test(("%q is refused"):format(head), { host = "headless" }, function(world)
+    local c = world:connect()
+    t.equal(c:call(head).status, "error")
+    t.ok(c:call("ping"))
+  end)
+end
+
+t.test("waits of a connection that ends are gone", function(world)
+  local c = world:connect()
+  for i = 1, 50 do
+    c:send(wire.request(i, "wait u8 0x02001000 eq 1"))
+  end
+  world:frame(2)
+  c:reset()
+  world:frame(3)
+  t.ok(world:connect():call("ping"))
+end)
+
+t.test("256 waits, then busy", function(world)
+  local c = world:connect()
+  for i = 1, 256 do
+    c:send(wire.request(i, "wait u8 0x02001000 eq 1"))
+  end
+  world:frame(5)
+  c.last_id = 1000
+  t.refused(c:call("wait u8 0x02001000 eq 1"), "busy")
+  t.ok(c:call("ping"))
+end)
+
+t.test("a watch tells changes, a game that closes ends it or not, but nothing breaks", function(world)
+  local c = world:connect()
+  t.ok(c:call("watch hp memory at=wram:0x1000 length=2"))
+  world:frame(3)
+  world.core.bytes[0x02001001] = 9
+  local event = c:next()
+  t.equal(event.topic, "watch")
+  t.equal(event.tail, "\0\9")
+  t.ok(c:call("watch tick frame every=5"))
+  world:frame(11)
+  t.is_true(#c:all() >= 2, "ticks")
+  world:close_game()
+  world:open_game("gb", { title = "OTHER" })
+  world:frame(10)
+  c:all()
+  t.ok(c:call("unwatch tick"), "true")
+  t.ok(c:call("unwatch tick"), "false")
+end)
+
+t.test("a watcher that never reads loses events, not the emulator's memory", function(world)
+  local c = world:connect()
+  t.ok(c:call("watch m memory at=0x02001000 length=4096"))
+  c.window = function() return 0 end
+  for i = 1, 2000 do
+    world.core.bytes[0x02001000] = i & 0xff
+    world:frame()
+  end
+  collectgarbage()
+  t.is_true(collectgarbage("count") < 40000, "memory: " .. collectgarbage("count") // 1024 .. " MB")
+  c.window = nil
+  world:frame(5)
+  world.core.bytes[0x02001000] = 1
+  world:frame(2)
+  local dropped
+  for _, message in ipairs(c:all()) do
+    dropped = message.named.dropped or dropped
+  end
+  t.is_true(dropped and dropped > 100, "dropped= " .. tostring(dropped))
+end)
+
+local HEADLESS <const> = { host = "headless" }
+
+--- Sends when the clock comes there: while a lease holds the game, only the clock moves.
+local function later(world, client, milliseconds, head, id)
+  world:at(world.now + milliseconds * 1000, function()
+    client:send(wire.request(id, head))
+  end)
+end
+
+t.test("a lease holds the game, steps exact frames, and ends by release", HEADLESS, function(world)
+  local c = world:session("s")
+  later(world, c, 20, "lease.take", 10)
+  later(world, c, 60, "lease.step 3 keys=1", 11)
+  later(world, c, 160, "core.frame", 12)
+  later(world, c, 170, "lease.step 2 keys=0", 13)
+  later(world, c, 260, "lease.release", 14)
+  local replies = {}
+  for _ = 1, 40 do
+    world:frame()
+    for _, message in ipairs(c:all()) do
+      if message.kind == "reply" then
+        replies[message.id] = t.ok(message)
+      end
+    end
+  end
+  t.equal(replies[11].frame - replies[10].frame, 3, "frames of the first step")
+  t.equal(replies[13].frame - replies[11].frame, 2, "frames of the second")
+  t.ok(replies[14], "true")
+  t.equal(world.core.keys, 0)
+  t.equal(world.edges[0], 1)
+end)
+
+t.test("while it lasts others' effects are refused and their reads answered", HEADLESS, function(world)
+  local c, d = world:session("s"), world:session("other")
+  later(world, c, 20, "lease.take limit=500", 10)
+  later(world, d, 60, "memory.write8 0x02001000 1", 20)
+  later(world, d, 70, "memory.read8 0x02001000", 21)
+  world:frame(60)
+  local by_id = {}
+  for _, message in ipairs(d:all()) do
+    by_id[message.id] = message.kind == "reply" and message or by_id[message.id]
+  end
+  t.refused(by_id[20], "leased")
+  t.ok(by_id[21], "0")
+  t.ok(d:call("memory.write8 0x02001000 1"))
+end)
+
+t.test("a holder that is silent, or gone, loses it and the game runs on", HEADLESS, function(world)
+  for round = 1, 2 do
+    local c = world:session("s" .. round)
+    later(world, c, 20, "lease.take limit=300", 10)
+    later(world, c, 40, "keys.add 1", 11)
+    if round == 2 then
+      world:at(world.now + 60000, function() c:reset() end)
+    end
+    local began = world.now
+    world:frame(30)
+    t.is_true(world.now - began < 5000000, "it was held for " .. (world.now - began) // 1000 .. " ms")
+    local d = world:connect()
+    t.ok(d:call("memory.write8 0x02001000 1"))
+    t.ok(d:call("status"))
+  end
+end)
+
+t.test("a lease is refused in a window that may not survive it", function(world)
+  t.refused(world:session("s"):call("lease.take"), "unsupported", "MGBA_BRIDGE_LEASE")
+end)
