@@ -992,7 +992,7 @@ function input.cancel(request)
   input.apply()
 end
 
---- All that goes with a session or connection.
+--- The levels that go with a session or connection.
 function input.release_owner(owner)
   for holder, owners in pairs(input.owners) do
     for key, of in pairs(owners) do
@@ -1004,9 +1004,6 @@ function input.release_owner(owner)
       input.holders[holder], input.owners[holder] = nil, nil
     end
   end
-  input.drop_taps(function(request)
-    return request.owner == owner
-  end)
   input.apply()
 end
 
@@ -2231,6 +2228,9 @@ function sessions.abandon(session)
       answer_error(request, "cancelled request " .. id .. " lost its session")
     end
   end
+  input.drop_taps(function(request)
+    return request.owner == session
+  end)
   input.release_owner(session)
 end
 
@@ -2279,8 +2279,10 @@ end
 --- Sends a finished reply and keeps it, if it must never be made again.
 local function settle(request, reply)
   local session = request.session
-  if session and request.row and request.row.kind == "effect" and not request.refused then
+  if session and session.running[request.id] == request then
     session.running[request.id] = nil
+  end
+  if session and request.row and request.row.kind == "effect" and not request.refused then
     session.replies[request.id] = { content = request.content, reply = reply }
     session.kept, session.kept_bytes = session.kept + 1, session.kept_bytes + #reply + #request.content
   end

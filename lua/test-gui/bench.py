@@ -18,7 +18,7 @@ VIDEO = os.environ.get("BENCH_SYNC") == "video"
 SYNC = ("-C", "videoSync=1", "-C", "audioSync=0") if VIDEO else ("-C", "audioBuffers=2048")
 LOADS = ((1, 0), (1, 30), (20, 0), (64, 0))  # clients, longest pause in ms
 OURS, LEGACY = "#1 memory.read8 0x02000008<|END|>", "core.read8,0x02000008,,<|END|>"
-SETTLE = 8  # seconds in which a script may learn how fast the window goes
+SETTLE = float(os.environ.get("BENCH_SETTLE") or 8)  # seconds without clients, in which a script may learn how fast the window goes
 
 
 class Frames:

@@ -6,6 +6,7 @@
 #
 #   BENCH_SECONDS=10    of each row
 #   BENCH_SYNC=video    video sync instead of audio sync
+#   BENCH_SETTLE=8      seconds without clients after loading, in which a script may learn the pace
 set -u
 cd "$(dirname "$0")" || exit 1
 

@@ -4,7 +4,8 @@ using System.Text;
 namespace MgbaBridge.Gateway.Commands;
 
 /// <summary>Something to be told about.</summary>
-/// <param name="Kind"><c>memory</c>, <c>frame</c> or <c>keys</c>, which the script watches for; or <c>game</c>, <c>lease</c> or <c>script</c>, which everybody is told.</param>
+/// <param name="Kind"><c>memory</c>, <c>frame</c> or <c>keys</c>, which the script watches for; or <c>game</c>, <c>lease</c> or <c>script</c>, which it tells
+/// everybody.</param>
 /// <param name="Location">Of memory: where it starts.</param>
 /// <param name="Length">Of memory: how many bytes.</param>
 /// <param name="Every">How often it is looked at, in frames.</param>
@@ -12,7 +13,8 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
 {
     /// <summary>What topics look like.</summary>
     public const string Forms =
-        "A topic is frame, frame/60 (every 60 frames), keys, memory:0x02000000/4 (those 4 bytes, when they change), memory:wram:0x10/4/30 (looked at every 30 frames), game, lease or script.";
+        "A topic is frame, frame/60 (every 60 frames), keys, memory:0x02000000/4 (those 4 bytes, when they change), "
+        + "memory:wram:0x10/4/30 (looked at every 30 frames), game, lease or script.";
 
     private const string MemoryPrefix = "memory:";
 

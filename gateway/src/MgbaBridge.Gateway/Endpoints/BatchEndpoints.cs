@@ -12,7 +12,8 @@ public static class BatchEndpoints
     private static readonly TimeSpan LongestWait = TimeSpan.FromMinutes(20);
 
     /// <summary>Adds <c>/v2/batch</c>.</summary>
-    public static void MapBatch(this IEndpointRouteBuilder routes) => routes.MapPost("/v2/batch", Run).Describe(new Operation("Playing", "Do several things in one frame")
+    public static void MapBatch(this IEndpointRouteBuilder routes) => routes.MapPost("/v2/batch", Run).Describe(new Operation(
+        "Playing", "Do several things in one frame")
     {
         Description = "In order, between the same two frames of the game. If a guard does not hold, nothing is done and the answer is 412. "
             + "The first item that cannot be done ends the batch: compare `done` with `of`.",

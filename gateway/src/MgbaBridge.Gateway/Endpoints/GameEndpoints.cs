@@ -25,8 +25,10 @@ public static class GameEndpoints
         {
             Answers = [Content.Json<CapabilitiesAnswer>("""{"frame":4711,"epoch":"9f3a01c2","capabilities":["screen","registers"],"commands":["ping read no arguments"]}""")],
         });
-        routes.MapPost("/v2/reset", http => http.AskAsCallerAsync(new ResetGame(), Callers.DoneAsync)).Describe(Plain("Reset the game", "A power-on: memory is cleared, the save stays."));
-        routes.MapPost("/v2/step", http => http.AskAsCallerAsync(new StepInstruction(), Callers.DoneAsync)).Describe(Plain("Run one instruction of the processor", "For frames instead of instructions, take a lease."));
+        routes.MapPost("/v2/reset", http => http.AskAsCallerAsync(new ResetGame(), Callers.DoneAsync)).Describe(Plain(
+            "Reset the game", "A power-on: memory is cleared, the save stays."));
+        routes.MapPost("/v2/step", http => http.AskAsCallerAsync(new StepInstruction(), Callers.DoneAsync)).Describe(Plain(
+            "Run one instruction of the processor", "For frames instead of instructions, take a lease."));
         routes.MapPost("/v2/console", Console).Describe(new Operation(Tag, "Write a line into mGBA's Scripting window")
         {
             Inputs = [Input.Holder],
@@ -61,7 +63,8 @@ public static class GameEndpoints
     {
         http.TryGetEmulator(out var emulator);
         var capabilities = emulator!.Health.Hello?.Capabilities ?? [];
-        return JsonBody.WriteAsync(http, new CapabilitiesAnswer(reply.Frame, reply.Epoch, capabilities, ListCommands.Parse(reply)), BridgeJson.Default.CapabilitiesAnswer);
+        var answer = new CapabilitiesAnswer(reply.Frame, reply.Epoch, capabilities, ListCommands.Parse(reply));
+        return JsonBody.WriteAsync(http, answer, BridgeJson.Default.CapabilitiesAnswer);
     });
 
     private static async Task Console(HttpContext http)

@@ -17,8 +17,8 @@ public static class LeaseEndpoints
     {
         routes.MapPost("/v2/lease", Take).Describe(new Operation(Tag, "Take the wheel: a lockstep lease")
         {
-            Description = "From now on the game stands still between steps, and only this holder's effects run; others get 423. Without a holder in the request one is made up: "
-                + "say the one in the answer in `Mgba-Holder` of every step. The lease ends when its holder says nothing for `limitMs`.",
+            Description = "From now on the game stands still between steps, and only this holder's effects run; others get 423. "
+                + "Without a holder in the request one is made up: say the one in the answer in `Mgba-Holder` of every step. The lease ends when its holder says nothing for `limitMs`.",
             Inputs = [Input.Holder],
             Body = Content.Json<LeaseBody>("""{"limitMs":2000}"""),
             BodyIsOptional = true,

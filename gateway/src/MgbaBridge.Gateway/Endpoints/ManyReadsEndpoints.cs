@@ -25,7 +25,8 @@ public static class ManyReadsEndpoints
 
     private static Task Domains(HttpContext http) => http.AskAsync(new ListDomains(), static (http, _, reply) =>
     {
-        DomainAnswer[] domains = [.. ListDomains.Parse(reply).OrderBy(domain => domain.Base).ThenBy(domain => domain.Id, StringComparer.Ordinal).Select(domain => new DomainAnswer(domain.Id, domain.Name, GameEndpoints.Hex(domain.Base), domain.Size))];
+        var byAddress = ListDomains.Parse(reply).OrderBy(domain => domain.Base).ThenBy(domain => domain.Id, StringComparer.Ordinal);
+        DomainAnswer[] domains = [.. byAddress.Select(domain => new DomainAnswer(domain.Id, domain.Name, GameEndpoints.Hex(domain.Base), domain.Size))];
         return JsonBody.WriteAsync(http, new DomainsAnswer(reply.Frame, reply.Epoch, domains), BridgeJson.Default.DomainsAnswer);
     });
 

@@ -13,7 +13,8 @@ public static class ScreenEndpoints
     private static readonly string[] Methods = [HttpMethods.Get, HttpMethods.Head];
 
     /// <summary>Adds <c>/v2/screen</c>.</summary>
-    public static void MapScreen(this IEndpointRouteBuilder routes) => routes.MapMethods("/v2/screen", Methods, Screen).Describe(new Operation("Screen", "The picture as a PNG")
+    public static void MapScreen(this IEndpointRouteBuilder routes) => routes.MapMethods("/v2/screen", Methods, Screen).Describe(new Operation(
+        "Screen", "The picture as a PNG")
     {
         Description = "One pixel of the PNG is one of the game: 240 by 160 (GBA), 160 by 144 (GB). The `ETag` names the frame.",
         Inputs = [new Input("If-None-Match", "The `ETag` of a picture that the caller has.", "\"9f3a01c2-4711\"") { IsHeader = true }],

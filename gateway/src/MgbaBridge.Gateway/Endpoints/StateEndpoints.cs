@@ -12,7 +12,8 @@ public static class StateEndpoints
     private const string FlagsForm = "flags is a sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata: 0 to 31.";
     private const string KeptForms = "Write either {\"slot\": 1} or {\"file\": \"before-the-boss.ss\"}.";
 
-    private static readonly Input Flags = new("flags", "What goes in or is taken: " + FlagsForm + " Usually all but the screenshot (down) or the save data (up).", "30") { IsInteger = true };
+    private static readonly Input Flags = new(
+        "flags", "What goes in or is taken: " + FlagsForm + " Usually all but the screenshot (down) or the save data (up).", "30") { IsInteger = true };
 
     /// <summary>Adds <c>/v2/state</c> and what is below it.</summary>
     public static void MapStates(this IEndpointRouteBuilder routes)

@@ -12,7 +12,8 @@ public static class WaitEndpoints
     private static readonly TimeSpan Longest = TimeSpan.FromHours(1);
 
     /// <summary>Adds <c>/v2/wait</c>.</summary>
-    public static void MapWait(this IEndpointRouteBuilder routes) => routes.MapPost("/v2/wait", WaitFor).Describe(new Operation("Playing", "Wait until memory says so, or for some frames")
+    public static void MapWait(this IEndpointRouteBuilder routes) => routes.MapPost("/v2/wait", WaitFor).Describe(new Operation(
+        "Playing", "Wait until memory says so, or for some frames")
     {
         Description = "Looked at when it arrives and then once a frame, inside the emulator. A caller that leaves takes it back. Without `frames` it waits up to an hour.",
         Body = Content.Json<WaitBody>("""{"all":[{"location":"0x02000008","type":"u32","is":"ge","value":100}],"frames":600}"""),

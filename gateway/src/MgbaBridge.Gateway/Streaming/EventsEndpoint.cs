@@ -17,13 +17,17 @@ public static class EventsEndpoint
     /// <summary>Adds <c>/v2/events</c>.</summary>
     public static void MapEvents(this IEndpointRouteBuilder routes) => routes.MapGet("/v2/events", Stream).Describe(new Operation("Events", "Be told what happens")
     {
-        Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and what belongs to it. Events are `memory` (with `bytes`), `frame`, `keys`, "
-            + "`game.opened`, `game.closed`, `game.reset`, `game.crashed`, `lease`, `script.stopping`, `script.lost`, `script.connected`, `ended` (a watch is over, with the `reason`) and `lost` (how many "
-            + "events were dropped because they were not taken in time, oldest first). Any number of callers cost the emulator one watch for each topic. " + EventTopic.Forms,
+        Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and what belongs to it. "
+            + "Events are `memory` (with `bytes`), `frame`, `keys`, `game.opened`, `game.closed`, `game.reset`, `game.crashed`, `lease`, `script.stopping`, "
+            + "`script.lost`, `script.connected`, `ended` (a watch is over, with the `reason`) and `lost` (how many events were dropped because they were "
+            + "not taken in time, oldest first). Any number of callers cost the emulator one watch for each topic. " + EventTopic.Forms,
         Inputs =
         [
             new Input("topics", "Topics, separated by commas: 1 to 64.", "game,lease,frame/60,memory:0x02000000/4") { IsRequired = true },
-            new Input(LastEventId, "The `id` of the last event that was seen: goes on after it, as far as it is remembered (about 4000 events).", "5f0c2a91-17") { IsHeader = true },
+            new Input(LastEventId, "The `id` of the last event that was seen: goes on after it, as far as it is remembered (about 4000 events).", "5f0c2a91-17")
+            {
+                IsHeader = true,
+            },
         ],
         Answers = [new Content("text/event-stream", null, "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\"")],
     });
@@ -38,7 +42,8 @@ public static class EventsEndpoint
 
         if (!TryTopics(http, out var topics))
         {
-            await Problems.BadRequestAsync(http, $"Say what to be told of: /v2/events?topics=game,frame/60. 1 to {MostTopics} topics, separated by commas. {EventTopic.Forms}");
+            await Problems.BadRequestAsync(
+                http, $"Say what to be told of: /v2/events?topics=game,frame/60. 1 to {MostTopics} topics, separated by commas. {EventTopic.Forms}");
             return;
         }
 
