@@ -721,11 +721,18 @@ function game.read_register(name)
   return value & 0xffffffff
 end
 
+-- The flags N Z C V, I and F. Another mode or instruction set, put there from outside, sends the core astray and the process with it.
+local CPSR_FLAGS <const> = 0xF00000C0
+
 function game.write_register(name, value)
   if value < -2147483648 or value > 4294967295 then
     refuse("bad-argument", "value %d does not fit 32 bits", value)
   end
   local plain = register_name(name)
+  local changed = plain == "cpsr" and (value ~ game.read_register(plain)) & ~CPSR_FLAGS & 0xFFFFFFFF or 0
+  if changed ~= 0 then
+    refuse("bad-argument", "cpsr may only change in its flags (0x%08X), not in 0x%X: mGBA would end", CPSR_FLAGS, changed)
+  end
   core_or_refuse():writeRegister(plain, value > 2147483647 and value - 4294967296 or value)
 end
 
@@ -3891,10 +3898,14 @@ function state.complain(text, ...)
   end
 end
 
---- Asking a host that has no such window for a buffer ends the process, so it must be known to have one.
-function status.open()
+--- Asking a host that has no such window for a buffer ends the process, so it must be known to have one. A page that an earlier load of this
+--- file opened is taken over: were it dropped, Lua would collect it in the game's thread, and the window's list of pages crashes on that.
+function status.open(earlier)
   local on_new_engine = system ~= nil
-  if state.host == "headless" or (on_new_engine and canvas == nil) then
+  if earlier then
+    status.buffer = earlier
+    return
+  elseif state.host == "headless" or (on_new_engine and canvas == nil) then
     return
   end
   local ok, buffer = pcall(console.createBuffer, console, "mGBA-bridge")
@@ -4075,7 +4086,7 @@ local function stop()
   log("info", "stopped")
 end
 
-local function start()
+local function start(page)
   read_settings()
   state.mgba = system and tostring(system.version) or "0.10"
   local named_host = os.getenv("MGBA_BRIDGE_HOST")
@@ -4085,9 +4096,9 @@ local function start()
   connections.listener = open_listener()
   game.identify()
   input.start_clean()
-  status.open()
+  status.open(page)
   add_callbacks()
-  MGBA_BRIDGE = { stop = stop, version = VERSION }
+  MGBA_BRIDGE = { stop = stop, version = VERSION, page = status.buffer }
   local capabilities = { "registers", "screen" }
   if #settings.folders > 0 then
     capabilities[#capabilities + 1] = "files"
@@ -4102,7 +4113,8 @@ end
 if not _VERSION or _VERSION < "Lua 5.4" then
   error("mGBA-bridge needs Lua 5.4, as mGBA's own builds have; this one has " .. tostring(_VERSION), 0)
 end
-if MGBA_BRIDGE then
-  MGBA_BRIDGE.stop()
+local earlier = MGBA_BRIDGE
+if earlier then
+  earlier.stop()
 end
-start()
+start(earlier and earlier.page)

@@ -84,6 +84,8 @@ def crash_table():
                 (f'rom.load "{folder}/bad.gba"', None, "failed"), (f'rom.load "{folder}/a.gb"', None, "failed"), (f'rom.load "{folder}/none.gba"', None, "not-found"),
                 (f'state.load_file "{folder}/bad.gba"', None, "not-found"), (f'screen.save "{folder}/../x.png"', None, "forbidden"), ('register.read "r0\\x00"', None, "not-found"),
                 ("register.write pc 99999999999", None, "bad-argument"),
+                ("register.write cpsr -35095", None, "bad-argument"),
+                ("register.write cpsr 0", None, "bad-argument"),
             ]
             for head, tail, code in rows:
                 client.call(head, tail).refused(code)

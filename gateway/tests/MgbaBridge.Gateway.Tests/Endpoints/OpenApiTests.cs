@@ -3,9 +3,9 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using Microsoft.AspNetCore.Routing;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Endpoints;

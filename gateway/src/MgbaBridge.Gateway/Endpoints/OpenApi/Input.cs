@@ -8,7 +8,8 @@ public sealed record Input(string Name, string Description, string Example)
 {
     /// <summary>Whose keys, lease or effects these are.</summary>
     public static Input Holder { get; } = new(
-        Callers.HolderHeader, "Who the caller is: 1 to 64 of A-Z a-z 0-9 _ . : -. Callers who say nothing are all one holder, `http`.", "bot-1") { IsHeader = true };
+        Callers.HolderHeader, "Who the caller is: 1 to 64 of A-Z a-z 0-9 _ . : -. Callers who say nothing are all one holder, `http`.", "bot-1")
+    { IsHeader = true };
 
     /// <summary>Whether it is a header rather than a query parameter.</summary>
     public bool IsHeader { get; init; }
