@@ -2506,8 +2506,11 @@ command({
       session, resumed = sessions.open(values.session)
       session.connections, session.left, session.released = session.connections + 1, nil, nil
       conn.session = session
+      for _, id in ipairs(conn.early_cancels or {}) do
+        pcall(sessions.forbid, session, id)
+      end
     end
-    conn.greeted = true
+    conn.greeted, conn.early_cancels = true, nil
     conn.client = sub(values.client or "", 1, 64)
     return hello_reply(resumed)
   end,
@@ -2749,7 +2752,7 @@ end
 
 --- A cancel takes hold when it is read, before what was read earlier is run.
 local function notice_cancel(conn, request)
-  local rest, count = conn.session and request.text or "", 1
+  local rest, count = request.text or "", 1
   if not find(rest, "cancel", 1, true) then
     return
   end
@@ -2757,8 +2760,11 @@ local function notice_cancel(conn, request)
     rest, count = gsub(rest, "^%l+=[^ ]+ +", "")
   end
   local id = to_integer(match(rest, "^cancel +(%w+) *$") or "")
-  if id then
+  if id and conn.session then
     pcall(sessions.forbid, conn.session, id)
+  elseif id and not conn.greeted then -- its hello waits, too
+    conn.early_cancels = conn.early_cancels or {}
+    conn.early_cancels[#conn.early_cancels + 1] = id
   end
 end
 
@@ -2952,6 +2958,9 @@ function connections.run(conn, most)
       sessions.execute(request)
     end
     count = count + 1
+    if conn.eof and conn.session then
+      connections.close(conn) -- its hello came and went while the game was paused: what follows has lost its session
+    end
   end
   if conn.first > conn.last then
     conn.first, conn.last = 1, 0
@@ -3312,7 +3321,6 @@ local pace = {
 do
   local LEARN_FRAMES <const> = 32
   local LEARN_BURSTY <const> = 256
-  local LONG_LOOK_LINGER <const> = 4 -- milliseconds meanwhile: every host that has a pace to keep can spare them
   local UNEVEN <const> = 0.25 -- of a period: jitter beyond it needs a longer look
   local BURSTY <const> = 0.4 -- of the frames come right behind another one: a host without a schedule; a busy machine makes fewer
   local GAPS <const> = 16
@@ -3320,12 +3328,13 @@ do
   local RATE_FRAMES <const> = 240
   local SLOWER <const>, MUCH_SLOWER <const>, FASTER <const> = 0.005, 0.03, 0.03 -- parts of the period
   local CEILING_STEP <const> = 50 -- microseconds by which the share may grow again, each time the rate was right
+  local CEILING_USUAL <const> = 0.8 -- of the period: up to there it grows faster
   local FREE_PERIOD <const> = 4000 -- below it the game is not held back by anything: 250 frames a second
   local FREE_FRAMES <const> = 240
   local RESERVE_LEAST <const> = 500
   local RESERVE_MOST <const> = 0.85 -- of the period
-  local RESERVE_GAIN <const> = 0.02
-  local SHIFT_ALLOWED <const> = 500
+  local RESERVE_STEP <const> = 5
+  local SHIFT_ALLOWED <const> = 700
   local IDLE_LOOK <const> = 16
   local RELEARN_FRAMES <const> = 2400 -- a multiple of IDLE_LOOK
   local UNTRUSTED_LINGER <const> = 8 * MILLISECOND
@@ -3428,7 +3437,8 @@ do
       end
     else
       pace.late_row = 0
-      pace.ceiling = math.min(pace.ceiling + CEILING_STEP, pace.period)
+      pace.ceiling = pace.ceiling + math.max(CEILING_STEP, (pace.period * CEILING_USUAL - pace.ceiling) / 8)
+      pace.ceiling = math.min(pace.ceiling, pace.period)
     end
   end
 
@@ -3450,10 +3460,16 @@ do
   end
 
   --- Lateness does not add up: the linger ends at a moment of the schedule, so a late frame just lingers less, and a reserve shorter than the
-  --- emulator needs for a frame shifts all frames by the difference. So the reserve follows slowly what keeps that shift small.
+  --- emulator needs for a frame shifts all frames by the difference. So the reserve only asks whether most frames are late: by small steps, which
+  --- grow while one late frame follows another. On a busy machine some always are, and a longer reserve would not help them.
   local function adjust_reserve(lateness)
-    local shift = math.min(lateness - pace.jitter - SHIFT_ALLOWED, SHIFT_ALLOWED * 8)
-    pace.reserve = math.max(RESERVE_LEAST, math.min(pace.reserve + shift * RESERVE_GAIN, pace.period * RESERVE_MOST))
+    if lateness <= pace.jitter + SHIFT_ALLOWED then
+      pace.shift_row, pace.late_row = 0, 0
+      pace.reserve = math.max(RESERVE_LEAST, pace.reserve - RESERVE_STEP)
+      return
+    end
+    pace.shift_row = math.min((pace.shift_row or 0) + 1, 20)
+    pace.reserve = math.min(pace.reserve + RESERVE_STEP * pace.shift_row, pace.period * RESERVE_MOST)
     if lateness <= pace.jitter + pace.period / 4 then
       pace.late_row = 0
       return
@@ -3520,8 +3536,6 @@ do
       return 0
     elseif clock.trusted == false then
       return math.min(settings.linger * MILLISECOND, UNTRUSTED_LINGER)
-    elseif pace.mode == "learn" and #pace.times > LEARN_FRAMES then
-      return math.min(settings.linger, LONG_LOOK_LINGER) * MILLISECOND
     elseif pace.mode ~= "locked" or not time then
       return 0
     elseif pace.is_bursty then
@@ -3959,11 +3973,15 @@ local function listen_on(port)
   return socket
 end
 
-local function open_listener()
+local function open_listener(usual)
+  local socket = usual and not settings.port and listen_on(usual)
+  if socket then
+    settings.port = usual
+    return socket
+  end
   local from, to = settings.port or FIRST_PORT, settings.port or LAST_PORT
   local reason
   for port = from, to do
-    local socket
     socket, reason = listen_on(port)
     if socket then
       settings.port = port
@@ -4086,19 +4104,20 @@ local function stop()
   log("info", "stopped")
 end
 
-local function start(page)
+--- `before` is the server that an earlier load of this file left: its port and its page are taken over.
+local function start(before)
   read_settings()
   state.mgba = system and tostring(system.version) or "0.10"
   local named_host = os.getenv("MGBA_BRIDGE_HOST")
   state.host = named_host == "headless" and "headless" or (system == nil or canvas ~= nil) and "qt" or "unknown"
   settings.nonce = settings.nonce or proof.random_hex(32)
   state.epoch = proof.random_hex(8)
-  connections.listener = open_listener()
+  connections.listener = open_listener(before.port)
   game.identify()
   input.start_clean()
-  status.open(page)
+  status.open(before.page)
   add_callbacks()
-  MGBA_BRIDGE = { stop = stop, version = VERSION, page = status.buffer }
+  MGBA_BRIDGE = { stop = stop, version = VERSION, page = status.buffer, port = settings.port }
   local capabilities = { "registers", "screen" }
   if #settings.folders > 0 then
     capabilities[#capabilities + 1] = "files"
@@ -4117,4 +4136,4 @@ local earlier = MGBA_BRIDGE
 if earlier then
   earlier.stop()
 end
-start(earlier and earlier.page)
+start(earlier or {})

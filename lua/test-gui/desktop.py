@@ -3,6 +3,7 @@
 import ctypes
 import os
 import pathlib
+import random
 import re
 import shutil
 import signal
@@ -162,7 +163,7 @@ def free_port():
     """A port outside the range from which the system takes ports for clients."""
     with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as file:
         first = int(file.read().split()[0])
-    for port in range(first - 1, 1024, -1):
+    for port in random.sample(range(10000, first), 1000):  # others look for one at the same time
         with socket.socket() as probe:
             try:
                 probe.bind(("127.0.0.1", port))

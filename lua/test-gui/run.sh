@@ -7,8 +7,8 @@
 #   GUI_SECONDS=300   the whole run may take that long; what was not reached by then has failed
 #   MGBA_QT=FILE      another mgba-qt
 #
-# One line a check, the sum as the last line; exit code 1 when something failed. .run/gui/ has a picture of the screen for each failure,
-# and what mgba-qt said.
+# One line a check, the sum as the last line; exit code 1 when something failed. .run/gui/ (gui-2 while another run has that) keeps a picture
+# of the screen for each failure, and what mgba-qt said.
 set -u
 cd "$(dirname "$0")" || exit 1
 

@@ -1,3 +1,5 @@
+using System.Diagnostics.Metrics;
+using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using Microsoft.AspNetCore.Connections;
 
@@ -29,12 +31,18 @@ internal static class Hosting
     public static void AddEmulators(this WebApplicationBuilder builder, BridgeOptions options)
     {
         builder.Services.AddSingleton(TimeProvider.System);
-        builder.Services.AddSingleton(services => new Emulators(
-            options.EmulatorsOrDefault,
-            options.Transport,
-            services.GetRequiredService<TimeProvider>(),
-            services.GetRequiredService<IMemoryPoolFactory<byte>>().Create(new MemoryPoolOptions { Owner = "mgba-bridge" }),
-            services.GetRequiredService<ILogger<Emulators>>()));
+        builder.Services.AddSingleton<MetricsPage>();
+        builder.Services.AddSingleton(services =>
+        {
+            var emulators = new Emulators(
+                options.EmulatorsOrDefault,
+                options.Transport,
+                services.GetRequiredService<TimeProvider>(),
+                services.GetRequiredService<IMemoryPoolFactory<byte>>().Create(new MemoryPoolOptions { Owner = "mgba-bridge" }),
+                services.GetRequiredService<ILogger<Emulators>>());
+            EmulatorMetrics.Observe(emulators, services.GetRequiredService<IMeterFactory>());
+            return emulators;
+        });
         builder.Services.AddHostedService<EmulatorsLife>();
     }
 }

@@ -28,6 +28,7 @@ var app = builder.Build();
 app.Use(new Visitors(options.Http).InvokeAsync);
 
 // what exists once
+app.MapMetrics();
 app.MapEmulators();
 app.MapApiDocument();
 if (options.Http.Plaintext)

@@ -21,6 +21,9 @@ public static class GatewayMetrics
     private static readonly Counter<long> OpenedConnections = Meter.CreateCounter<long>(
         "mgba.client.connection.opened", "{connection}", "Connections opened since start.");
 
+    private static readonly Counter<long> Reconnects = Meter.CreateCounter<long>(
+        "mgba.client.connection.reconnects", "{connection}", "Connections opened in place of one that ended.");
+
     private static readonly Counter<long> FailedConnects = Meter.CreateCounter<long>(
         "mgba.client.connect.failed", "{attempt}", "Attempts to connect that did not end in a connection.");
 
@@ -43,9 +46,14 @@ public static class GatewayMetrics
     public static void OperationRetried(string emulator, string command) =>
         Retries.Add(1, new("mgba.emulator", emulator), new("mgba.command", command));
 
-    /// <summary>A connection was opened and greeted.</summary>
-    public static void ConnectionOpened(string emulator, string lane)
+    /// <summary>A connection was opened and greeted, perhaps in place of one that ended.</summary>
+    public static void ConnectionOpened(string emulator, string lane, bool again)
     {
+        if (again)
+        {
+            Reconnects.Add(1, new("mgba.emulator", emulator), new("mgba.lane", lane));
+        }
+
         OpenedConnections.Add(1, new("mgba.emulator", emulator), new("mgba.lane", lane));
         OpenConnections.Add(1, new("mgba.emulator", emulator), new("mgba.lane", lane));
     }

@@ -16,6 +16,7 @@ public sealed partial class ConnectionPool
     private bool _givenUp;
     private bool _greetingSilent;
     private Lane? _more;
+    private int _lostConnections;
 
     /// <summary>How the pool stands with its script.</summary>
     public LinkState State => _state;
@@ -89,15 +90,18 @@ public sealed partial class ConnectionPool
 
         connection.Greeted(hello, _session.Incarnation, new ConnectionEvents(RoomFreed, Lost, SilenceChanged, _events.Announced));
         var older = _open;
+        bool again;
         lock (_standing)
         {
+            again = _lostConnections > 0;
+            _lostConnections -= again ? 1 : 0;
             _open = _open.Add(new PooledConnection(connection, lane));
             _givenUp = false;
             _lastFailure = null;
         }
 
         Log.Connected(_logger, _name, hello.Script, connection.Address, lane.ToString(), hello.Title ?? "none");
-        GatewayMetrics.ConnectionOpened(_name, lane.ToString());
+        GatewayMetrics.ConnectionOpened(_name, lane.ToString(), again);
         if (connection.ClosedBy is { } already)
         {
             // it broke before anybody listened
@@ -183,6 +187,7 @@ public sealed partial class ConnectionPool
         {
             lost = _open.FirstOrDefault(open => open.Connection == connection);
             _open = _open.Remove(lost);
+            _lostConnections += lost.Connection is null ? 0 : 1;
         }
 
         if (lost.Connection is not null)
