@@ -5,4 +5,5 @@ internal static class ExitCodes
 {
     public const int Done = 0;
     public const int BadSettings = 2;
+    public const int PortInUse = 3;
 }

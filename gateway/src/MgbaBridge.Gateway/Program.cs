@@ -4,6 +4,7 @@ using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 using MgbaBridge.Gateway.Streaming;
+using Microsoft.AspNetCore.Connections;
 
 var builder = WebApplication.CreateSlimBuilder(args);
 BridgeOptions options;
@@ -58,8 +59,16 @@ foreach (var path in new[] { "", $"/i/{{{Asking.IdRoute}}}" })
     routes.MapCompatible(options.Compatibility);
 }
 
-await app.RunAsync();
-return ExitCodes.Done;
+try
+{
+    await app.RunAsync();
+    return ExitCodes.Done;
+}
+catch (IOException exception) when (exception.InnerException is AddressInUseException)
+{
+    await Console.Error.WriteLineAsync($"{exception.Message} Perhaps another gateway runs. Set Bridge:HttpPort (--http-port) to a free port; 0 takes any.");
+    return ExitCodes.PortInUse;
+}
 
 /// <summary>The gateway.</summary>
 public partial class Program;

@@ -36,8 +36,9 @@ class Emulator:
         command = ["stdbuf", "-oL", HEADLESS, "--saves", self.folder, "--control", self.fifo, "--stats", "0", *options]
         for script in (*scripts, SCRIPT):
             command += ["--script", script]
+        self.rom = ROMS.get(rom, rom)
         self.process = subprocess.Popen(
-            command + [ROMS.get(rom, rom)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", env=env
+            command + [self.rom], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", env=env
         )
         self.lines, self.errors, self.answers, self.ports = [], [], queue.Queue(), queue.Queue()
         for stream, lines in ((self.process.stdout, self.lines), (self.process.stderr, self.errors)):
@@ -69,6 +70,15 @@ class Emulator:
             raise Failure("no answer to control " + command) from None
         if not answer.startswith("control: ok"):
             raise Failure(answer)
+
+    def revive(self):
+        """Resets the game; one that switched its machine off is opened again, as a person would."""
+        try:
+            self.control("reset")
+        except Failure as failure:
+            if "no game is open" not in str(failure):
+                raise
+            self.control("load " + self.rom)
 
     def is_alive(self):
         return self.process.poll() is None

@@ -153,7 +153,7 @@ def answers(client, pieces, wanted, emulator):
             raise Found(f"{count} answers to {wanted} messages, then nothing for a minute")
         readable, writable, _ = select.select([sock], [sock] if pending else [], [], 3)
         if not readable and not writable:
-            emulator.control("reset")
+            emulator.revive()
         if writable and pending:
             piece = pending.pop()
             try:
@@ -290,7 +290,7 @@ def main():
             total += one_round(rounds, emulators)
             rounds += 1
         for emulator in emulators:
-            emulator.control("reset")
+            emulator.revive()
             client = Client(emulator.port)
             client.wait_frames(130)
             status = client.call("status").ok()

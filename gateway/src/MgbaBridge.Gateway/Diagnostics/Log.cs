@@ -6,7 +6,7 @@ public static partial class Log
     [LoggerMessage(1001, LogLevel.Information, "Emulator {Emulator}: connected to script {Script} on {Address} ({Lane} lane), game {Game}.")]
     public static partial void Connected(ILogger logger, string emulator, string script, string address, string lane, string game);
 
-    [LoggerMessage(1002, LogLevel.Information, "Emulator {Emulator}: a {Lane} connection ended: {Reason}")]
+    [LoggerMessage(1002, LogLevel.Information, "Emulator {Emulator}: a connection ended ({Lane} lane): {Reason}")]
     public static partial void Disconnected(ILogger logger, string emulator, string lane, string reason);
 
     [LoggerMessage(1003, LogLevel.Warning, "Emulator {Emulator} is now {State}: {Detail}")]

@@ -154,20 +154,13 @@ public sealed class MetricsPageTests : IDisposable
     [InlineData(1e21, "1E+21")]
     public void Number_OfAValue_IsWhatPrometheusReads(double value, string expected)
     {
-        using (new CultureScope("de-DE"))
-        {
-            Assert.Equal(expected, PrometheusText.Number(value));
-        }
+        var before = CultureInfo.CurrentCulture;
+        var comma = (CultureInfo)CultureInfo.InvariantCulture.Clone();
+        comma.NumberFormat.NumberDecimalSeparator = ",";
+        CultureInfo.CurrentCulture = comma;
+        Assert.Equal(expected, PrometheusText.Number(value));
+        CultureInfo.CurrentCulture = before;
     }
 
     private ScrapedPage Page() => ScrapedPage.Parse(_page.Write());
-
-    private sealed class CultureScope : IDisposable
-    {
-        private readonly CultureInfo _before = CultureInfo.CurrentCulture;
-
-        public CultureScope(string name) => CultureInfo.CurrentCulture = CultureInfo.GetCultureInfo(name);
-
-        public void Dispose() => CultureInfo.CurrentCulture = _before;
-    }
 }
