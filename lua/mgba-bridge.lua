@@ -733,7 +733,8 @@ function game.write_register(name, value)
   if changed ~= 0 then
     refuse("bad-argument", "cpsr may only change in its flags (0x%08X), not in 0x%X: mGBA would end", CPSR_FLAGS, changed)
   end
-  core_or_refuse():writeRegister(plain, value > 2147483647 and value - 4294967296 or value)
+  local core = core_or_refuse()
+  nested(core.writeRegister, core, plain, value > 2147483647 and value - 4294967296 or value) -- a wild pc runs `crashed` callbacks
 end
 
 function game.save_state(flags)
