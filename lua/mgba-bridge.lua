@@ -127,7 +127,7 @@ for code in
   gmatch(
     "bad-head head-too-long tail-too-long bad-escape bad-option unknown-command bad-arity bad-argument bad-address bad-key bad-batch "
       .. "version auth-required auth-failed too-many-connections busy expired id-reused cancelled epoch-changed guard-failed leased "
-      .. "no-game unsupported failed not-found not-a-state forbidden internal",
+      .. "no-game no-lease unsupported failed not-found not-a-state forbidden internal",
     "%S+"
   )
 do
@@ -3650,7 +3650,7 @@ command({
   alone = true,
   run = function(values, request)
     if not lease.holder then
-      refuse("unsupported", "there is no lease; take one with lease.take (it ends by itself when its holder is silent too long)")
+      refuse("no-lease", "there is no lockstep lease; take it first (it ends by itself when its holder says nothing for its limit)")
     elseif lease.request then
       refuse("busy", "the last step is still running; wait for its answer")
     end

@@ -206,6 +206,22 @@ t.test("a holder that is silent, or gone, loses it and the game runs on", HEADLE
   end
 end)
 
+t.test("a step without a lease is refused, before the first and after the last", HEADLESS, function(world)
+  local c = world:session("s")
+  later(world, c, 20, "lease.step 1", 10)
+  later(world, c, 40, "lease.take", 11)
+  later(world, c, 60, "lease.release", 12)
+  later(world, c, 80, "lease.step 1", 13)
+  world:frame(20)
+  local replies = {}
+  for _, message in ipairs(c:all()) do
+    replies[message.id] = message.kind == "reply" and message or replies[message.id]
+  end
+  t.refused(replies[10], "no-lease", "take it first")
+  t.ok(replies[12], "true")
+  t.refused(replies[13], "no-lease", "take it first")
+end)
+
 t.test("a lease is refused in a window that may not survive it", function(world)
   t.refused(world:session("s"):call("lease.take"), "unsupported", "MGBA_BRIDGE_LEASE")
 end)

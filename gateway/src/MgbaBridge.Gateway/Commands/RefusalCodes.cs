@@ -24,6 +24,7 @@ public static class RefusalCodes
         ["head-too-long"] = 413,
         ["id-reused"] = 409,
         ["no-game"] = 409,
+        ["no-lease"] = 409,
         ["not-a-state"] = 422,
         ["not-found"] = 404,
         ["tail-too-long"] = 413,

@@ -37,7 +37,7 @@ public static class LeaseEndpoints
             Inputs = [Input.Holder],
             Body = Content.Json<StepBody>("""{"frames":1,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}"""),
             Answers = [Content.Json<BatchAnswer>("""{"frame":4712,"epoch":"9f3a01c2","done":1,"of":1,"results":[{"ok":true,"value":4709}]}""")],
-            Otherwise = [(423, "Somebody else has the lease."), (501, "There is no lease: it ended, or none was taken.")],
+            Otherwise = [(423, "Somebody else has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first.")],
         });
     }
 

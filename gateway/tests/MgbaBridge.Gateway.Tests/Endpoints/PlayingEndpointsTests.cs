@@ -180,6 +180,19 @@ public sealed class PlayingEndpointsTests
     }
 
     [Fact]
+    public async Task Step_WithoutALease_IsAConflictThatSaysToTakeIt()
+    {
+        await using var play = await Play.StartAsync();
+        var before = await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1}""", "first", HttpStatusCode.Conflict);
+        Assert.Equal("no-lease", before.GetProperty("code").GetString());
+        Assert.Contains("take it first", before.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", holder: "first");
+        await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1}""", "first");
+        await play.SendAsync(HttpMethod.Delete, "/v2/lease", holder: "first");
+        await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1}""", "first", HttpStatusCode.Conflict);
+    }
+
+    [Fact]
     public async Task Lease_OfSomebody_LetsOthersOnlyRead()
     {
         await using var play = await Play.StartAsync();
