@@ -12,9 +12,6 @@ public sealed record FakeBehaviour
     /// <summary>Closes a connection after it has sent this many bytes on it, hello not counted; null for never.</summary>
     public long? CloseAfterBytes { get; init; }
 
-    /// <summary>Closes a connection at a random byte, about every so many bytes in each direction; null for never.</summary>
-    public int? CutAbout { get; init; }
-
     /// <summary>Reads, and answers nothing, not even hello.</summary>
     public bool NeverAnswer { get; init; }
 

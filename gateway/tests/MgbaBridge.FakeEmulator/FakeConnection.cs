@@ -10,12 +10,9 @@ internal sealed class FakeConnection(FakeScript owner, Socket socket, int number
     private static readonly byte[] Terminator = "<|END|>"u8.ToArray();
 
     private readonly List<byte> _received = [];
-    private readonly Random _random = new(number * 7919);
     private string? _session;
     private string? _challenge;
-    private bool _greeted;
     private long _sent;
-    private long? _cutAt;
 
     public async Task RunAsync()
     {
@@ -25,14 +22,6 @@ internal sealed class FakeConnection(FakeScript owner, Socket socket, int number
             int count;
             while ((count = await socket.ReceiveAsync(buffer)) > 0)
             {
-                if (owner.Behaviour.CutAbout is { } about && _greeted && _random.Next(about) < count)
-                {
-                    count = _random.Next(count);
-                    _received.AddRange(buffer[..count]);
-                    await AnswerAllAsync();
-                    break;
-                }
-
                 _received.AddRange(buffer[..count]);
                 await AnswerAllAsync();
             }
@@ -108,7 +97,6 @@ internal sealed class FakeConnection(FakeScript owner, Socket socket, int number
         }
 
         _session = request.Named("session");
-        _greeted = true;
         return FakeReply.Ok(owner.HelloText(_session!));
     }
 
@@ -152,12 +140,7 @@ internal sealed class FakeConnection(FakeScript owner, Socket socket, int number
     {
         var behaviour = owner.Behaviour;
         var allowed = bytes.Length;
-        if (counted && behaviour.CutAbout is { } about)
-        {
-            _cutAt ??= _sent + _random.Next(about);
-        }
-
-        if (counted && (behaviour.CloseAfterBytes ?? _cutAt) is { } limit)
+        if (counted && behaviour.CloseAfterBytes is { } limit)
         {
             allowed = (int)Math.Clamp(limit - _sent, 0, bytes.Length);
         }

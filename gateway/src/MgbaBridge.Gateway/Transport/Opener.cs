@@ -15,9 +15,10 @@ internal sealed class Opener(EmulatorAddress wanted, TransportOptions options, S
     /// <summary>What is said when there is no script: the port, or the range.</summary>
     public string Address => wanted.Port is { } port ? $"{wanted.Host}:{port}" : $"{wanted.Host}:{Wire.FirstPort}..{Wire.LastPort}";
 
-    /// <summary>Opens one connection. <paramref name="knownPort"/> is where the script was found before, if it is known to be still there.</summary>
+    /// <summary>Opens one connection. <paramref name="knownPort"/> is where the script was found before, if it is known to be still there; a
+    /// port that was set goes before it, since a tunnel's is not the script's own.</summary>
     public async Task<OpenOutcome> OpenAsync(int? knownPort, ConnectionEvents whileGreeting, CancellationToken cancellationToken) =>
-        (knownPort ?? wanted.Port) is { } port
+        (wanted.Port ?? knownPort) is { } port
             ? await OpenAtAsync(port, whileGreeting, cancellationToken)
             : await FindAsync(whileGreeting, cancellationToken);
 

@@ -1,4 +1,3 @@
-using System.Text;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Emulator;
@@ -12,48 +11,6 @@ public sealed class RecoveryTests
     private static readonly TransportOptions Persistent = new() { MaxAttempts = 10, RequestTimeout = TimeSpan.FromSeconds(60), WaitTimeout = TimeSpan.FromSeconds(60), SilentAfter = TimeSpan.FromSeconds(30), MaxConnectDelay = TimeSpan.FromMilliseconds(20) };
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
-
-    [Fact]
-    public async Task Effects_OverALinkThatIsCut_AreAppliedExactlyOnce()
-    {
-        await using var fake = FakeScript.Start();
-        await using var client = await Clients.ReadyAsync(fake, Persistent);
-        fake.Behaviour = new FakeBehaviour { CutAbout = 1_500 };
-        var unknown = 0;
-        await Parallel.ForEachAsync(Enumerable.Range(0, 3_000), Cancelled, async (number, cancelled) =>
-        {
-            using var reply = await client.SendAsync(Clients.WriteByte(number, (byte)number), default, cancelled);
-            if (reply.Failure is { } failure)
-            {
-                Assert.True(failure.Rule.MayHaveRun, failure.ToString());
-                Interlocked.Increment(ref unknown);
-            }
-        });
-        Assert.True(fake.Accepted > 50, $"the link was cut only {fake.Accepted} times");
-        Assert.All(fake.Memory.Writes.Values, count => Assert.Equal(1, count));
-        Assert.InRange(fake.Memory.Writes.Count, 3_000 - unknown, 3_000);
-        Assert.InRange(unknown, 0, 30);
-    }
-
-    [Fact]
-    public async Task TaggedEchoes_OverALinkThatIsCut_NeverGetEachOthersReplies()
-    {
-        await using var fake = FakeScript.Start();
-        await using var client = await Clients.ReadyAsync(fake, Persistent);
-        fake.Behaviour = new FakeBehaviour { CutAbout = 20_000 };
-        var answered = 0;
-        await Parallel.ForEachAsync(Enumerable.Range(0, 20_000), Cancelled, async (number, cancelled) =>
-        {
-            using var reply = await client.SendAsync(Clients.Echo($"tag {number}"), default, cancelled);
-            if (reply.Failure is null)
-            {
-                Assert.Equal($"tag {number}", Encoding.UTF8.GetString(reply.Tail.Span));
-                Interlocked.Increment(ref answered);
-            }
-        });
-        Assert.True(fake.Accepted > 10, $"the link was cut only {fake.Accepted} times");
-        Assert.InRange(answered, 19_900, 20_000);
-    }
 
     [Fact]
     public async Task Emulator_KilledAndStartedAgain_IsReadyWithoutHelp()
