@@ -37,6 +37,7 @@ local LIMITS <const> = {
   frame_writes = 32768, -- and all requests together: 0.10 has no range write, and this takes 3 ms
   many = 1024, -- locations in one command
   items = 4096, -- commands in one batch
+  arguments = 8192, -- of all of them: reading and running that many takes most of a frame's spare time
   session_frames = 3600, -- a session without a connection is forgotten
   release_frames = 120, -- and what only it held is released
   taps = 1024, -- taps waiting on one key
@@ -101,7 +102,11 @@ local function read_settings()
   settings.secret = environment_text("MGBA_BRIDGE_SECRET", settings.secret)
   settings.nonce = environment_text("MGBA_BRIDGE_NONCE", settings.nonce)
   settings.log = environment_text("MGBA_BRIDGE_LOG", settings.log)
-  settings.lease = environment_text("MGBA_BRIDGE_LEASE", settings.lease and "on" or "off") == "on"
+  local lease = environment_text("MGBA_BRIDGE_LEASE", settings.lease and "on" or "off")
+  if lease ~= "on" and lease ~= "off" then
+    error(format("MGBA_BRIDGE_LEASE is %q; use on or off", lease), 0)
+  end
+  settings.lease = lease == "on"
   if not LOG_LEVELS[settings.log] then
     error(format("MGBA_BRIDGE_LOG is %q; use error, warn, info or debug", settings.log), 0)
   end
@@ -109,6 +114,9 @@ local function read_settings()
   if folders and folders ~= "" then
     settings.folders = {}
     for folder in gmatch(folders, "[^;]+") do
+      if not find(folder, "^[/\\]") and not find(folder, "^%a:[/\\]") then
+        error(format("MGBA_BRIDGE_FOLDERS names %q; write whole paths from the root, separated by ;", folder), 0)
+      end
       settings.folders[#settings.folders + 1] = folder
     end
   end
@@ -983,20 +991,18 @@ function input.drop_taps(belongs)
   end
 end
 
---- Takes back a request's taps: what has begun ends now (after its one frame), the rest never comes.
-function input.cancel(request)
+--- Takes back the taps for which belongs(request) holds: what has begun ends now (after its one frame), the rest never comes.
+function input.end_taps(belongs)
   for key = 0, 9 do
     local taps = input.taps[key]
     for i, tap in ipairs(taps) do
-      if tap.request == request and tap.down <= state.frame then
+      if tap.request and tap.down <= state.frame and belongs(tap.request) then
         tap.up = math.min(tap.up, math.max(tap.down + 1, state.frame))
         input.free[key] = i == #taps and tap.up + tap.gap or input.free[key]
       end
     end
   end
-  input.drop_taps(function(other)
-    return other == request
-  end)
+  input.drop_taps(belongs)
   input.apply()
 end
 
@@ -1520,7 +1526,9 @@ command({
 --- Answers when our count of frames reaches `frame`.
 local function answer_at(request, frame, text)
   request.on_stop = function()
-    input.cancel(request)
+    input.end_taps(function(other)
+      return other == request
+    end)
   end
   jobs.start(request, function()
     if state.frame >= frame then
@@ -1541,7 +1549,9 @@ local function level_command(name, change)
     named = { wait = "boolean" },
     run = function(values, request)
       core_or_refuse()
-      if values.wait then
+      if values[1] > 255 and game.platform == GB and name ~= "keys.clear" and request.holder ~= "compat" then
+        refuse("bad-key", "a Game Boy has no R and L (bits 8 and 9); use a mask of 0..255")
+      elseif values.wait then
         jobs.ask(request)
       end
       local seen = change(request, values[1])
@@ -1775,6 +1785,10 @@ function batch.check(item, before, request)
     refuse("bad-batch", "guards come before everything else")
   elseif item.values.wait then
     refuse("bad-batch", "wait=true cannot be in a batch, which ends within its frame")
+  end
+  request.arguments = (request.arguments or 0) + #item.values
+  if request.arguments > LIMITS.arguments then
+    refuse("bad-batch", "a batch has up to %d arguments in all its items; read neighbours as ranges, or use another batch", LIMITS.arguments)
   elseif item.row.name == "memory.write" then
     request.written = (request.written or 0) + #item.tail
     if request.written > LIMITS.write then
@@ -2236,7 +2250,7 @@ function sessions.abandon(session)
       answer_error(request, "cancelled request " .. id .. " lost its session")
     end
   end
-  input.drop_taps(function(request)
+  input.end_taps(function(request)
     return request.owner == session
   end)
   input.release_owner(session)
@@ -3989,7 +4003,10 @@ local function open_listener(usual)
       return socket
     end
   end
-  if from == to then
+  if reason ~= "in use" then
+    local advice = "set MGBA_BRIDGE_BIND to an IPv4 address of it (127.0.0.1, or 0.0.0.0 for all); ports below 1024 need rights"
+    error(format("%s:%d is %s; %s", settings.bind, from, reason, advice), 0)
+  elseif from == to then
     error(format("%s:%d is %s; set MGBA_BRIDGE_PORT to another port, or unset it to take a free one", settings.bind, from, reason), 0)
   end
   error(format("%s:%d..%d are %s; close another emulator or set MGBA_BRIDGE_PORT", settings.bind, from, to, reason), 0)

@@ -71,10 +71,10 @@ class Emulator:
         if not answer.startswith("control: ok"):
             raise Failure(answer)
 
-    def revive(self):
-        """Resets the game; one that switched its machine off is opened again, as a person would."""
+    def revive(self, opens=False):
+        """Resets the game; one that switched its machine off, or when asked, is opened again, as a person would."""
         try:
-            self.control("reset")
+            self.control("load " + self.rom if opens else "reset")
         except Failure as failure:
             if "no game is open" not in str(failure):
                 raise

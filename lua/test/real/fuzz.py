@@ -29,13 +29,14 @@ NUMBERS = [
 ]
 WORDS = [
     "A", "B", "start", "L", "r", "10", "true", "false", "nil", "r0", "r15", "pc", "cpsr", "bc", "eq", "lt", "x", '"a b"', '"\\x00"', '"\\q"', '"', '"\\', "a=b", "flags=30",
-    "flags=31", "flags=16", "flags=99", "frames=2", "frames=0", "gap=1", "wait=false", "wait=true", "=", "%s", "\x7f", "\t", "..", "/etc/passwd", '"' + "y" * 300 + '"',
+    "flags=31", "flags=16", "flags=99", "frames=2", "frames=0", "gap=1", "wait=false", "wait=true", "until=any", "every=2", "on=change", '"A 2, wait 1, B+Up 2"', "=", "%s", "\x7f", "\t", "..", "/etc/passwd", '"' + "y" * 300 + '"',
 ]
 COMMANDS = [
     "ping", "echo", "commands", "status", "cancel", "release", "batch", "game", "core.frame", "core.checksum", "core.reset", "core.step", "rom.load", "save.load", "memory.domains",
     "memory.read", "memory.read8", "memory.read16", "memory.read32", "memory.write", "memory.write8", "memory.write16", "memory.write32", "memory.gather", "register.read",
     "register.write", "state.save", "state.load", "state.save_slot", "state.load_slot", "state.save_file", "screen", "screen.save", "keys", "keys.set", "keys.add", "keys.clear",
-    "key.get", "key.add", "key.clear", "key.tap", "hello", "nope", "Ping", "memory", "",
+    "key.get", "key.add", "key.clear", "key.tap", "key.sequence", "wait", "watch", "unwatch", "lease.take", "lease.step", "lease.release", "hello", "nope", "Ping", "memory",
+    "save.autoload", "console.log", "",
 ]
 LEGACY = [
     "core.addKey", "core.addKeys", "core.autoloadSave", "core.checksum", "core.clearKey", "core.clearKeys", "core.currentFrame", "core.frameCycles", "core.getGameTitle",
@@ -73,6 +74,13 @@ def batch_tail(rng):
     return b"".join(items)[: None if rng.random() < 0.9 else rng.randrange(40)]
 
 
+def condition(rng):
+    words = []
+    for joint in ("and", "or", "")[rng.randrange(3) :]:
+        words += [rng.choice(("u8", "s16", "u32", "f64")), number(rng), rng.choice(("eq", "ge", "mask", "changed", "is")), number(rng), joint]
+    return words[:-1]
+
+
 def command(rng, names=COMMANDS):
     name = rng.choice(names)
     words = [name]
@@ -80,6 +88,10 @@ def command(rng, names=COMMANDS):
         words.append(number(rng) if rng.random() < 0.6 else rng.choice(WORDS))
     if name in SHORT and len(words) > 2:
         words[2] = str(rng.choice((0, 1, 7, 4096, 70000, -1)))
+    if name == "lease.take" and rng.random() < 0.9:
+        words.append("limit=%d" % rng.choice((20, 50)))  # until then the game stands still, and what needs frames waits
+    elif name in ("wait", "watch") and rng.random() < 0.7:
+        words = [name, *condition(rng), "frames=3" if name == "wait" else "every=2"]
     if name == "batch":
         words = ["batch", *rng.sample(("after=1", "after=3", "at=5", "after=0", "x=1"), rng.choice((0, 0, 0, 1)))]
         return " ".join(words).encode(), batch_tail(rng) if rng.random() < 0.9 else None
@@ -144,16 +156,18 @@ def cut(rng, data):
 def answers(client, pieces, wanted, emulator):
     """Sends and reads at once; counts answers until so many have come, or the connection ends.
 
-    Random writes to registers and memory can crash the game or switch it off, and no frame means no answer: a reset brings it back.
+    Random writes to registers and memory can crash the game or switch it off, and no frame means no answer: a reset brings it back. What waits
+    behind a press of many minutes that an earlier round began is answered when the game is opened again, which ends both.
     """
-    sock, count, pending, deadline = client.socket, 0, list(reversed(pieces)), time.monotonic() + 60
+    sock, count, pending, deadline, silences = client.socket, 0, list(reversed(pieces)), time.monotonic() + 60, 0
     sock.setblocking(False)
     while count < wanted or pending:
         if time.monotonic() > deadline:
             raise Found(f"{count} answers to {wanted} messages, then nothing for a minute")
         readable, writable, _ = select.select([sock], [sock] if pending else [], [], 3)
         if not readable and not writable:
-            emulator.revive()
+            silences += 1
+            emulator.revive(opens=silences % 3 == 0)
         if writable and pending:
             piece = pending.pop()
             try:

@@ -150,6 +150,14 @@ t.test("4,096 items, not more", function(world)
   t.refused(c:call("batch", ("ping<|END|>"):rep(4097)), "bad-batch", "4096")
 end)
 
+t.test("8,192 arguments, not more: a batch runs in one frame", function(world)
+  local c = world:connect()
+  local thousand = "memory.read8" .. (" 0x02000000"):rep(1024) .. "<|END|>"
+  t.equal(t.ok(c:call("batch", thousand:rep(8))).named.done, 8)
+  t.refused(c:call("batch", thousand:rep(8) .. "memory.write8 0x02001000 1<|END|>"), "bad-batch", "item 9: .*8192")
+  t.equal(world.core.bytes[0x02001000], nil)
+end)
+
 t.test("a reply does not outgrow the limit of a tail", function(world)
   local c = world:connect()
   local reply = c:call("batch", ("memory.read 0x02000000 2000000<|END|>"):rep(20))

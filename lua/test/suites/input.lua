@@ -301,6 +301,17 @@ t.test("a game that closes takes its keys with it, the next one starts with none
   t.equal(world.core.keys, 0)
 end)
 
+t.test("a Game Boy has no R and L: a mask with them is refused, not shortened", { platform = "gb" }, function(world)
+  local c = world:connect()
+  for _, head in ipairs({ "keys.set 256", "keys.add 513" }) do
+    t.refused(c:call(head), "bad-key", "Game Boy")
+  end
+  t.equal(world.core.keys, 0)
+  t.ok(c:call("keys.set 255"))
+  t.ok(c:call("keys.clear 1023"))
+  t.ok(c:call("holder=compat keys.set 1023"))
+end)
+
 t.test("another ROM in the same core: keys held for the old one are let go", { environment = { MGBA_BRIDGE_FOLDERS = "/games" } }, function(world)
   world.files["/games/other.gba"] = { platform = "gba", title = "OTHER", code = "AGB-OTHR", crc32 = 7 }
   local c = world:session("s")

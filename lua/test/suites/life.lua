@@ -42,7 +42,7 @@ t.test("a port that was set is taken, or it is an error", { load = false, enviro
 end)
 
 for name, values in pairs({ MGBA_BRIDGE_PORT = { "0", "65536", "x", "1.5", "-1" }, MGBA_BRIDGE_CONNECTIONS = { "0", "901", "x" },
-  MGBA_BRIDGE_LINGER = { "-1", "101", "x" }, MGBA_BRIDGE_LOG = { "loud" } }) do
+  MGBA_BRIDGE_LINGER = { "-1", "101", "x" }, MGBA_BRIDGE_LOG = { "loud" }, MGBA_BRIDGE_LEASE = { "yes" }, MGBA_BRIDGE_FOLDERS = { "roms", "states" } }) do
   for _, value in ipairs(values) do
     t.test(name .. "=" .. value .. " is an error that names the setting", { load = false, environment = { [name] = value } }, function(world)
       local ok, problem = world:load()

@@ -297,6 +297,16 @@ t.test("a session that is gone for 120 frames has its running work stopped", fun
   t.refused(send(world:session("s"), 10, "batch after=400", "memory.write8 0x02001000 1<|END|>"), "cancelled", "session")
 end)
 
+t.test("a session that is gone for 120 frames lets go of the tap that is down", function(world)
+  local c = world:session("s")
+  t.ok(send(c, 10, "key.tap A frames=30000"))
+  c:close()
+  world:frame(100)
+  t.equal(world.core.keys, 1, "keys before")
+  world:frame(100)
+  t.equal(world.core.keys, 0, "keys after")
+end)
+
 t.test("one of two connections lost: nothing is released", function(world)
   local c, d = world:session("s"), world:session("s")
   t.ok(send(c, 10, "key.add A"))
