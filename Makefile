@@ -1,7 +1,7 @@
 # What people type. Each recipe calls one script that works by hand as well; settings travel as environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run emulator gateway test test-gui fuzz load bench bench-wire bench-gui format format-check rom clean
+.PHONY: help run emulator gateway test test-gui fuzz load bench bench-wire bench-gui bench-search format format-check rom clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -37,6 +37,9 @@ bench-wire: ## the same on the raw wire, beside the plain way; FULL=1 for the lo
 
 bench-gui: ## the same in the real mgba-qt window
 	@exec lua/test-gui/bench.sh
+
+bench-search: ## a pass of a RAM search by vectors, beside a plain loop
+	@exec scripts/bench-search
 
 format: ## format the sources, and show what cannot be formatted by a program
 	@exec scripts/format

@@ -1,6 +1,7 @@
 using MgbaBridge.Gateway.Compatibility;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Search;
 using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway;
@@ -23,6 +24,9 @@ public sealed record BridgeOptions
     /// <summary>What the HTTP side accepts.</summary>
     public HttpOptions Http { get; set; } = new();
 
+    /// <summary>What RAM searches may take.</summary>
+    public SearchOptions Search { get; set; } = new();
+
     /// <summary>How the paths of mGBA-http behave.</summary>
     public CompatibilityOptions Compatibility { get; set; } = new();
 
@@ -39,6 +43,7 @@ public sealed record BridgeOptions
 
         foreach (var wrong in Transport.Validate().Select(wrong => $"{Section}:Transport:{wrong}")
             .Concat(Http.Validate().Select(wrong => $"{Section}:Http:{wrong}"))
+            .Concat(Search.Validate().Select(wrong => $"{Section}:Search:{wrong}"))
             .Concat(Emulators.SelectMany((emulator, index) => emulator.Validate().Select(wrong => $"{Section}:Emulators:{index}:{wrong}"))))
         {
             yield return wrong;

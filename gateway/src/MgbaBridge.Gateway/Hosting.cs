@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Search;
 using Microsoft.AspNetCore.Connections;
 
 namespace MgbaBridge.Gateway;
@@ -43,6 +44,7 @@ internal static class Hosting
             EmulatorMetrics.Observe(emulators, services.GetRequiredService<IMeterFactory>());
             return emulators;
         });
+        builder.Services.AddSingleton(services => new Searches(options.Search, services.GetRequiredService<TimeProvider>()));
         builder.Services.AddHostedService<EmulatorsLife>();
     }
 }

@@ -52,6 +52,7 @@ foreach (var path in new[] { "", $"/i/{{{Asking.IdRoute}}}" })
     routes.MapStates();
     routes.MapFiles();
     routes.MapManyReads();
+    routes.MapSearches();
     routes.MapBatch();
     routes.MapWait();
     routes.MapLease();

@@ -13,7 +13,8 @@ public sealed partial class ArchitectureTests
         ["Commands"] = ["Protocol"],
         ["Transport"] = ["Commands", "Protocol", "Diagnostics"],
         ["Emulator"] = ["Commands", "Protocol", "Transport", "Diagnostics"],
-        ["Endpoints"] = ["Commands", "Protocol", "Emulator", "Diagnostics"],
+        ["Search"] = ["Commands", "Emulator"],
+        ["Endpoints"] = ["Commands", "Protocol", "Emulator", "Search", "Diagnostics"],
         // streams and the compatible paths answer through the same asking and the same bodies as ours
         ["Streaming"] = ["Commands", "Protocol", "Emulator", "Diagnostics", "Endpoints"],
         ["Compatibility"] = ["Commands", "Protocol", "Emulator", "Diagnostics", "Endpoints"],

@@ -33,6 +33,14 @@ public static class NumberTypes
         _ => BinaryPrimitives.ReadUInt32LittleEndian(bytes),
     });
 
+    /// <summary>The number in these bytes.</summary>
+    public static long Read(this NumberType type, ReadOnlySpan<byte> bytes, Endian endian) => endian == Endian.Little ? type.Read(bytes) : type.Of(type.Width() switch
+    {
+        CellWidth.Byte => bytes[0],
+        CellWidth.Half => BinaryPrimitives.ReadUInt16BigEndian(bytes),
+        _ => BinaryPrimitives.ReadUInt32BigEndian(bytes),
+    });
+
     /// <summary>The word for it on the wire.</summary>
     public static ReadOnlySpan<byte> Word(this NumberType type) => type switch
     {

@@ -46,6 +46,25 @@ internal static class Asking
         }
     }
 
+    /// <summary>Finds the emulator for work that takes more than one command.</summary>
+    public static async Task WithEmulatorAsync(this HttpContext http, Func<HttpContext, EmulatorClient, Task> then)
+    {
+        if (!http.TryGetEmulator(out var emulator))
+        {
+            await Problems.NoSuchEmulatorAsync(http, http.Request.RouteValues[IdRoute] as string);
+            return;
+        }
+
+        try
+        {
+            await then(http, emulator!);
+        }
+        catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
+        {
+            // the caller left: there is nobody to tell
+        }
+    }
+
     /// <summary>Something there is one of. It comes from the endpoint's metadata, where Program puts it: asking RequestServices makes a scope
     /// for each request, a quarter of a kilobyte.</summary>
     public static T Single<T>(this HttpContext http)

@@ -8,7 +8,8 @@ namespace MgbaBridge.Gateway.Endpoints;
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-    Converters = [typeof(StateConverter), typeof(NumberTypeConverter), typeof(ConsoleLevelConverter), typeof(ComparisonConverter)])]
+    Converters = [typeof(StateConverter), typeof(NumberTypeConverter), typeof(ConsoleLevelConverter), typeof(ComparisonConverter),
+        typeof(EndianConverter), typeof(SearchComparisonConverter), typeof(SearchAgainstConverter)])]
 [JsonSerializable(typeof(CellBody))]
 [JsonSerializable(typeof(CellAnswer))]
 [JsonSerializable(typeof(BytesAnswer))]
@@ -41,5 +42,10 @@ namespace MgbaBridge.Gateway.Endpoints;
 [JsonSerializable(typeof(LeaseAnswer))]
 [JsonSerializable(typeof(ReleaseAnswer))]
 [JsonSerializable(typeof(StepBody))]
+[JsonSerializable(typeof(SearchBody))]
+[JsonSerializable(typeof(RefineBody))]
+[JsonSerializable(typeof(SearchAnswer))]
+[JsonSerializable(typeof(SearchesAnswer))]
+[JsonSerializable(typeof(MatchesAnswer))]
 [JsonSerializable(typeof(Problem))]
 public sealed partial class BridgeJson : JsonSerializerContext;

@@ -13,10 +13,13 @@ internal static class Headers
     public const string Epoch = "Mgba-Epoch";
 
     /// <summary>Says frame and epoch.</summary>
-    public static void SetFrame(HttpResponse response, Reply reply)
+    public static void SetFrame(HttpResponse response, Reply reply) => SetFrame(response, reply.Frame, reply.Epoch);
+
+    /// <summary>As above.</summary>
+    public static void SetFrame(HttpResponse response, long frame, uint epoch)
     {
-        response.Headers[Frame] = reply.Frame.ToString(CultureInfo.InvariantCulture);
-        response.Headers[Epoch] = Text(reply.Epoch);
+        response.Headers[Frame] = frame.ToString(CultureInfo.InvariantCulture);
+        response.Headers[Epoch] = Text(epoch);
     }
 
     /// <summary>An epoch as text.</summary>

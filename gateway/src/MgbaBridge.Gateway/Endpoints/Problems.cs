@@ -37,7 +37,15 @@ internal static class Problems
 
     /// <summary>There is no such emulator.</summary>
     public static ValueTask NoSuchEmulatorAsync(HttpContext http, string? id) =>
-        WriteAsync(http, StatusCodes.Status404NotFound, "no-such-emulator", "There is no such emulator", $"No emulator has the id {id}. GET /v2/emulators lists them.");
+        NotThereAsync(http, "emulator", $"No emulator has the id {id}. GET /v2/emulators lists them.");
+
+    /// <summary>There is nothing of this name.</summary>
+    public static ValueTask NotThereAsync(HttpContext http, string what, string detail) =>
+        WriteAsync(http, StatusCodes.Status404NotFound, $"no-such-{what}", $"There is no such {what}", detail);
+
+    /// <summary>It would take more memory than a setting allows.</summary>
+    public static ValueTask FullAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status507InsufficientStorage, "memory-full", "There is no room for it", detail);
 
     /// <summary>A web page of another origin, or under another name, sent it.</summary>
     public static ValueTask StrangerAsync(HttpContext http, string detail) =>

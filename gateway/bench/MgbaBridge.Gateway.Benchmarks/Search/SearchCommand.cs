@@ -1,0 +1,76 @@
+using System.Diagnostics;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Search;
+
+namespace MgbaBridge.Gateway.Benchmarks.Search;
+
+/// <summary>How long a pass of a RAM search over 256 KiB takes, beside one number after the other.</summary>
+internal static class SearchCommand
+{
+    private const int Bytes = 262_144;
+    private const int Rounds = 300;
+
+    private static readonly SearchTest[] Tests =
+    [
+        new(SearchComparison.Eq, SearchAgainst.Value, 100, null),
+        new(SearchComparison.Between, SearchAgainst.Value, 10, 100),
+        new(SearchComparison.Unchanged, SearchAgainst.Last, null, null),
+        new(SearchComparison.Increased, SearchAgainst.Last, 3, null),
+        new(SearchComparison.Increased, SearchAgainst.Last, null, null),
+    ];
+
+    public static int Run()
+    {
+        Console.WriteLine("| number | alignment | test | one by one, ms | vectors, ms | ratio |");
+        Console.WriteLine("|---|--:|---|--:|--:|--:|");
+        foreach (var form in Forms())
+        {
+            foreach (var test in Tests)
+            {
+                Console.WriteLine(Row(form, test));
+            }
+        }
+
+        return 0;
+    }
+
+    private static SearchForm[] Forms() =>
+    [
+        new(NumberType.U8, Endian.Little, 1),
+        new(NumberType.U16, Endian.Little, 2),
+        new(NumberType.S16, Endian.Big, 2),
+        new(NumberType.U32, Endian.Little, 4),
+        new(NumberType.U32, Endian.Little, 1),
+    ];
+
+    private static string Row(in SearchForm form, in SearchTest test)
+    {
+        var random = new Random(1);
+        var (now, earlier) = (new byte[Bytes], new byte[Bytes]);
+        random.NextBytes(now);
+        random.NextBytes(earlier);
+        var (plainForm, plainTest) = (form, test);
+        var plain = Median(form, _ => PlainSearch.Count(plainForm, plainTest, now, earlier));
+        var lanes = LaneTest.Of(test, form);
+        var vectors = Median(form, candidates => candidates.Keep(lanes, now, earlier));
+        var order = form.Endian == Endian.Big ? " big-endian" : "";
+        return FormattableString.Invariant(
+            $"| {form.Type}{order} | {form.Alignment} | {test.Is} {test.Against} | {plain.TotalMilliseconds:0.000} | {vectors.TotalMilliseconds:0.000} | {plain / vectors:0.0} |");
+    }
+
+    // the median, each round with all candidates: later passes of a real search have fewer
+    private static TimeSpan Median(SearchForm form, Action<Candidates> pass)
+    {
+        var times = new long[Rounds];
+        for (var round = 0; round < Rounds; round++)
+        {
+            var candidates = new Candidates(form, Bytes);
+            var began = Stopwatch.GetTimestamp();
+            pass(candidates);
+            times[round] = Stopwatch.GetTimestamp() - began;
+        }
+
+        Array.Sort(times);
+        return Stopwatch.GetElapsedTime(0, times[Rounds / 2]);
+    }
+}

@@ -1,0 +1,16 @@
+using System.Numerics;
+using System.Runtime.Intrinsics;
+
+namespace MgbaBridge.Gateway.Search;
+
+/// <summary>Whether the difference from the earlier number lies in an interval.</summary>
+internal readonly struct DifferenceLanes<T>(T low, T span) : ILanes<T>
+    where T : unmanaged, IBinaryInteger<T>, IUnsignedNumber<T>
+{
+    private readonly Vector256<T> _low = Vector256.Create(low);
+    private readonly Vector256<T> _span = Vector256.Create(span);
+
+    public Vector256<T> Test(Vector256<T> now, Vector256<T> earlier) => Vector256.LessThanOrEqual(now - earlier - _low, _span);
+
+    public bool Test(T now, T earlier) => now - earlier - low <= span;
+}

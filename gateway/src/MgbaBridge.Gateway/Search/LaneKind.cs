@@ -1,0 +1,9 @@
+namespace MgbaBridge.Gateway.Search;
+
+/// <summary>What vectors compare.</summary>
+internal enum LaneKind
+{
+    Within,
+    Less,
+    Greater,
+}

@@ -1,0 +1,43 @@
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Search;
+
+/// <summary>What a search is about.</summary>
+/// <param name="Form">How the number lies in memory.</param>
+/// <param name="Domains">Whole domains, by id. With no ranges either: work memory.</param>
+/// <param name="Ranges">Parts of memory.</param>
+/// <param name="Keep">How many passes are remembered, 1..64.</param>
+public sealed record SearchPlan(SearchForm Form, IReadOnlyList<string> Domains, IReadOnlyList<MemoryRange> Ranges, int Keep)
+{
+    /// <summary>The most passes that are remembered.</summary>
+    public const int MostKept = 64;
+
+    /// <summary>How many are remembered unless said.</summary>
+    public const int UsuallyKept = 4;
+
+    // where games keep what changes, on either machine
+    private static readonly string[] WorkMemory = ["wram", "iwram", "hram"];
+
+    /// <summary>The ranges to be read, or what is wrong with them.</summary>
+    /// <param name="known">The domains of the game.</param>
+    /// <param name="wrong">A sentence, or null.</param>
+    internal IReadOnlyList<MemoryRange> RangesIn(IReadOnlyList<MemoryDomain> known, out string? wrong)
+    {
+        IEnumerable<string> ids = Domains.Count + Ranges.Count == 0 ? WorkMemory.Where(id => known.Any(domain => domain.Id == id)) : Domains;
+        var ranges = new List<MemoryRange>();
+        foreach (var id in ids.Distinct())
+        {
+            if (known.FirstOrDefault(domain => domain.Id == id) is not { } domain)
+            {
+                wrong = $"There is no domain {id}; this game has {string.Join(", ", known.Select(domain => domain.Id))}.";
+                return [];
+            }
+
+            ranges.Add(new MemoryRange(new Location(id, 0), domain.Size, null));
+        }
+
+        ranges.AddRange(Ranges);
+        wrong = ranges.Count > GatherMemory.Most ? $"A search has at most {GatherMemory.Most} domains and ranges." : null;
+        return ranges;
+    }
+}

@@ -1,0 +1,41 @@
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Search;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Search;
+
+public sealed class SearchesTests
+{
+    private static readonly SearchPlan Bytes = new(new SearchForm(NumberType.U8, Endian.Little, 1), ["wram"], [], 1);
+
+    [Fact]
+    public async Task Searches_NobodyAsksFor_AreForgottenAndTheirMemoryIsFree()
+    {
+        await using var play = await Play.StartAsync();
+        var emulator = play.Gateway.Emulators.First;
+        var time = new ManualTime();
+        using var searches = new Searches(new SearchOptions { IdleTimeout = TimeSpan.FromMinutes(1) }, time);
+        var asked = (await searches.StartAsync(emulator, Bytes, TestContext.Current.CancellationToken)).Search!;
+        var left = (await searches.StartAsync(emulator, Bytes, TestContext.Current.CancellationToken)).Search!;
+        Assert.Equal(asked.Memory + left.Memory, searches.Memory);
+        time.Advance(TimeSpan.FromSeconds(50));
+        Assert.Same(asked, searches.Find(emulator, asked.Id));
+        time.Advance(TimeSpan.FromSeconds(50));
+        Assert.Equal([asked], searches.Of(emulator));
+        Assert.Equal(asked.Memory, searches.Memory);
+        Assert.Null(searches.Find(emulator, left.Id));
+        searches.Remove(asked);
+        searches.Remove(asked);
+        Assert.Equal(0, searches.Memory);
+    }
+
+    [Fact]
+    public async Task Search_OfAnEmulatorThatDoesNotAnswer_KeepsNoMemory()
+    {
+        await using var client = Clients.To(Clients.FreePort());
+        using var searches = new Searches(new SearchOptions(), TimeProvider.System);
+        var outcome = await searches.StartAsync(client, Bytes, TestContext.Current.CancellationToken);
+        Assert.Equal(Failure.ConnectFailed, outcome.Failure?.Failure);
+        Assert.Equal(0, searches.Memory);
+    }
+}
