@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything that proves or breaks lua/mgba-bridge.lua, in about four minutes. Run it from anywhere.
+# Everything that proves or breaks lua/mgba-bridge.lua, in about five minutes. Run it from anywhere.
 #   FUZZ_SECONDS=20 lua/test/run.sh    less fuzz than the two minutes of `make test`
 #   ONLY=taps lua/test/run.sh          only tests whose name matches
 # Prints `ok - name` or `not ok - name` for each test; the last line counts them. Tools that are missing are failures.
@@ -69,6 +69,7 @@ if need python3 python3 && need make make && need cc gcc; then
 	check "the headless emulator builds" make -s -C lua/headless
 	if [ -x lua/headless/build/mgba-headless ]; then
 		suite python3 lua/test/real/core.py
+		suite python3 lua/test/real/playing.py
 		suite python3 lua/test/real/transcripts.py
 		[ -n "${ONLY:-}" ] || suite python3 lua/test/real/fuzz.py
 	fi

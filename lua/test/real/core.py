@@ -548,40 +548,6 @@ def exact_frames():
 
 
 @test
-def exactly_once():
-    """2,000 increments over a link that is cut at random are each applied once."""
-    random.seed(6)
-    with Emulator() as emulator:
-        client = emulator.connect(session="once")
-        number, total, cuts = client.last + 1, 0, 0
-        while total < 2000:
-            value = total & 0xffff
-            pending = request(number, f"ack={number - 1} batch", f"guard16 {SCRATCH:#x} eq {value}".encode() + END + f"memory.write16 {SCRATCH:#x} {value + 1}".encode() + END)
-            while True:
-                try:
-                    if random.random() < 0.15:
-                        cut = random.randrange(len(pending) + 1)
-                        client.send(pending[:cut])
-                        cuts += 1
-                        client.reset() if random.random() < 0.5 else client.close()
-                        raise EOFError
-                    client.send(pending)
-                    if random.random() < 0.1:
-                        cuts += 1
-                        client.reset()
-                        raise EOFError
-                    reply = client.reply()
-                    equal(reply.id, number)
-                    reply.ok()
-                    break
-                except (EOFError, OSError):
-                    client = emulator.connect(session="once")
-                    equal(client.hello.named("resumed"), "true")
-            number, total = number + 1, total + 1
-        equal(client.call(f"memory.read16 {SCRATCH:#x}", number=number).ok().number(), 2000 & 0xffff, f"the counter after {cuts} cuts")
-
-
-@test
 def fast_forward():
     """with an active client and no limit the game runs at a good part of its free speed."""
     with Emulator(options=["--fps", "0"]) as emulator:

@@ -1,0 +1,167 @@
+"""Playing on a real mGBA core, at full size: what the test ROM counts is what was sent, and the same steps give the same memory.
+
+The emulator runs without a limit of speed here, so that ten thousand of each takes seconds.
+"""
+
+import hashlib
+import os
+import random
+import sys
+import threading
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from bridge import END, Emulator, Failure, equal, request, run, true
+from core import BLOCK, KEYS, SCRATCH, clear_counters, edges, wait_for_rom
+
+COUNT = 10000
+FREE = ["--fps", "0"]
+TESTS = []
+
+
+def test(function):
+    TESTS.append(("playing: " + function.__doc__.strip().rstrip("."), function))
+    return function
+
+
+class CutLink:
+    """A client of one session whose connection is cut at random bytes, in both directions, and that sends again what has no answer."""
+
+    def __init__(self, emulator, session, rng, often):
+        self.emulator, self.session, self.rng, self.often = emulator, session, rng, often
+        self.client, self.cuts, self.number = None, 0, 10
+
+    def connect(self):
+        self.client = self.emulator.connect(session=self.session)
+        self.client.hello.ok()
+
+    def try_all(self, waiting, acknowledged):
+        """Sends all of them over one connection; takes the answered ones out. Whether the link held."""
+        rng = self.rng
+        if self.client is None:
+            self.connect()
+        data = b"".join(request(number, b"ack=%d " % acknowledged + head, tail) for number, (head, tail) in waiting.items())
+        cut = rng.randrange(len(data) + 1) if rng.random() < self.often else None
+        answers = rng.randrange(len(waiting) + 1) if rng.random() < self.often else None
+        try:
+            self.client.send(data if cut is None else data[:cut])
+            if cut is not None:
+                raise EOFError
+            while waiting and answers != 0:
+                reply = self.client.reply().ok()
+                waiting.pop(reply.id)
+                answers = answers and answers - 1
+            if waiting:
+                raise EOFError
+        except (EOFError, OSError):
+            self.cuts += 1
+            self.client.reset() if rng.random() < 0.5 else self.client.close()
+            self.client = None
+
+    def do(self, operations):
+        """Every one of them, a hundred under way at a time."""
+        for at in range(0, len(operations), 100):
+            waiting = {}
+            acknowledged = self.number - 1
+            for operation in operations[at : at + 100]:
+                waiting[self.number] = operation
+                self.number += 1
+            while waiting:
+                self.try_all(waiting, acknowledged)
+
+
+@test
+def taps_over_a_cut_link():
+    """5,000 taps and 5,000 increments over a link that is cut at random: each took effect once."""
+    rng = random.Random(7)
+    with Emulator(options=FREE) as emulator:
+        watcher = emulator.connect(session="watch")
+        wait_for_rom(watcher)
+        clear_counters(watcher)
+        link, sent, operations, value = CutLink(emulator, "cut", rng, 0.7), [0] * 10, [], 0
+        for number in range(COUNT):
+            if number % 2:
+                key = rng.randrange(10)
+                sent[key] += 1
+                operations.append((b"key.tap %s frames=1 gap=1" % KEYS[key].encode(), None))
+            else:
+                items = f"guard32 {SCRATCH:#x} eq {value}".encode() + END + f"memory.write32 {SCRATCH:#x} {value + 1}".encode() + END
+                operations.append((b"batch", items))
+                value += 1
+        link.do(operations)
+        equal(watcher.call(f"memory.read32 {SCRATCH:#x}").ok().number(), COUNT // 2, f"the counter after {link.cuts} cuts")
+        while watcher.call("ping").frame < settled(watcher, sent):
+            pass
+        equal(edges(watcher), sent, f"presses the game counted after {link.cuts} cuts")
+        true(link.cuts > 50, f"the link was cut only {link.cuts} times")
+
+
+def settled(watcher, sent):
+    """A frame by which all of these taps have gone through, one after another on each key."""
+    return watcher.call("ping").frame + 2 * max(sent) + 10 if edges(watcher) != sent else 0
+
+
+@test
+def guarded_increments():
+    """two clients count one number up by guarded batches, 10,000 times: nothing is lost."""
+    with Emulator(options=FREE) as emulator:
+        watcher = emulator.connect(session="watch")
+        wait_for_rom(watcher)
+        problems, refused = [], [0, 0]
+
+        def count_up(which):
+            try:
+                client, done = emulator.connect(session=f"counter{which}"), 0
+                while done < COUNT // 2:
+                    value = client.call(f"memory.read32 {SCRATCH:#x}").ok().number()
+                    items = f"guard32 {SCRATCH:#x} eq {value}".encode() + END + f"memory.write32 {SCRATCH:#x} {value + 1}".encode() + END
+                    reply = client.call(f"ack={client.last} batch", items)
+                    if reply.code == "guard-failed":
+                        refused[which] += 1
+                    else:
+                        done += bool(reply.ok())
+            except (Failure, OSError, EOFError) as problem:
+                problems.append(problem)
+
+        threads = [threading.Thread(target=count_up, args=(which,)) for which in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        equal(problems, [], "what went wrong")
+        equal(watcher.call(f"memory.read32 {SCRATCH:#x}").ok().number(), COUNT, f"the counter after {sum(refused)} refusals")
+
+
+def steps(emulator, state, name, takeover_at=None):
+    """The hash over the memory of 10,000 steps with inputs from one seed. At some step the holder's connection dies, and another takes over."""
+    rng, digest = random.Random(11), hashlib.sha256()
+    client = emulator.connect(session=name)
+    token = client.call("lease.take limit=10000").ok().named("token")
+    client.call("state.load", state).ok()
+    before = client.call("lease.step 0", b"ping" + END).ok().frame
+    for number in range(COUNT):
+        if number == takeover_at:
+            client.reset()
+            client = emulator.connect(session=name + "-successor")
+            client.call(f"lease.take limit=10000 token={token}").ok()
+        reply = client.call(f"ack={client.last} lease.step 1 keys={rng.randrange(1024)}", f"memory.read {BLOCK:#x} 64".encode() + END).ok()
+        equal(reply.frame, before + number + 1, f"the frame of step {number}")
+        digest.update(reply.tail)
+    client.call("lease.release").ok()
+    return digest.hexdigest()
+
+
+@test
+def lockstep():
+    """10,000 lockstep steps with random keys from a seed give the same memory in every run, also when the holder is lost in the middle."""
+    with Emulator(options=FREE) as emulator:
+        watcher = emulator.connect(session="watch")
+        wait_for_rom(watcher)
+        clear_counters(watcher)
+        state = watcher.call("state.save").ok().tail
+        first = steps(emulator, state, "first")
+        equal(steps(emulator, state, "second"), first, "the hash of the second run")
+        equal(steps(emulator, state, "third", takeover_at=COUNT // 2), first, "the hash of a run whose holder was lost")
+
+
+if __name__ == "__main__":
+    sys.exit(run(TESTS))
