@@ -26,8 +26,8 @@ test-gui: ## only the script in the real mgba-qt window, on a screen of its own
 fuzz: ## a million bad messages on the real core; FUZZ_MESSAGES= for more or fewer
 	@exec lua/test/fuzz.sh
 
-load: ## how many requests a second? 3 s a step; FULL=1 for 30 s, BASE_URL=http://... for a running gateway
-	@exec scripts/load
+load: ## how many requests a second? 3 s a step, FULL=1 for 30 s; LOAD="bot burst" asks other questions (loadtest/*.js)
+	@exec scripts/load $(LOAD)
 
 bench: ## the figures of docs/performance.md, through HTTP
 	@exec scripts/bench

@@ -1,15 +1,15 @@
 // Does every kind of request get the right answer from the real emulator, several at once?
 // BASE_URL=http://127.0.0.1:5000 k6 run loadtest/smoke.js
 //
-// Wants our test ROM, as make run has it; SECONDS=10 is how long.
+// Wants our test ROM, as make run has it; DURATION=10 is how long.
 import { check, sleep } from 'k6';
-import { arrivals, whole } from './lib/amount.js';
+import { arrivals, setting } from './lib/amount.js';
 import { isDone, isEcho, isValue, summaryTrendStats } from './lib/good.js';
 import { address, echo, frameOf, read, rom, tap, uniqueMessage, write } from './lib/what.js';
-import { mustBeReady } from './lib/where.js';
+import { mustBeReady, mustBeTestRom } from './lib/where.js';
 import exec from 'k6/execution';
 
-const duration = __ENV.SECONDS ? whole('SECONDS', __ENV.SECONDS, 3600) : 5;
+const duration = setting('DURATION', 5, 3600);
 
 // What a query or the wire could trip over.
 const awkward = ['a b+c%20d', 'key=value&x=y#z', '<|END|>', '#1 game<|END|>', 'quote " backslash \\ pipe |', 'line\r\nline\ttab', 'ÄÖ 日本 🎮', ','];
@@ -34,10 +34,7 @@ export const options = {
 };
 
 export function setup() {
-  const status = mustBeReady();
-  if (status.title !== rom.title) {
-    exec.test.abort(`the game is "${status.title}"; the smoke test wants the test ROM, so start make run without ROM`);
-  }
+  const status = mustBeTestRom(mustBeReady());
   return { status, presses: presses(status) };
 }
 

@@ -24,10 +24,37 @@ export function echo(message) {
   return http.get(`${baseUrl}/mgbaendpoint?message=${encodeURIComponent(message)}`, { tags: { name: 'echo' }, timeout });
 }
 
+// The game, as a light question that every answer's frame comes with.
+export function game() {
+  return http.get(`${baseUrl}/v2/game`, { tags: { name: 'game' }, timeout });
+}
+
 // A message that nobody else sends: a random id, repeated up to the wanted length.
 export function uniqueMessage(bytes) {
   const id = crypto.randomUUID();
   return id.repeat(Math.ceil(bytes / id.length)).slice(0, bytes);
+}
+
+const oddities = ['a b+c%20d', 'key=value&x=y#z', '<|END|>', '#1 game<|END|>', '"\\|', '\r\n\t', '0123456789', ',;/?:@'];
+
+const most = 65536;
+const differ = 1024; // how many messages of one size differ
+let store; // made once: joining texts piece by piece would keep k6 busy instead of the gateway
+
+// So many bytes of what a query or the wire could trip over, beginning elsewhere each time.
+export function awkwardMessage(bytes, turn) {
+  store = store || oddities.join('~').repeat(Math.ceil((most + differ) / oddities.join('~').length));
+  const from = (turn * 7) % differ;
+  return store.slice(from, from + bytes);
+}
+
+// A subscription to events; k6 holds it until the time is over.
+export function events(topics, seconds) {
+  return http.get(`${baseUrl}/v2/events?topics=${topics}`, { tags: { name: 'events' }, timeout: `${seconds}s`, responseType: 'none' });
+}
+
+export function timedOut(response) {
+  return response.error_code === 1050 && response.timings.receiving > 0;
 }
 
 export function read(where, bits) {
@@ -43,7 +70,11 @@ export function tap(key) {
   return http.post(`${baseUrl}/mgba-http/button/tap?button=${key}`, null, { tags: { name: 'tap' }, timeout });
 }
 
+export function screen() {
+  return http.get(`${baseUrl}/v2/screen`, { tags: { name: 'screen' }, responseType: 'binary', timeout });
+}
+
 // The script's own count of frames, which every answer carries.
 export function frameOf(response) {
-  return Number(response.headers['Mgba-Frame']);
+  return Number(response.headers['Mgba-Frame']) || 0;
 }

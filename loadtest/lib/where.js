@@ -1,10 +1,14 @@
 // Where the gateway is, and whether it can be asked anything.
 import http from 'k6/http';
+import { sleep } from 'k6';
 import exec from 'k6/execution';
+import { frameOf, game, rom } from './what.js';
 
 export const baseUrl = (__ENV.BASE_URL || 'http://127.0.0.1:5000').replace(/\/+$/, '');
 
-// For setup(): ends the test with a sentence unless emulator and gateway answer. Gives what /v2/status says.
+const restSeconds = 2;
+
+// For setup(): ends the test with a sentence unless emulator and gateway answer. Gives what /v2/status says, and the frames a second without load.
 export function mustBeReady() {
   const ready = http.get(`${baseUrl}/readyz`, { tags: { name: 'readyz' }, timeout: '10s' });
   if (ready.status === 0) {
@@ -13,7 +17,27 @@ export function mustBeReady() {
   if (ready.status !== 200) {
     exec.test.abort(`the gateway at ${baseUrl} is not ready: ${detail(ready)}`);
   }
-  return http.get(`${baseUrl}/v2/status`, { tags: { name: 'status' } }).json();
+  const status = http.get(`${baseUrl}/v2/status`, { tags: { name: 'status' } });
+  return { ...(status.status === 200 ? status.json() : {}), rest: pace() };
+}
+
+// For setup() of tests that know what stands in memory.
+export function mustBeTestRom(status) {
+  if (status.title !== rom.title) {
+    exec.test.abort(`the game is "${status.title}"; this test wants the test ROM, so start make run without ROM`);
+  }
+  return status;
+}
+
+function pace() {
+  const began = Date.now();
+  const frame = frameOf(game());
+  sleep(restSeconds);
+  const frames = frameOf(game()) - frame;
+  if (!frames) {
+    exec.test.abort(`the game at ${baseUrl} stands still; is it paused, or held by a lease?`);
+  }
+  return (frames * 1000) / (Date.now() - began);
 }
 
 function detail(response) {

@@ -1,0 +1,100 @@
+#!/bin/bash
+# Tests of the load commands: what cannot be done is said in a sentence, and a run that is cut short writes its report. scripts/tests/load.sh
+. "$(dirname "$0")/../lib/common.sh"
+# shellcheck source=../lib/processes.sh
+. "$root/scripts/lib/processes.sh"
+
+cd "$root"
+passed=0 failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# result NAME CODE OUTPUT
+result() {
+  if [ "$2" -eq 0 ]; then
+    passed=$((passed + 1))
+    say "ok - $1"
+  else
+    failed=$((failed + 1))
+    say "not ok - $1"
+    tail -n 20 "$3" | sed 's/^/# /'
+  fi
+}
+
+# refused NAME SENTENCE COMMAND...: it fails, and says this
+refused() {
+  local name=$1 sentence=$2 code=0
+  shift 2
+  if "$@" > "$work/out" 2>&1 < /dev/null; then
+    code=1
+  else
+    grep -q -e "$sentence" "$work/out" || code=1
+  fi
+  result "$name" $code "$work/out"
+}
+
+without_k6() {
+  mkdir -p "$work/tree"
+  cp -r scripts "$work/tree/"
+  PATH=/usr/bin:/bin "$work/tree/scripts/load"
+}
+
+# Both on one instance, which is stopped in between.
+on_an_instance() {
+  refused "a paused emulator is named as such" "is not ready: .*the script has given no sign" paused
+  cut_short
+  say "$passed $failed" > "$work/counts"
+}
+
+paused() {
+  kill -STOP "$EMULATOR_PID"
+  local code=0
+  silent() { [ "$(curl -s -m 5 -o /dev/null -w '%{http_code}' "$BASE_URL/readyz")" = 503 ]; }
+  until_true 30 silent
+  RATES=10 MESSAGE_BYTES=36 scripts/load ladder || code=$?
+  kill -CONT "$EMULATOR_PID"
+  return $code
+}
+
+cut_short() {
+  local code=0 end=0
+  ready() { curl -fs -m 5 -o /dev/null "$BASE_URL/readyz"; }
+  until_true 30 ready
+  mkdir "$work/cut"
+  RESULTS=$work/cut MINUTES=5 PARTS=60 env --default-signal=INT scripts/load soak > "$work/out" 2>&1 < /dev/null &
+  local pid=$!
+  second_part() { grep -q '5-10$' "$work/out" || gone "$pid"; }
+  until_true 60 second_part
+  kill -INT $pid
+  wait $pid || end=$?
+  [ $end -eq 130 ] && [ -s "$work/cut/soak.md" ] && [ -s "$work/cut/soak-latency.svg" ] && grep -q '"ended": "early"' "$work/cut/soak.json" || code=1
+  result "a run that is cut short ends with 130 and has its report" $code "$work/out"
+}
+
+if [ "${1:-}" = on_an_instance ]; then
+  work=$2
+  trap - EXIT
+  on_an_instance
+  exit 0
+fi
+
+# What our caller set is not meant for the commands under test.
+unset BASE_URL FULL QUICK RATES DURATION MESSAGE_BYTES MAKEFLAGS MFLAGS MAKELEVEL
+export RESULTS=$work/results MESSAGE_BYTES=36 RATES=10
+refused "k6 is missing" "k6 is missing, which makes the load; install it" without_k6
+if ! scripts/find-k6 > /dev/null; then
+  say "not ok - k6 is missing: install it as its documentation says, or put it on PATH"
+  say "load: $passed passed, $((failed + 1)) failed, 0 skipped"
+  exit 1
+fi
+refused "an unknown question" 'there is no question "lader"; there are bot burst' scripts/load lader
+refused "results that cannot be written" "cannot write to /proc/nowhere, where the report goes" env RESULTS=/proc/nowhere scripts/load
+refused "no gateway" "nothing answers at http://127.0.0.1:9 " env BASE_URL=http://127.0.0.1:9 scripts/load ladder
+refused "a rate of 0" "RATES wants whole numbers from 1 to 10000, not 0" env BASE_URL=http://127.0.0.1:9 RATES=0 scripts/load ladder
+refused "a rate of a million" "RATES wants whole numbers from 1 to 10000, not 1000000" env BASE_URL=http://127.0.0.1:9 RATES=1,1000000 scripts/load ladder
+refused "a chaos beside somebody's emulator" "takes only one of its own" env BASE_URL=http://127.0.0.1:9 scripts/load chaos
+scripts/with-instance "$0" on_an_instance "$work"
+read -r more worse < "$work/counts"
+passed=$((passed + more)) failed=$((failed + worse))
+say "load: $passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]
