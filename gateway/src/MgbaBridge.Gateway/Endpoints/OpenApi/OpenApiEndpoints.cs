@@ -7,6 +7,7 @@ namespace MgbaBridge.Gateway.Endpoints.OpenApi;
 public static class OpenApiEndpoints
 {
     private const string DocumentPath = "/openapi/v1.json";
+    private const string PagePath = "/docs";
 
     /// <summary>Adds what is needed to write the document.</summary>
     public static void AddApiDocument(this IServiceCollection services)
@@ -49,12 +50,13 @@ public static class OpenApiEndpoints
     public static void MapApiDocument(this WebApplication app)
     {
         app.MapOpenApi("/openapi/{documentName}.json");
-        app.UseSwaggerUI(page =>
+        // Only below its own path: it would look at every request with regular expressions.
+        app.UseWhen(context => context.Request.Path.StartsWithSegments(PagePath), branch => branch.UseSwaggerUI(page =>
         {
-            page.RoutePrefix = "docs";
+            page.RoutePrefix = PagePath[1..];
             page.DocumentTitle = "mGBA-bridge";
             page.SwaggerEndpoint(DocumentPath, "mGBA-bridge");
             page.EnableTryItOutByDefault();
-        });
+        }));
     }
 }
