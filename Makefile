@@ -1,7 +1,7 @@
 # What people type. Each recipe calls one script that works by hand as well; settings travel as environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run emulator gateway test test-gui fuzz load bench bench-wire bench-gui bench-search format format-check rom clean
+.PHONY: help run emulator gateway test test-gui fuzz load load-compare bench bench-models bench-wire bench-gui bench-search format format-check rom clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -29,8 +29,14 @@ fuzz: ## a million bad messages on the real core; FUZZ_MESSAGES= for more or few
 load: ## how many requests a second? 3 s a step, FULL=1 for 30 s; LOAD="bot burst" asks other questions (loadtest/*.js)
 	@exec scripts/load $(LOAD)
 
+load-compare: ## the same ladder on the plain way, with a pool, with retries, and on ours
+	@exec scripts/load-compare
+
 bench: ## the figures of docs/performance.md, through HTTP
 	@exec scripts/bench
+
+bench-models: ## ways to serve connections, side by side; FULL=1 for all sizes
+	@exec scripts/bench-models
 
 bench-wire: ## the same on the raw wire, beside the plain way; FULL=1 for the long form
 	@exec scripts/bench-wire

@@ -13,6 +13,7 @@ import { echo, uniqueMessage } from './lib/what.js';
 import { mustBeReady } from './lib/where.js';
 
 const duration = seconds();
+const untilBroken = Boolean(__ENV.UNTIL_BROKEN); // of designs that are meant to break, to compare where
 const messageBytes = setting('MESSAGE_BYTES', 36, 65536);
 
 const steps = inTurn(
@@ -21,13 +22,13 @@ const steps = inTurn(
     x: rate,
     asked: rate,
     seconds: duration,
-    endless: !__ENV.RATES && rate > highestOriginal,
+    endless: untilBroken || (!__ENV.RATES && rate > highestOriginal),
     scenarios: { ask: (start) => arrivals(rate, duration, start, 'ask') },
   })),
 );
 
 // Beyond the original's steps it is meant to break.
-const gates = [...steps.filter((step) => !step.endless).map((step) => ({ ...everyAnswerRight, metric: `checks{step:${step.name}}` })), paceKept];
+const gates = untilBroken ? [] : [...steps.filter((step) => !step.endless).map((step) => ({ ...everyAnswerRight, metric: `checks{step:${step.name}}` })), paceKept];
 
 export const options = optionsOf(steps, gates);
 export const setup = mustBeReady;
@@ -43,5 +44,5 @@ export function watchPace({ rest }) {
 
 export function handleSummary(data) {
   const title = `Echo of ${messageBytes} bytes, ${duration} s a step`;
-  return report(data, { name: `ladder-${messageBytes}`, title, first: 'asked/s', axis: 'requests a second', steps, gates, also: besideTheOriginal });
+  return report(data, { name: `ladder-${messageBytes}`, title, first: 'asked/s', axis: 'requests a second', steps, gates, also: untilBroken ? undefined : besideTheOriginal });
 }

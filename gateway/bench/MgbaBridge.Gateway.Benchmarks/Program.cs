@@ -1,9 +1,14 @@
+using MgbaBridge.Gateway.Benchmarks.Compare;
+using MgbaBridge.Gateway.Benchmarks.Models;
 using MgbaBridge.Gateway.Benchmarks.Search;
 using MgbaBridge.Gateway.Benchmarks.Wire;
 
 const string Usage = """
     mgba-bridge-bench wire --shape SHAPE --row NAME --out FILE ...    one row of load on the script's own port; `wire --help` has the rest
     mgba-bridge-bench wire-report --rows FILE --markdown FILE --json FILE   the rows as a table with ratios and requirements
+    mgba-bridge-bench front --mode fresh|pool|retry --port PORT --http-port PORT   HTTP before loadtest/baseline.lua, the ways of the original
+    mgba-bridge-bench compare-report --folder FOLDER --designs "a=name|b=name"   their ladders side by side
+    mgba-bridge-bench models --folder FOLDER [--seconds N] [--sockets 2,4,..] [--threads 1,2,4]   ways to serve connections, side by side
     mgba-bridge-bench search    a pass of a RAM search over 256 KiB by vectors, beside one number after the other
     """;
 
@@ -15,6 +20,14 @@ try
             return WireCommand.Run(args[1..]);
         case "wire-report":
             return ReportCommand.Run(args[1..]);
+        case "front":
+            return await FrontCommand.RunAsync(args[1..]);
+        case "compare-report":
+            return CompareReportCommand.Run(args[1..]);
+        case "models":
+            return ModelsCommand.Run(args[1..]);
+        case "model-server":
+            return ServerCommand.Run(args[1..]);
         case "search":
             return SearchCommand.Run();
         default:

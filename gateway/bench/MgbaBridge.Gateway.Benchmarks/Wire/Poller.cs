@@ -14,12 +14,14 @@ internal sealed class Poller : IDisposable
     private readonly byte[] _events = new byte[EventSize * 256];
 
     /// <summary>Tells from now on when bytes can be read; or once, when the connection is there or has failed.</summary>
-    public void Add(WireSocket socket, int index, bool isConnecting = false)
+    public void Add(WireSocket socket, int index, bool isConnecting = false) => Add(socket.Descriptor, index, isConnecting);
+
+    public void Add(int descriptor, int index, bool isConnecting = false)
     {
         Span<byte> what = stackalloc byte[EventSize];
         MemoryMarshal.Write(what, isConnecting ? Libc.EpollOut | Libc.EpollOneShot : Libc.EpollIn);
         MemoryMarshal.Write(what[DataOffset..], (long)index);
-        if (Libc.EpollControl(_descriptor, Libc.EpollAdd, socket.Descriptor, what) != 0)
+        if (Libc.EpollControl(_descriptor, Libc.EpollAdd, descriptor, what) != 0)
         {
             throw new WireException($"epoll does not take a socket (error {Marshal.GetLastPInvokeError()})");
         }
