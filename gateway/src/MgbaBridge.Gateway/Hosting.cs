@@ -1,8 +1,11 @@
 using System.Diagnostics.Metrics;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Endpoints;
 using MgbaBridge.Gateway.Search;
+using MgbaBridge.Gateway.Server;
 using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 
 namespace MgbaBridge.Gateway;
 
@@ -12,20 +15,53 @@ internal static class Hosting
     /// <summary>The HTTP server: loopback unless told otherwise, and room for long messages.</summary>
     public static void AddServer(this WebApplicationBuilder builder, BridgeOptions options)
     {
-        if (string.IsNullOrEmpty(builder.Configuration[WebHostDefaults.ServerUrlsKey]))
+        if (string.IsNullOrEmpty(builder.Configuration[WebHostDefaults.ServerUrlsKey]) && !HandedOverSocket.IsThere)
         {
             builder.WebHost.UseUrls($"http://127.0.0.1:{options.HttpPort}");
         }
 
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
+            kestrel.UseSystemd();
             kestrel.AddServerHeader = false;
             kestrel.Limits.MaxRequestLineSize = options.Http.MaxRequestLine;
             kestrel.Limits.MaxRequestBufferSize = Math.Max(1_048_576, options.Http.MaxRequestLine);
             kestrel.Limits.MaxRequestBodySize = options.Http.MaxBody;
         });
         builder.Services.AddSingleton(options.Http);
-        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.DrainTimeout + TimeSpan.FromSeconds(1));
+        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.Farewell + options.Http.DrainTimeout + TimeSpan.FromSeconds(1));
+        builder.Services.AddSingleton<Farewell>();
+        if (HandedOverSocket.IsThere)
+        {
+            builder.AddQueueKeeper(options.Http);
+        }
+        else if (options.Http.ReusePort)
+        {
+            builder.AddTakeover(options.Http);
+        }
+    }
+
+    private static void AddQueueKeeper(this WebApplicationBuilder builder, HttpOptions options)
+    {
+        builder.Services.AddSingleton(services => new PausableListeners(ActivatorUtilities.CreateInstance<SocketTransportFactory>(services)));
+        builder.Services.AddSingleton<IConnectionListenerFactory>(services => services.GetRequiredService<PausableListeners>());
+        builder.Services.AddHostedService(services => new QueueKeeper(
+            services.GetRequiredService<PausableListeners>(),
+            services.GetRequiredService<Farewell>(),
+            options.Farewell,
+            services.GetRequiredService<TimeProvider>()));
+    }
+
+    private static void AddTakeover(this WebApplicationBuilder builder, HttpOptions options)
+    {
+        var sockets = new ListenSockets();
+        builder.WebHost.UseSockets(transport => transport.CreateBoundListenSocket = sockets.Bind);
+        builder.Services.AddHostedService(services => new Takeover(
+            sockets,
+            services.GetRequiredService<Farewell>(),
+            options.Farewell,
+            services.GetRequiredService<TimeProvider>(),
+            services.GetRequiredService<ILogger<Takeover>>()));
     }
 
     /// <summary>The emulators, to which the gateway begins to connect before the first request.</summary>

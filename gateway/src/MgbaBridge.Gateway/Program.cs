@@ -3,6 +3,7 @@ using MgbaBridge.Gateway.Compatibility;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
+using MgbaBridge.Gateway.Server;
 using MgbaBridge.Gateway.Streaming;
 using Microsoft.AspNetCore.Connections;
 
@@ -25,7 +26,8 @@ builder.Services.AddApiDocument();
 
 var app = builder.Build();
 
-// who may come in
+// who may come in, and who is asked to come back elsewhere
+app.Use(app.Services.GetRequiredService<Farewell>().InvokeAsync);
 app.Use(new Visitors(options.Http).InvokeAsync);
 
 // what exists once

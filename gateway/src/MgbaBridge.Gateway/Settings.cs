@@ -10,20 +10,11 @@ namespace MgbaBridge.Gateway;
 /// <summary>Reads the settings and refuses what is wrong before anything starts.</summary>
 public static class Settings
 {
-    // short names for what people set most
-    private static readonly Dictionary<string, string> Switches = new()
-    {
-        ["--http-port"] = "Bridge:HttpPort",
-        ["--emulator-host"] = "Bridge:Emulators:0:Host",
-        ["--emulator-port"] = "Bridge:Emulators:0:Port",
-        ["--nonce"] = "Bridge:Emulators:0:Nonce",
-    };
-
     /// <summary>Reads and checks them.</summary>
     /// <exception cref="SettingsException">With one sentence for each thing that is wrong.</exception>
     public static BridgeOptions Read(ConfigurationManager configuration, string[] args)
     {
-        configuration.AddCommandLine(args, Switches);
+        configuration.AddCommandLine(CommandLine.Read(args), CommandLine.Switches);
         var section = configuration.GetSection(BridgeOptions.Section);
         string[] unknown = [.. UnknownKeys(section)];
         if (unknown.Length > 0)

@@ -10,6 +10,7 @@ public sealed partial class ArchitectureTests
     {
         ["Protocol"] = [],
         ["Diagnostics"] = [],
+        ["Server"] = ["Diagnostics"],
         ["Commands"] = ["Protocol"],
         ["Transport"] = ["Commands", "Protocol", "Diagnostics"],
         ["Emulator"] = ["Commands", "Protocol", "Transport", "Diagnostics"],

@@ -18,6 +18,14 @@ public sealed class SettingsTests
     [InlineData("--Bridge:HttpPort=70000", "HttpPort")]
     [InlineData("--emulator-port=0", "Port")]
     [InlineData("--Bridge:Emulators:0:Id=A b", "Id")]
+    [InlineData("--htp-port=5001", "Did you mean --http-port?")]
+    [InlineData("--Http-Prot=5001", "Did you mean --http-port?")]
+    [InlineData("--emulatorport=8888", "Did you mean --emulator-port?")]
+    [InlineData("--url=http://127.0.0.1:1", "Did you mean --urls?")]
+    [InlineData("--nonce", "--nonce needs a value")]
+    [InlineData("-p=5001", "-p=5001 stands alone")]
+    [InlineData("5001", "5001 stands alone")]
+    [InlineData("--Bridge:Http:Farewell=00:02:00", "Farewell has to be 0..1 min")]
     public void Read_OfAWrongSetting_NamesIt(string argument, string name)
     {
         var exception = Assert.Throws<SettingsException>(() => Settings.Read(new ConfigurationManager(), [argument]));
@@ -49,6 +57,15 @@ public sealed class SettingsTests
         var emulator = Assert.Single(options.Emulators);
         Assert.Equal((5001, 8890, "::1", "abc"), (options.HttpPort, emulator.Port, emulator.Host, emulator.Nonce));
     }
+
+    [Theory]
+    [InlineData(true, "--reuse-port")]
+    [InlineData(true, "--reuse-port", "--http-port", "5001")]
+    [InlineData(true, "--reuse-port=true")]
+    [InlineData(false, "--reuse-port", "false")]
+    [InlineData(false)]
+    public void Read_OfASwitchThatMayStandAlone_IsTrueThen(bool expected, params string[] arguments) =>
+        Assert.Equal(expected, Settings.Read(new ConfigurationManager(), arguments).Http.ReusePort);
 
     [Fact]
     public void Read_OfTheSameIdTwice_SaysWhich()

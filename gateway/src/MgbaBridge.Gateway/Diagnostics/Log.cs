@@ -30,6 +30,9 @@ public static partial class Log
     [LoggerMessage(1009, LogLevel.Warning, "The gateway stops with {Count} requests unanswered by emulator {Emulator}.")]
     public static partial void StoppedEarly(ILogger logger, int count, string emulator);
 
+    [LoggerMessage(1010, LogLevel.Information, "Another gateway listens on {EndPoint}; new connections go to it from now on.")]
+    public static partial void HandedOver(ILogger logger, string endPoint);
+
     /// <summary>A request failed. The event's id and name come from the failure's row in the one table of failures.</summary>
     public static void RequestFailed(ILogger logger, int id, string name, string command, string emulator, string detail)
     {

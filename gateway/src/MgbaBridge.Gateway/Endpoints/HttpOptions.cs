@@ -21,6 +21,13 @@ public sealed record HttpOptions
     /// <summary>How long a stopping gateway waits for requests under way, 0..5 min, default 5 s.</summary>
     public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>Whether another gateway may listen on the same port, which takes over without a lost request when this one is told to stop.
+    /// Linux only, default no.</summary>
+    public bool ReusePort { get; set; }
+
+    /// <summary>How long a gateway that hands its port over asks callers to come back on another connection, 0..1 min, default 1 s.</summary>
+    public TimeSpan Farewell { get; set; } = TimeSpan.FromSeconds(1);
+
     /// <summary>The longest request line that <see cref="MaxMessage"/> can need: each byte percent-encoded, and room for the path.</summary>
     public int MaxRequestLine => (MaxMessage * 3) + 4_096;
 
@@ -45,6 +52,16 @@ public sealed record HttpOptions
         if (DrainTimeout < TimeSpan.Zero || DrainTimeout > TimeSpan.FromMinutes(5))
         {
             yield return "DrainTimeout has to be 0..5 min.";
+        }
+
+        if (Farewell < TimeSpan.Zero || Farewell > TimeSpan.FromMinutes(1))
+        {
+            yield return "Farewell has to be 0..1 min.";
+        }
+
+        if (ReusePort && !OperatingSystem.IsLinux())
+        {
+            yield return "ReusePort needs Linux; leave it away here.";
         }
     }
 }

@@ -1,0 +1,94 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace MgbaBridge.Gateway.Tests.Support;
+
+/// <summary>The gateway as a process of its own, for what only processes do: starting, stopping, and being two.</summary>
+internal sealed partial class GatewayProcess : IAsyncDisposable
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
+    private readonly Process _process;
+    private readonly ConcurrentQueue<string> _said = [];
+    private readonly TaskCompletionSource<int> _listens = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private GatewayProcess(ProcessStartInfo start)
+    {
+        start.RedirectStandardOutput = start.RedirectStandardError = true;
+        _process = Process.Start(start)!;
+        _ = FollowAsync(_process.StandardOutput);
+        _ = FollowAsync(_process.StandardError);
+    }
+
+    /// <summary>What it wrote.</summary>
+    public IReadOnlyCollection<string> Said => _said;
+
+    public int ExitCode => _process.ExitCode;
+
+    /// <summary>Starts it, perhaps by way of another program that gets the command line as its last arguments.</summary>
+    public static GatewayProcess Start(string[] by, params string[] arguments)
+    {
+        string[] command = [.. by, "dotnet", Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll"), $"--contentRoot={AppContext.BaseDirectory}", .. arguments];
+        return new GatewayProcess(new ProcessStartInfo(command[0], command[1..]));
+    }
+
+    /// <summary>Starts it and waits until it listens and its emulator answers.</summary>
+    public static async Task<GatewayProcess> ReadyAsync(int emulatorPort, params string[] arguments)
+    {
+        var gateway = Start([], [string.Create(CultureInfo.InvariantCulture, $"--emulator-port={emulatorPort}"), .. arguments]);
+        await Eventually.Is(() => gateway.Said.Any(line => line.Contains("is now Ready", StringComparison.Ordinal)));
+        await gateway.ListensAsync();
+        return gateway;
+    }
+
+    /// <summary>Waits until it listens, and says on which port.</summary>
+    public Task<int> ListensAsync() => _listens.Task.WaitAsync(Patience, TestContext.Current.CancellationToken);
+
+    /// <summary>Asks it to end (SIGTERM), and waits until it has.</summary>
+    public Task<int> TerminateAsync()
+    {
+        Signal("-TERM");
+        return EndsAsync();
+    }
+
+    public void Signal(string signal)
+    {
+        using var kill = Process.Start("kill", [signal, _process.Id.ToString(CultureInfo.InvariantCulture)]);
+        kill.WaitForExit();
+    }
+
+    /// <summary>Waits until it ends by itself.</summary>
+    public async Task<int> EndsAsync()
+    {
+        await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(Patience, TestContext.Current.CancellationToken);
+        return _process.ExitCode;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill(entireProcessTree: true);
+            await _process.WaitForExitAsync(CancellationToken.None);
+        }
+
+        _process.Dispose();
+    }
+
+    private async Task FollowAsync(StreamReader output)
+    {
+        while (await output.ReadLineAsync(CancellationToken.None) is { } line)
+        {
+            _said.Enqueue(line);
+            if (Listening().Match(line) is { Success: true } match)
+            {
+                _listens.TrySetResult(int.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture));
+            }
+        }
+    }
+
+    [GeneratedRegex(@"Now listening on: http://\S+:(\d+)")]
+    private static partial Regex Listening();
+}
