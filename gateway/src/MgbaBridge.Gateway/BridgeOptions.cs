@@ -1,6 +1,7 @@
 using MgbaBridge.Gateway.Compatibility;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Names;
 using MgbaBridge.Gateway.Search;
 using MgbaBridge.Gateway.Transport;
 
@@ -27,6 +28,9 @@ public sealed record BridgeOptions
     /// <summary>What RAM searches may take.</summary>
     public SearchOptions Search { get; set; } = new();
 
+    /// <summary>Names for places in memory.</summary>
+    public NamesOptions Names { get; set; } = new();
+
     /// <summary>How the paths of mGBA-http behave.</summary>
     public CompatibilityOptions Compatibility { get; set; } = new();
 
@@ -43,6 +47,7 @@ public sealed record BridgeOptions
 
         foreach (var wrong in Transport.Validate().Select(wrong => $"{Section}:Transport:{wrong}")
             .Concat(Http.Validate().Select(wrong => $"{Section}:Http:{wrong}"))
+            .Concat(Names.Validate().Select(wrong => $"{Section}:Names:{wrong}"))
             .Concat(Search.Validate().Select(wrong => $"{Section}:Search:{wrong}"))
             .Concat(Emulators.SelectMany((emulator, index) => emulator.Validate().Select(wrong => $"{Section}:Emulators:{index}:{wrong}"))))
         {

@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Names;
 using MgbaBridge.Gateway.Search;
 using MgbaBridge.Gateway.Server;
 using Microsoft.AspNetCore.Connections;
@@ -62,6 +63,19 @@ internal static class Hosting
             options.Farewell,
             services.GetRequiredService<TimeProvider>(),
             services.GetRequiredService<ILogger<Takeover>>()));
+    }
+
+    /// <summary>The names of games, read before anything starts: a file that is wrong is a setting that is wrong.</summary>
+    public static void AddNames(this WebApplicationBuilder builder, BridgeOptions options)
+    {
+        try
+        {
+            builder.Services.AddSingleton(new NameBook(options.Names));
+        }
+        catch (Exception exception) when (exception is InvalidDataException or IOException or UnauthorizedAccessException)
+        {
+            throw new SettingsException([exception.Message]);
+        }
     }
 
     /// <summary>The emulators, to which the gateway begins to connect before the first request.</summary>

@@ -12,6 +12,7 @@ BridgeOptions options;
 try
 {
     options = Settings.Read(builder.Configuration, args);
+    builder.AddNames(options);
 }
 catch (SettingsException exception)
 {
@@ -55,6 +56,9 @@ foreach (var path in new[] { "", $"/i/{{{Asking.IdRoute}}}" })
     routes.MapFiles();
     routes.MapManyReads();
     routes.MapSearches();
+    routes.MapSymbols();
+    routes.MapProperties();
+    routes.MapValues();
     routes.MapBatch();
     routes.MapWait();
     routes.MapLease();

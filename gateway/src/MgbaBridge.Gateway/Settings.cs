@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using MgbaBridge.Gateway.Compatibility;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Names;
 using MgbaBridge.Gateway.Search;
 using MgbaBridge.Gateway.Transport;
 
@@ -43,6 +44,7 @@ public static class Settings
         UnknownKeys<BridgeOptions>(bridge)
             .Concat(UnknownKeys<TransportOptions>(bridge.GetSection(nameof(BridgeOptions.Transport))))
             .Concat(UnknownKeys<HttpOptions>(bridge.GetSection(nameof(BridgeOptions.Http))))
+            .Concat(UnknownKeys<NamesOptions>(bridge.GetSection(nameof(BridgeOptions.Names))))
             .Concat(UnknownKeys<SearchOptions>(bridge.GetSection(nameof(BridgeOptions.Search))))
             .Concat(UnknownKeys<CompatibilityOptions>(bridge.GetSection(nameof(BridgeOptions.Compatibility))))
             .Concat(bridge.GetSection(nameof(BridgeOptions.Emulators)).GetChildren().SelectMany(UnknownKeys<EmulatorOptions>));

@@ -41,6 +41,28 @@ public static class NumberTypes
         _ => BinaryPrimitives.ReadUInt32BigEndian(bytes),
     });
 
+    /// <summary>The greatest number of this type.</summary>
+    public static long Greatest(this NumberType type) => (1L << ((int)type.Width() - (type is NumberType.S8 or NumberType.S16 or NumberType.S32 ? 1 : 0))) - 1;
+
+    /// <summary>Whether a number can be written as this type: unsigned, or negative in two's complement.</summary>
+    public static bool CanHold(this NumberType type, long number) => number >= -(1L << ((int)type.Width() - 1)) && number < 1L << (int)type.Width();
+
+    /// <summary>Writes a number.</summary>
+    public static void Write(this NumberType type, long number, Span<byte> bytes, Endian endian)
+    {
+        for (var place = 0; place < type.Bytes(); place++)
+        {
+            bytes[endian == Endian.Little ? place : type.Bytes() - 1 - place] = (byte)(number >> (8 * place));
+        }
+    }
+
+    /// <summary>Reads <c>u16</c> and the like.</summary>
+    public static bool TryParse(ReadOnlySpan<char> word, out NumberType type)
+    {
+        type = default;
+        return word is ['u' or 's', .. var bits] && bits is "8" or "16" or "32" && Enum.TryParse(word, ignoreCase: true, out type);
+    }
+
     /// <summary>The word for it on the wire.</summary>
     public static ReadOnlySpan<byte> Word(this NumberType type) => type switch
     {

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Names;
 
 namespace MgbaBridge.Gateway.Endpoints;
 
@@ -47,5 +48,12 @@ namespace MgbaBridge.Gateway.Endpoints;
 [JsonSerializable(typeof(SearchAnswer))]
 [JsonSerializable(typeof(SearchesAnswer))]
 [JsonSerializable(typeof(MatchesAnswer))]
+[JsonSerializable(typeof(SymbolsAnswer))]
+[JsonSerializable(typeof(PropertiesAnswer))]
+[JsonSerializable(typeof(MapBody))]
+[JsonSerializable(typeof(NamesBody))]
+[JsonSerializable(typeof(ValueBody))]
+[JsonSerializable(typeof(ValueAnswer))]
+[JsonSerializable(typeof(ValuesAnswer))]
 [JsonSerializable(typeof(Problem))]
 public sealed partial class BridgeJson : JsonSerializerContext;

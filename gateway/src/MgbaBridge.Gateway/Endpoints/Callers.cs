@@ -8,6 +8,9 @@ internal static class Callers
     /// <summary>The header that names the holder.</summary>
     public const string HolderHeader = "Mgba-Holder";
 
+    /// <summary>What the header may say.</summary>
+    public const string HolderForms = $"{HolderHeader} has to be 1 to 64 of A-Z a-z 0-9 _ . : -.";
+
     /// <summary>The holder the caller names, or the one that all share who name none. False if the name cannot be one.</summary>
     public static bool TryOptions(HttpContext http, out RequestOptions options, TimeSpan? timeout = null)
     {
@@ -27,7 +30,7 @@ internal static class Callers
         this HttpContext http, TCommand command, Func<HttpContext, TCommand, Reply, ValueTask> answer, TimeSpan? timeout = null)
         where TCommand : struct, ICommand => TryOptions(http, out var options, timeout)
             ? http.AskAsync(command, answer, options)
-            : Problems.BadRequestAsync(http, $"{HolderHeader} has to be 1 to 64 of A-Z a-z 0-9 _ . : -.").AsTask();
+            : Problems.BadRequestAsync(http, HolderForms).AsTask();
 
     /// <summary>The answer of an effect that has nothing to tell but when it ran.</summary>
     public static ValueTask DoneAsync<TCommand>(HttpContext http, TCommand command, Reply reply) =>

@@ -43,6 +43,10 @@ internal static class Problems
     public static ValueTask NotThereAsync(HttpContext http, string what, string detail) =>
         WriteAsync(http, StatusCodes.Status404NotFound, $"no-such-{what}", $"There is no such {what}", detail);
 
+    /// <summary>It cannot be done as things are.</summary>
+    public static ValueTask ConflictAsync(HttpContext http, string name, string title, string detail) =>
+        WriteAsync(http, StatusCodes.Status409Conflict, name, title, detail);
+
     /// <summary>It would take more memory than a setting allows.</summary>
     public static ValueTask FullAsync(HttpContext http, string detail) =>
         WriteAsync(http, StatusCodes.Status507InsufficientStorage, "memory-full", "There is no room for it", detail);

@@ -1,4 +1,3 @@
-using System.Globalization;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 using MgbaBridge.Gateway.Search;
 
@@ -83,7 +82,7 @@ public static class SearchEndpoints
 
     private static async Task MatchesAsync(HttpContext http, RamSearch search)
     {
-        if (!TryNumber(http, "offset", 0, int.MaxValue, out var offset) || !TryNumber(http, "limit", UsualPage, LargestPage, out var limit))
+        if (!QueryNumber.TryRead(http, "offset", 0, int.MaxValue, out var offset) || !QueryNumber.TryRead(http, "limit", UsualPage, LargestPage, out var limit))
         {
             await Problems.BadRequestAsync(http, $"offset is 0 or more, limit 0 to {LargestPage}.");
             return;
@@ -107,12 +106,5 @@ public static class SearchEndpoints
     {
         http.Single<Searches>().Remove(search);
         await AnswerAsync(http, search);
-    }
-
-    private static bool TryNumber(HttpContext http, string name, int usual, int most, out int number)
-    {
-        number = usual;
-        return !http.Request.Query.TryGetValue(name, out var text)
-            || (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number <= most);
     }
 }

@@ -10,6 +10,7 @@ internal static class PathParts
         ["location"] = ("An address on the game's bus (`0x02000000` or `33554432`), or an offset in a memory domain (`wram:0x10`).", "0x02000000"),
         ["name"] = ("A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).", "r0"),
         ["search"] = ("The `id` that POST /v2/searches answered.", "4b1d90aa"),
+        ["value"] = ("A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.", "frames"),
         ["slot"] = ("A slot, 0 to 9.", "1"),
     }.ToFrozenDictionary();
 

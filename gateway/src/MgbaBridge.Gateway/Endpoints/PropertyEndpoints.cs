@@ -1,0 +1,58 @@
+using System.Buffers;
+using MgbaBridge.Gateway.Endpoints.OpenApi;
+using MgbaBridge.Gateway.Names;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>The property map of a game: what its values are called, where they are and what they are.</summary>
+public static class PropertyEndpoints
+{
+    private const string Path = "/v2/properties";
+
+    /// <summary>Adds <c>/v2/properties</c>.</summary>
+    public static void MapProperties(this IEndpointRouteBuilder routes)
+    {
+        routes.MapGet(Path, http => GameNaming.WithGameAsync(http, (http, naming) => AnswerAsync(http, naming, naming.Crc32, naming.Names.Properties))).Describe(NameOperations.ListProperties);
+        routes.MapPut(Path, http => GameNaming.WithGameAsync(http, LoadAsync)).Describe(NameOperations.LoadProperties);
+        routes.MapDelete(Path, http => GameNaming.WithGameAsync(http, ForgetAsync)).Describe(NameOperations.ForgetProperties);
+    }
+
+    private static async Task LoadAsync(HttpContext http, GameNaming naming)
+    {
+        if (await RawBody.ReadAsync(http) is not { } body)
+        {
+            return;
+        }
+
+        try
+        {
+            var map = PropertyMapFile.Read(body.IsSingleSegment ? body.FirstSpan : body.ToArray());
+            var crc32 = map.Crc32 ?? naming.Crc32;
+            await (http.Single<NameBook>().TryChange(crc32, names => names with { Properties = map })
+                ? AnswerAsync(http, naming, crc32, map)
+                : Problems.FullAsync(http, $"There are names of {http.Single<NameBook>().MaxGames} games (Bridge:Names:MaxGames); DELETE those of another one.").AsTask());
+        }
+        catch (NameFormatException exception)
+        {
+            await Problems.BadRequestAsync(http, exception.Message);
+        }
+        finally
+        {
+            RawBody.Done(http, body);
+        }
+    }
+
+    private static async Task ForgetAsync(HttpContext http, GameNaming naming)
+    {
+        http.Single<NameBook>().TryChange(naming.Crc32, names => names with { Properties = null });
+        await AnswerAsync(http, naming, naming.Crc32, null);
+    }
+
+    private static async Task AnswerAsync(HttpContext http, GameNaming naming, uint crc32, PropertyMap? map)
+    {
+        PropertyAnswer[] properties = [.. (map?.Properties ?? []).Select(property =>
+            new PropertyAnswer(property.Name, property.At.ToString(), property.Form.Kind, property.Chain.Count > 0 ? property.Chain : null))];
+        Headers.SetFrame(http.Response, naming.Frame, naming.Epoch);
+        await JsonBody.WriteAsync(http, new PropertiesAnswer(naming.Frame, naming.Epoch, GameEndpoints.Hex(crc32), properties), BridgeJson.Default.PropertiesAnswer);
+    }
+}

@@ -1,0 +1,67 @@
+using System.Globalization;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Endpoints.OpenApi;
+using MgbaBridge.Gateway.Names;
+
+namespace MgbaBridge.Gateway.Endpoints;
+
+/// <summary>What a value is, as a query says it: <c>?type=u16&amp;count=10&amp;endian=big</c>, <c>?type=text&amp;length=16&amp;table=main</c>.</summary>
+internal static class QueryForm
+{
+    /// <summary>The most bytes of a value.</summary>
+    public const int Largest = 1_048_576;
+
+    /// <summary>Says how many numbers.</summary>
+    public static Input Count { get; } = new("count", "How many numbers side by side: the value is a list then.", "2") { IsInteger = true };
+
+    /// <summary>Says how a number's bytes are ordered.</summary>
+    public static Input Endian { get; } = new("endian", "Which byte comes first: `little`, or `big`.", "little");
+
+    /// <summary>Says how long a text is.</summary>
+    public static Input Length { get; } = new("length", "How many bytes a text has, or bytes are.", "16") { IsInteger = true };
+
+    /// <summary>Says what bytes of a text stand for.</summary>
+    public static Input Table { get; } = new("table", "A text table of the game's property map; `ascii` unless given.", "ascii");
+
+    /// <summary>Reads it, or says what is wrong.</summary>
+    public static IValueForm? Read(HttpContext http, string type, PropertyMap? map, out string wrong)
+    {
+        var query = http.Request.Query;
+        wrong = "";
+        if (type is "text" or "bytes")
+        {
+            wrong = $"Say how many bytes, 1 to {Largest}: ?length=16";
+            if (!TryNumber(query["length"], out var length))
+            {
+                return null;
+            }
+
+            return type == "bytes" ? new BytesForm(length) : TableOf(query["table"], map, out wrong) is { } table ? new TextForm(length, table) : null;
+        }
+
+        if (!NumberTypes.TryParse(type, out var number))
+        {
+            wrong = "type is u8, s8, u16, s16, u32, s32, text or bytes.";
+            return null;
+        }
+
+        if (query["endian"].ToString() is not ("" or "little" or "big"))
+        {
+            wrong = "endian is little or big.";
+            return null;
+        }
+
+        var form = new NumberForm(number, query["endian"] == "big" ? Commands.Endian.Big : Commands.Endian.Little);
+        wrong = $"count is 1 to {Largest / form.Size}.";
+        return !query.ContainsKey("count") ? form : TryNumber(query["count"], out var count) && count <= Largest / form.Size ? new ArrayForm(form, count) : null;
+    }
+
+    private static TextTable? TableOf(string? name, PropertyMap? map, out string wrong)
+    {
+        wrong = $"There is no text table {name}. A property map brings them (PUT /v2/properties).";
+        return string.IsNullOrEmpty(name) || name == "ascii" ? TextTable.Ascii : map?.TextTables.GetValueOrDefault(name);
+    }
+
+    private static bool TryNumber(string? text, out int number) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number is > 0 and <= Largest;
+}

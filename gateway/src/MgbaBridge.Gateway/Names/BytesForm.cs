@@ -1,0 +1,34 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+
+namespace MgbaBridge.Gateway.Names;
+
+/// <summary>Bytes, in base64.</summary>
+/// <param name="Size">How many.</param>
+public sealed record BytesForm(int Size) : IValueForm
+{
+    /// <inheritdoc/>
+    public string Kind => "bytes";
+
+    /// <inheritdoc/>
+    public JsonNode Read(ReadOnlySpan<byte> bytes) => JsonValue.Create(Convert.ToBase64String(bytes));
+
+    /// <inheritdoc/>
+    public string? Write(JsonElement value, Span<byte> bytes)
+    {
+        if (value.ValueKind != JsonValueKind.String || !value.TryGetBytesFromBase64(out var given) || given.Length != Size)
+        {
+            return $"The value has to be {Size} bytes in base64.";
+        }
+
+        given.CopyTo(bytes);
+        return null;
+    }
+
+    /// <inheritdoc/>
+    public bool TryPart(ReadOnlySpan<char> path, out int offset, out IValueForm part)
+    {
+        (offset, part) = (0, this);
+        return false;
+    }
+}

@@ -1,0 +1,33 @@
+using System.Globalization;
+using System.Text;
+using System.Text.RegularExpressions;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Names;
+
+/// <summary>The map that GNU ld writes with <c>-Map</c>. It has global symbols only, and no sizes.</summary>
+internal static partial class GnuMap
+{
+    /// <summary>By what it is known.</summary>
+    public static ReadOnlySpan<byte> Title => "Linker script and memory map"u8;
+
+    public static List<Symbol> Read(ReadOnlySpan<byte> file)
+    {
+        var found = new List<Symbol>();
+        var lines = new TextLines(file[file.IndexOf(Title)..]);
+        while (lines.Read())
+        {
+            // an address and a name on a line of their own; sections have a size and a file behind, assignments an expression
+            if (SymbolLine().Match(Encoding.UTF8.GetString(lines.Line)) is { Success: true } match
+                && uint.TryParse(match.Groups[1].ValueSpan.TrimStart('0'), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var address))
+            {
+                found.Add(new Symbol(match.Groups[2].Value, Location.Bus(address), 0));
+            }
+        }
+
+        return found;
+    }
+
+    [GeneratedRegex(@"^\s+0x([0-9a-fA-F]{1,16})\s+([A-Za-z_][\w.$]*)(?:\s+=.*)?$", RegexOptions.CultureInvariant, 1_000)]
+    private static partial Regex SymbolLine();
+}

@@ -1,0 +1,181 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Names;
+
+/// <summary>Reads a property map and checks all of it, so that what is loaded can be used.</summary>
+public static class PropertyMapFile
+{
+    private const int DeepestChain = 16;
+    private const int LargestValue = 1_048_576;
+
+    /// <summary>Reads it.</summary>
+    /// <exception cref="NameFormatException">It is wrong, with line and column.</exception>
+    public static PropertyMap Read(ReadOnlySpan<byte> json)
+    {
+        var body = Parse(json);
+        var crc32 = default(uint?);
+        if (body.Crc32 is { } text)
+        {
+            crc32 = TryCrc32(text, out var known) ? known : throw Wrong(json, "crc32 has eight hex digits, such as \"0x52258CD4\".", "crc32");
+        }
+
+        var tables = new Dictionary<string, TextTable> { ["ascii"] = TextTable.Ascii };
+        foreach (var (name, table) in body.TextTables ?? [])
+        {
+            tables[name] = TableOf(json, name, table);
+        }
+
+        var structs = new Dictionary<string, IValueForm>();
+        foreach (var (name, one) in body.Structs ?? [])
+        {
+            structs[name] = StructOf(json, name, one, tables, structs);
+        }
+
+        var properties = body.Properties.Select(property => PropertyOf(property.Key, property.Value, tables, structs)).ToList();
+        for (var index = 0; index < properties.Count; index++)
+        {
+            if (properties[index].Wrong is { } wrong)
+            {
+                throw Wrong(json, wrong.Reason, "properties", body.Properties.ElementAt(index).Key, wrong.Field);
+            }
+        }
+
+        return new PropertyMap(crc32, [.. properties.Select(property => property.Property!)], tables);
+    }
+
+    /// <summary>Reads <c>0x52258CD4</c> or <c>52258cd4</c>.</summary>
+    public static bool TryCrc32(ReadOnlySpan<char> text, out uint crc32)
+    {
+        text = text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) ? text[2..] : text;
+        return uint.TryParse(text, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out crc32) && text.Length == 8;
+    }
+
+    private static MapBody Parse(ReadOnlySpan<byte> json)
+    {
+        json = json.StartsWith(Encoding.UTF8.Preamble) ? json[Encoding.UTF8.Preamble.Length..] : json;
+        try
+        {
+            return JsonSerializer.Deserialize(json, MapJson.Default.MapBody) ?? throw new NameFormatException(1, 1, "The file is null.");
+        }
+        catch (JsonException exception)
+        {
+            var place = exception.Path is null or "$" ? "" : $"{exception.Path[2..]}: ";
+            throw new NameFormatException((exception.LineNumber ?? 0) + 1, (exception.BytePositionInLine ?? 0) + 1, place + Plain(exception.Message));
+        }
+    }
+
+    // the serializer speaks of .NET types, and repeats the place
+    private static string Plain(string message)
+    {
+        message = message.Split(" Path: ")[0];
+        return message switch
+        {
+            _ when message.Contains("could not be mapped", StringComparison.Ordinal) => "there is no such field.",
+            _ when message.Contains("missing required properties", StringComparison.Ordinal) => $"it lacks {message[(message.LastIndexOf(':') + 1)..].Trim().TrimEnd('.')}.",
+            _ when message.StartsWith("The JSON value could not be converted", StringComparison.Ordinal) => "a value of the wrong kind, or out of range.",
+            _ => message.Split(" LineNumber: ")[0],
+        };
+    }
+
+    private static TextTable TableOf(ReadOnlySpan<byte> json, string name, TextTableBody body)
+    {
+        var codes = new Dictionary<byte, string>();
+        foreach (var (code, text) in body.Codes)
+        {
+            codes[TryByte(code, out var number) ? number : throw Wrong(json, "A code is two hex digits, such as \"BB\".", "textTables", name, "codes", code)] = text;
+        }
+
+        var end = default(byte?);
+        if (body.End is { } last)
+        {
+            end = TryByte(last, out var number) ? number : throw Wrong(json, "end is two hex digits, such as \"FF\".", "textTables", name, "end");
+        }
+
+        return new TextTable(codes, end);
+    }
+
+    private static StructForm StructOf(
+        ReadOnlySpan<byte> json, string name, StructBody body, Dictionary<string, TextTable> tables, Dictionary<string, IValueForm> structs)
+    {
+        var fields = new Dictionary<string, StructField>();
+        foreach (var (field, shape) in body.Fields)
+        {
+            if (FormOf(shape, tables, structs, out var wrong) is not { } form)
+            {
+                throw Wrong(json, wrong.Reason, "structs", name, "fields", field, wrong.Field);
+            }
+
+            if (shape.At < 0 || shape.At + form.Size > (body.Size ?? LargestValue))
+            {
+                throw Wrong(json, $"at is 0 to {(body.Size ?? LargestValue) - form.Size}: the field has to lie inside of the struct.", "structs", name, "fields", field, "at");
+            }
+
+            fields[field] = new StructField((int)shape.At, form);
+        }
+
+        return body.Size is 0 || fields.Count == 0
+            ? throw Wrong(json, "A struct has a field or more.", "structs", name, "fields")
+            : new StructForm(body.Size ?? fields.Values.Max(field => field.At + field.Form.Size), fields);
+    }
+
+    private static (GameProperty? Property, (string Field, string Reason)? Wrong) PropertyOf(
+        string name, PropertyBody body, Dictionary<string, TextTable> tables, Dictionary<string, IValueForm> structs)
+    {
+        if (name.Length is 0 or > 200 || name.Contains('/', StringComparison.Ordinal))
+        {
+            return (null, ("", "A name has 1 to 200 characters, and no / among them."));
+        }
+
+        if (!Place.TryParse(body.At, out var at))
+        {
+            return (null, ("at", Place.Forms));
+        }
+
+        if (body.Chain?.Count > DeepestChain)
+        {
+            return (null, ("chain", $"A chain has at most {DeepestChain} steps."));
+        }
+
+        return FormOf(body, tables, structs, out var wrong) is { } form ? (new GameProperty(name, at, body.Chain ?? [], form), null) : (null, wrong);
+    }
+
+    private static IValueForm? FormOf(
+        ShapeBody body, Dictionary<string, TextTable> tables, Dictionary<string, IValueForm> structs, out (string Field, string Reason) wrong)
+    {
+        var table = TextTable.Ascii;
+        wrong = body switch
+        {
+            { Type: "text" or "bytes", Length: not (> 0 and <= LargestValue) } => ("length", $"length is 1 to {LargestValue} bytes."),
+            { Type: not ("text" or "bytes"), Length: not null } => ("length", "Only text and bytes have a length; a list has a count."),
+            { Table: { } name } when body.Type != "text" || !tables.TryGetValue(name, out table!) => ("table", $"There is no text table {name}, or this is no text."),
+            { Count: not (null or > 0) } => ("count", "count is 1 or more."),
+            _ => ("type", $"type is u8, s8, u16, s16, u32, s32, text, bytes or a struct that stands before: {string.Join(", ", structs.Keys)}."),
+        };
+        IValueForm? form = wrong.Field != "type" ? null : body.Type switch
+        {
+            "text" => new TextForm(body.Length!.Value, table),
+            "bytes" => new BytesForm(body.Length!.Value),
+            _ when NumberTypes.TryParse(body.Type, out var type) => new NumberForm(type, body.Endian ?? Endian.Little),
+            _ => structs.GetValueOrDefault(body.Type),
+        };
+        if (form is null || body.Count is not { } count)
+        {
+            return form;
+        }
+
+        wrong = ("count", $"A value has at most {LargestValue} bytes.");
+        return (long)count * form.Size <= LargestValue ? new ArrayForm(form, count) : null;
+    }
+
+    private static bool TryByte(string text, out byte number) =>
+        byte.TryParse(text, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number) && text.Length == 2;
+
+    private static NameFormatException Wrong(ReadOnlySpan<byte> json, string reason, params ReadOnlySpan<string> path)
+    {
+        var place = string.Join('.', path.ToArray().Where(step => step.Length > 0));
+        return NameFormatException.At(json, JsonPlace.Of(json, path), $"{place}: {reason}");
+    }
+}
