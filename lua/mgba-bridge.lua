@@ -874,6 +874,24 @@ function input.is_held(key)
   return false
 end
 
+--- The keys as their holders left them, the player's too: what a client set is what it reads, although the game sees a press that was ended
+--- in its own frame for that frame, and one that waits for its edge a little later.
+function input.told()
+  local mask = core_or_refuse():getKeys()
+  for key = 0, 9 do
+    local tap, bit = input.taps[key][1], 1 << key
+    if tap and not tap.request and tap.down <= state.frame and input.player & bit == 0 then
+      mask = mask & ~bit
+    end
+  end
+  for _, keys in pairs(input.holders) do
+    for key in pairs(keys) do
+      mask = mask | 1 << key
+    end
+  end
+  return mask
+end
+
 --- Holds keys down. Returns the frame from which on all of them are.
 function input.hold(holder, owner, mask)
   local keys, owners, seen = input.holders[holder] or {}, input.owners[holder] or {}, state.frame
@@ -1511,7 +1529,7 @@ command({
   name = "keys",
   kind = "read",
   run = function()
-    local parts = { "mask=" .. core_or_refuse():getKeys() }
+    local parts = { "mask=" .. input.told() }
     for holder, keys in pairs(input.holders) do
       local mask = 0
       for key in pairs(keys) do
@@ -1588,7 +1606,7 @@ command({
   kind = "read",
   arguments = { "key" },
   run = function(values)
-    return tostring(core_or_refuse():getKeys() >> values[1] & 1)
+    return tostring(input.told() >> values[1] & 1)
   end,
 })
 
@@ -1993,9 +2011,9 @@ do
     input.set(COMPAT, nil, key_mask(mask))
   end)
   message("core.getKey mgba-http.button.get", split.values, function(key)
-    return core_or_refuse():getKeys() >> parse.key(key) & 1
+    return input.told() >> parse.key(key) & 1
   end)
-  message("core.getKeys", split.values, function() return core_or_refuse():getKeys() end)
+  message("core.getKeys", split.values, input.told)
   message("mgba-http.button.add", split.values, function(key) add_keys(1 << parse.key(key)) end)
   message("mgba-http.button.addMany", split.values, function(names) add_keys(keys_to_mask(names_to_keys(names))) end)
   message("mgba-http.button.clear", split.values, function(key) clear_keys(1 << parse.key(key)) end)
@@ -2005,7 +2023,7 @@ do
   message("mgba-http.button.hold", split.values, function(key, frames) tap({ parse.key(key) }, duration(frames)) end)
   message("mgba-http.button.holdMany", split.values, function(names, frames) tap(names_to_keys(names), duration(frames)) end)
   message("mgba-http.button.getAll", split.values, function()
-    local names, mask = {}, core_or_refuse():getKeys()
+    local names, mask = {}, input.told()
     for key = 9, 0, -1 do
       if mask >> key & 1 == 1 then
         names[#names + 1] = KEYS[key + 1]

@@ -227,6 +227,21 @@ t.test("a legacy connection that closes while its long answer is made", function
   t.ok(d:call("ping"))
 end)
 
+t.test("what a client set is what it reads, in the same frame, and the game sees every press of it", function(world)
+  local c = world:connect()
+  for _, step in ipairs({ { "mgba-http.button.add,A", "1" }, { "mgba-http.button.clear,A", "0" }, { "mgba-http.button.add,A", "1" },
+    { "mgba-http.button.clear,A", "0" } }) do
+    c:send(step[1] .. "<|END|>mgba-http.button.get,A<|END|>core.getKeys<|END|>mgba-http.button.getAll<|END|>")
+    t.equal(c:next().head, "<|SUCCESS|>")
+    t.equal(c:next().head, step[2], "after " .. step[1])
+    t.equal(c:next().head, step[2])
+    t.equal(c:next().head, step[2] == "1" and "A" or "")
+  end
+  world:frame(8)
+  t.equal(world.edges[0], 2, "presses of A")
+  t.equal(world.core.keys, 0)
+end)
+
 t.test("levels of the old dialect stay when its connection goes", function(world)
   local c = world:connect()
   say(c, "core.addKey,0,,")
