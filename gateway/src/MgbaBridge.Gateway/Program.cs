@@ -5,6 +5,7 @@ using MgbaBridge.Gateway.Endpoints;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 using MgbaBridge.Gateway.Server;
 using MgbaBridge.Gateway.Streaming;
+using MgbaBridge.Gateway.Streaming.Sockets;
 using Microsoft.AspNetCore.Connections;
 
 var builder = WebApplication.CreateSlimBuilder(args);
@@ -30,6 +31,7 @@ var app = builder.Build();
 // who may come in, and who is asked to come back elsewhere
 app.Use(app.Services.GetRequiredService<Farewell>().InvokeAsync);
 app.Use(new Visitors(options.Http).InvokeAsync);
+app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.FromSeconds(15), KeepAliveTimeout = TimeSpan.FromSeconds(30) });
 
 // what exists once
 app.MapMetrics();
@@ -63,6 +65,8 @@ foreach (var path in new[] { "", $"/i/{{{Asking.IdRoute}}}" })
     routes.MapWait();
     routes.MapLease();
     routes.MapEvents();
+    routes.MapPictureStream();
+    routes.MapSocket();
     routes.MapCompatible(options.Compatibility);
 }
 

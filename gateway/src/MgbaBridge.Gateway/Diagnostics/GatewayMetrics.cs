@@ -30,6 +30,12 @@ public static class GatewayMetrics
     private static readonly Counter<long> Retries = Meter.CreateCounter<long>(
         "mgba.client.operation.retries", "{attempt}", "Attempts after the first.");
 
+    private static readonly UpDownCounter<long> OpenSockets = Meter.CreateUpDownCounter<long>(
+        "mgba.bridge.socket.count", "{socket}", "WebSockets of clients that are open.");
+
+    private static readonly Counter<long> EndedSockets = Meter.CreateCounter<long>(
+        "mgba.bridge.socket.ended", "{socket}", "WebSockets of clients that ended, by the status of their close message.");
+
     /// <summary>One request is over. <paramref name="outcome"/> is <c>ok</c> or a failure's name.</summary>
     public static void OperationEnded(string emulator, string command, string outcome, TimeSpan duration)
     {
@@ -61,6 +67,16 @@ public static class GatewayMetrics
     /// <summary>A connection ended.</summary>
     public static void ConnectionClosed(string emulator, string lane) =>
         OpenConnections.Add(-1, new("mgba.emulator", emulator), new("mgba.lane", lane));
+
+    /// <summary>A client opened a WebSocket.</summary>
+    public static void SocketOpened(string emulator) => OpenSockets.Add(1, new KeyValuePair<string, object?>("mgba.emulator", emulator));
+
+    /// <summary>A client's WebSocket is not served any more. <paramref name="status"/> is that of its close message.</summary>
+    public static void SocketEnded(string emulator, string status)
+    {
+        OpenSockets.Add(-1, new KeyValuePair<string, object?>("mgba.emulator", emulator));
+        EndedSockets.Add(1, new("mgba.emulator", emulator), new("mgba.status", status));
+    }
 
     /// <summary>An attempt to connect failed.</summary>
     public static void ConnectFailed(string emulator, string failure) =>

@@ -33,6 +33,9 @@ public static partial class Log
     [LoggerMessage(1010, LogLevel.Information, "Another gateway listens on {EndPoint}; new connections go to it from now on.")]
     public static partial void HandedOver(ILogger logger, string endPoint);
 
+    [LoggerMessage(1011, LogLevel.Error, "A request on a WebSocket to emulator {Emulator} failed inside the gateway. Please report this.")]
+    public static partial void SocketDefect(ILogger logger, string emulator, Exception exception);
+
     /// <summary>A request failed. The event's id and name come from the failure's row in the one table of failures.</summary>
     public static void RequestFailed(ILogger logger, int id, string name, string command, string emulator, string detail)
     {

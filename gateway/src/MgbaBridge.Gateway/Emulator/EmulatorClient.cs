@@ -42,6 +42,7 @@ public sealed class EmulatorClient : IAsyncDisposable
 
         // events come on a connection of their own, from the first subscriber on: each connection is told everything, and once is enough
         var alone = options with { MinConnections = 1, MaxConnections = 1 };
+        Pictures = new PictureFeed(this, time);
         _events = new Lazy<EventFeed>(() => new EventFeed(told => new EmulatorClient(id, address, alone, time, memory, logger, told), time));
     }
 
@@ -53,6 +54,9 @@ public sealed class EmulatorClient : IAsyncDisposable
 
     /// <summary>What it says unasked.</summary>
     public EventFeed Events => _events.Value;
+
+    /// <summary>Its picture for those who watch.</summary>
+    public PictureFeed Pictures { get; }
 
     /// <summary>Requests sent and not answered.</summary>
     public int InFlight => _pool.InFlight;

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Text;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Protocol;
 using MgbaBridge.Gateway.Transport;
@@ -10,7 +9,7 @@ namespace MgbaBridge.Gateway.Emulator;
 /// What one emulator says unasked, for any number of subscribers: the script has one watch for each distinct topic, on a connection of
 /// its own. A bounded history lets a subscriber that was cut off go on where it was.
 /// </summary>
-public sealed class EventFeed : IAsyncDisposable
+public sealed partial class EventFeed : IAsyncDisposable
 {
     private const int HistoryLength = 4_096;
 
@@ -40,37 +39,61 @@ public sealed class EventFeed : IAsyncDisposable
     /// <summary>Watches that the script has.</summary>
     public int Watches => _watches.Count;
 
-    /// <summary>Subscribes, or says why a topic cannot be watched.</summary>
-    /// <param name="topics">What to be told of.</param>
-    /// <param name="after">The number of the last event that was seen, or null for none.</param>
-    /// <param name="cancellationToken">The caller left.</param>
-    public async Task<(EventSubscription? Subscription, FailureReport? Failure)> SubscribeAsync(
-        IReadOnlyList<EventTopic> topics, long? after, CancellationToken cancellationToken)
+    /// <summary>Makes a subscription that is told of nothing yet. Dispose it.</summary>
+    public EventSubscription Join()
     {
-        var subscription = new EventSubscription(this, topics.Select(topic => topic.Name).ToHashSet());
+        var subscription = new EventSubscription(this);
         lock (_gate)
         {
-            var oldest = _history.TryPeek(out var first) ? first.Number : _last + 1;
-            subscription.Missed = after is null ? [] : [.. _history.Where(told => told.Number > after && subscription.Names.Contains(told.Name))];
-            subscription.Forgotten = after is { } seen ? Math.Max(0, oldest - seen - 1) : 0;
             _subscriptions.Add(subscription);
         }
 
+        return subscription;
+    }
+
+    /// <summary>Adds topics to a subscription, or says why one cannot be watched; then none is added.</summary>
+    /// <param name="subscription">Whose.</param>
+    /// <param name="topics">What to be told of.</param>
+    /// <param name="after">The number of the last event that was seen, or null for none.</param>
+    /// <param name="cancellationToken">The caller left.</param>
+    public async Task<EventBacklog> AddAsync(EventSubscription subscription, IReadOnlyList<EventTopic> topics, long? after, CancellationToken cancellationToken)
+    {
+        EventBacklog backlog;
+        string[] names;
+        lock (_gate)
+        {
+            names = [.. topics.Select(topic => topic.Name).Where(subscription.Names.Add)];
+            var oldest = _history.TryPeek(out var first) ? first.Number : _last + 1;
+            backlog = after is { } seen
+                ? new EventBacklog([.. _history.Where(told => told.Number > seen && names.Contains(told.Name))], Math.Max(0, oldest - seen - 1), null)
+                : new EventBacklog([], 0, null);
+        }
+
+        var watched = false;
         try
         {
-            if (await WatchAsync(topics, cancellationToken) is { } failure)
-            {
-                Leave(subscription);
-                return (null, failure);
-            }
-
-            return (subscription, null);
+            backlog = backlog with { Failure = await WatchAsync(topics, cancellationToken) };
+            watched = backlog.Failure is null;
+            return backlog;
         }
-        catch (OperationCanceledException)
+        finally
         {
-            Leave(subscription);
-            throw;
+            if (!watched)
+            {
+                Remove(subscription, names);
+            }
         }
+    }
+
+    /// <summary>Takes topics from a subscription.</summary>
+    public void Remove(EventSubscription subscription, IReadOnlyList<string> names)
+    {
+        lock (_gate)
+        {
+            subscription.Names.ExceptWith(names);
+        }
+
+        _ = UnwatchLaterAsync();
     }
 
     /// <inheritdoc/>
@@ -99,110 +122,6 @@ public sealed class EventFeed : IAsyncDisposable
 
         subscription.End();
         _ = UnwatchLaterAsync();
-    }
-
-    private async Task<FailureReport?> WatchAsync(IEnumerable<EventTopic> topics, CancellationToken cancellationToken)
-    {
-        await _watching.WaitAsync(cancellationToken);
-        try
-        {
-            foreach (var topic in topics.Where(topic => topic.IsWatched && !IsWatched(topic.Name)))
-            {
-                using var reply = await _link.SendAsync(new StartWatch(topic), default, cancellationToken);
-                if (reply.Failure is { } failure)
-                {
-                    return failure;
-                }
-
-                lock (_gate)
-                {
-                    _watches[topic.Name] = topic;
-                }
-            }
-
-            return null;
-        }
-        finally
-        {
-            _watching.Release();
-        }
-    }
-
-    private async Task UnwatchLaterAsync()
-    {
-        try
-        {
-            await Task.Delay(Grace, _time, _over.Token);
-            await _watching.WaitAsync(_over.Token);
-        }
-        catch (Exception exception) when (exception is OperationCanceledException or ObjectDisposedException)
-        {
-            return;
-        }
-
-        try
-        {
-            foreach (var name in TakeUnused())
-            {
-                using var reply = await _link.SendAsync(new StopWatch(name));
-            }
-        }
-        finally
-        {
-            _watching.Release();
-        }
-    }
-
-    private bool IsWatched(string name)
-    {
-        lock (_gate)
-        {
-            return _watches.ContainsKey(name);
-        }
-    }
-
-    private string[] TakeUnused()
-    {
-        lock (_gate)
-        {
-            string[] unused = [.. _watches.Keys.Where(name => !_subscriptions.Any(subscription => subscription.Names.Contains(name)))];
-            Array.ForEach(unused, name => _watches.Remove(name));
-            return unused;
-        }
-    }
-
-    /// <summary>Watches end with their connection: on another one they begin anew.</summary>
-    private void Follow(LinkState link)
-    {
-        if (link.Phase == LinkPhase.Up && _lost)
-        {
-            _lost = false;
-            Publish("script", "script.connected", 0, link.Hello?.Epoch ?? 0, default, default);
-            _ = WatchAgainAsync();
-        }
-        else if (link.Phase is LinkPhase.Connecting or LinkPhase.Down && !_lost)
-        {
-            _lost = true;
-            Publish("script", "script.lost", 0, 0, default, default);
-        }
-    }
-
-    private async Task WatchAgainAsync()
-    {
-        EventTopic[] topics;
-        lock (_gate)
-        {
-            topics = [.. _watches.Values];
-            _watches.Clear();
-        }
-
-        foreach (var topic in topics)
-        {
-            if (await WatchAsync([topic], CancellationToken.None) is { } failure)
-            {
-                Publish(topic.Name, "ended", 0, 0, Encoding.UTF8.GetBytes($"\"{failure.Code ?? failure.Rule.Name}\""), default);
-            }
-        }
     }
 
     /// <summary>Called by the connection, one event after the other.</summary>

@@ -11,23 +11,16 @@ public sealed class EventSubscription : IDisposable
     private readonly Channel<EmulatorEvent> _waiting;
     private int _lost;
 
-    internal EventSubscription(EventFeed feed, IReadOnlySet<string> names)
+    internal EventSubscription(EventFeed feed)
     {
         _feed = feed;
-        Names = names;
         _waiting = Channel.CreateBounded<EmulatorEvent>(
             new BoundedChannelOptions(MostWaiting) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true },
             _ => Interlocked.Increment(ref _lost));
     }
 
-    /// <summary>The names of its topics.</summary>
-    public IReadOnlySet<string> Names { get; }
-
-    /// <summary>What happened since the last event that the caller saw, in order.</summary>
-    public IReadOnlyList<EmulatorEvent> Missed { get; internal set; } = [];
-
-    /// <summary>How many events since then are not known any more, those of other topics counted.</summary>
-    public long Forgotten { get; internal set; }
+    /// <summary>The names of its topics, which the feed keeps under its own lock.</summary>
+    internal HashSet<string> Names { get; } = [];
 
     /// <summary>What is to be told.</summary>
     public ChannelReader<EmulatorEvent> Waiting => _waiting.Reader;

@@ -6,11 +6,6 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>Several things in one frame.</summary>
 public static class BatchEndpoints
 {
-    private const int MostItems = 4_096;
-
-    // a batch for later waits for its frame, however far away; a caller that leaves takes it back
-    private static readonly TimeSpan LongestWait = TimeSpan.FromMinutes(20);
-
     /// <summary>Adds <c>/v2/batch</c>.</summary>
     public static void MapBatch(this IEndpointRouteBuilder routes) => routes.MapPost("/v2/batch", Run).Describe(new Operation(
         "Playing", "Do several things in one frame")
@@ -40,11 +35,7 @@ public static class BatchEndpoints
             return;
         }
 
-        if (body.Items.Count is 0 or > MostItems)
-        {
-            await Problems.BadRequestAsync(http, $"items has to be a list of 1 to {MostItems}; this one has {body.Items.Count}.");
-        }
-        else if (BatchItem.TryBuild(body.Items, out var items) is { } wrong)
+        if (body.TryBuild(out var items) is { } wrong)
         {
             await Problems.BadRequestAsync(http, wrong);
         }
@@ -53,7 +44,7 @@ public static class BatchEndpoints
             await http.AskAsCallerAsync(
                 new RunBatch(items, body.At, body.After),
                 static (http, command, reply) => WriteAsync(http, reply, command.Items, command.Row),
-                body is { At: null, After: null } ? null : LongestWait);
+                body.IsForLater ? BatchBody.LongestWait : null);
         }
     }
 }

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Endpoints;
 
@@ -21,4 +22,13 @@ public readonly record struct GameAnswer(
     string Crc32,
     long RomSize,
     long FrameCycles,
-    long Frequency);
+    long Frequency)
+{
+    /// <summary>The answer made from a reply.</summary>
+    internal static GameAnswer Of(Reply reply)
+    {
+        var game = ReadGame.Parse(reply);
+        return new GameAnswer(
+            reply.Frame, reply.Epoch, game.Title, game.Code, game.Platform, GameEndpoints.Hex(game.Crc32), game.RomSize, game.FrameCycles, game.Frequency);
+    }
+}

@@ -48,13 +48,7 @@ public static class GameEndpoints
     };
 
     private static Task Game(HttpContext http) => http.AskAsync(new ReadGame(), static (http, _, reply) =>
-    {
-        var game = ReadGame.Parse(reply);
-        return JsonBody.WriteAsync(
-            http,
-            new GameAnswer(reply.Frame, reply.Epoch, game.Title, game.Code, game.Platform, Hex(game.Crc32), game.RomSize, game.FrameCycles, game.Frequency),
-            BridgeJson.Default.GameAnswer);
-    });
+        JsonBody.WriteAsync(http, GameAnswer.Of(reply), BridgeJson.Default.GameAnswer));
 
     private static Task Checksum(HttpContext http) => http.AskAsync(new ReadChecksum(), static (http, _, reply) =>
         JsonBody.WriteAsync(http, new ChecksumAnswer(reply.Frame, reply.Epoch, Hex(ReadChecksum.Parse(reply))), BridgeJson.Default.ChecksumAnswer));

@@ -18,6 +18,9 @@ public sealed record HttpOptions
     /// <summary>Whether <c>/plaintext</c> answers a constant without asking an emulator, to compare with. Default: no.</summary>
     public bool Plaintext { get; set; }
 
+    /// <summary>How long a client may leave an answer on a WebSocket unread, 100 ms..10 min, default 10 s. Beyond: closed with 1008.</summary>
+    public TimeSpan SocketPatience { get; set; } = TimeSpan.FromSeconds(10);
+
     /// <summary>How long a stopping gateway waits for requests under way, 0..5 min, default 5 s.</summary>
     public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
@@ -47,6 +50,11 @@ public sealed record HttpOptions
         foreach (var origin in AllowedOrigins.Where(origin => !Uri.TryCreate(origin, UriKind.Absolute, out var uri) || uri.GetLeftPart(UriPartial.Authority) != origin))
         {
             yield return $"AllowedOrigins has {origin}; an origin is a scheme, a host and perhaps a port, such as https://example.org.";
+        }
+
+        if (SocketPatience < TimeSpan.FromMilliseconds(100) || SocketPatience > TimeSpan.FromMinutes(10))
+        {
+            yield return "SocketPatience has to be 100 ms..10 min.";
         }
 
         if (DrainTimeout < TimeSpan.Zero || DrainTimeout > TimeSpan.FromMinutes(5))

@@ -26,7 +26,8 @@ public readonly record struct ItemAnswer(bool Ok, long? Value, ReadOnlyMemory<by
         return answers;
     }
 
-    private static ItemAnswer Of(in ItemResults result, ItemForm form, NumberType type, CommandRow row)
+    /// <summary>One result of a batch.</summary>
+    internal static ItemAnswer Of(in ItemResults result, ItemForm form, NumberType type, CommandRow row)
     {
         var values = result.Values;
         if (!result.Ok)

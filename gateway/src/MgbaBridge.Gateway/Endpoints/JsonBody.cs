@@ -49,7 +49,7 @@ internal static class JsonBody
         }
         catch (JsonException exception)
         {
-            await Problems.BadRequestAsync(http, Wrong(exception));
+            await Problems.BadRequestAsync(http, Explain(exception));
             return null;
         }
         catch (BadHttpRequestException exception)
@@ -59,10 +59,10 @@ internal static class JsonBody
         }
     }
 
-    // the serializer speaks of .NET types, which mean nothing to the caller
-    private static string Wrong(JsonException exception)
+    /// <summary>What is wrong with a body, in words: the serializer speaks of .NET types, which mean nothing to the caller.</summary>
+    public static string Explain(JsonException exception)
     {
-        var place = string.IsNullOrEmpty(exception.Path) ? "The body" : $"In the body, {exception.Path}";
+        var place = exception.Path is null or "" or "$" ? "The body" : $"In the body, {exception.Path}";
         return exception.Message switch
         {
             var said when said.Contains("could not be mapped", StringComparison.Ordinal) =>

@@ -7,12 +7,14 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>Keys in JSON: <c>["A", "Up"]</c>; <c>"A+Up"</c> is taken too.</summary>
 public sealed class KeySetConverter : JsonConverter<KeySet>
 {
+    private const int LongestName = 16;
+
     /// <inheritdoc/>
     public override KeySet Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
     {
         if (reader.TokenType == JsonTokenType.String)
         {
-            return KeySet.TryParse(reader.GetString(), out var written) ? written : throw Unknown(reader.GetString());
+            return KeySet.TryParse(reader.GetString(), out var written) ? written : throw Unknown(ref reader);
         }
 
         if (reader.TokenType != JsonTokenType.StartArray)
@@ -23,9 +25,9 @@ public sealed class KeySetConverter : JsonConverter<KeySet>
         var keys = default(KeySet);
         while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
         {
-            if (reader.TokenType != JsonTokenType.String || !KeySet.TryAdd(ref keys, reader.GetString()))
+            if (!TryAdd(ref keys, ref reader))
             {
-                throw reader.TokenType == JsonTokenType.String ? Unknown(reader.GetString()) : new JsonException(KeySet.Forms);
+                throw reader.TokenType == JsonTokenType.String ? Unknown(ref reader) : new JsonException(KeySet.Forms);
             }
         }
 
@@ -47,5 +49,12 @@ public sealed class KeySetConverter : JsonConverter<KeySet>
         writer.WriteEndArray();
     }
 
-    private static JsonException Unknown(string? text) => new($"\"{text}\" is no key. {KeySet.Forms}");
+    // no text is made of a name: steps of a lease say theirs thousands of times a second
+    private static bool TryAdd(ref KeySet keys, ref Utf8JsonReader reader)
+    {
+        Span<char> name = stackalloc char[LongestName];
+        return reader.TokenType == JsonTokenType.String && reader.ValueSpan.Length <= LongestName && KeySet.TryAdd(ref keys, name[..reader.CopyString(name)]);
+    }
+
+    private static JsonException Unknown(ref Utf8JsonReader reader) => new($"\"{reader.GetString()}\" is no key. {KeySet.Forms}");
 }

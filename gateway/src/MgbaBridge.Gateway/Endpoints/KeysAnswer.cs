@@ -14,4 +14,13 @@ public readonly record struct KeysAnswer(
     [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
     int Mask,
     [property: JsonConverter(typeof(KeySetConverter))] KeySet Keys,
-    IReadOnlyList<HolderAnswer> Holders);
+    IReadOnlyList<HolderAnswer> Holders)
+{
+    /// <summary>The answer made from a reply.</summary>
+    internal static KeysAnswer Of(Reply reply)
+    {
+        var (down, holders) = ReadKeys.Parse(reply);
+        HolderAnswer[] held = [.. holders.Select(holder => new HolderAnswer(holder.Holder, holder.Keys)).OrderBy(holder => holder.Holder, StringComparer.Ordinal)];
+        return new KeysAnswer(reply.Frame, reply.Epoch, down.Mask, down, held);
+    }
+}

@@ -56,11 +56,7 @@ public static class KeysEndpoints
     };
 
     private static Task Read(HttpContext http) => http.AskAsync(new ReadKeys(), static (http, _, reply) =>
-    {
-        var (down, holders) = ReadKeys.Parse(reply);
-        HolderAnswer[] held = [.. holders.Select(holder => new HolderAnswer(holder.Holder, holder.Keys)).OrderBy(holder => holder.Holder, StringComparer.Ordinal)];
-        return JsonBody.WriteAsync(http, new KeysAnswer(reply.Frame, reply.Epoch, down.Mask, down, held), BridgeJson.Default.KeysAnswer);
-    });
+        JsonBody.WriteAsync(http, KeysAnswer.Of(reply), BridgeJson.Default.KeysAnswer));
 
     private static async Task Change(HttpContext http, KeyChange change)
     {
@@ -100,7 +96,7 @@ public static class KeysEndpoints
 
         if (body.Text() is not { } steps)
         {
-            await Problems.BadRequestAsync(http, "Write either \"sequence\": \"A 4, wait 10, Up+B 2\" or \"steps\": [{\"keys\": [\"A\"], \"frames\": 4}].");
+            await Problems.BadRequestAsync(http, SequenceBody.Forms);
             return;
         }
 

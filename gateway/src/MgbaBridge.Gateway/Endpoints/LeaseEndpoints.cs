@@ -9,9 +9,6 @@ public static class LeaseEndpoints
 {
     private const string Tag = "Playing";
 
-    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
-
     /// <summary>Adds <c>/v2/lease</c> and <c>/v2/lease/step</c>.</summary>
     public static void MapLease(this IEndpointRouteBuilder routes)
     {
@@ -87,6 +84,6 @@ public static class LeaseEndpoints
         await http.AskAsCallerAsync(
             new StepLease(body.Frames, body.Keys, items),
             static (http, command, reply) => BatchEndpoints.WriteAsync(http, reply, command.Items, command.Row),
-            AtLeast + (PerFrame * Math.Clamp(body.Frames, 0, 36_000)));
+            StepBody.LongestWait(body.Frames));
     }
 }

@@ -37,31 +37,14 @@ public static class ManyReadsEndpoints
             return;
         }
 
-        if (body.Reads.Count is 0 or > GatherMemory.Most)
+        if (body.Wrong() is { } wrong)
         {
-            await Problems.BadRequestAsync(http, $"reads has to be a list of 1 to {GatherMemory.Most}; this one has {body.Reads.Count}.");
-        }
-        else if (body.Reads.Any(read => read is not { IsValid: true }))
-        {
-            await Problems.BadRequestAsync(http, ReadItem.Forms);
+            await Problems.BadRequestAsync(http, wrong);
         }
         else
         {
-            await http.AskAsync(new GatherMemory([.. body.Reads.Select(read => read.Range)]), WriteAsync);
+            await http.AskAsync(new GatherMemory([.. body.Reads.Select(read => read.Range)]), static (http, command, reply) =>
+                JsonBody.WriteAsync(http, ReadsAnswer.Of(command, reply), BridgeJson.Default.ReadsAnswer));
         }
-    }
-
-    private static ValueTask WriteAsync(HttpContext http, GatherMemory command, Reply reply)
-    {
-        var answers = new ReadAnswer[command.Ranges.Count];
-        var at = 0;
-        for (var index = 0; index < answers.Length; index++)
-        {
-            var range = command.Ranges[index];
-            answers[index] = ReadAnswer.Of(range, reply.Tail.Slice(at, (int)range.Length));
-            at += (int)range.Length;
-        }
-
-        return JsonBody.WriteAsync(http, new ReadsAnswer(reply.Frame, reply.Epoch, answers), BridgeJson.Default.ReadsAnswer);
     }
 }

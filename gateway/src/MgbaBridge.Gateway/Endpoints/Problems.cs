@@ -18,12 +18,25 @@ internal static class Problems
             http.Response.Headers.RetryAfter = Math.Ceiling(retryAfter.TotalSeconds).ToString(CultureInfo.InvariantCulture);
         }
 
-        return WriteAsync(http, new Problem(rule.ProblemType, rule.Title, failure.Status, failure.Detail, failure.Code, rule.MayHaveRun, emulator, TraceOf(http)));
+        return WriteAsync(http, Of(failure, emulator, TraceOf(http)));
+    }
+
+    /// <summary>A request to an emulator failed.</summary>
+    public static Problem Of(FailureReport failure, string? emulator, string trace)
+    {
+        var rule = failure.Rule;
+        return new Problem(rule.ProblemType, rule.Title, failure.Status, failure.Detail, failure.Code, rule.MayHaveRun, emulator, trace);
     }
 
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
+    public static Problem BadRequest(string detail, string trace) => Of(StatusCodes.Status400BadRequest, "bad-request", "The request is not valid", detail, trace);
+
+    /// <summary>The gateway itself failed.</summary>
+    public static Problem Defect(string detail, string trace) => Of(StatusCodes.Status500InternalServerError, "defect", "The gateway failed", detail, trace);
+
+    /// <summary>The caller's request is wrong, and nothing was sent.</summary>
     public static ValueTask BadRequestAsync(HttpContext http, string detail) =>
-        WriteAsync(http, StatusCodes.Status400BadRequest, "bad-request", "The request is not valid", detail);
+        WriteAsync(http, BadRequest(detail, TraceOf(http)));
 
     /// <summary>The request is larger than a setting allows.</summary>
     public static ValueTask TooLargeAsync(HttpContext http, string detail) =>
@@ -57,10 +70,13 @@ internal static class Problems
 
     /// <summary>The gateway itself failed.</summary>
     public static ValueTask DefectAsync(HttpContext http, string detail) =>
-        WriteAsync(http, StatusCodes.Status500InternalServerError, "defect", "The gateway failed", detail);
+        WriteAsync(http, Defect(detail, TraceOf(http)));
 
     private static ValueTask WriteAsync(HttpContext http, int status, string name, string title, string detail) =>
-        WriteAsync(http, new Problem($"urn:mgba-bridge:problem:{name}", title, status, detail, null, false, null, TraceOf(http)));
+        WriteAsync(http, Of(status, name, title, detail, TraceOf(http)));
+
+    private static Problem Of(int status, string name, string title, string detail, string trace) =>
+        new($"urn:mgba-bridge:problem:{name}", title, status, detail, null, false, null, trace);
 
     private static ValueTask WriteAsync(HttpContext http, Problem problem)
     {

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Endpoints;
 
@@ -9,4 +10,20 @@ namespace MgbaBridge.Gateway.Endpoints;
 public readonly record struct ReadsAnswer(
     long Frame,
     [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
-    IReadOnlyList<ReadAnswer> Reads);
+    IReadOnlyList<ReadAnswer> Reads)
+{
+    /// <summary>The answer made from the bytes of all ranges.</summary>
+    internal static ReadsAnswer Of(in GatherMemory command, Reply reply)
+    {
+        var answers = new ReadAnswer[command.Ranges.Count];
+        var at = 0;
+        for (var index = 0; index < answers.Length; index++)
+        {
+            var range = command.Ranges[index];
+            answers[index] = ReadAnswer.Of(range, reply.Tail.Slice(at, (int)range.Length));
+            at += (int)range.Length;
+        }
+
+        return new ReadsAnswer(reply.Frame, reply.Epoch, answers);
+    }
+}

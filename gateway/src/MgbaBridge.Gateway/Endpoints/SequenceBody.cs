@@ -5,6 +5,9 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>Presses one after the other: as text or as steps.</summary>
 public sealed record SequenceBody
 {
+    /// <summary>What is said when it is neither or both.</summary>
+    internal const string Forms = "Write either \"sequence\": \"A 4, wait 10, Up+B 2\" or \"steps\": [{\"keys\": [\"A\"], \"frames\": 4}].";
+
     /// <summary>Keys or <c>wait</c>, and frames: <c>A 4, wait 10, Up+B 2</c>. Up to 512 steps.</summary>
     public string? Sequence { get; init; }
 

@@ -6,6 +6,9 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>Frames to run.</summary>
 public sealed record StepBody
 {
+    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
+
     /// <summary>Exactly so many, 0 to 36000; 0 only does the items.</summary>
     public required long Frames { get; init; }
 
@@ -15,4 +18,7 @@ public sealed record StepBody
 
     /// <summary>What to do on the frame that was reached, as in a batch.</summary>
     public IReadOnlyList<BatchItem>? Items { get; init; }
+
+    /// <summary>How long so many frames may take.</summary>
+    internal static TimeSpan LongestWait(long frames) => AtLeast + (PerFrame * Math.Clamp(frames, 0, 36_000));
 }

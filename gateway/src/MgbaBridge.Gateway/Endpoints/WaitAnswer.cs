@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Endpoints;
 
@@ -8,4 +9,12 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <param name="Met">Whether the condition holds; false when the frames ran out first.</param>
 /// <param name="Values">Every number that was looked at, in the order of the conditions.</param>
 public readonly record struct WaitAnswer(
-    long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, bool Met, IReadOnlyList<long> Values);
+    long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, bool Met, IReadOnlyList<long> Values)
+{
+    /// <summary>The answer made from a reply.</summary>
+    internal static WaitAnswer Of(Reply reply)
+    {
+        var (met, values) = Wait.Parse(reply);
+        return new WaitAnswer(reply.Frame, reply.Epoch, met, values);
+    }
+}

@@ -10,6 +10,11 @@ public sealed record WaitBody
         "Write one of all, any and condition, or frames alone: {\"all\": [{\"location\": \"0x02000008\", \"type\": \"u32\", \"is\": \"ge\", \"value\": 100}], "
         + "\"frames\": 600}. Each test but changed has a value.";
 
+    // a game may run slower than it should; one that does not run at all is noticed otherwise
+    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Longest = TimeSpan.FromHours(1);
+
     /// <summary>All of these have to hold.</summary>
     public IReadOnlyList<WaitTest>? All { get; init; }
 
@@ -21,6 +26,9 @@ public sealed record WaitBody
 
     /// <summary>After how many frames to stop waiting, 1 to 36000; never unless given.</summary>
     public long? Frames { get; init; }
+
+    /// <summary>How long the answer may take.</summary>
+    internal TimeSpan LongestWait => Frames is { } frames ? AtLeast + (PerFrame * Math.Clamp(frames, 0, 36_000)) : Longest;
 
     /// <summary>The command, or null when it is none that can be sent.</summary>
     internal Wait? Command()

@@ -1,4 +1,3 @@
-using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 
 namespace MgbaBridge.Gateway.Endpoints;
@@ -6,11 +5,6 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>Waiting for the game.</summary>
 public static class WaitEndpoints
 {
-    // a game may run slower than it should; one that does not run at all is noticed otherwise
-    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan Longest = TimeSpan.FromHours(1);
-
     /// <summary>Adds <c>/v2/wait</c>.</summary>
     public static void MapWait(this IEndpointRouteBuilder routes) => routes.MapPost("/v2/wait", WaitFor).Describe(new Operation(
         "Playing", "Wait until memory says so, or for some frames")
@@ -33,14 +27,9 @@ public static class WaitEndpoints
             return;
         }
 
-        var timeout = body.Frames is { } frames ? AtLeast + (PerFrame * Math.Clamp(frames, 0, 36_000)) : Longest;
         await http.AskAsCallerAsync(
             command,
-            static (http, _, reply) =>
-            {
-                var (met, values) = Wait.Parse(reply);
-                return JsonBody.WriteAsync(http, new WaitAnswer(reply.Frame, reply.Epoch, met, values), BridgeJson.Default.WaitAnswer);
-            },
-            timeout);
+            static (http, _, reply) => JsonBody.WriteAsync(http, WaitAnswer.Of(reply), BridgeJson.Default.WaitAnswer),
+            body.LongestWait);
     }
 }

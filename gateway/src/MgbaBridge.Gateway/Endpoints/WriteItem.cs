@@ -7,6 +7,9 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>Something to write: a number of a type, or some bytes.</summary>
 public sealed record WriteItem
 {
+    /// <summary>What is said when it is neither or both.</summary>
+    internal const string Forms = "A write has a location and either a type and a value, or bytes in base64.";
+
     /// <summary>Where.</summary>
     [JsonConverter(typeof(LocationConverter))]
     public required Location Location { get; init; }
@@ -32,7 +35,7 @@ public sealed record WriteItem
                 items.Add(new WriteCell(Location, type.Width(), value));
                 return null;
             default:
-                return "A write has a location and either a type and a value, or bytes in base64.";
+                return Forms;
         }
     }
 }

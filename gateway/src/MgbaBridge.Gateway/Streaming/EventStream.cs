@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Globalization;
 using System.IO.Pipelines;
 using System.Text;
 using System.Text.Encodings.Web;
@@ -18,14 +17,11 @@ internal sealed class EventStream(PipeWriter output, string feedId) : IDisposabl
 
     private readonly Utf8JsonWriter _json = new(output, Readable);
 
-    /// <summary>What stands in <c>id:</c>.</summary>
-    public static string IdOf(string feedId, long number) => string.Create(CultureInfo.InvariantCulture, $"{feedId}-{number}");
-
     /// <summary>A line that means nothing and keeps the connection alive.</summary>
     public void Comment(string text) => Encoding.UTF8.GetBytes($": {text}\n\n", output);
 
     /// <summary>One event.</summary>
-    public void Write(EmulatorEvent told) => Write(IdOf(feedId, told.Number), told.Kind, EventAnswer.Of(told), StreamJson.Default.EventAnswer);
+    public void Write(EmulatorEvent told) => Write(EventIds.Of(feedId, told.Number), told.Kind, EventAnswer.Of(told), StreamJson.Default.EventAnswer);
 
     /// <summary>That some were lost.</summary>
     public void WriteLoss(long lost) => Write(null, "lost", new LossAnswer(lost), StreamJson.Default.LossAnswer);

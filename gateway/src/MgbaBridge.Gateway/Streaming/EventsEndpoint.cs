@@ -1,4 +1,3 @@
-using System.Globalization;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
@@ -52,19 +51,19 @@ public static class EventsEndpoint
         using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping);
         try
         {
-            var (after, isForeign) = After(http, feed);
-            var (subscription, failure) = await feed.SubscribeAsync(topics, after, over.Token);
-            if (failure is not null)
+            var (after, isForeign) = EventIds.After(http.Request.Headers[LastEventId], feed);
+            using var subscription = feed.Join();
+            var backlog = await feed.AddAsync(subscription, topics, after, over.Token);
+            if (backlog.Failure is { } failure)
             {
                 await Problems.WriteAsync(http, emulator.Id, failure);
                 return;
             }
 
-            using (subscription)
-            {
-                using var stream = new EventStream(http.Response.BodyWriter, feed.Id);
-                await TellAsync(http, stream, subscription!, isForeign, over.Token);
-            }
+            using var stream = new EventStream(http.Response.BodyWriter, feed.Id);
+            Begin(http, stream, backlog, isForeign);
+            await http.Response.BodyWriter.FlushAsync(over.Token);
+            await TellAsync(http, stream, subscription, over.Token);
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
@@ -72,22 +71,24 @@ public static class EventsEndpoint
         }
     }
 
-    private static async Task TellAsync(HttpContext http, EventStream stream, EventSubscription subscription, bool isForeign, CancellationToken over)
+    private static void Begin(HttpContext http, EventStream stream, in EventBacklog backlog, bool isForeign)
     {
         http.Response.ContentType = "text/event-stream";
         http.Response.Headers.CacheControl = "no-cache, no-transform";
         stream.Comment(isForeign ? "the id is of another run of the gateway: what happened meanwhile is not known" : "subscribed");
-        if (subscription.Forgotten > 0)
+        if (backlog.Forgotten > 0)
         {
-            stream.WriteLoss(subscription.Forgotten);
+            stream.WriteLoss(backlog.Forgotten);
         }
 
-        foreach (var missed in subscription.Missed)
+        foreach (var missed in backlog.Missed)
         {
             stream.Write(missed);
         }
+    }
 
-        await http.Response.BodyWriter.FlushAsync(over);
+    private static async Task TellAsync(HttpContext http, EventStream stream, EventSubscription subscription, CancellationToken over)
+    {
         while (true)
         {
             var (alive, quiet) = await WaitAsync(subscription, over);
@@ -133,15 +134,6 @@ public static class EventsEndpoint
         {
             stream.Write(told);
         }
-    }
-
-    private static (long? After, bool IsForeign) After(HttpContext http, EventFeed feed)
-    {
-        var id = http.Request.Headers[LastEventId].ToString();
-        var dash = id.IndexOf('-', StringComparison.Ordinal);
-        return dash > 0 && id.AsSpan(0, dash).SequenceEqual(feed.Id) && long.TryParse(id.AsSpan(dash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var after)
-            ? (after, false)
-            : (null, id.Length > 0);
     }
 
     private static bool TryTopics(HttpContext http, out List<EventTopic> topics)

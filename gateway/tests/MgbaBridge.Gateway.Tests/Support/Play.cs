@@ -18,6 +18,8 @@ internal sealed class Play : IAsyncDisposable
 
     public GatewayHost Gateway { get; }
 
+    public HeadlessEmulator Emulator => _emulator;
+
     public HttpClient Client => Gateway.Client;
 
     /// <summary>Where the script allows files.</summary>

@@ -1,0 +1,146 @@
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Transport;
+
+namespace MgbaBridge.Gateway.Emulator;
+
+/// <summary>
+/// The pictures of one emulator, for any number of viewers: as many screenshots as the fastest of them wants, each shown to all who are
+/// due. One is asked for at a time, pictures take at most a quarter of the time, and while the game stands still none is taken.
+/// </summary>
+public sealed class PictureFeed
+{
+    private const int Share = 3;
+
+    private static readonly TimeSpan Again = TimeSpan.FromSeconds(1);
+
+    private readonly EmulatorClient _client;
+    private readonly MonotonicClock _clock;
+    private readonly TimeProvider _time;
+    private readonly Lock _gate = new();
+    private readonly List<PictureViewer> _viewers = [];
+    private TaskCompletionSource _faster = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Picture? _last;
+    private bool _running;
+    private bool _stands;
+
+    internal PictureFeed(EmulatorClient client, TimeProvider time) => (_client, _time, _clock) = (client, time, new MonotonicClock(time));
+
+    /// <summary>Begins to watch. Dispose the viewer to end it.</summary>
+    public PictureViewer Join(double fps)
+    {
+        var viewer = new PictureViewer(this, TimeSpan.FromSeconds(1 / fps));
+        lock (_gate)
+        {
+            var fastest = _viewers.Count == 0 || _viewers.Min(other => other.Period) > viewer.Period;
+            _viewers.Add(viewer);
+            if (_last is { } last)
+            {
+                viewer.Show(last);
+            }
+
+            if (!_running)
+            {
+                _running = true;
+                _ = RunAsync();
+            }
+            else if (fastest)
+            {
+                _faster.TrySetResult();
+            }
+        }
+
+        return viewer;
+    }
+
+    internal void Leave(PictureViewer viewer)
+    {
+        lock (_gate)
+        {
+            _viewers.Remove(viewer);
+        }
+
+        viewer.End();
+    }
+
+    private async Task RunAsync()
+    {
+        await Task.Yield();
+        while (TryBegin(out var period, out var faster))
+        {
+            var began = _clock.Now;
+            var taken = await TakeAsync();
+            Show(taken, period);
+            var took = _clock.Between(began, _clock.Now);
+            var least = _last is { Failure: not null } ? Again : took * Share;
+            await Task.Delay(least, _time);
+            var left = period - took - least;
+            await Task.WhenAny(faster, Task.Delay(left > TimeSpan.Zero ? left : TimeSpan.Zero, _time));
+        }
+    }
+
+    private bool TryBegin(out TimeSpan period, out Task faster)
+    {
+        lock (_gate)
+        {
+            _running = _viewers.Count > 0;
+            period = _running ? _viewers.Min(viewer => viewer.Period) : default;
+            _faster = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            faster = _faster.Task;
+            if (!_running)
+            {
+                (_last, _stands) = (null, false);
+            }
+
+            return _running;
+        }
+    }
+
+    /// <summary>A picture, a failure, or null when nothing has changed.</summary>
+    private async Task<Picture?> TakeAsync()
+    {
+        // asking for the frame costs nothing; making the picture does
+        if (_stands)
+        {
+            using var sign = await _client.SendAsync(new Ping());
+            if (sign.Failure is null && IsOf(sign))
+            {
+                return null;
+            }
+        }
+
+        using var reply = await _client.SendAsync(new ReadScreen());
+        if (reply.Failure is { } failure)
+        {
+            _stands = false;
+            return failure.Failure == _last?.Failure?.Failure ? null : new Picture(0, 0, default, failure);
+        }
+
+        _stands = IsOf(reply);
+        return _stands ? null : new Picture(reply.Frame, reply.Epoch, reply.Tail.ToArray(), null);
+    }
+
+    private bool IsOf(Reply reply) => _last is { Failure: null } last && last.Frame == reply.Frame && last.Epoch == reply.Epoch;
+
+    private void Show(Picture? picture, TimeSpan period)
+    {
+        lock (_gate)
+        {
+            _last = picture ?? _last;
+            if (_last is null)
+            {
+                return;
+            }
+
+            var now = _clock.Now;
+            foreach (var viewer in _viewers)
+            {
+                // one who was not due when the game stopped is shown the last picture then
+                if (now >= viewer.Due && !ReferenceEquals(viewer.Seen, _last))
+                {
+                    viewer.Due = _clock.After(now, viewer.Period - (period / 2));
+                    viewer.Show(_last);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using System.Net.WebSockets;
+
+namespace MgbaBridge.Gateway.Streaming.Sockets;
+
+/// <summary>The end of a socket, which comes once: the close message with its reason, and when the client does not take it, the end of the connection.</summary>
+/// <param name="socket">Which one.</param>
+/// <param name="patience">How long the client may take.</param>
+internal sealed class SocketEnding(WebSocket socket, TimeSpan patience)
+{
+    private readonly TaskCompletionSource _received = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Task _closing = Task.CompletedTask;
+    private int _begun;
+
+    /// <summary>Begins it. False when it has begun before.</summary>
+    public bool Begin(WebSocketCloseStatus status, string? why)
+    {
+        if (Interlocked.Exchange(ref _begun, 1) == 1)
+        {
+            return false;
+        }
+
+        _closing = CloseAsync(status, why);
+        return true;
+    }
+
+    /// <summary>Nothing more comes from the client. Waits until the close message has left, too.</summary>
+    public Task EndAsync()
+    {
+        _received.TrySetResult();
+        return _closing;
+    }
+
+    private async Task CloseAsync(WebSocketCloseStatus status, string? why)
+    {
+        await Task.Yield();
+        try
+        {
+            if (socket.State is WebSocketState.Open or WebSocketState.CloseReceived)
+            {
+                // behind a message that is not read this waits too
+                await socket.CloseOutputAsync(status, why, CancellationToken.None).WaitAsync(patience);
+                await _received.Task.WaitAsync(patience);
+            }
+        }
+        catch (Exception exception) when (exception is WebSocketException or TimeoutException or ObjectDisposedException or OperationCanceledException)
+        {
+            socket.Abort();
+        }
+    }
+}

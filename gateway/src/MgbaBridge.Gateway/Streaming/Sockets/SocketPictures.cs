@@ -1,0 +1,97 @@
+using System.Net.WebSockets;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Endpoints;
+
+namespace MgbaBridge.Gateway.Streaming.Sockets;
+
+/// <summary>What a client on a socket is shown unasked: the picture, as often as it wants and can take.</summary>
+/// <param name="session">Whose.</param>
+internal sealed class SocketPictures(SocketSession session)
+{
+    private readonly Lock _gate = new();
+    private PictureViewer? _viewer;
+    private Task _showing = Task.CompletedTask;
+
+    /// <summary>Begins, or goes on at another rate.</summary>
+    public ValueTask StartAsync(SocketRequest request)
+    {
+        if (!SocketAsking.TryBody(request, StreamJson.Default.RateBody, out var body, out var wrong))
+        {
+            return session.RefuseAsync(request.Id, wrong);
+        }
+
+        if (!PictureRates.IsValid(body.Fps))
+        {
+            return session.RefuseAsync(request.Id, PictureRates.Forms);
+        }
+
+        return StartAsync(request.Id!.Value, body);
+    }
+
+    /// <summary>Ends.</summary>
+    public ValueTask StopAsync(SocketRequest request)
+    {
+        lock (_gate)
+        {
+            _viewer?.Dispose();
+            _viewer = null;
+        }
+
+        return session.AnswerAsync(request.Id!.Value, new RateBody { Fps = 0 }, StreamJson.Default.RateBody);
+    }
+
+    /// <summary>The client is gone.</summary>
+    public Task EndAsync()
+    {
+        lock (_gate)
+        {
+            _viewer?.Dispose();
+            _viewer = null;
+            return _showing;
+        }
+    }
+
+    private async ValueTask StartAsync(SocketId id, RateBody body)
+    {
+        await session.AnswerAsync(id, body, StreamJson.Default.RateBody);
+        lock (_gate)
+        {
+            if (session.Over.IsCancellationRequested)
+            {
+                return;
+            }
+
+            _viewer?.Dispose();
+            _viewer = session.Emulator.Pictures.Join(body.Fps);
+            _showing = Task.WhenAll(_showing, ShowAsync(_viewer));
+        }
+    }
+
+    private async Task ShowAsync(PictureViewer viewer)
+    {
+        try
+        {
+            await foreach (var picture in viewer.Newest.ReadAllAsync(session.Over))
+            {
+                await session.Sender.TellAsync((Picture: picture, Session: session), static (draft, one) => Write(draft, one.Picture, one.Session), session.Over);
+            }
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or WebSocketException or ObjectDisposedException)
+        {
+            session.End(WebSocketCloseStatus.NormalClosure, null);
+        }
+    }
+
+    private static void Write(SocketDraft draft, Picture picture, SocketSession session)
+    {
+        draft.Json.WriteString("event"u8, "screen"u8);
+        if (picture.Failure is { } failure)
+        {
+            draft.Problem(Problems.Of(failure, session.Emulator.Id, session.Trace));
+            return;
+        }
+
+        draft.Body(new SocketBytesAnswer(picture.Frame, picture.Epoch, null), StreamJson.Default.SocketBytesAnswer);
+        draft.Follow(picture.Png);
+    }
+}

@@ -1,0 +1,166 @@
+using System.Net.WebSockets;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Streaming.Sockets;
+
+/// <summary>
+/// One client on a WebSocket. Its requests run side by side and are answered as they finish; what it holds goes when it does. Nothing
+/// it sends or leaves unread concerns anybody else.
+/// </summary>
+internal sealed partial class SocketSession : IDisposable
+{
+    private static readonly TimeSpan Again = TimeSpan.FromMilliseconds(500);
+    private const int Attempts = 30;
+
+    private readonly SocketReceiver _receiver;
+    private readonly SocketEnding _ending;
+    private readonly SocketLimits _limits;
+    private readonly ILogger _logger;
+    private readonly CancellationTokenSource _over = new();
+    private bool _acted;
+    private bool _leased;
+
+    public SocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, SocketLimits limits, string trace, ILogger logger)
+    {
+        (Emulator, Holder, Trace, _limits, _logger) = (emulator, holder, trace, limits, logger);
+        _ending = new SocketEnding(socket, limits.Patience);
+        _receiver = new SocketReceiver(socket, limits.MaxMessage);
+        Sender = new SocketSender(socket, limits.Patience);
+        Over = _over.Token;
+        Lasting = new SocketLasting(Over);
+        Events = new SocketEvents(this);
+        Pictures = new SocketPictures(this);
+    }
+
+    /// <summary>The emulator that it is about.</summary>
+    public EmulatorClient Emulator { get; }
+
+    /// <summary>Whose keys and lease they are.</summary>
+    public Holder Holder { get; }
+
+    /// <summary>What to quote when asking for help.</summary>
+    public string Trace { get; }
+
+    /// <summary>Where answers go.</summary>
+    public SocketSender Sender { get; }
+
+    /// <summary>Its requests that take frames.</summary>
+    public SocketLasting Lasting { get; }
+
+    /// <summary>The steps of its lease.</summary>
+    public SocketSteps Steps { get; } = new();
+
+    /// <summary>What it is told unasked.</summary>
+    public SocketEvents Events { get; }
+
+    /// <summary>What it is shown unasked.</summary>
+    public SocketPictures Pictures { get; }
+
+    /// <summary>Cancelled when the client is gone or not served any more.</summary>
+    public CancellationToken Over { get; }
+
+    /// <summary>Serves the client until one of the two ends it.</summary>
+    public async Task RunAsync(CancellationToken stopping)
+    {
+        using var ending = stopping.Register(() => End(WebSocketCloseStatus.EndpointUnavailable, "the gateway stops"));
+        try
+        {
+            await Sender.AnswerAsync(this, static (draft, session) => session.Greet(draft));
+            for (var type = await _receiver.ReceiveAsync(); type != WebSocketMessageType.Close; type = await _receiver.ReceiveAsync())
+            {
+                // what comes behind the end is only read, so that the client can read the reason
+                if (type is null)
+                {
+                    End(WebSocketCloseStatus.MessageTooBig, $"a message has at most {_limits.MaxMessage} bytes");
+                }
+                else if (!Over.IsCancellationRequested)
+                {
+                    await TakeAsync(type.Value);
+                }
+            }
+        }
+        catch (Exception exception) when (exception is WebSocketException or SlowReaderException)
+        {
+            // the connection broke, or the client does not even read the greeting
+        }
+        finally
+        {
+            End(WebSocketCloseStatus.NormalClosure, null);
+            await LeaveAsync();
+        }
+    }
+
+    /// <summary>Ends it, once: nothing is begun any more, and what waits is taken back.</summary>
+    public void End(WebSocketCloseStatus status, string? why)
+    {
+        if (_ending.Begin(status, why))
+        {
+            GatewayMetrics.SocketEnded(Emulator.Id, status.ToString());
+            _over.Cancel();
+        }
+    }
+
+    /// <summary>Notes what this client does that must not outlive it.</summary>
+    public RequestOptions OptionsFor(CommandRow row, TimeSpan? timeout)
+    {
+        _acted |= row.Kind == CommandKind.Effect;
+        return new RequestOptions { Holder = Holder, Timeout = timeout };
+    }
+
+    /// <summary>It may have the lease from now on.</summary>
+    public void NoteLease() => _leased = true;
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _receiver.Dispose();
+        Sender.Dispose();
+        Steps.Dispose();
+        Events.Dispose();
+        _places.Dispose();
+        _over.Dispose();
+    }
+
+    private async Task LeaveAsync()
+    {
+        // a lease that is being taken is waited for, and given back then
+        if (_leased)
+        {
+            await LetGoAsync(new ReleaseLease());
+        }
+
+        await AllFreeAsync();
+        await Lasting.EndAsync();
+        await Events.EndAsync();
+        await Pictures.EndAsync();
+        if (_leased)
+        {
+            await LetGoAsync(new ReleaseLease());
+        }
+
+        if (_acted)
+        {
+            await LetGoAsync(new ReleaseKeys());
+        }
+
+        await _ending.EndAsync();
+    }
+
+    // while somebody else has the lease it is refused
+    private async Task LetGoAsync<TCommand>(TCommand command)
+        where TCommand : struct, ICommand
+    {
+        for (var attempt = 0; attempt < Attempts; attempt++)
+        {
+            using var reply = await Emulator.SendAsync(command, new RequestOptions { Holder = Holder });
+            if (reply.Failure is not { Failure: Failure.Leased } || command is ReleaseLease)
+            {
+                return;
+            }
+
+            await Task.Delay(Again);
+        }
+    }
+}

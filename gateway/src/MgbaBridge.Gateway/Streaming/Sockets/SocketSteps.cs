@@ -1,0 +1,141 @@
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Endpoints;
+
+namespace MgbaBridge.Gateway.Streaming.Sockets;
+
+/// <summary>The steps of a lease over a socket, one after the other however many were sent. An agent says the same items thousands of times a second,
+/// so they are built once and known again by their text.</summary>
+internal sealed class SocketSteps : IDisposable
+{
+    private static readonly KeySetConverter KeysReader = new();
+
+    private readonly SemaphoreSlim _turn = new(1, 1);
+    private byte[] _knownText = [];
+    private BatchItems? _known;
+
+    /// <summary>Runs exactly so many frames.</summary>
+    public ValueTask RunAsync(SocketSession session, SocketRequest request)
+    {
+        if (TryKnown(request.Body.Span, out var step))
+        {
+            return StepAsync(session, request.Id!.Value, request.IsBinary, step);
+        }
+
+        if (!SocketAsking.TryBody(request, BridgeJson.Default.StepBody, out var body, out var wrong))
+        {
+            return session.RefuseAsync(request.Id, wrong);
+        }
+
+        BatchItems? items = null;
+        if (body.Items is { Count: > 0 })
+        {
+            if (BatchItem.TryBuild(body.Items, out items) is { } refused)
+            {
+                return session.RefuseAsync(request.Id, refused);
+            }
+
+            Remember(request.Body.Span, items);
+        }
+
+        return StepAsync(session, request.Id!.Value, request.IsBinary, new StepLease(body.Frames, body.Keys, items));
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _turn.Dispose();
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask StepAsync(SocketSession session, SocketId id, bool isBinary, StepLease step)
+    {
+        await _turn.WaitAsync(session.Over);
+        try
+        {
+            await SocketAsking.AskAsync(
+                session, id, isBinary, step, static (draft, answer) => SocketBatch.Write(draft, answer, answer.Command.Items), StepBody.LongestWait(step.Frames), session.Over);
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    // only what is said again and again; everything else, mistakes included, goes the usual way
+    private bool TryKnown(ReadOnlySpan<byte> body, out StepLease step)
+    {
+        step = default;
+        long? frames = null;
+        KeySet? keys = null;
+        BatchItems? items = null;
+        try
+        {
+            for (var reader = new Utf8JsonReader(body); reader.Read();)
+            {
+                if (reader.TokenType != JsonTokenType.PropertyName)
+                {
+                    continue;
+                }
+
+                if (!TryField(ref reader, body, ref frames, ref keys, ref items))
+                {
+                    return false;
+                }
+            }
+        }
+        catch (JsonException)
+        {
+            return false;
+        }
+
+        step = new StepLease(frames ?? 0, keys, items);
+        return frames is not null;
+    }
+
+    private bool TryField(ref Utf8JsonReader reader, ReadOnlySpan<byte> body, ref long? frames, ref KeySet? keys, ref BatchItems? items)
+    {
+        if (reader.ValueTextEquals("frames"u8) && reader.Read() && reader.TokenType == JsonTokenType.Number && reader.TryGetInt64(out var count))
+        {
+            frames = count;
+            return true;
+        }
+
+        if (reader.ValueTextEquals("keys"u8) && reader.Read())
+        {
+            keys = KeysReader.Read(ref reader, typeof(KeySet), BridgeJson.Default.Options);
+            return true;
+        }
+
+        if (!reader.ValueTextEquals("items"u8))
+        {
+            return false;
+        }
+
+        items = _known;
+        return items is not null && TrySkipKnown(ref reader, body);
+    }
+
+    private bool TrySkipKnown(ref Utf8JsonReader reader, ReadOnlySpan<byte> body)
+    {
+        reader.Read();
+        var start = (int)reader.TokenStartIndex;
+        reader.Skip();
+        return body[start..(int)reader.BytesConsumed].SequenceEqual(_knownText);
+    }
+
+    private void Remember(ReadOnlySpan<byte> body, BatchItems items)
+    {
+        var reader = new Utf8JsonReader(body);
+        reader.Read();
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            var isItems = reader.ValueTextEquals("items"u8);
+            reader.Read();
+            var start = (int)reader.TokenStartIndex;
+            reader.Skip();
+            if (isItems)
+            {
+                (_known, _knownText) = (items, body[start..(int)reader.BytesConsumed].ToArray());
+            }
+        }
+    }
+}
