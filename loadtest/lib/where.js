@@ -7,6 +7,7 @@ import { frameOf, game, rom } from './what.js';
 export const baseUrl = (__ENV.BASE_URL || 'http://127.0.0.1:5000').replace(/\/+$/, '');
 
 const restSeconds = 2;
+const patience = 1000; // milliseconds for a frame to begin
 
 // For setup(): ends the test with a sentence unless emulator and gateway answer. Gives what /v2/status says, and the frames a second without load.
 export function mustBeReady() {
@@ -29,15 +30,24 @@ export function mustBeTestRom(status) {
   return status;
 }
 
+// From the beginning of one frame to that of another, so that few seconds say it exactly.
 function pace() {
-  const began = Date.now();
-  const frame = frameOf(game());
+  const from = nextFrame();
   sleep(restSeconds);
-  const frames = frameOf(game()) - frame;
-  if (!frames) {
-    exec.test.abort(`the game at ${baseUrl} stands still; is it paused, or held by a lease?`);
+  const to = nextFrame();
+  return ((to.frame - from.frame) * 1000) / (to.at - from.at);
+}
+
+function nextFrame() {
+  const began = Date.now();
+  const before = frameOf(game());
+  while (Date.now() - began < patience) {
+    const frame = frameOf(game());
+    if (frame !== before) {
+      return { frame, at: Date.now() };
+    }
   }
-  return (frames * 1000) / (Date.now() - began);
+  return exec.test.abort(`the game at ${baseUrl} stands still; is it paused, or held by a lease?`);
 }
 
 function detail(response) {

@@ -1,3 +1,4 @@
+using MgbaBridge.Gateway.Benchmarks.Budget;
 using MgbaBridge.Gateway.Benchmarks.Compare;
 using MgbaBridge.Gateway.Benchmarks.Models;
 using MgbaBridge.Gateway.Benchmarks.Search;
@@ -9,6 +10,7 @@ const string Usage = """
     mgba-bridge-bench front --mode fresh|pool|retry --port PORT --http-port PORT   HTTP before loadtest/baseline.lua, the ways of the original
     mgba-bridge-bench compare-report --folder FOLDER --designs "a=name|b=name"   their ladders side by side
     mgba-bridge-bench models --folder FOLDER [--seconds N] [--sockets 2,4,..] [--threads 1,2,4]   ways to serve connections, side by side
+    mgba-bridge-bench budget --host PROGRAM --rom FILE --script FILE --saves FOLDER --folder FOLDER [--seconds N]   where the time of a frame goes
     mgba-bridge-bench search    a pass of a RAM search over 256 KiB by vectors, beside one number after the other
     """;
 
@@ -28,6 +30,8 @@ try
             return ModelsCommand.Run(args[1..]);
         case "model-server":
             return ServerCommand.Run(args[1..]);
+        case "budget":
+            return BudgetCommand.Run(args[1..]);
         case "search":
             return SearchCommand.Run();
         default:
