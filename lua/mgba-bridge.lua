@@ -729,6 +729,16 @@ function game.write_number(location, width, value)
   end
 end
 
+--- Every register's name and value.
+function game.read_registers()
+  core_or_refuse()
+  local fields = {}
+  for name in string.gmatch(REGISTERS[game.platform] or "", "%w+") do
+    fields[#fields + 1], fields[#fields + 2] = name, game.read_register(name)
+  end
+  return fields
+end
+
 local function register_name(name)
   core_or_refuse()
   local known = REGISTERS[game.platform] or ""
@@ -1466,6 +1476,14 @@ command({
   arguments = { "string" },
   run = function(values)
     return tostring(game.read_register(values[1]))
+  end,
+})
+
+command({
+  name = "registers",
+  kind = "read",
+  run = function()
+    return wire.record(game.read_registers())
   end,
 })
 

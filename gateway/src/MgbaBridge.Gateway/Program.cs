@@ -50,6 +50,7 @@ foreach (var path in new[] { "", $"/i/{{{Asking.IdRoute}}}" })
     routes.MapStatus();
     routes.MapEcho();
     routes.MapMemory();
+    routes.MapMemoryValues();
     routes.MapKeys();
     routes.MapGame();
     routes.MapRegisters();

@@ -22,16 +22,16 @@ internal static class CoreStatePaths
     {
         paths.Map(
             Post, "/core/savestateslot", "Saves a state to a slot.",
-            Parameters.Slot, SaveFlags, static (slot, flags) => new SaveStateSlot(slot, flags), PlainText.True, "true");
+            Parameters.Slot, SaveFlags, static (slot, flags) => new StateSlot(StateMove.Save, slot, flags), PlainText.True, "true");
         paths.Map(
             Post, "/core/loadstateslot", "Loads a state from a slot.",
-            Parameters.Slot, LoadFlags, static (slot, flags) => new LoadStateSlot(slot, flags), PlainText.True, "true");
+            Parameters.Slot, LoadFlags, static (slot, flags) => new StateSlot(StateMove.Load, slot, flags), PlainText.True, "true");
         paths.Map(
             Post, "/core/savestatefile", "Saves a state to a file.",
-            Parameters.Path, SaveFlags, static (path, flags) => new SaveStateFile(path, flags), PlainText.True, "true");
+            Parameters.Path, SaveFlags, static (path, flags) => new StateFile(StateMove.Save, path, flags), PlainText.True, "true");
         paths.Map(
             Post, "/core/loadstatefile", "Loads a state from a file.",
-            Parameters.Path, LoadFlags, static (path, flags) => new LoadStateFile(path, flags), PlainText.True, "true");
+            Parameters.Path, LoadFlags, static (path, flags) => new StateFile(StateMove.Load, path, flags), PlainText.True, "true");
         paths.Map(
             Post, "/core/savestatebuffer", "Answers with a state as hex with commas between, or as bytes for Accept: application/octet-stream.",
             SaveFlags, static flags => new SaveState(flags), PlainText.Hex, "d3,00,00,ea,66,00,00,ea,0c,00,00,ea,fe,ff,ff,ea");

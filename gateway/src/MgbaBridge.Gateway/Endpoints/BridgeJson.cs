@@ -55,5 +55,7 @@ namespace MgbaBridge.Gateway.Endpoints;
 [JsonSerializable(typeof(ValueBody))]
 [JsonSerializable(typeof(ValueAnswer))]
 [JsonSerializable(typeof(ValuesAnswer))]
+[JsonSerializable(typeof(MemoryValueAnswer))]
+[JsonSerializable(typeof(RegistersAnswer))]
 [JsonSerializable(typeof(Problem))]
 public sealed partial class BridgeJson : JsonSerializerContext;

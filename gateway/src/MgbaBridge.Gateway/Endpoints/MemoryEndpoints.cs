@@ -27,6 +27,16 @@ public static class MemoryEndpoints
         }
     }
 
+    /// <summary>How long a write of this many bytes may take.</summary>
+    internal static TimeSpan TimeFor(long bytes) => AtLeast + (PerFrame * ((bytes / Transfer.BulkFrom) + 1));
+
+    /// <summary>Answers which frames wrote.</summary>
+    internal static ValueTask WriteFramesAsync(HttpContext http, WriteMemory command, Reply reply)
+    {
+        var (first, last) = WriteMemory.Parse(reply);
+        return JsonBody.WriteAsync(http, new WriteAnswer(reply.Frame, reply.Epoch, first, last), BridgeJson.Default.WriteAnswer);
+    }
+
     /// <summary>Reads <c>length</c> bytes, all from one frame: raw for <c>Accept: application/octet-stream</c>, else base64 in JSON.</summary>
     private static Task ReadRange(HttpContext http)
     {
@@ -52,8 +62,7 @@ public static class MemoryEndpoints
 
         if (await RawBody.ReadAsync(http) is { } body)
         {
-            var frames = (body.Length / Transfer.BulkFrom) + 1;
-            await http.AskAsCallerAsync(new WriteMemory(location, body), WriteFramesAsync, AtLeast + (PerFrame * frames));
+            await http.AskAsCallerAsync(new WriteMemory(location, body), WriteFramesAsync, TimeFor(body.Length));
             RawBody.Done(http, body);
         }
     }
@@ -85,12 +94,6 @@ public static class MemoryEndpoints
 
     private static ValueTask WriteCellAsync(HttpContext http, in ReadCell command, Reply reply, NumberType type) => JsonBody.WriteAsync(
         http, new CellAnswer(reply.Frame, reply.Epoch, command.Location, type.Of(Commands.ReadCell.Parse(reply))), BridgeJson.Default.CellAnswer);
-
-    private static ValueTask WriteFramesAsync(HttpContext http, WriteMemory command, Reply reply)
-    {
-        var (first, last) = WriteMemory.Parse(reply);
-        return JsonBody.WriteAsync(http, new WriteAnswer(reply.Frame, reply.Epoch, first, last), BridgeJson.Default.WriteAnswer);
-    }
 
     private static ValueTask WriteBytesAsync(HttpContext http, ReadMemory command, Reply reply) =>
         JsonBody.WriteAsync(http, new BytesAnswer(reply.Frame, reply.Epoch, command.Location, reply.Tail), BridgeJson.Default.BytesAnswer);

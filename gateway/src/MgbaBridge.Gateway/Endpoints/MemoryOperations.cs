@@ -24,6 +24,24 @@ internal static class MemoryOperations
         Answers = [Content.Json<WriteAnswer>(WriteExample)],
     };
 
+    public static Operation ReadValue { get; } = new(Tag, "Read a list, a text, or a number of either order of bytes")
+    {
+        Inputs =
+        [
+            new Input("type", "u8, s8, u16, s16, u32, s32, text or bytes.", "u16") { IsRequired = true },
+            QueryForm.Count, QueryForm.Endian, QueryForm.Length, QueryForm.Table,
+        ],
+        Answers = [Content.Json<MemoryValueAnswer>("""{"frame":4711,"epoch":"9f3a01c2","location":"0x02000000","value":[16973,12628]}""")],
+    };
+
+    public static Operation WriteValue { get; } = new(Tag, "Write a list, a text, or a number of either order of bytes")
+    {
+        Description = "A text is filled up to its length with the byte that ends one. More than 16 KiB takes several frames; the answer says which.",
+        Inputs = [.. ReadValue.Inputs, Input.Holder],
+        Body = Content.Json<ValueBody>("""{"value":[1,2]}"""),
+        Answers = [Content.Json<WriteAnswer>(WriteExample)],
+    };
+
     public static Operation Read(NumberType type) => new(Tag, $"Read {Described(type)}")
     {
         Description = "Little-endian; the address may be odd.",

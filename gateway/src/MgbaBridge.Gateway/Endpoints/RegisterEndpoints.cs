@@ -8,12 +8,16 @@ public static class RegisterEndpoints
 {
     private const string Tag = "Registers";
 
-    /// <summary>Adds <c>/v2/registers/{name}</c>.</summary>
+    /// <summary>Adds <c>/v2/registers</c> and <c>/v2/registers/{name}</c>.</summary>
     public static void MapRegisters(this IEndpointRouteBuilder routes)
     {
+        routes.MapGet("/v2/registers", ReadAll).Describe(new Operation(Tag, "Read all registers, in one frame")
+        {
+            Answers = [Content.Json<RegistersAnswer>("""{"frame":4711,"epoch":"9f3a01c2","registers":{"r0":33554432,"pc":134218268,"cpsr":1610612767}}""")],
+        });
         routes.MapGet("/v2/registers/{name}", Read).Describe(new Operation(Tag, "Read a register")
         {
-            Description = "Several in one frame: POST /v2/batch.",
+            Description = "All in one frame: GET /v2/registers. Some with other things: POST /v2/batch.",
             Answers = [Content.Json<RegisterAnswer>("""{"frame":4711,"epoch":"9f3a01c2","name":"r0","value":33554432}""")],
             Otherwise = [(404, "There is no such register; `detail` lists them.")],
         });
@@ -25,6 +29,9 @@ public static class RegisterEndpoints
             Otherwise = [(404, "There is no such register; `detail` lists them.")],
         });
     }
+
+    private static Task ReadAll(HttpContext http) => http.AskAsync(new ListRegisters(), static (http, _, reply) =>
+        JsonBody.WriteAsync(http, new RegistersAnswer(reply.Frame, reply.Epoch, ListRegisters.Parse(reply)), BridgeJson.Default.RegistersAnswer));
 
     private static Task Read(HttpContext http) => http.AskAsync(new ReadRegister(Name(http)), static (http, command, reply) =>
         JsonBody.WriteAsync(http, new RegisterAnswer(reply.Frame, reply.Epoch, command.Name, ReadRegister.Parse(reply)), BridgeJson.Default.RegisterAnswer));

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Security.Cryptography;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 
@@ -21,9 +22,10 @@ public static class StateEndpoints
     {
         routes.MapMethods("/v2/state", [HttpMethods.Get, HttpMethods.Head], Download).Describe(new Operation(Tag, "The state of the whole machine as bytes")
         {
-            Description = "PUT them back to go on from there. About 400 KB on a GBA.",
-            Inputs = [Flags],
+            Description = "PUT them back to go on from there. About 400 KB on a GBA. The `ETag` is made of the bytes: without metadata (16), in which the time stands, the same state has the same one.",
+            Inputs = [Flags, new Input("If-None-Match", "The `ETag` of a state that the caller has.", "\"9f3a01c2\"") { IsHeader = true }],
             Answers = [Content.Bytes()],
+            Otherwise = [(304, "The caller has these very bytes.")],
         });
         routes.MapPut("/v2/state", Upload).Describe(new Operation(Tag, "Go on from a state")
         {
@@ -32,8 +34,8 @@ public static class StateEndpoints
             Answers = [Content.Json<DoneAnswer>(DoneExample)],
             Otherwise = [(422, "mGBA refuses these bytes as a state of this game.")],
         });
-        routes.MapPost("/v2/state/save", http => Keep(http, load: false)).Describe(Kept("Save a state in a slot or a file"));
-        routes.MapPost("/v2/state/load", http => Keep(http, load: true)).Describe(Kept("Load a state from a slot or a file") with
+        routes.MapPost("/v2/state/save", http => Keep(http, StateMove.Save)).Describe(Kept("Save a state in a slot or a file"));
+        routes.MapPost("/v2/state/load", http => Keep(http, StateMove.Load)).Describe(Kept("Load a state from a slot or a file") with
         {
             Otherwise = [(404, "There is no state of this game."), (403, "The file is outside the folders that the script allows.")],
         });
@@ -41,7 +43,8 @@ public static class StateEndpoints
 
     private static Operation Kept(string summary) => new(Tag, summary)
     {
-        Description = "On the machine that mGBA runs on. A slot is a file beside the game (or where mGBA keeps states).",
+        Description = "On the machine that mGBA runs on. A slot is a file beside the game (or where mGBA keeps states). Which slots are taken, and what they look like, cannot be listed: "
+            + "mGBA tells scripts nothing of a slot but by loading it. States with pictures are better kept by the caller: GET /v2/state with `flags=31`, and GET /v2/screen.",
         Inputs = [Input.Holder],
         Body = Content.Json<KeptStateBody>("""{"slot":1}"""),
         Answers = [Content.Json<DoneAnswer>(DoneExample)],
@@ -49,8 +52,22 @@ public static class StateEndpoints
     };
 
     private static Task Download(HttpContext http) => TryFlags(http, out var flags)
-        ? http.AskAsync(new SaveState(flags), static (http, _, reply) => RawAnswer.WriteAsync(http, reply.Tail))
+        ? http.AskAsync(new SaveState(flags), static (http, _, reply) => WriteAsync(http, reply))
         : Problems.BadRequestAsync(http, FlagsForm).AsTask();
+
+    private static ValueTask WriteAsync(HttpContext http, Reply reply)
+    {
+        var tag = $"\"{Convert.ToHexStringLower(SHA256.HashData(reply.Tail.Span).AsSpan(0, 16))}\"";
+        http.Response.Headers.ETag = tag;
+        http.Response.Headers.CacheControl = "no-cache";
+        if (!Known.Has(http, tag))
+        {
+            return RawAnswer.WriteAsync(http, reply.Tail);
+        }
+
+        http.Response.StatusCode = StatusCodes.Status304NotModified;
+        return ValueTask.CompletedTask;
+    }
 
     private static async Task Upload(HttpContext http)
     {
@@ -65,7 +82,7 @@ public static class StateEndpoints
         }
     }
 
-    private static async Task Keep(HttpContext http, bool load)
+    private static async Task Keep(HttpContext http, StateMove move)
     {
         if (await JsonBody.ReadAsync(http, BridgeJson.Default.KeptStateBody) is not { } body)
         {
@@ -76,10 +93,8 @@ public static class StateEndpoints
         await (body switch
         {
             { IsValid: false } => Problems.BadRequestAsync(http, KeptForms).AsTask(),
-            { Slot: { } slot } when load => http.AskAsCallerAsync(new LoadStateSlot(slot, flags), Callers.DoneAsync),
-            { Slot: { } slot } => http.AskAsCallerAsync(new SaveStateSlot(slot, flags), Callers.DoneAsync),
-            { File: { } file } when load => http.AskAsCallerAsync(new LoadStateFile(file, flags), Callers.DoneAsync),
-            _ => http.AskAsCallerAsync(new SaveStateFile(body.File!, flags), Callers.DoneAsync),
+            { Slot: { } slot } => http.AskAsCallerAsync(new StateSlot(move, slot, flags), Callers.DoneAsync),
+            _ => http.AskAsCallerAsync(new StateFile(move, body.File!, flags), Callers.DoneAsync),
         });
     }
 

@@ -4,15 +4,17 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>Makes a save state in a file.</summary>
+/// <summary>Saves a state in a file, or loads it.</summary>
+/// <param name="Move">Which of the two.</param>
 /// <param name="Path">The file, on the script's side.</param>
-/// <param name="Flags">What it takes; null for the script's default.</param>
-public readonly record struct SaveStateFile(string Path, StateFlags? Flags) : ICommand
+/// <param name="Flags">What goes in or is taken; null for the script's default.</param>
+public readonly record struct StateFile(StateMove Move, string Path, StateFlags? Flags) : ICommand
 {
-    private static readonly CommandRow SaveStateFileRow = new("state.save_file", CommandKind.Effect);
+    private static readonly CommandRow SaveRow = new("state.save_file", CommandKind.Effect);
+    private static readonly CommandRow LoadRow = new("state.load_file", CommandKind.Effect);
 
     /// <inheritdoc/>
-    public CommandRow Row => SaveStateFileRow;
+    public CommandRow Row => Move == StateMove.Save ? SaveRow : LoadRow;
 
     /// <inheritdoc/>
     public Lane Lane => Lane.Interactive;
