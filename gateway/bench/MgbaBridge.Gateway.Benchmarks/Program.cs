@@ -7,7 +7,7 @@ using MgbaBridge.Gateway.Benchmarks.Wire;
 const string Usage = """
     mgba-bridge-bench wire --shape SHAPE --row NAME --out FILE ...    one row of load on the script's own port; `wire --help` has the rest
     mgba-bridge-bench wire-report --rows FILE --markdown FILE --json FILE   the rows as a table with ratios and requirements
-    mgba-bridge-bench front --mode fresh|pool|retry --port PORT --http-port PORT   HTTP before loadtest/baseline.lua, the ways of the original
+    mgba-bridge-bench front --mode fresh|pool|bounded|retry --port PORT --http-port PORT   HTTP before loadtest/baseline.lua, the ways of the original
     mgba-bridge-bench compare-report --folder FOLDER --designs "a=name|b=name"   their ladders side by side
     mgba-bridge-bench models --folder FOLDER [--seconds N] [--sockets 2,4,..] [--threads 1,2,4]   ways to serve connections, side by side
     mgba-bridge-bench budget --host PROGRAM --rom FILE --script FILE --saves FOLDER --folder FOLDER [--seconds N]   where the time of a frame goes

@@ -41,8 +41,9 @@ internal static class FrontCommand
     {
         "fresh" => new FreshAsker(port),
         "pool" => new PooledAsker(port, Kept),
+        "bounded" => new BoundedAsker(new PooledAsker(port, Kept), Kept),
         "retry" => new RetryingAsker(new PooledAsker(port, Kept)),
-        _ => throw new WireException($"there is no mode {mode}; there are fresh, pool and retry"),
+        _ => throw new WireException($"there is no mode {mode}; there are fresh, pool, bounded and retry"),
     };
 
     private static async Task AnswerAsync(HttpContext http, IPlainAsker asker, string message)

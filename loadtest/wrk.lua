@@ -1,0 +1,17 @@
+-- One request over and over by wrk, which costs less than k6: PAUSE=30 wrk -c1 -t1 -d8s -s loadtest/wrk.lua URL
+-- PAUSE is the longest pause between an answer and the next request, in milliseconds. The last line is for scripts/bench-http:
+-- answers a second, p50, p99 and max in milliseconds, answers that were no 200 or none at all.
+
+local longest = tonumber(os.getenv("PAUSE"))
+if longest then
+  function delay() -- luacheck: ignore
+    return math.random(0, longest)
+  end
+end
+
+function done(summary, latency) -- luacheck: ignore
+  local errors = summary.errors
+  local bad = errors.connect + errors.read + errors.write + errors.status + errors.timeout
+  io.write(string.format("row %.0f %.3f %.3f %.2f %d\n", summary.requests / summary.duration * 1e6, latency:percentile(50) / 1000,
+    latency:percentile(99) / 1000, latency.max / 1000, bad))
+end
