@@ -48,15 +48,6 @@ export function awkwardMessage(bytes, turn) {
   return store.slice(from, from + bytes);
 }
 
-// A subscription to events; k6 holds it until the time is over.
-export function events(topics, seconds) {
-  return http.get(`${baseUrl}/v2/events?topics=${topics}`, { tags: { name: 'events' }, timeout: `${seconds}s`, responseType: 'none' });
-}
-
-export function timedOut(response) {
-  return response.error_code === 1050 && response.timings.receiving > 0;
-}
-
 export function read(where, bits) {
   return http.get(`${baseUrl}/v2/memory/${where}/u${bits}`, { tags: { name: `read${bits}` }, timeout });
 }
