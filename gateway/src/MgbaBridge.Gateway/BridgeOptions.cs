@@ -1,4 +1,5 @@
 using MgbaBridge.Gateway.Compatibility;
+using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
 using MgbaBridge.Gateway.Names;
@@ -31,6 +32,9 @@ public sealed record BridgeOptions
     /// <summary>Names for places in memory.</summary>
     public NamesOptions Names { get; set; } = new();
 
+    /// <summary>Where traces and metrics are sent.</summary>
+    public TelemetryOptions Telemetry { get; set; } = new();
+
     /// <summary>How the paths of mGBA-http behave.</summary>
     public CompatibilityOptions Compatibility { get; set; } = new();
 
@@ -49,6 +53,7 @@ public sealed record BridgeOptions
             .Concat(Http.Validate().Select(wrong => $"{Section}:Http:{wrong}"))
             .Concat(Names.Validate().Select(wrong => $"{Section}:Names:{wrong}"))
             .Concat(Search.Validate().Select(wrong => $"{Section}:Search:{wrong}"))
+            .Concat(Telemetry.Validate().Select(wrong => $"{Section}:Telemetry:{wrong}"))
             .Concat(Emulators.SelectMany((emulator, index) => emulator.Validate().Select(wrong => $"{Section}:Emulators:{index}:{wrong}"))))
         {
             yield return wrong;

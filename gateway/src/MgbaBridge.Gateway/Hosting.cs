@@ -5,14 +5,27 @@ using MgbaBridge.Gateway.Endpoints;
 using MgbaBridge.Gateway.Names;
 using MgbaBridge.Gateway.Search;
 using MgbaBridge.Gateway.Server;
+using MgbaBridge.Gateway.Transport;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Configuration.Memory;
 
 namespace MgbaBridge.Gateway;
 
 /// <summary>Puts the rooms together.</summary>
 internal static class Hosting
 {
+    /// <summary>What is logged unless the settings say otherwise. A gateway that cannot start says so itself, once.</summary>
+    public static void AddLogDefaults(this WebApplicationBuilder builder) => builder.Configuration.Sources.Insert(0, new MemoryConfigurationSource
+    {
+        InitialData = new Dictionary<string, string?>
+        {
+            ["Logging:LogLevel:Microsoft.AspNetCore"] = "Warning",
+            ["Logging:LogLevel:Microsoft.AspNetCore.Hosting.Diagnostics"] = "None",
+            ["Logging:LogLevel:Microsoft.Extensions.Hosting.Internal.Host"] = "None",
+        },
+    });
+
     /// <summary>The HTTP server: loopback unless told otherwise, and room for long messages.</summary>
     public static void AddServer(this WebApplicationBuilder builder, BridgeOptions options)
     {
@@ -83,11 +96,12 @@ internal static class Hosting
     {
         builder.Services.AddSingleton(TimeProvider.System);
         builder.Services.AddSingleton<MetricsPage>();
+        builder.Services.AddSingleton(new TransportSettings(options.Transport));
         builder.Services.AddSingleton(services =>
         {
             var emulators = new Emulators(
                 options.EmulatorsOrDefault,
-                options.Transport,
+                services.GetRequiredService<TransportSettings>(),
                 services.GetRequiredService<TimeProvider>(),
                 services.GetRequiredService<IMemoryPoolFactory<byte>>().Create(new MemoryPoolOptions { Owner = "mgba-bridge" }),
                 services.GetRequiredService<ILogger<Emulators>>());
@@ -96,5 +110,17 @@ internal static class Hosting
         });
         builder.Services.AddSingleton(services => new Searches(options.Search, services.GetRequiredService<TimeProvider>()));
         builder.Services.AddHostedService<EmulatorsLife>();
+        builder.Services.AddHostedService(services => new SettingsWatch(
+            builder.Configuration, services.GetRequiredService<TransportSettings>(), services.GetRequiredService<ILogger<SettingsWatch>>()));
+    }
+
+    /// <summary>Traces and metrics for a collector, if there is one.</summary>
+    public static void AddTelemetry(this WebApplicationBuilder builder, BridgeOptions options)
+    {
+        var endpoint = options.Telemetry.OtlpEndpoint;
+        if (!string.IsNullOrEmpty(endpoint) || !string.IsNullOrEmpty(builder.Configuration[TelemetryOptions.Variable]))
+        {
+            builder.Services.AddHostedService(_ => new OtlpExport(endpoint));
+        }
     }
 }

@@ -6,24 +6,26 @@ using MgbaBridge.Gateway.Endpoints.OpenApi;
 using MgbaBridge.Gateway.Server;
 using MgbaBridge.Gateway.Streaming;
 using MgbaBridge.Gateway.Streaming.Sockets;
-using Microsoft.AspNetCore.Connections;
 
-var builder = WebApplication.CreateSlimBuilder(args);
+WebApplicationBuilder builder;
 BridgeOptions options;
 try
 {
+    CommandLine.Read(args);
+    builder = WebApplication.CreateSlimBuilder(args);
     options = Settings.Read(builder.Configuration, args);
     builder.AddNames(options);
 }
-catch (SettingsException exception)
+catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
 {
-    await Console.Error.WriteLineAsync(exception.Message);
-    return ExitCodes.BadSettings;
+    return await StartFailures.TellAsync(exception);
 }
 
 // the rooms
+builder.AddLogDefaults();
 builder.AddServer(options);
 builder.AddEmulators(options);
+builder.AddTelemetry(options);
 builder.Services.AddApiDocument();
 
 var app = builder.Build();
@@ -71,15 +73,15 @@ foreach (var path in new[] { "", $"/i/{{{Asking.IdRoute}}}" })
     routes.MapCompatible(options.Compatibility);
 }
 
+var started = app.Lifetime.ApplicationStarted;
 try
 {
     await app.RunAsync();
     return ExitCodes.Done;
 }
-catch (IOException exception) when (exception.InnerException is AddressInUseException)
+catch (Exception exception) when (!started.IsCancellationRequested)
 {
-    await Console.Error.WriteLineAsync($"{exception.Message} Perhaps another gateway runs. Set Bridge:HttpPort (--http-port) to a free port; 0 takes any.");
-    return ExitCodes.PortInUse;
+    return await StartFailures.TellAsync(exception);
 }
 
 /// <summary>The gateway.</summary>

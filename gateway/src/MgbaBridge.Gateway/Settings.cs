@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using MgbaBridge.Gateway.Compatibility;
+using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
 using MgbaBridge.Gateway.Names;
@@ -13,9 +14,16 @@ public static class Settings
 {
     /// <summary>Reads and checks them.</summary>
     /// <exception cref="SettingsException">With one sentence for each thing that is wrong.</exception>
-    public static BridgeOptions Read(ConfigurationManager configuration, string[] args)
+    public static BridgeOptions Read(ConfigurationManager configuration, IReadOnlyList<string> args)
     {
         configuration.AddCommandLine(CommandLine.Read(args), CommandLine.Switches);
+        return Check(configuration);
+    }
+
+    /// <summary>Checks them as they are now.</summary>
+    /// <exception cref="SettingsException">With one sentence for each thing that is wrong.</exception>
+    public static BridgeOptions Check(IConfiguration configuration)
+    {
         var section = configuration.GetSection(BridgeOptions.Section);
         string[] unknown = [.. UnknownKeys(section)];
         if (unknown.Length > 0)
@@ -46,6 +54,7 @@ public static class Settings
             .Concat(UnknownKeys<HttpOptions>(bridge.GetSection(nameof(BridgeOptions.Http))))
             .Concat(UnknownKeys<NamesOptions>(bridge.GetSection(nameof(BridgeOptions.Names))))
             .Concat(UnknownKeys<SearchOptions>(bridge.GetSection(nameof(BridgeOptions.Search))))
+            .Concat(UnknownKeys<TelemetryOptions>(bridge.GetSection(nameof(BridgeOptions.Telemetry))))
             .Concat(UnknownKeys<CompatibilityOptions>(bridge.GetSection(nameof(BridgeOptions.Compatibility))))
             .Concat(bridge.GetSection(nameof(BridgeOptions.Emulators)).GetChildren().SelectMany(UnknownKeys<EmulatorOptions>));
 

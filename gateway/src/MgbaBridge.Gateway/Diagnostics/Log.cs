@@ -36,6 +36,18 @@ public static partial class Log
     [LoggerMessage(1011, LogLevel.Error, "A request on a WebSocket to emulator {Emulator} failed inside the gateway. Please report this.")]
     public static partial void SocketDefect(ILogger logger, string emulator, Exception exception);
 
+    [LoggerMessage(1012, LogLevel.Information, "{Setting} is now {Value}.")]
+    public static partial void SettingApplied(ILogger logger, string setting, object value);
+
+    [LoggerMessage(1013, LogLevel.Warning, "{Setting} has changed and applies when the gateway is started again.")]
+    public static partial void SettingNeedsRestart(ILogger logger, string setting);
+
+    [LoggerMessage(1014, LogLevel.Error, "The changed settings are wrong and the old ones go on: {Sentences}")]
+    public static partial void SettingsRefused(ILogger logger, string sentences);
+
+    [LoggerMessage(1015, LogLevel.Error, "The changed settings cannot be read from {File} and the old ones go on: {Reason}")]
+    public static partial void SettingsUnreadable(ILogger logger, string file, string reason);
+
     /// <summary>A request failed. The event's id and name come from the failure's row in the one table of failures.</summary>
     public static void RequestFailed(ILogger logger, int id, string name, string command, string emulator, string detail)
     {

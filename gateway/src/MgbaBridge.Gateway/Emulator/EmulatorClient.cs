@@ -11,7 +11,7 @@ namespace MgbaBridge.Gateway.Emulator;
 /// </summary>
 public sealed class EmulatorClient : IAsyncDisposable
 {
-    private readonly TransportOptions _options;
+    private readonly TransportSettings _settings;
     private readonly MonotonicClock _clock;
     private readonly ILogger _logger;
     private readonly Session _session = new();
@@ -22,28 +22,27 @@ public sealed class EmulatorClient : IAsyncDisposable
     private readonly Lazy<EventFeed> _events;
 
     /// <summary>Makes a client, which begins to connect at once.</summary>
-    public EmulatorClient(string id, EmulatorAddress address, TransportOptions options, TimeProvider time, MemoryPool<byte> memory, ILogger logger)
-        : this(id, address, options, time, memory, logger, listener: null)
+    public EmulatorClient(string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger)
+        : this(id, address, settings, time, memory, logger, listener: null)
     {
     }
 
     // the listener hears all that is announced, and how the connections stand
     private EmulatorClient(
-        string id, EmulatorAddress address, TransportOptions options, TimeProvider time, MemoryPool<byte> memory, ILogger logger, PoolEvents? listener)
+        string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger, PoolEvents? listener)
     {
         Id = id;
-        _options = options;
+        _settings = settings;
         _clock = new MonotonicClock(time);
         _logger = logger;
         _health = new HealthWatch(id, time, logger);
-        _retry = new RetryRules(options, _clock);
+        _retry = new RetryRules(settings.Now, _clock);
         _exchangeEvents = new ExchangeEvents(TakeOver, Ended);
-        _pool = new ConnectionPool(id, address, options, _session, _clock, memory, logger, listener ?? new PoolEvents(_health.Follow, _health.Note));
+        _pool = new ConnectionPool(id, address, settings, _session, _clock, memory, logger, listener ?? new PoolEvents(_health.Follow, _health.Note));
 
         // events come on a connection of their own, from the first subscriber on: each connection is told everything, and once is enough
-        var alone = options with { MinConnections = 1, MaxConnections = 1 };
         Pictures = new PictureFeed(this, time);
-        _events = new Lazy<EventFeed>(() => new EventFeed(told => new EmulatorClient(id, address, alone, time, memory, logger, told), time));
+        _events = new Lazy<EventFeed>(() => new EventFeed(told => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, told), time));
     }
 
     /// <summary>Its name in paths below <c>/i/</c>.</summary>
@@ -76,8 +75,9 @@ public sealed class EmulatorClient : IAsyncDisposable
     {
         var now = _clock.Now;
         var exchange = CommandExchange<TCommand>.Rent(command);
+        exchange.Span = GatewayTracing.Begin(Id, exchange.Row.Name);
         Exchange.Prepare(
-            exchange, _session, _exchangeEvents, options, now, _clock.After(now, options.Timeout ?? _options.RequestTimeout), cancellationToken);
+            exchange, _session, _exchangeEvents, options, now, _clock.After(now, options.Timeout ?? _settings.Now.RequestTimeout), cancellationToken);
         var awaitable = exchange.Awaitable;
         if (cancellationToken.IsCancellationRequested)
         {
@@ -122,6 +122,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         failed.Dispose();
         try
         {
+            GatewayTracing.Note(exchange.Span, "retry", first.Rule.Name);
             var reply = await _retry.TryAgainAsync(exchange, Attempt);
             exchange.Complete(Truthful(exchange, first, reply));
         }

@@ -11,7 +11,7 @@ public sealed class Emulators : IAsyncDisposable
     private readonly FrozenDictionary<string, EmulatorClient> _byId;
 
     /// <summary>Makes a client for each, all of which begin to connect at once.</summary>
-    public Emulators(IReadOnlyList<EmulatorOptions> emulators, TransportOptions transport, TimeProvider time, MemoryPool<byte> memory, ILogger<Emulators> logger)
+    public Emulators(IReadOnlyList<EmulatorOptions> emulators, TransportSettings transport, TimeProvider time, MemoryPool<byte> memory, ILogger<Emulators> logger)
     {
         All = [.. emulators.Select((emulator, index) => new EmulatorClient(IdOf(emulator, index), emulator.Address, transport, time, memory, logger))];
         _byId = All.ToFrozenDictionary(client => client.Id);

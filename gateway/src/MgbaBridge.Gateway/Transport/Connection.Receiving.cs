@@ -157,7 +157,7 @@ internal sealed partial class Connection
         }
 
         var body = text[message.BodyStart..];
-        if (message.TailLength > 0 && message.TailLength <= _options.MaxReplyTail && _waiting.Find(message.Id) == WaitingTable.Found.Waiting)
+        if (message.TailLength > 0 && message.TailLength <= _settings.Now.MaxReplyTail && _waiting.Find(message.Id) == WaitingTable.Found.Waiting)
         {
             // it stays in the table until its tail is whole, so that its deadline still counts
             (_fillingId, _fillingReply) = (message.Id, Reply.Answered(message.Frame, message.Epoch, body, (int)message.TailLength));
@@ -174,7 +174,7 @@ internal sealed partial class Connection
 
     private Reply ReplyTo(Exchange exchange, in MessageHead message, ReadOnlySpan<byte> body) =>
         message.Kind == MessageKind.Refusal ? Reply.Failed(Refusals.For(exchange, Refusals.Read(body)), message.Frame, message.Epoch)
-        : message.TailLength > 0 ? Reply.Failed(FailureText.ReplyTooLarge(message.TailLength, _options), message.Frame, message.Epoch)
+        : message.TailLength > 0 ? Reply.Failed(FailureText.ReplyTooLarge(message.TailLength, _settings.Now), message.Frame, message.Epoch)
         : Reply.Answered(message.Frame, message.Epoch, body, 0);
 
     private bool TryTakeTail(ref ReadOnlySequence<byte> buffer)
@@ -235,7 +235,7 @@ internal sealed partial class Connection
         var space = body.IndexOf((byte)' ');
         var topic = Encoding.UTF8.GetString(space < 0 ? body : body[..space]);
         var values = space < 0 ? [] : body[(space + 1)..].ToArray();
-        var tail = message.TailLength is > 0 and var length && length <= _options.MaxReplyTail ? new byte[length] : [];
+        var tail = message.TailLength is > 0 and var length && length <= _settings.Now.MaxReplyTail ? new byte[length] : [];
         var announcement = new Announcement(message.Id, message.Frame, message.Epoch, topic, values, tail);
         if (tail.Length == 0)
         {
@@ -259,7 +259,7 @@ internal sealed partial class Connection
     }
 
     private FailureReport TooLong(in ReadOnlySequence<byte> head) => _greeted
-        ? FailureText.ReplyTooLarge(head.Length, _options)
+        ? FailureText.ReplyTooLarge(head.Length, _settings.Now)
         : FailureText.NotOurs(_address, Stranger.Quote(head.Slice(0, Stranger.LongestQuote).ToArray()));
 
     private BrokenStreamException Broken(string reason) => new(FailureText.ConnectionLost(_address, reason));

@@ -67,7 +67,7 @@ internal sealed partial class Connection
             // nothing is asked: the clock of silence starts with the next request
             _askedSince = 0;
             _pinging = false;
-            if (_greeted && _clock.Between(_lastSign, now) >= _options.HeartbeatEvery)
+            if (_greeted && _clock.Between(_lastSign, now) >= _settings.Now.HeartbeatEvery)
             {
                 Ask(now);
             }
@@ -81,16 +81,16 @@ internal sealed partial class Connection
         }
 
         var quiet = _clock.Between(Math.Max(_askedSince, Volatile.Read(ref _lastSign)), now);
-        if (quiet >= _options.SilentAfter && !_silent)
+        if (quiet >= _settings.Now.SilentAfter && !_silent)
         {
             FallSilent();
         }
-        else if (quiet >= _options.SilentAfter / 3 && !_pinging && _greeted)
+        else if (quiet >= _settings.Now.SilentAfter / 3 && !_pinging && _greeted)
         {
             // a request that takes many frames is no silence: ask for a sign
             Ask(now);
         }
-        else if (quiet < _options.SilentAfter / 3)
+        else if (quiet < _settings.Now.SilentAfter / 3)
         {
             _pinging = false;
         }
@@ -111,7 +111,7 @@ internal sealed partial class Connection
         foreach (var exchange in _overdue)
         {
             TakeBackInScript(exchange);
-            exchange.EndAttemptElsewhere(Reply.Failed(FailureText.Silent(_address, _options.SilentAfter)));
+            exchange.EndAttemptElsewhere(Reply.Failed(FailureText.Silent(_address, _settings.Now.SilentAfter)));
         }
 
         _overdue.Clear();

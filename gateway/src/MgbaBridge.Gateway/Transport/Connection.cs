@@ -12,7 +12,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
 {
     private readonly Socket _socket;
     private readonly Session _session;
-    private readonly TransportOptions _options;
+    private readonly TransportSettings _settings;
     private readonly MonotonicClock _clock;
     private readonly Outbox _outbox;
     private readonly WaitingTable _waiting = new();
@@ -25,12 +25,12 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
     private int _incarnation;
 
     public Connection(
-        Socket socket, string address, Session session, TransportOptions options, MonotonicClock clock, MemoryPool<byte> memory, ConnectionEvents events)
+        Socket socket, string address, Session session, TransportSettings settings, MonotonicClock clock, MemoryPool<byte> memory, ConnectionEvents events)
     {
         _socket = socket;
         _address = address;
         _session = session;
-        _options = options;
+        _settings = settings;
         _clock = clock;
         _events = events;
         _outbox = new Outbox(socket, session, _waiting, reason => Close(FailureText.ConnectionLost(address, reason)));
@@ -56,7 +56,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
     /// <summary>The epoch that the last reply named.</summary>
     public uint Epoch { get; private set; }
 
-    private int Limit => Math.Min(_options.MaxInFlight, _hello.InFlightLimit);
+    private int Limit => Math.Min(_settings.Now.MaxInFlight, _hello.InFlightLimit);
 
     /// <summary>Begins to receive and to watch.</summary>
     public void Run()
@@ -188,7 +188,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
 
         if (_silent)
         {
-            return FailureText.Silent(_address, _options.SilentAfter);
+            return FailureText.Silent(_address, _settings.Now.SilentAfter);
         }
 
         if (exchange.MayHaveLeft && exchange.Row.Kind == CommandKind.Effect && exchange.Incarnation != _incarnation)

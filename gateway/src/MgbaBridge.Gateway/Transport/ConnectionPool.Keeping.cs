@@ -47,7 +47,7 @@ public sealed partial class ConnectionPool
             {
                 // whatever it was, an emulator without a keeper would never come back
                 Log.ConnectionDefect(_logger, _name, exception);
-                await Task.Delay(_options.MaxConnectDelay, _clock.Time, CancellationToken.None);
+                await Task.Delay(_settings.Now.MaxConnectDelay, _clock.Time, CancellationToken.None);
             }
         }
     }
@@ -137,21 +137,21 @@ public sealed partial class ConnectionPool
             return Lane.Interactive;
         }
 
-        if (open.Length == interactive && _options.MaxConnections > 1 && (_options.MinConnections > 1 || _more == Lane.Bulk))
+        if (open.Length == interactive && _settings.Now.MaxConnections > 1 && (_settings.Now.MinConnections > 1 || _more == Lane.Bulk))
         {
             return Lane.Bulk;
         }
 
         var wanted = _more;
         _more = null;
-        return open.Length < _options.MinConnections ? Lane.Interactive
-            : open.Length < _options.MaxConnections ? wanted
+        return open.Length < _settings.Now.MinConnections ? Lane.Interactive
+            : open.Length < _settings.Now.MaxConnections ? wanted
             : null;
     }
 
     private void WantMore(Lane lane)
     {
-        if (_open.Length < _options.MaxConnections)
+        if (_open.Length < _settings.Now.MaxConnections)
         {
             _more = lane;
             Wake();
@@ -216,6 +216,12 @@ public sealed partial class ConnectionPool
     /// <summary>Works out how things stand, tells it when it changed, and keeps nobody waiting for what will not come.</summary>
     private void Reconsider()
     {
+        if (_draining)
+        {
+            // connections end because they are told to, which is no news
+            return;
+        }
+
         LinkState state;
         lock (_standing)
         {
@@ -243,7 +249,7 @@ public sealed partial class ConnectionPool
         if (!_open.IsEmpty || _greetingSilent)
         {
             var address = _open is [var first, ..] ? first.Connection.Address : _opener.Address;
-            return new LinkState(LinkPhase.Silent, FailureText.Silent(address, _options.SilentAfter), null);
+            return new LinkState(LinkPhase.Silent, FailureText.Silent(address, _settings.Now.SilentAfter), null);
         }
 
         return _givenUp && _lastFailure is { } failure

@@ -14,7 +14,7 @@ public sealed partial class ConnectionPool : IAsyncDisposable
     private static readonly TimeSpan SweepEvery = TimeSpan.FromMilliseconds(25);
 
     private readonly string _name;
-    private readonly TransportOptions _options;
+    private readonly TransportSettings _settings;
     private readonly Session _session;
     private readonly MonotonicClock _clock;
     private readonly ILogger _logger;
@@ -30,16 +30,16 @@ public sealed partial class ConnectionPool : IAsyncDisposable
 
     /// <summary>Makes a pool, which begins to connect at once.</summary>
     public ConnectionPool(
-        string name, EmulatorAddress address, TransportOptions options, Session session, MonotonicClock clock, MemoryPool<byte> memory, ILogger logger, PoolEvents events)
+        string name, EmulatorAddress address, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory, ILogger logger, PoolEvents events)
     {
         _name = name;
-        _options = options;
+        _settings = settings;
         _session = session;
         _clock = clock;
         _logger = logger;
         _events = events;
-        _opener = new Opener(address, options, session, clock, memory);
-        _rules = new ConnectRules(options, clock.Time, GiveUp);
+        _opener = new Opener(address, settings, session, clock, memory);
+        _rules = new ConnectRules(settings.Now, clock.Time, GiveUp);
         _queues = [new AdmissionQueue(clock), new AdmissionQueue(clock), new AdmissionQueue(clock)];
         _sweep = clock.Time.CreateTimer(static state => ((ConnectionPool)state!).Sweep(), this, SweepEvery, SweepEvery);
         _keeping = Task.Run(KeepAsync);
@@ -68,9 +68,9 @@ public sealed partial class ConnectionPool : IAsyncDisposable
         {
             exchange.EndAttempt(Reply.Failed(why));
         }
-        else if (_draining || !queue.TryEnqueue(exchange, _options.MaxWaiting, _options.WaitTimeout))
+        else if (_draining || !queue.TryEnqueue(exchange, _settings.Now.MaxWaiting, _settings.Now.WaitTimeout))
         {
-            exchange.EndAttempt(Reply.Failed(_draining ? FailureText.Stopping() : FailureText.Overloaded(_options)));
+            exchange.EndAttempt(Reply.Failed(_draining ? FailureText.Stopping() : FailureText.Overloaded(_settings.Now)));
         }
         else
         {
@@ -229,7 +229,7 @@ public sealed partial class ConnectionPool : IAsyncDisposable
     }
 
     private FailureReport WhyStillWaiting() =>
-        _open.IsEmpty ? _lastFailure ?? FailureText.Connecting(_opener.Address) : FailureText.Overloaded(_options);
+        _open.IsEmpty ? _lastFailure ?? FailureText.Connecting(_opener.Address) : FailureText.Overloaded(_settings.Now);
 
     private void FailWaitingIfDown()
     {

@@ -5,7 +5,7 @@ using MgbaBridge.Gateway.Commands;
 namespace MgbaBridge.Gateway.Transport;
 
 /// <summary>Opens TCP connections.</summary>
-internal sealed class Dialer(TransportOptions options, TimeProvider time)
+internal sealed class Dialer(TransportSettings settings, TimeProvider time)
 {
     private const int KeepAliveSeconds = 15;
 
@@ -13,7 +13,8 @@ internal sealed class Dialer(TransportOptions options, TimeProvider time)
     public async Task<(Socket? Socket, FailureReport? Failure)> DialAsync(string host, int port, CancellationToken cancellationToken)
     {
         var address = $"{host}:{port}";
-        using var timeout = new CancellationTokenSource(options.ConnectTimeout, time);
+        var patience = settings.Now.ConnectTimeout;
+        using var timeout = new CancellationTokenSource(patience, time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, timeout.Token);
         var socket = NewSocket(host, out var endPoint, port);
         try
@@ -24,7 +25,7 @@ internal sealed class Dialer(TransportOptions options, TimeProvider time)
         catch (OperationCanceledException)
         {
             socket.Dispose();
-            return (null, cancellationToken.IsCancellationRequested ? FailureText.Stopping() : FailureText.ConnectTimedOut(address, options.ConnectTimeout));
+            return (null, cancellationToken.IsCancellationRequested ? FailureText.Stopping() : FailureText.ConnectTimedOut(address, patience));
         }
         catch (SocketException exception)
         {

@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using System.Threading.Tasks.Sources;
 using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Diagnostics;
 
 namespace MgbaBridge.Gateway.Transport;
 
@@ -65,6 +67,9 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
 
     /// <summary>Nobody awaits it: ping and cancel.</summary>
     internal bool Unattended { get; set; }
+
+    /// <summary>Its span, when somebody listens.</summary>
+    internal Activity? Span { get; set; }
 
     internal bool CallerLeft => _callerLeft;
 
@@ -157,6 +162,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
     internal void Complete(Reply reply)
     {
         _session!.End(this);
+        GatewayTracing.End(Span, reply.Failure?.Rule.Name ?? "ok", reply.Frame, reply.Failure?.Detail);
         _events?.Ended(this, reply.Failure);
         if (Unattended)
         {
@@ -172,6 +178,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
     internal void CompleteLeft()
     {
         _session!.End(this);
+        GatewayTracing.End(Span, "left", 0, null);
         _core.SetException(new OperationCanceledException(_caller));
     }
 
@@ -227,6 +234,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
         WasResent = false;
         Patient = false;
         Unattended = false;
+        Span = null;
         Options = default;
         _core.Reset();
         GiveBack();

@@ -5,11 +5,11 @@ using MgbaBridge.Gateway.Protocol;
 namespace MgbaBridge.Gateway.Transport;
 
 /// <summary>Finds the script and opens a greeted connection to it.</summary>
-internal sealed class Opener(EmulatorAddress wanted, TransportOptions options, Session session, MonotonicClock clock, MemoryPool<byte> memory)
+internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory)
 {
     private static readonly TimeSpan LeaveWithin = TimeSpan.FromSeconds(10);
 
-    private readonly Dialer _dialer = new(options, clock.Time);
+    private readonly Dialer _dialer = new(settings, clock.Time);
     private readonly Handshake _handshake = new(wanted, session, clock);
 
     /// <summary>What is said when there is no script: the port, or the range.</summary>
@@ -30,7 +30,7 @@ internal sealed class Opener(EmulatorAddress wanted, TransportOptions options, S
             return OpenOutcome.Failed(failure!);
         }
 
-        var connection = new Connection(socket, $"{wanted.Host}:{port}", session, options, clock, memory, events);
+        var connection = new Connection(socket, $"{wanted.Host}:{port}", session, settings, clock, memory, events);
         connection.Run();
         await using var stop = cancellationToken.UnsafeRegister(static state => ((Connection)state!).Close(FailureText.Stopping()), connection);
         var outcome = await _handshake.GreetAsync(connection);
@@ -49,7 +49,7 @@ internal sealed class Opener(EmulatorAddress wanted, TransportOptions options, S
         var attempts = Enumerable.Range(Wire.FirstPort, Wire.LastPort - Wire.FirstPort + 1)
             .Select(port => OpenAtAsync(port, events, enough.Token)).ToArray();
         var all = Task.WhenAll(attempts);
-        await Task.WhenAny(all, Task.Delay(options.SilentAfter * 2, clock.Time, cancellationToken));
+        await Task.WhenAny(all, Task.Delay(settings.Now.SilentAfter * 2, clock.Time, cancellationToken));
         while (!all.IsCompleted && !attempts.Any(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null }))
         {
             await Task.WhenAny(attempts.Where(attempt => !attempt.IsCompleted));

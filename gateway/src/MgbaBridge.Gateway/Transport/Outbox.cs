@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Transport;
@@ -44,12 +45,14 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
                 return Written.HeadTooLong;
             }
 
+            var span = exchange.Span;
             if (!waiting.TryAdd(exchange, holder, waitingLimit, out var closed))
             {
                 _filling.Truncate(start);
                 return closed ? Written.Closed : Written.NoRoom;
             }
 
+            GatewayTracing.Note(span, "sent");
             EndGreeting();
             if (_sending)
             {

@@ -59,7 +59,7 @@ public sealed class GreetingTests
     public async Task Name_ThatDoesNotResolve_IsAFailureToConnect()
     {
         await using var client = new EmulatorClient(
-            "1", new Transport.EmulatorAddress { Host = "no-such-host.invalid", Port = 1 }, new(), TimeProvider.System, System.Buffers.MemoryPool<byte>.Shared, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+            "1", new Transport.EmulatorAddress { Host = "no-such-host.invalid", Port = 1 }, new(new()), TimeProvider.System, System.Buffers.MemoryPool<byte>.Shared, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
         using var reply = await client.SendAsync(Clients.ReadByte(0), new RequestOptions { Timeout = TimeSpan.FromSeconds(30) }, Cancelled);
         Assert.Contains(reply.Failure!.Failure, new[] { Failure.ConnectFailed, Failure.ConnectTimedOut });
     }

@@ -16,7 +16,7 @@ internal static class Clients
     public static EmulatorClient To(int port, TransportOptions? options = null, TimeProvider? time = null, string? secret = null, string? nonce = null) => new(
         "1",
         new EmulatorAddress { Port = port, Secret = secret, Nonce = nonce },
-        options ?? new TransportOptions(),
+        new TransportSettings(options ?? new TransportOptions()),
         time ?? TimeProvider.System,
         MemoryPool<byte>.Shared,
         NullLogger.Instance);

@@ -24,9 +24,13 @@ internal sealed class GatewayHost : IAsyncDisposable
     public Emulators Emulators => _factory.Services.GetRequiredService<Emulators>();
 
     /// <summary>Starts it. Settings are keys below <c>Bridge</c>.</summary>
-    public static GatewayHost Start(int emulatorPort, params (string Key, string Value)[] settings)
+    public static GatewayHost Start(int emulatorPort, params (string Key, string Value)[] settings) =>
+        StartWithoutPort([("Emulators:0:Port", emulatorPort.ToString(CultureInfo.InvariantCulture)), .. settings]);
+
+    /// <summary>As above, and the gateway has to find its emulators.</summary>
+    public static GatewayHost StartWithoutPort(params (string Key, string Value)[] settings)
     {
-        var factory = new Factory([("Emulators:0:Port", emulatorPort.ToString(CultureInfo.InvariantCulture)), .. settings]);
+        var factory = new Factory(settings);
         // the port is free because Bridge:HttpPort is 0; UseKestrel(0) would set it again in a race with the start
         factory.UseKestrel();
         factory.StartServer();

@@ -30,7 +30,7 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     /// <summary>Starts it, perhaps by way of another program that gets the command line as its last arguments.</summary>
     public static GatewayProcess Start(string[] by, params string[] arguments)
     {
-        string[] command = [.. by, "dotnet", Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll"), $"--contentRoot={AppContext.BaseDirectory}", .. arguments];
+        string[] command = [.. by, "dotnet", Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll"), .. arguments];
         return new GatewayProcess(new ProcessStartInfo(command[0], command[1..]));
     }
 

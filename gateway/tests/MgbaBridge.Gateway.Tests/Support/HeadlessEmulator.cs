@@ -28,14 +28,14 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
     /// <summary>What the script and its clients wrote to the console.</summary>
     public IReadOnlyCollection<string> Console => _console;
 
-    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null)
+    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null)
     {
         var binary = InRepository("lua/headless/build/mgba-headless");
         Assert.True(File.Exists(binary), $"The windowless emulator is missing: run make emulator, which builds {binary}.");
         var saves = Directory.CreateTempSubdirectory("mgba-bridge-test-").FullName;
         var rom = Path.Combine(saves, "mgba-bridge-test.gba");
         File.Copy(InRepository("lua/headless/rom/mgba-bridge-test.gba"), rom);
-        var nonce = RandomNumberGenerator.GetHexString(16, lowercase: true);
+        nonce ??= RandomNumberGenerator.GetHexString(16, lowercase: true);
         var start = new ProcessStartInfo(binary) { RedirectStandardOutput = true, RedirectStandardError = true };
         string[] pace = framesPerSecond is { } frames ? ["--fps", frames.ToString(CultureInfo.InvariantCulture)] : [];
         foreach (var argument in (string[])[.. pace, "--script", InRepository("lua/mgba-bridge.lua"), "--saves", saves, rom])
