@@ -729,16 +729,6 @@ function game.write_number(location, width, value)
   end
 end
 
---- Every register's name and value.
-function game.read_registers()
-  core_or_refuse()
-  local fields = {}
-  for name in string.gmatch(REGISTERS[game.platform] or "", "%w+") do
-    fields[#fields + 1], fields[#fields + 2] = name, game.read_register(name)
-  end
-  return fields
-end
-
 local function register_name(name)
   core_or_refuse()
   local known = REGISTERS[game.platform] or ""
@@ -749,17 +739,31 @@ local function register_name(name)
   return plain
 end
 
---- As an unsigned number. mGBA 0.10 leaves garbage above a Game Boy register.
-function game.read_register(name)
-  local plain = register_name(name)
+--- As an unsigned number; nil where this mGBA does not tell it. mGBA 0.10 leaves garbage above a Game Boy register.
+local function register_value(plain)
   local value = core_or_refuse():readRegister(plain)
-  if value == nil then
-    refuse("unsupported", "this mGBA does not tell register %s", plain)
-  end
-  if game.platform == GB then
+  if value and game.platform == GB then
     return value & (#plain == 1 and 0xff or 0xffff)
   end
-  return value & 0xffffffff
+  return value and value & 0xffffffff
+end
+
+function game.read_register(name)
+  local plain = register_name(name)
+  return register_value(plain) or refuse("unsupported", "this mGBA does not tell register %s", plain)
+end
+
+--- Names and values of all that this mGBA tells, one after the other.
+function game.read_registers()
+  core_or_refuse()
+  local fields = {}
+  for name in string.gmatch(REGISTERS[game.platform] or "", "%w+") do
+    local value = register_value(name)
+    if value then
+      fields[#fields + 1], fields[#fields + 2] = name, value
+    end
+  end
+  return fields
 end
 
 -- The flags N Z C V, I and F. Another mode or instruction set, put there from outside, sends the core astray and the process with it.
