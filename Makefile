@@ -32,13 +32,13 @@ load: ## how many requests a second? 3 s a step, FULL=1 for 30 s; LOAD="bot burs
 load-compare: ## the same ladder on the plain way, with a pool, with retries, and on ours
 	@exec scripts/load-compare
 
-bench: ## the figures of docs/performance.md, through HTTP
+bench: ## every number of docs/performance.md in 20 minutes; BENCH="http wire" only these, KEEP=1 into docs/performance
 	@exec scripts/bench
 
 bench-models: ## ways to serve connections, side by side; FULL=1 for all sizes
 	@exec scripts/bench-models
 
-bench-wire: ## the same on the raw wire, beside the plain way; FULL=1 for the long form
+bench-wire: ## the script on its own port, beside the plain way; FULL=1 for the long form
 	@exec scripts/bench-wire
 
 bench-gui: ## the same in the real mgba-qt window

@@ -1,5 +1,6 @@
 using MgbaBridge.Gateway.Benchmarks.Budget;
 using MgbaBridge.Gateway.Benchmarks.Compare;
+using MgbaBridge.Gateway.Benchmarks.Lockstep;
 using MgbaBridge.Gateway.Benchmarks.Models;
 using MgbaBridge.Gateway.Benchmarks.Search;
 using MgbaBridge.Gateway.Benchmarks.Wire;
@@ -11,6 +12,8 @@ const string Usage = """
     mgba-bridge-bench compare-report --folder FOLDER --designs "a=name|b=name"   their ladders side by side
     mgba-bridge-bench models --folder FOLDER [--seconds N] [--sockets 2,4,..] [--threads 1,2,4]   ways to serve connections, side by side
     mgba-bridge-bench budget --host PROGRAM --rom FILE --script FILE --saves FOLDER --folder FOLDER [--seconds N]   where the time of a frame goes
+    mgba-bridge-bench lockstep --gateway URL --port PORT --free N --out FILE    steps a second with one read, by wire, WebSocket and HTTP
+    mgba-bridge-bench lockstep-free --host PROGRAM --rom FILE --script FILE --saves FOLDER   frames a second of a host that only reads
     mgba-bridge-bench search    a pass of a RAM search over 256 KiB by vectors, beside one number after the other
     """;
 
@@ -32,6 +35,10 @@ try
             return ServerCommand.Run(args[1..]);
         case "budget":
             return BudgetCommand.Run(args[1..]);
+        case "lockstep":
+            return await LockstepCommand.RunAsync(args[1..]);
+        case "lockstep-free":
+            return LockstepCommand.RunFree(args[1..]);
         case "search":
             return SearchCommand.Run();
         default:

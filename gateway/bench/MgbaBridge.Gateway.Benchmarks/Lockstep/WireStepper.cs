@@ -1,0 +1,95 @@
+using System.Globalization;
+using System.Text;
+using MgbaBridge.Gateway.Benchmarks.Wire;
+
+namespace MgbaBridge.Gateway.Benchmarks.Lockstep;
+
+/// <summary>On the script's own port.</summary>
+internal sealed class WireStepper(int port) : IStepper
+{
+    private const string End = "<|END|>";
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
+    private readonly byte[] _buffer = new byte[4096];
+    private WireSocket? _socket;
+    private long _id;
+    private int _filled;
+
+    public string Name => "raw wire";
+
+    public Task TakeAsync()
+    {
+        _socket = WireSocket.Open(port, Patience, out var error);
+        if (error != Errno.None)
+        {
+            throw new WireException($"the script's port {port}: {error}");
+        }
+        Exchange($"hello 2 session=\"{Guid.NewGuid():N}\"", "");
+        Exchange("lease.take", "");
+        return Task.CompletedTask;
+    }
+
+    public Task<uint> StepAsync()
+    {
+        var reply = Exchange("lease.step 1", $"memory.read32 {LockstepCommand.FrameCount}{End}");
+        return Task.FromResult(uint.Parse(reply.Split(End)[1].Replace("ok ", "", StringComparison.Ordinal), CultureInfo.InvariantCulture));
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        if (_socket is not null)
+        {
+            Exchange("lease.release", "");
+            _socket.Dispose();
+        }
+        return ValueTask.CompletedTask;
+    }
+
+    private string Exchange(string command, string tail)
+    {
+        _id++;
+        var head = tail.Length > 0 ? $"#{_id}+{tail.Length} ack={_id - 1} {command}" : $"#{_id} {command}";
+        _socket!.Send(Encoding.ASCII.GetBytes($"{head}{End}{tail}"), out _);
+        while (true)
+        {
+            // Events are no answer.
+            for (int length; (length = LengthOfFirst()) > 0;)
+            {
+                var message = Take(length);
+                if (message[0] == '#')
+                {
+                    return message.Contains(" ok", StringComparison.Ordinal) ? message : throw new WireException($"{command}: {message}");
+                }
+            }
+            var count = _socket.Receive(_buffer.AsSpan(_filled), out var error);
+            if (count == 0)
+            {
+                throw new WireException($"no answer to {command}: {error}");
+            }
+            _filled += count;
+        }
+    }
+
+    /// <summary>Of the first message, head and tail, or 0 while it is not whole.</summary>
+    private int LengthOfFirst()
+    {
+        var end = _buffer.AsSpan(0, _filled).IndexOf("<|END|>"u8);
+        if (end < 0)
+        {
+            return 0;
+        }
+        var id = Encoding.ASCII.GetString(_buffer, 0, end).Split(' ')[0];
+        var plus = id.IndexOf('+', StringComparison.Ordinal);
+        var length = end + End.Length + (plus < 0 ? 0 : int.Parse(id[(plus + 1)..], CultureInfo.InvariantCulture));
+        return length <= _filled ? length : 0;
+    }
+
+    private string Take(int length)
+    {
+        var message = Encoding.ASCII.GetString(_buffer, 0, length);
+        _buffer.AsSpan(length, _filled - length).CopyTo(_buffer);
+        _filled -= length;
+        return message;
+    }
+}
