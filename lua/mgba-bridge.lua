@@ -3201,7 +3201,9 @@ command({
   end,
 })
 
-local watches = {}
+local watches = {
+  ran = nil, -- the keys that the frame which ended last ran with: nobody can change them any more
+}
 
 --- Sends an event, unless the client is far behind; then it is counted and the next one tells.
 function watches.tell(conn, watch, text, tail)
@@ -3227,10 +3229,10 @@ local LOOKS <const> = {
     return "frame"
   end,
   keys = function(watch)
-    local now = core_or_refuse():getKeys()
-    if now ~= watch.before then
-      watch.before = now
-      return "keys " .. now
+    core_or_refuse()
+    if watches.ran and watches.ran ~= watch.before then
+      watch.before = watches.ran
+      return ("keys %d from=%d"):format(watches.ran, state.frame - 1)
     end
   end,
 }
@@ -3953,6 +3955,7 @@ function scheduler.frame()
     idle_frame()
     return
   end
+  watches.ran = game.core and game.core:getKeys()
   if lease.holder then
     lease_frame()
     return

@@ -3,6 +3,7 @@ using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
 using MgbaBridge.Gateway.Names;
+using MgbaBridge.Gateway.Recording;
 using MgbaBridge.Gateway.Search;
 using MgbaBridge.Gateway.Server;
 using MgbaBridge.Gateway.Transport;
@@ -108,6 +109,8 @@ internal static class Hosting
             EmulatorMetrics.Observe(emulators, services.GetRequiredService<IMeterFactory>());
             return emulators;
         });
+        builder.Services.AddSingleton<Recordings>();
+        builder.Services.AddSingleton<Rewinds>();
         builder.Services.AddSingleton(services => new Searches(options.Search, services.GetRequiredService<TimeProvider>()));
         builder.Services.AddHostedService<EmulatorsLife>();
         builder.Services.AddHostedService(services => new SettingsWatch(

@@ -67,6 +67,8 @@ foreach (var path in new[] { "", $"/i/{{{Asking.IdRoute}}}" })
     routes.MapBatch();
     routes.MapWait();
     routes.MapLease();
+    routes.MapRecordings();
+    routes.MapRewind();
     routes.MapEvents();
     routes.MapPictureStream();
     routes.MapSocket();

@@ -15,9 +15,10 @@ public sealed partial class ArchitectureTests
         ["Transport"] = ["Commands", "Protocol", "Diagnostics"],
         ["Emulator"] = ["Commands", "Protocol", "Transport", "Diagnostics"],
         ["Search"] = ["Commands", "Emulator"],
+        ["Recording"] = ["Commands", "Emulator"],
         ["Pictures"] = [],
         ["Names"] = ["Commands", "Emulator"],
-        ["Endpoints"] = ["Commands", "Protocol", "Emulator", "Search", "Names", "Pictures", "Diagnostics"],
+        ["Endpoints"] = ["Commands", "Protocol", "Emulator", "Search", "Names", "Recording", "Pictures", "Diagnostics"],
         // streams and the compatible paths answer through the same asking and the same bodies as ours
         ["Streaming"] = ["Commands", "Protocol", "Emulator", "Diagnostics", "Endpoints"],
         ["Compatibility"] = ["Commands", "Protocol", "Emulator", "Diagnostics", "Endpoints"],

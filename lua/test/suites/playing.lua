@@ -142,6 +142,27 @@ t.test("a watcher that never reads loses events, not the emulator's memory", fun
   t.is_true(dropped and dropped > 100, "dropped= " .. tostring(dropped))
 end)
 
+t.test("a watch of the keys tells what each frame ran with, a press of one frame too", function(world)
+  local c, d = world:connect(), world:connect()
+  t.ok(c:call("watch pad keys"))
+  world:frame(2)
+  local tap = t.ok(d:call("key.tap A frames=1"))
+  world:frame(1)
+  local held = t.ok(d:call("keys.set 2"))
+  t.ok(d:call("keys.set 0"))
+  world:frame(5)
+  local told = {}
+  for _, message in ipairs(c:all()) do
+    local mask, from = message.text:match("keys (%d+) from=(%d+)")
+    told[#told + 1] = mask and ("%d@%d"):format(mask, from)
+  end
+  local down = tonumber(tap.text:match("down=(%d+)"))
+  t.equal(#told >= 5, true, table.concat(told, " "))
+  t.equal(table.concat(told, " ", 2, 3), ("1@%d 0@%d"):format(down, down + 1))
+  t.matches(table.concat(told, " ", 4), "^2@%d+ 0@%d+$")
+  t.is_true(tonumber(told[5]:match("@(%d+)")) - tonumber(told[4]:match("@(%d+)")) == 1, told[4] .. " for one frame: " .. held.frame)
+end)
+
 local HEADLESS <const> = { host = "headless" }
 
 --- Sends when the clock comes there: while a lease holds the game, only the clock moves.

@@ -1,3 +1,6 @@
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Protocol;
+
 namespace MgbaBridge.Gateway.Emulator;
 
 /// <summary>Something an emulator said unasked.</summary>
@@ -9,4 +12,12 @@ namespace MgbaBridge.Gateway.Emulator;
 /// <param name="Values">What else is said, as it stands on the wire.</param>
 /// <param name="Bytes">The bytes of memory, or none.</param>
 public sealed record EmulatorEvent(
-    long Number, string Name, string Kind, long Frame, uint Epoch, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Bytes);
+    long Number, string Name, string Kind, long Frame, uint Epoch, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Bytes)
+{
+    /// <summary>Of <c>keys</c>: those that are down, and the first frame that ran with them.</summary>
+    public (long From, KeySet Keys) ReadKeys()
+    {
+        var values = new ValueReader(Values.Span);
+        return values.Read() && values.Read() && values.TryReadInteger(out var mask) && values.ReadTo("from"u8) ? (values.Integer, new KeySet((int)mask)) : (Frame, default);
+    }
+}

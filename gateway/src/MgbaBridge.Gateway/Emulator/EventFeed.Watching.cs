@@ -72,7 +72,7 @@ public sealed partial class EventFeed
         lock (_gate)
         {
             string[] unused = [.. _watches.Keys.Where(name => !_subscriptions.Any(subscription => subscription.Names.Contains(name)))];
-            Array.ForEach(unused, name => _watches.Remove(name));
+            Array.ForEach(unused, name => _ = _watches.Remove(name) | _levels.Remove(name));
             return unused;
         }
     }
@@ -100,6 +100,7 @@ public sealed partial class EventFeed
         {
             topics = [.. _watches.Values];
             _watches.Clear();
+            _levels.Clear();
         }
 
         foreach (var topic in topics)

@@ -24,6 +24,9 @@ public sealed partial class EventFeed : IAsyncDisposable
     private readonly List<EventSubscription> _subscriptions = [];
     private readonly Dictionary<string, EventTopic> _watches = [];
     private readonly Queue<EmulatorEvent> _history = new();
+
+    // the keys as they are: who comes later is told them first, as the one was for whom the watch began
+    private readonly Dictionary<string, EmulatorEvent> _levels = [];
     private long _last;
     private bool _lost;
 
@@ -66,7 +69,7 @@ public sealed partial class EventFeed : IAsyncDisposable
             var oldest = _history.TryPeek(out var first) ? first.Number : _last + 1;
             backlog = after is { } seen
                 ? new EventBacklog([.. _history.Where(told => told.Number > seen && names.Contains(told.Name))], Math.Max(0, oldest - seen - 1), null)
-                : new EventBacklog([], 0, null);
+                : new EventBacklog([.. names.Select(name => _levels.GetValueOrDefault(name)).OfType<EmulatorEvent>()], 0, null);
         }
 
         var watched = false;
@@ -153,6 +156,11 @@ public sealed partial class EventFeed : IAsyncDisposable
         {
             var told = new EmulatorEvent(++_last, name, kind, frame, epoch, values, bytes);
             _history.Enqueue(told);
+            if (kind == "keys")
+            {
+                _levels[name] = told;
+            }
+
             if (_history.Count > HistoryLength)
             {
                 _history.Dequeue();

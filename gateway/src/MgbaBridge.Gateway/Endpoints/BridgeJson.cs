@@ -57,5 +57,11 @@ namespace MgbaBridge.Gateway.Endpoints;
 [JsonSerializable(typeof(ValuesAnswer))]
 [JsonSerializable(typeof(MemoryValueAnswer))]
 [JsonSerializable(typeof(RegistersAnswer))]
+[JsonSerializable(typeof(RecordingBody))]
+[JsonSerializable(typeof(RecordingAnswer))]
+[JsonSerializable(typeof(RecordingsAnswer))]
+[JsonSerializable(typeof(ReplayAnswer))]
+[JsonSerializable(typeof(RewindBody))]
+[JsonSerializable(typeof(RewindAnswer))]
 [JsonSerializable(typeof(Problem))]
 public sealed partial class BridgeJson : JsonSerializerContext;

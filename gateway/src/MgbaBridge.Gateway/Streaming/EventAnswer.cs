@@ -26,6 +26,9 @@ public readonly record struct EventAnswer
     [JsonConverter(typeof(KeySetConverter))]
     public KeySet? Keys { get; init; }
 
+    /// <summary>Of keys: the first frame that ran with them.</summary>
+    public long? From { get; init; }
+
     /// <summary>Of a lease: who has it; absent when nobody does.</summary>
     public string? Holder { get; init; }
 
@@ -70,6 +73,7 @@ public readonly record struct EventAnswer
     {
         var name when name.SequenceEqual("title"u8) => this with { Title = value.GetText() },
         var name when name.SequenceEqual("code"u8) => this with { Code = value.GetText() },
+        var name when name.SequenceEqual("from"u8) => this with { From = value.Integer },
         var name when name.SequenceEqual("dropped"u8) => this with { Dropped = value.Integer },
         _ => this,
     };

@@ -72,7 +72,9 @@ public sealed class PictureStreamTests
         await agent.DoAsync("lease.step", """{"frames":5}""");
         Assert.Equal(frame + 5, await ShownAsync(viewer));
         Assert.Equal(0, (await viewer.DoAsync("screen.stop")).GetProperty("fps").GetInt32());
-        await viewer.DoAsync("ping");
+        var problem = (await viewer.AskAsync("screen.stream", """{"fps":1000}""")).GetProperty("problem");
+        Assert.Contains("0.1 to 60", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Equal(10, (await viewer.DoAsync("screen.stream")).GetProperty("fps").GetInt32());
     }
 
     [Fact]

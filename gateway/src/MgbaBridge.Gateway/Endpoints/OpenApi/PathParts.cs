@@ -11,6 +11,8 @@ internal static class PathParts
         ["name"] = ("A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).", "r0"),
         ["search"] = ("The `id` that POST /v2/searches answered.", "4b1d90aa"),
         ["value"] = ("A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.", "frames"),
+        ["recording"] = ("The `id` that POST /v2/recordings answered.", "4b1d90aa"),
+        ["frame"] = ("The frame of a state in the ring.", "4711"),
         ["slot"] = ("A slot, 0 to 9.", "1"),
     }.ToFrozenDictionary();
 

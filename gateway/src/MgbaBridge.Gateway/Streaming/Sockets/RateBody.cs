@@ -4,5 +4,5 @@ namespace MgbaBridge.Gateway.Streaming.Sockets;
 public sealed record RateBody
 {
     /// <summary>Pictures a second at most, 0.1 to 60; 10 unless given.</summary>
-    public double Fps { get; init; } = PictureRates.Usual;
+    public double? Fps { get; init; }
 }

@@ -20,12 +20,8 @@ internal sealed class SocketPictures(SocketSession session)
             return session.RefuseAsync(request.Id, wrong);
         }
 
-        if (!PictureRates.IsValid(body.Fps))
-        {
-            return session.RefuseAsync(request.Id, PictureRates.Forms);
-        }
-
-        return StartAsync(request.Id!.Value, body);
+        var fps = body.Fps ?? PictureRates.Usual;
+        return PictureRates.IsValid(fps) ? StartAsync(request.Id!.Value, fps) : session.RefuseAsync(request.Id, PictureRates.Forms);
     }
 
     /// <summary>Ends.</summary>
@@ -51,9 +47,9 @@ internal sealed class SocketPictures(SocketSession session)
         }
     }
 
-    private async ValueTask StartAsync(SocketId id, RateBody body)
+    private async ValueTask StartAsync(SocketId id, double fps)
     {
-        await session.AnswerAsync(id, body, StreamJson.Default.RateBody);
+        await session.AnswerAsync(id, new RateBody { Fps = fps }, StreamJson.Default.RateBody);
         lock (_gate)
         {
             if (session.Over.IsCancellationRequested)
@@ -62,7 +58,7 @@ internal sealed class SocketPictures(SocketSession session)
             }
 
             _viewer?.Dispose();
-            _viewer = session.Emulator.Pictures.Join(body.Fps);
+            _viewer = session.Emulator.Pictures.Join(fps);
             _showing = Task.WhenAll(_showing, ShowAsync(_viewer));
         }
     }
