@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Endpoints.Conventions;
 using MgbaBridge.Gateway.Names;
 using MgbaBridge.Gateway.Recording;
 using MgbaBridge.Gateway.Search;
@@ -77,6 +78,32 @@ internal static class Hosting
             options.Farewell,
             services.GetRequiredService<TimeProvider>(),
             services.GetRequiredService<ILogger<Takeover>>()));
+    }
+
+    /// <summary>Refuses to open a port to other machines without a token.</summary>
+    /// <exception cref="SettingsException">It would be open.</exception>
+    public static void CheckWhereToListen(this WebApplicationBuilder builder, BridgeOptions options)
+    {
+        var urls = builder.Configuration[WebHostDefaults.ServerUrlsKey] ?? "";
+        if (string.IsNullOrEmpty(options.Http.Token) && urls.Split(';', StringSplitOptions.RemoveEmptyEntries).FirstOrDefault(url => !Tokens.IsLocal(url)) is { } open)
+        {
+            throw new SettingsException([$"{open} can be reached from other machines. {Tokens.Needed}"]);
+        }
+    }
+
+    /// <summary>What holds for all requests.</summary>
+    public static void UseConventions(this WebApplication app, HttpOptions options)
+    {
+        app.Use(new Tokens(options).InvokeAsync);
+        if (options.RateLimit > 0)
+        {
+            var limit = new RateLimit(options.RateLimit);
+            app.Lifetime.ApplicationStopped.Register(limit.Dispose);
+            app.Use(limit.InvokeAsync);
+        }
+
+        var time = app.Services.GetRequiredService<TimeProvider>();
+        app.Use(new Idempotency(new KeyedRequests(options.IdempotencyMemory, options.IdempotencyKeep, time)).InvokeAsync);
     }
 
     /// <summary>The names of games, read before anything starts: a file that is wrong is a setting that is wrong.</summary>

@@ -2,6 +2,7 @@ using MgbaBridge.Gateway;
 using MgbaBridge.Gateway.Compatibility;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Endpoints.Conventions;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 using MgbaBridge.Gateway.Server;
 using MgbaBridge.Gateway.Streaming;
@@ -15,6 +16,7 @@ try
     builder = WebApplication.CreateSlimBuilder(args);
     options = Settings.Read(builder.Configuration, args);
     builder.AddNames(options);
+    builder.CheckWhereToListen(options);
 }
 catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
 {
@@ -32,7 +34,9 @@ var app = builder.Build();
 
 // who may come in, and who is asked to come back elsewhere
 app.Use(app.Services.GetRequiredService<Farewell>().InvokeAsync);
+app.Use(Correlation.InvokeAsync);
 app.Use(new Visitors(options.Http).InvokeAsync);
+app.UseConventions(options.Http);
 app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.FromSeconds(15), KeepAliveTimeout = TimeSpan.FromSeconds(30) });
 
 // what exists once

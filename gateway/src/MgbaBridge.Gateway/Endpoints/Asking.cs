@@ -1,6 +1,7 @@
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Endpoints.Conventions;
 
 namespace MgbaBridge.Gateway.Endpoints;
 
@@ -24,6 +25,7 @@ internal static class Asking
 
         try
         {
+            options = Preference.WaitOf(http) is { } wait ? options with { Timeout = wait } : options;
             using var reply = await emulator!.SendAsync(command, options, http.RequestAborted);
             if (reply.Failure is { } failure)
             {

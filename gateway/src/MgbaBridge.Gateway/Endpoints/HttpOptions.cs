@@ -15,6 +15,18 @@ public sealed record HttpOptions
     /// <summary>Origins besides the gateway's own whose web pages may use it, such as <c>https://example.org</c>. Default: none. Beyond: 403.</summary>
     public string[] AllowedOrigins { get; set; } = [];
 
+    /// <summary>What callers have to send as <c>Authorization: Bearer …</c>, 16 characters or more. Default: nothing; then only this machine is let in.</summary>
+    public string? Token { get; set; }
+
+    /// <summary>How many requests a second one address may make, 1..1000000. Beyond: 429. Default: 0, any number.</summary>
+    public int RateLimit { get; set; }
+
+    /// <summary>The most bytes of answers kept for requests with an <c>Idempotency-Key</c>, 64 KiB..1 GiB, default 16 MiB. Beyond: the oldest go.</summary>
+    public long IdempotencyMemory { get; set; } = 16_777_216;
+
+    /// <summary>How long such an answer is kept, 1 s..1 day, default 1 h.</summary>
+    public TimeSpan IdempotencyKeep { get; set; } = TimeSpan.FromHours(1);
+
     /// <summary>Whether <c>/plaintext</c> answers a constant without asking an emulator, to compare with. Default: no.</summary>
     public bool Plaintext { get; set; }
 
@@ -50,6 +62,26 @@ public sealed record HttpOptions
         foreach (var origin in AllowedOrigins.Where(origin => !Uri.TryCreate(origin, UriKind.Absolute, out var uri) || uri.GetLeftPart(UriPartial.Authority) != origin))
         {
             yield return $"AllowedOrigins has {origin}; an origin is a scheme, a host and perhaps a port, such as https://example.org.";
+        }
+
+        if (Token is { Length: > 0 and < 16 } || Token?.AsSpan().ContainsAnyExceptInRange('!', '~') == true)
+        {
+            yield return "Token has to be 16 visible characters of ASCII or more; openssl rand -hex 32 makes one.";
+        }
+
+        if (RateLimit is < 0 or > 1_000_000)
+        {
+            yield return "RateLimit has to be 1..1000000 (requests a second), or 0 for any number.";
+        }
+
+        if (IdempotencyMemory is < 65_536 or > 1_073_741_824)
+        {
+            yield return "IdempotencyMemory has to be 65536..1073741824 (bytes).";
+        }
+
+        if (IdempotencyKeep < TimeSpan.FromSeconds(1) || IdempotencyKeep > TimeSpan.FromDays(1))
+        {
+            yield return "IdempotencyKeep has to be 1 s..1 day.";
         }
 
         if (SocketPatience < TimeSpan.FromMilliseconds(100) || SocketPatience > TimeSpan.FromMinutes(10))

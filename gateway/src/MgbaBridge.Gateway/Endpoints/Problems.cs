@@ -1,6 +1,6 @@
-using System.Diagnostics;
 using System.Globalization;
 using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Endpoints.Conventions;
 
 namespace MgbaBridge.Gateway.Endpoints;
 
@@ -18,14 +18,14 @@ internal static class Problems
             http.Response.Headers.RetryAfter = Math.Ceiling(retryAfter.TotalSeconds).ToString(CultureInfo.InvariantCulture);
         }
 
-        return WriteAsync(http, Of(failure, emulator, TraceOf(http)));
+        return WriteAsync(http, Of(failure, emulator, Correlation.Of(http)));
     }
 
     /// <summary>A request to an emulator failed.</summary>
     public static Problem Of(FailureReport failure, string? emulator, string trace)
     {
         var rule = failure.Rule;
-        return new Problem(rule.ProblemType, rule.Title, failure.Status, failure.Detail, failure.Code, rule.MayHaveRun, emulator, trace);
+        return new Problem(rule.ProblemType, rule.Title, failure.Status, failure.Detail, failure.Code, failure.MayHaveRun, emulator, trace);
     }
 
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
@@ -36,7 +36,7 @@ internal static class Problems
 
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
     public static ValueTask BadRequestAsync(HttpContext http, string detail) =>
-        WriteAsync(http, BadRequest(detail, TraceOf(http)));
+        WriteAsync(http, BadRequest(detail, Correlation.Of(http)));
 
     /// <summary>The request is larger than a setting allows.</summary>
     public static ValueTask TooLargeAsync(HttpContext http, string detail) =>
@@ -60,6 +60,22 @@ internal static class Problems
     public static ValueTask ConflictAsync(HttpContext http, string name, string title, string detail) =>
         WriteAsync(http, StatusCodes.Status409Conflict, name, title, detail);
 
+    /// <summary>A token is needed, or is another one.</summary>
+    public static ValueTask UnauthorizedAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status401Unauthorized, "token-needed", "A token is needed", detail);
+
+    /// <summary>A caller of another machine, and no token that could let it in.</summary>
+    public static ValueTask NoTokenSetAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status403Forbidden, "no-token-set", "Only callers of this machine are let in", detail);
+
+    /// <summary>An idempotency key came with another request.</summary>
+    public static ValueTask KeyReusedAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status422UnprocessableEntity, "key-reused", "The key belongs to another request", detail);
+
+    /// <summary>Too many requests came from there.</summary>
+    public static ValueTask TooManyAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status429TooManyRequests, "too-many-requests", "Too many requests", detail);
+
     /// <summary>It would take more memory than a setting allows.</summary>
     public static ValueTask FullAsync(HttpContext http, string detail) =>
         WriteAsync(http, StatusCodes.Status507InsufficientStorage, "memory-full", "There is no room for it", detail);
@@ -70,10 +86,10 @@ internal static class Problems
 
     /// <summary>The gateway itself failed.</summary>
     public static ValueTask DefectAsync(HttpContext http, string detail) =>
-        WriteAsync(http, Defect(detail, TraceOf(http)));
+        WriteAsync(http, Defect(detail, Correlation.Of(http)));
 
     private static ValueTask WriteAsync(HttpContext http, int status, string name, string title, string detail) =>
-        WriteAsync(http, Of(status, name, title, detail, TraceOf(http)));
+        WriteAsync(http, Of(status, name, title, detail, Correlation.Of(http)));
 
     private static Problem Of(int status, string name, string title, string detail, string trace) =>
         new($"urn:mgba-bridge:problem:{name}", title, status, detail, null, false, null, trace);
@@ -81,8 +97,12 @@ internal static class Problems
     private static ValueTask WriteAsync(HttpContext http, Problem problem)
     {
         http.Response.StatusCode = problem.Status;
+        http.Response.Headers[Correlation.Header] = problem.TraceId;
+        if (problem.MayHaveRun)
+        {
+            Idempotency.NoteMayHaveRun(http);
+        }
+
         return JsonBody.WriteAsync(http, problem, BridgeJson.Default.Problem, ContentType);
     }
-
-    private static string TraceOf(HttpContext http) => Activity.Current?.TraceId.ToHexString() ?? http.TraceIdentifier;
 }

@@ -9,9 +9,13 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>The picture.</summary>
 public static class ScreenEndpoints
 {
+    /// <summary>The header that says how many pixels a row has.</summary>
+    internal const string Width = "Mgba-Width";
+
+    /// <summary>The header that says how many rows there are.</summary>
+    internal const string Height = "Mgba-Height";
+
     private const string Png = "image/png";
-    private const string Width = "Mgba-Width";
-    private const string Height = "Mgba-Height";
     private const int LargestScale = 8;
 
     private static readonly string[] Methods = [HttpMethods.Get, HttpMethods.Head];

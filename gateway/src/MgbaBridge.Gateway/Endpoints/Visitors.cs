@@ -1,5 +1,6 @@
 using System.Collections.Frozen;
 using System.Net;
+using MgbaBridge.Gateway.Endpoints.Conventions;
 
 namespace MgbaBridge.Gateway.Endpoints;
 
@@ -7,6 +8,12 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// one that lies about its own name (the Host is not ours), and one that sends from elsewhere (the Origin is not ours).</summary>
 public sealed class Visitors(HttpOptions options)
 {
+    private const string Exposed =
+        $"{Headers.Frame}, {Headers.Epoch}, {ScreenEndpoints.Width}, {ScreenEndpoints.Height}, {Correlation.Header}, {Idempotency.Replayed}, Preference-Applied, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining";
+
+    private const string Accepted =
+        $"Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, Prefer, traceparent, {Callers.HolderHeader}, {Correlation.Header}, {Idempotency.Header}";
+
     private readonly FrozenSet<string> _hosts = options.AllowedHosts.Append("localhost").ToFrozenSet(StringComparer.OrdinalIgnoreCase);
     private readonly FrozenSet<string> _origins = options.AllowedOrigins.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
     private string _lastHost = "";
@@ -44,7 +51,7 @@ public sealed class Visitors(HttpOptions options)
     {
         var answer = http.Response.Headers;
         answer.AccessControlAllowOrigin = origin;
-        answer.AccessControlExposeHeaders = $"{Headers.Frame}, {Headers.Epoch}, ETag, Retry-After";
+        answer.AccessControlExposeHeaders = Exposed;
         answer.Vary = "Origin";
         if (!HttpMethods.IsOptions(http.Request.Method))
         {
@@ -52,7 +59,7 @@ public sealed class Visitors(HttpOptions options)
         }
 
         answer.AccessControlAllowMethods = "GET, HEAD, PUT, POST, DELETE";
-        answer.AccessControlAllowHeaders = $"Content-Type, Accept, If-None-Match, Last-Event-ID, {Callers.HolderHeader}";
+        answer.AccessControlAllowHeaders = Accepted;
         answer.AccessControlMaxAge = "600";
         http.Response.StatusCode = StatusCodes.Status204NoContent;
         return Task.CompletedTask;

@@ -44,7 +44,7 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
             Summary = said.Summary,
             Description = said.Description,
             Tags = new HashSet<OpenApiTagReference> { new(said.Tag, document) },
-            Parameters = [.. endpoint.RoutePattern.Parameters.Select(InPath), .. said.Inputs.Select(Outside)],
+            Parameters = [.. endpoint.RoutePattern.Parameters.Select(InPath), .. said.Inputs.Select(Outside), .. Always(method).Select(Outside)],
             Responses = await ResponsesAsync(said, schemas, cancellationToken),
         };
         if (said.Body is { } body)
@@ -112,6 +112,8 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         Schema = new OpenApiSchema { Type = JsonSchemaType.String },
         Example = PathParts.Of(part.Name).Example,
     };
+
+    private static IEnumerable<Input> Always(string method) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) ? [] : [Input.IdempotencyKey];
 
     private static OpenApiParameter Outside(Input input) => new()
     {
