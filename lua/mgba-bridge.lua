@@ -3948,6 +3948,10 @@ local function idle_frame()
   end
 end
 
+local function keys_now()
+  return game.core and game.core:getKeys()
+end
+
 function scheduler.frame()
   state.frame = state.frame + 1
   game.refresh()
@@ -3955,7 +3959,8 @@ function scheduler.frame()
     idle_frame()
     return
   end
-  watches.ran = game.core and game.core:getKeys()
+  local ok, keys = pcall(keys_now)
+  watches.ran = ok and keys or nil
   if lease.holder then
     lease_frame()
     return
