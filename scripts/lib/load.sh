@@ -23,7 +23,7 @@ ask_k6() {
   around=("$@")
   [ $# -gt 0 ] || [ -n "${BASE_URL:-}" ] || around=("$root/scripts/with-instance")
   local command=(env "QUESTION=$name" "RESULTS=$results" PROGRESS=1 "MACHINE=$(machine)" "${around[@]}"
-    "$k6" run --quiet --no-usage-report --log-format raw "$file")
+    "$k6" run --quiet --no-usage-report --address "" --log-format raw "$file")
   local code=0 before interrupted=
   before=$(stamp "$results/$name.json")
   say "== $name"
@@ -63,6 +63,8 @@ draw_progress() {
   trap '' INT TERM HUP
   local line last='' bar=
   while IFS= read -r line; do
+    # where in the script k6 stood when it gave up is of no interest
+    [[ $line =~ ^(test\ aborted:.*)\ at\ [A-Za-z]+\ \(file:.*$ ]] && line=${BASH_REMATCH[1]}
     if [ "$line" = "Request Failed" ]; then
       continue # k6 says it for every one; the table counts them
     elif ! [[ $line =~ ^@progress\ ([0-9]+)\ (.*)$ ]]; then

@@ -32,7 +32,7 @@ result() {
   fi
 }
 
-every_kind() { scripts/with-instance "$k6" run --quiet --no-usage-report --no-color loadtest/smoke.js > "$work/out" 2>&1; }
+every_kind() { scripts/with-instance "$k6" run --quiet --no-usage-report --no-color --address "" loadtest/smoke.js > "$work/out" 2>&1; }
 
 # Only the pace may be tried again: the report says which gate it was.
 only_pace_failed() {
