@@ -24,13 +24,14 @@ public sealed class ProcessTests
     }
 
     [Theory]
-    [InlineData(3, "cannot listen", "--urls=http://192.0.2.1:5000")]
+    [InlineData(3, "cannot listen", "--urls=http://192.0.2.1:5000", "--Bridge:Http:Token=0123456789abcdef")]
+    [InlineData(2, "Bridge:Http:Token", "--urls=http://192.0.2.1:5000")]
     [InlineData(2, "Did you mean --http-port?", "--htp-port=5000")]
     [InlineData(2, "absolute path", "--contentRoot=no/such/folder")]
     [InlineData(2, "MaxInFlight", "--Bridge:Transport:MaxInFlight=0")]
-    public async Task Start_ThatCannotBe_IsOneSentenceAndAnExitCode(int exitCode, string said, string argument)
+    public async Task Start_ThatCannotBe_IsOneSentenceAndAnExitCode(int exitCode, string said, params string[] arguments)
     {
-        await using var gateway = GatewayProcess.Start([], "--http-port=0", argument);
+        await using var gateway = GatewayProcess.Start([], ["--http-port=0", .. arguments]);
         Assert.Equal(exitCode, await gateway.EndsAsync());
         Assert.Single(gateway.Said, line => line.Contains(said, StringComparison.Ordinal));
         Assert.DoesNotContain(gateway.Said, line => line.Contains("   at ", StringComparison.Ordinal) || line.Contains("Unhandled", StringComparison.Ordinal));
