@@ -1,7 +1,7 @@
 # What people type. Each recipe calls one script that works by hand as well; settings travel as environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run emulator gateway test test-gui fuzz load load-compare bench bench-models bench-wire bench-gui bench-search format format-check rom clean
+.PHONY: help run emulator gateway test test-gui fuzz load load-compare bench soak bench-models bench-wire bench-gui bench-search format format-check rom clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -34,6 +34,9 @@ load-compare: ## the same ladder on the plain way, with a pool, with retries, an
 
 bench: ## every number of docs/performance.md in 20 minutes; BENCH="http wire" only these, KEEP=1 into docs/performance
 	@exec scripts/bench
+
+soak: ## does the gateway's heap stay flat? MINUTES=10
+	@exec scripts/soak
 
 bench-models: ## ways to serve connections, side by side; FULL=1 for all sizes
 	@exec scripts/bench-models

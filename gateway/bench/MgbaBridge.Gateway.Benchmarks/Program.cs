@@ -1,5 +1,6 @@
 using MgbaBridge.Gateway.Benchmarks.Budget;
 using MgbaBridge.Gateway.Benchmarks.Compare;
+using MgbaBridge.Gateway.Benchmarks.Life;
 using MgbaBridge.Gateway.Benchmarks.Lockstep;
 using MgbaBridge.Gateway.Benchmarks.Models;
 using MgbaBridge.Gateway.Benchmarks.Search;
@@ -14,6 +15,10 @@ const string Usage = """
     mgba-bridge-bench budget --host PROGRAM --rom FILE --script FILE --saves FOLDER --folder FOLDER [--seconds N]   where the time of a frame goes
     mgba-bridge-bench lockstep --gateway URL --port PORT --free N --out FILE    steps a second with one read, by wire, WebSocket and HTTP
     mgba-bridge-bench lockstep-free --host PROGRAM --rom FILE --script FILE --saves FOLDER   frames a second of a host that only reads
+    mgba-bridge-bench allocations --port PORT --http-port FREE    bytes a request allocates in the gateway, by BenchmarkDotNet
+    mgba-bridge-bench start --gateway FOLDER --port PORT --http-port FREE [--runs N]   from a gateway's start to its first answer
+    mgba-bridge-bench beside --http-port PORT [--seconds N]    small reads while another client downloads states
+    mgba-bridge-bench soak --http-port PORT [--minutes N]    whether the gateway's heap stays flat
     mgba-bridge-bench search    a pass of a RAM search over 256 KiB by vectors, beside one number after the other
     """;
 
@@ -39,6 +44,14 @@ try
             return await LockstepCommand.RunAsync(args[1..]);
         case "lockstep-free":
             return LockstepCommand.RunFree(args[1..]);
+        case "allocations":
+            return AllocationsCommand.Run(args[1..]);
+        case "start":
+            return StartCommand.Run(args[1..]);
+        case "beside":
+            return BesideCommand.Run(args[1..]);
+        case "soak":
+            return await SoakCommand.RunAsync(args[1..]);
         case "search":
             return SearchCommand.Run();
         default:

@@ -18,7 +18,7 @@ public enum EmulatorState
     /// <summary>Another program, or another emulator, answers on the port.</summary>
     OtherProgram,
 
-    /// <summary>The script refuses the gateway: the secret is missing or wrong.</summary>
+    /// <summary>The script refuses the gateway: the secret is missing or wrong, or it has too many connections.</summary>
     Refused,
 
     /// <summary>Connections are accepted, and no frame runs.</summary>

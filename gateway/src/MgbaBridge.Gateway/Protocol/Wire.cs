@@ -21,6 +21,9 @@ public static class Wire
     /// <summary>The last of them.</summary>
     public const int LastPort = 8903;
 
+    /// <summary><see cref="Terminator"/> as text.</summary>
+    public const string TerminatorText = "<|END|>";
+
     /// <summary>What ends every head. It cannot occur inside one, because quoted strings escape the bar.</summary>
     public static ReadOnlySpan<byte> Terminator => "<|END|>"u8;
 }

@@ -153,7 +153,7 @@ internal sealed partial class Connection
 
         if (message.Id == 0)
         {
-            throw Broken($"it refused the connection: {Refusals.Read(text[message.BodyStart..]).Detail}.");
+            throw Refused(Refusals.Read(text[message.BodyStart..]));
         }
 
         var body = text[message.BodyStart..];
@@ -261,6 +261,10 @@ internal sealed partial class Connection
     private FailureReport TooLong(in ReadOnlySequence<byte> head) => _greeted
         ? FailureText.ReplyTooLarge(head.Length, _settings.Now)
         : FailureText.NotOurs(_address, Stranger.Quote(head.Slice(0, Stranger.LongestQuote).ToArray()));
+
+    private BrokenStreamException Refused(FailureReport refusal) => refusal.Code == "too-many-connections"
+        ? new BrokenStreamException(FailureText.TooManyConnections(_address, refusal.Detail))
+        : Broken($"it refused the connection: {refusal.Detail}.");
 
     private BrokenStreamException Broken(string reason) => new(FailureText.ConnectionLost(_address, reason));
 }

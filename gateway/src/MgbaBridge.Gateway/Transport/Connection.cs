@@ -35,7 +35,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         _events = events;
         _outbox = new Outbox(socket, session, _waiting, reason => Close(FailureText.ConnectionLost(address, reason)));
         _received = NewPipe(memory);
-        _lastSign = clock.Now;
+        _lastSign = LastUsed = clock.Now;
     }
 
     /// <summary>Where it leads.</summary>
@@ -55,6 +55,9 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
 
     /// <summary>The epoch that the last reply named.</summary>
     public uint Epoch { get; private set; }
+
+    /// <summary>When a request was last sent that somebody waits for.</summary>
+    public long LastUsed { get; private set; }
 
     private int Limit => Math.Min(_settings.Now.MaxInFlight, _hello.InFlightLimit);
 
@@ -90,6 +93,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
             exchange.FirstEpoch = Epoch;
         }
 
+        LastUsed = exchange.Unattended ? LastUsed : exchange.StartedAt;
         exchange.MayHaveLeft = true;
         exchange.WasResent = resent;
         var epoch = resent && exchange.Row.Kind == CommandKind.Effect ? exchange.FirstEpoch : exchange.Options.Epoch;
@@ -151,6 +155,13 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         {
             exchange.EndAttemptElsewhere(Reply.Failed(why));
         }
+    }
+
+    /// <summary>Takes no more requests, lets those under way finish, and closes.</summary>
+    public Task RetireAsync()
+    {
+        _outbox.Finish();
+        return DrainAsync(CancellationToken.None);
     }
 
     /// <summary>Waits until nothing is outstanding, at most until <paramref name="cancellationToken"/>, then closes quietly: a script that

@@ -11,15 +11,8 @@ public sealed partial class ConnectionPool
     private readonly Lock _standing = new();
     private readonly Opener _opener;
     private readonly ConnectRules _rules;
-    private volatile LinkState _state = new(LinkPhase.Connecting, null, null);
-    private FailureReport? _lastFailure;
-    private bool _givenUp;
-    private bool _greetingSilent;
     private Lane? _more;
     private int _lostConnections;
-
-    /// <summary>How the pool stands with its script.</summary>
-    public LinkState State => _state;
 
     /// <summary>One after the other: the script must have answered one hello of a session before it sees the next, or which connection
     /// began the session anew could not be told.</summary>
@@ -199,61 +192,29 @@ public sealed partial class ConnectionPool
         }
     }
 
-    private void SilenceChanged(Connection connection, bool silent) => Reconsider();
-
-    private void GreetingFellSilent(bool silent)
+    /// <summary>What a burst has opened beyond MinConnections goes again when it has not been needed for long; one at a time, newest first.</summary>
+    private void RetireIdle()
     {
-        _greetingSilent = silent;
-        Reconsider();
-    }
-
-    private void GiveUp()
-    {
-        _givenUp = true;
-        Reconsider();
-    }
-
-    /// <summary>Works out how things stand, tells it when it changed, and keeps nobody waiting for what will not come.</summary>
-    private void Reconsider()
-    {
-        if (_draining)
-        {
-            // connections end because they are told to, which is no news
-            return;
-        }
-
-        LinkState state;
+        PooledConnection idle = default;
         lock (_standing)
         {
-            var hello = _open is [.., var newest] ? newest.Connection.Hello : _state.Hello;
-            state = Standing() with { Hello = hello };
-            if (state == _state)
+            if (_open.Length > _settings.Now.MinConnections && !_draining)
             {
-                return;
+                idle = _open.LastOrDefault(open => IsIdle(open.Connection) && IsSpare(open.Lane));
+                _open = idle.Connection is null ? _open : _open.Remove(idle);
             }
-
-            _state = state;
         }
 
-        _events.StateChanged(state);
-        FailWaitingIfDown();
+        if (idle.Connection is not null)
+        {
+            GatewayMetrics.ConnectionClosed(_name, idle.Lane.ToString());
+            Log.Disconnected(_logger, _name, idle.Lane.ToString(), FailureText.Idle().Detail);
+            _ = idle.Connection.RetireAsync();
+        }
     }
 
-    private LinkState Standing()
-    {
-        if (_open.Any(open => !open.Connection.IsSilent))
-        {
-            return new LinkState(LinkPhase.Up, null, null);
-        }
+    // one of each lane stays where there are two to keep
+    private bool IsSpare(Lane lane) => _open.Count(other => other.Lane == lane) > 1 || (lane != Lane.Interactive && _settings.Now.MinConnections == 1);
 
-        if (!_open.IsEmpty || _greetingSilent)
-        {
-            var address = _open is [var first, ..] ? first.Connection.Address : _opener.Address;
-            return new LinkState(LinkPhase.Silent, FailureText.Silent(address, _settings.Now.SilentAfter), null);
-        }
-
-        return _givenUp && _lastFailure is { } failure
-            ? new LinkState(LinkPhase.Down, failure, null)
-            : new LinkState(LinkPhase.Connecting, null, null);
-    }
+    private bool IsIdle(Connection connection) => _clock.Between(connection.LastUsed, _clock.Now) >= _settings.Now.IdleTimeout && !connection.IsSilent;
 }

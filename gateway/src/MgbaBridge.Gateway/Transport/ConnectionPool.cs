@@ -204,6 +204,8 @@ public sealed partial class ConnectionPool : IAsyncDisposable
                 Drain(lane);
                 EndOverdue(_queues[(int)lane], _clock.Now, null);
             }
+
+            RetireIdle();
         }
         finally
         {

@@ -42,6 +42,12 @@ internal static class FailureText
         Failure.Rejected, $"{address} did not accept the secret. Set Bridge:Emulators:n:Secret to the script's MGBA_BRIDGE_SECRET.")
     { Code = "auth-failed" };
 
+    public static FailureReport TooManyConnections(string address, string detail) => new(
+        Failure.Rejected, $"{address} takes no more connections: {detail}. Close other clients of it, or raise MGBA_BRIDGE_CONNECTIONS where mGBA is started.")
+    { Code = "too-many-connections" };
+
+    public static FailureReport Idle() => new(Failure.ConnectionLost, "It was not needed any more.");
+
     public static FailureReport Silent(string address, TimeSpan after) => new(
         Failure.Silent,
         $"{address} accepts connections, but the script has given no sign for {Milliseconds(after)} (Bridge:Transport:SilentAfter). In order of likelihood: the game is paused, "

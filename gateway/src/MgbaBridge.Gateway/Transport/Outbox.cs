@@ -13,6 +13,7 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
     private SendBuffer _leaving = new();
     private bool _sending;
     private bool _greeted;
+    private bool _finishing;
     private bool _closed;
 
     /// <summary>What became of a message.</summary>
@@ -32,7 +33,7 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
     {
         lock (_gate)
         {
-            if (_closed)
+            if (_closed || _finishing)
             {
                 return Written.Closed;
             }
@@ -66,7 +67,16 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
         return Written.Accepted;
     }
 
-    /// <summary>Accepts nothing more.</summary>
+    /// <summary>Accepts nothing more; what was accepted still leaves.</summary>
+    public void Finish()
+    {
+        lock (_gate)
+        {
+            _finishing = true;
+        }
+    }
+
+    /// <summary>Accepts nothing more, and nothing leaves any more.</summary>
     public void Dispose()
     {
         lock (_gate)

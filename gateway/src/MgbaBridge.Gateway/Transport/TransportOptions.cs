@@ -33,6 +33,9 @@ public sealed record TransportOptions
     /// <summary>The longest pause between two attempts to connect, 10 ms..10 s, default 200 ms.</summary>
     public TimeSpan MaxConnectDelay { get; set; } = TimeSpan.FromMilliseconds(200);
 
+    /// <summary>How long a connection beyond MinConnections may be without a request, 1 s..1 day, default 1 min. Then it is closed.</summary>
+    public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromMinutes(1);
+
     /// <summary>Attempts for one request, 1..10, default 3. Only failures that the table marks as retried are tried again.</summary>
     public int MaxAttempts { get; set; } = 3;
 
@@ -55,6 +58,7 @@ public sealed record TransportOptions
         (Within(SilentAfter, 50, 60_000), nameof(SilentAfter), "50 ms..1 min"),
         (Within(HeartbeatEvery, 100, 600_000), nameof(HeartbeatEvery), "100 ms..10 min"),
         (Within(MaxConnectDelay, 10, 10_000), nameof(MaxConnectDelay), "10 ms..10 s"),
+        (Within(IdleTimeout, 1_000, 86_400_000), nameof(IdleTimeout), "1 s..1 day"),
         (MaxAttempts is >= 1 and <= 10, nameof(MaxAttempts), "1..10"),
         (MaxReplyTail is >= 65_536 and <= 67_108_864, nameof(MaxReplyTail), "64 KiB..64 MiB (bytes)"),
     ];

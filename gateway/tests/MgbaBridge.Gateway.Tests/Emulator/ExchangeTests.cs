@@ -72,6 +72,29 @@ public sealed class ExchangeTests
     }
 
     [Fact]
+    public async Task Connections_OpenedForABurst_CloseWhenNotNeededAnyMore()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { MaxInFlight = 1, MinConnections = 1, MaxConnections = 4, IdleTimeout = TimeSpan.FromSeconds(1), WaitTimeout = TimeSpan.FromSeconds(30), SilentAfter = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60) });
+        fake.Behaviour = new FakeBehaviour { Delay = TimeSpan.FromMilliseconds(20) };
+        var asked = new List<Task<Reply>>();
+        await Eventually.Is(() =>
+        {
+            asked.Add(client.SendAsync(Clients.ReadByte(0), default, Cancelled).AsTask());
+            return client.Connections > 2;
+        });
+        foreach (var reply in await Task.WhenAll(asked))
+        {
+            Assert.Null(reply.Failure);
+            reply.Dispose();
+        }
+
+        await Eventually.Is(() => client.Connections == 1 && fake.Connected == 1);
+        using var after = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Null(after.Failure);
+    }
+
+    [Fact]
     public async Task Caller_WhoLeaves_GetsAnExceptionAndItsNeighboursTheirReplies()
     {
         await using var fake = FakeScript.Start();

@@ -42,6 +42,19 @@ public sealed class GreetingTests
         Assert.Equal(EmulatorState.OtherProgram, client.Health.State);
     }
 
+    [Fact]
+    public async Task Script_WithTooManyConnections_IsNotTakenForMissing()
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "#0 1 0000000a error too-many-connections \"600 connections are open\"<|END|>"u8.ToArray() });
+        await using var client = Clients.To(fake);
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Equal((Failure.Rejected, "too-many-connections", 503), (reply.Failure!.Failure, reply.Failure.Code, reply.Failure.Status));
+        Assert.Contains("600 connections are open. Close other clients", reply.Failure.Detail, StringComparison.Ordinal);
+        Assert.Equal(EmulatorState.Refused, client.Health.State);
+        fake.Behaviour = new FakeBehaviour();
+        await Eventually.Is(() => client.Health.State == EmulatorState.Ready);
+    }
+
     [Theory]
     [InlineData("<|ERROR|><|END|>", Failure.WrongVersion)]
     [InlineData("<html>", Failure.NotOurs)]

@@ -1,0 +1,72 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using BenchmarkDotNet.Attributes;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Transport;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace MgbaBridge.Gateway.Benchmarks.Life;
+
+/// <summary>What a small read costs in this process: the exchange alone, through HTTP, and a constant answer through the same server.</summary>
+[MemoryDiagnoser(displayGenColumns: false)]
+[SuppressMessage("Design", "CA1001", Justification = "GlobalCleanup disposes.")]
+public class AllocationBenchmarks
+{
+    private const int Turns = 1_000;
+
+    private EmulatorClient? _client;
+    private HttpAsker? _read;
+    private HttpAsker? _plaintext;
+
+    /// <summary>The script's port.</summary>
+    public static int EmulatorPort { get; set; }
+
+    /// <summary>The port of the gateway in this process.</summary>
+    public static int HttpPort { get; set; }
+
+    [GlobalSetup]
+    public void Open()
+    {
+        _client = new EmulatorClient(
+            "bench", new EmulatorAddress { Port = EmulatorPort }, new TransportSettings(new TransportOptions()), TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
+        _read = new HttpAsker(HttpPort, HttpAsker.SmallRead);
+        _plaintext = new HttpAsker(HttpPort, "/plaintext");
+    }
+
+    [GlobalCleanup]
+    public async Task CloseAsync()
+    {
+        _read!.Dispose();
+        _plaintext!.Dispose();
+        await _client!.DisposeAsync();
+    }
+
+    [Benchmark(OperationsPerInvoke = Turns, Description = "the exchange")]
+    public async Task ExchangeAsync()
+    {
+        var command = new ReadCell(Location.Bus(0x02000008), CellWidth.Word);
+        for (var turn = 0; turn < Turns; turn++)
+        {
+            using var reply = await _client!.SendAsync(command);
+            if (reply.Failure is not null)
+            {
+                throw new InvalidOperationException(reply.Failure.Detail);
+            }
+        }
+    }
+
+    [Benchmark(OperationsPerInvoke = Turns, Description = "HTTP, a small read")]
+    public void Read() => Ask(_read!);
+
+    [Benchmark(OperationsPerInvoke = Turns, Baseline = true, Description = "HTTP, plaintext")]
+    public void Plaintext() => Ask(_plaintext!);
+
+    private static void Ask(HttpAsker asker)
+    {
+        for (var turn = 0; turn < Turns; turn++)
+        {
+            asker.Ask();
+        }
+    }
+}

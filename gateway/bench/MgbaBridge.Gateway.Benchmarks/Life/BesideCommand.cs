@@ -1,0 +1,59 @@
+using System.Diagnostics;
+using System.Globalization;
+using MgbaBridge.Gateway.Benchmarks.Wire;
+
+namespace MgbaBridge.Gateway.Benchmarks.Life;
+
+/// <summary>Small reads alone, and while another client downloads save states back to back.</summary>
+internal static class BesideCommand
+{
+    private const double Frame = 1_000 / 59.7275;
+
+    public static int Run(string[] args)
+    {
+        var given = new Arguments(args);
+        var (http, seconds) = (given.Whole("http-port", 5000), TimeSpan.FromSeconds(given.Whole("seconds", 10)));
+        given.MustBeEmpty();
+        Console.WriteLine("| small reads | reads/s | p50 ms | p99 ms | max ms | states/s | KB a state |");
+        Console.WriteLine("|---|---:|---:|---:|---:|---:|---:|");
+        Measure("alone", http, seconds, states: false);
+        var beside = Measure("beside states", http, seconds, states: true);
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"\nsmall reads beside states: p99 {beside.P99:0.00} ms (goal: under a frame, {Frame:0.0} ms)"));
+        return 0;
+    }
+
+    private static Latency Measure(string name, int http, TimeSpan seconds, bool states)
+    {
+        using var enough = new CancellationTokenSource();
+        var (count, bytes) = (0, 0L);
+        var loading = Task.Factory.StartNew(() => Download(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        var samples = new Samples(2_000_000);
+        using (var asker = new HttpAsker(http, HttpAsker.SmallRead))
+        {
+            for (var since = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(since) < seconds;)
+            {
+                var began = Stopwatch.GetTimestamp();
+                asker.Ask();
+                samples.Add(Stopwatch.GetTimestamp() - began);
+            }
+        }
+
+        enough.Cancel();
+        loading.GetAwaiter().GetResult();
+        var summary = samples.Summary();
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"| {name} | {samples.Count / seconds.TotalSeconds:0} | {summary.P50:0.000} | {summary.P99:0.00} | {summary.Max:0.0} | {count / seconds.TotalSeconds:0} | {(count == 0 ? 0 : bytes / count / 1_000)} |"));
+        return summary;
+
+        void Download()
+        {
+            using var asker = states ? new HttpAsker(http, HttpAsker.State) : null;
+            while (asker is not null && !enough.IsCancellationRequested)
+            {
+                bytes += asker.Ask();
+                count++;
+            }
+        }
+    }
+}
