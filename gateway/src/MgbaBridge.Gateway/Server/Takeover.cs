@@ -68,7 +68,7 @@ internal sealed class Takeover(ListenSockets sockets, Farewell farewell, TimeSpa
         try
         {
             using var answer = await client.GetAsync(new Uri($"http://{Reachable(endPoint)}/healthz"), cancellationToken);
-            return answer.IsSuccessStatusCode && answer.Headers.ConnectionClose is not true;
+            return answer.Headers.ConnectionClose is not true;
         }
         catch (Exception exception) when (exception is HttpRequestException || (exception is OperationCanceledException && !cancellationToken.IsCancellationRequested))
         {

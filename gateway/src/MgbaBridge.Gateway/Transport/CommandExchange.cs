@@ -12,12 +12,15 @@ internal sealed class CommandExchange<TCommand> : Exchange
         new DefaultObjectPool<CommandExchange<TCommand>>(new DefaultPooledObjectPolicy<CommandExchange<TCommand>>(), maximumRetained: 1_024);
 
     private TCommand _command;
+    private LegacyForm? _legacy;
 
     public override CommandRow Row => _command.Row;
 
     public override Lane Lane => _command.Lane;
 
     internal override long? TailLength => _command.Tail?.Length;
+
+    internal override LegacyForm? LegacyForm => _legacy ??= LegacyForms.Of(_command);
 
     internal static CommandExchange<TCommand> Rent(in TCommand command)
     {
@@ -61,6 +64,7 @@ internal sealed class CommandExchange<TCommand> : Exchange
     private protected override void GiveBack()
     {
         _command = default;
+        _legacy = null;
         Pool.Return(this);
     }
 }

@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Net.Sockets;
-using System.Text;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Protocol;
 
@@ -118,18 +117,25 @@ internal sealed partial class Connection
 
     private bool TryTakeMessage(ref ReadOnlySequence<byte> buffer)
     {
-        if (!_greeted)
+        if (!_greeted && !_legacy)
         {
             Stranger.Check(buffer, _address);
         }
 
-        switch (MessageReader.TryReadHead(buffer, Wire.DefaultHeadLimit, out var head, out var next))
+        switch (MessageReader.TryReadHead(buffer, _legacy ? LongestLegacy : Wire.DefaultHeadLimit, out var head, out var next))
         {
             case MessageStatus.Incomplete: return false;
             case MessageStatus.TooLong: throw new BrokenStreamException(TooLong(head));
         }
 
         var text = head.IsSingleSegment ? head.FirstSpan : Gather(head);
+        if (_legacy)
+        {
+            buffer = buffer.Slice(next);
+            TakeLegacy(text);
+            return true;
+        }
+
         var message = MessageHead.Parse(text);
         buffer = buffer.Slice(next);
         Take(message, text);
@@ -230,28 +236,12 @@ internal sealed partial class Connection
         _answered.Clear();
     }
 
-    private void Announce(in MessageHead message, ReadOnlySpan<byte> body)
-    {
-        var space = body.IndexOf((byte)' ');
-        var topic = Encoding.UTF8.GetString(space < 0 ? body : body[..space]);
-        var values = space < 0 ? [] : body[(space + 1)..].ToArray();
-        var tail = message.TailLength is > 0 and var length && length <= _settings.Now.MaxReplyTail ? new byte[length] : [];
-        var announcement = new Announcement(message.Id, message.Frame, message.Epoch, topic, values, tail);
-        if (tail.Length == 0)
-        {
-            _events.Announced(announcement);
-            return;
-        }
-
-        (_fillingEvent, _tail, _filled, _skip) = (announcement, tail, 0, 0);
-    }
-
     private ReadOnlySpan<byte> Gather(in ReadOnlySequence<byte> head)
     {
         var length = (int)head.Length;
         if (_scratch.Length < length)
         {
-            _scratch = new byte[Math.Min(Wire.DefaultHeadLimit, length * 2)];
+            _scratch = new byte[Math.Max(length, Math.Min(Wire.DefaultHeadLimit, length * 2))];
         }
 
         head.CopyTo(_scratch);

@@ -59,7 +59,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
     /// <summary>When a request was last sent that somebody waits for.</summary>
     public long LastUsed { get; private set; }
 
-    private int Limit => Math.Min(_settings.Now.MaxInFlight, _hello.InFlightLimit);
+    private int Limit => _legacy ? 1 : Math.Min(_settings.Now.MaxInFlight, _hello.InFlightLimit);
 
     /// <summary>Begins to receive and to watch.</summary>
     public void Run()
@@ -97,7 +97,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         exchange.MayHaveLeft = true;
         exchange.WasResent = resent;
         var epoch = resent && exchange.Row.Kind == CommandKind.Effect ? exchange.FirstEpoch : exchange.Options.Epoch;
-        var limit = exchange.Unattended || exchange.Patient ? int.MaxValue : Limit;
+        var limit = !_legacy && (exchange.Unattended || exchange.Patient) ? int.MaxValue : Limit;
         var written = _outbox.Write(exchange, epoch, _hello.HeadLimit, limit, this);
         if (written == Outbox.Written.Accepted)
         {
@@ -192,6 +192,11 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
 
     private FailureReport? WhyNot(Exchange exchange)
     {
+        if (_legacy && WhyNotLegacy(exchange) is { } lacking)
+        {
+            return lacking;
+        }
+
         if (exchange.Patient)
         {
             return null;

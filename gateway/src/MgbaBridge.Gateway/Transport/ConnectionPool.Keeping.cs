@@ -14,6 +14,9 @@ public sealed partial class ConnectionPool
     private Lane? _more;
     private int _lostConnections;
 
+    // below zero: an older script has no session, so what one connection has sent another must not send again
+    private int _legacyIncarnation;
+
     /// <summary>One after the other: the script must have answered one hello of a session before it sees the next, or which connection
     /// began the session anew could not be told.</summary>
     private async Task KeepAsync()
@@ -75,13 +78,13 @@ public sealed partial class ConnectionPool
 
     private void Adopt(Connection connection, HelloReply hello, Lane lane)
     {
-        var anew = !hello.Resumed;
+        var anew = !hello.Resumed && !hello.Legacy;
         if (anew)
         {
             _session.BeginAnew();
         }
 
-        connection.Greeted(hello, _session.Incarnation, new ConnectionEvents(RoomFreed, Lost, SilenceChanged, _events.Announced));
+        connection.Greeted(hello, hello.Legacy ? --_legacyIncarnation : _session.Incarnation, new ConnectionEvents(RoomFreed, Lost, SilenceChanged, _events.Announced));
         var older = _open;
         bool again;
         lock (_standing)

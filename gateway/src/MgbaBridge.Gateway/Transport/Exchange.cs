@@ -83,6 +83,9 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
 
     internal abstract long? TailLength { get; }
 
+    /// <summary>How an older script is asked for it, or null when it cannot be.</summary>
+    internal abstract LegacyForm? LegacyForm { get; }
+
     /// <summary>Writes the whole message and returns the length of its head.</summary>
     internal abstract int WriteTo(SendBuffer buffer, long acknowledged, uint? epoch);
 

@@ -6,6 +6,9 @@ namespace MgbaBridge.Gateway.Transport;
 /// <summary>What each failure says to a person: what was found, what to do, and which setting has a say with its present value.</summary>
 internal static class FailureText
 {
+    /// <summary>The code of what an older script cannot do.</summary>
+    public const string LegacyCode = "legacy";
+
     public static FailureReport Overloaded(TransportOptions options) => new(
         Failure.Overloaded,
         $"The request waited {Milliseconds(options.WaitTimeout)} for a free place, or {options.MaxWaiting} others were waiting already. Ask less often, or raise "
@@ -30,7 +33,14 @@ internal static class FailureText
 
     public static FailureReport Legacy(string address) => new(
         Failure.WrongVersion,
-        $"{address} is a script of the older mGBA-http kind. Load lua/mgba-bridge.lua of this gateway's version in mGBA instead.");
+        $"{address} is a script of the older mGBA-http kind. Load lua/mgba-bridge.lua of this gateway's version in mGBA instead.")
+    { Code = LegacyCode };
+
+    public static FailureReport LegacyLacks(string address, string command) => new(
+        Failure.WrongVersion,
+        $"{address} is a script of the older mGBA-http kind, which knows no {command}. Load lua/mgba-bridge.lua of this gateway's version in mGBA instead "
+        + "(Tools > Scripting > File > Load script).")
+    { Code = LegacyCode };
 
     public static FailureReport WrongVersion(string address, string detail) => new(Failure.WrongVersion, $"{address} answered: {detail}");
 

@@ -22,9 +22,31 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
         return Judge(connection, outcome);
     }
 
+    /// <summary>Makes sure that it is an older script: it has to tell the game's frame.</summary>
+    public async Task<OpenOutcome> GreetLegacyAsync(Connection connection, int port)
+    {
+        connection.SpeakLegacy();
+        using var reply = await AskAsync(connection, new ReadCoreFrame());
+        return reply.Failure switch
+        {
+            null => new OpenOutcome(connection, HelloReply.OfLegacy(port), null),
+            { Failure: Failure.Rejected } => OpenOutcome.Failed(FailureText.Legacy(connection.Address)),
+            { } failure => OpenOutcome.Failed(failure),
+        };
+    }
+
     private async Task<OpenOutcome> SayHelloAsync(Connection connection, string? proof)
     {
-        var exchange = CommandExchange<Hello>.Rent(new Hello(Client, session.Name, proof));
+        using var reply = await AskAsync(connection, new Hello(Client, session.Name, proof));
+        return reply.Failure is { } failure
+            ? OpenOutcome.Failed(failure)
+            : new OpenOutcome(connection, HelloReply.Parse(reply), null);
+    }
+
+    private async Task<Reply> AskAsync<TCommand>(Connection connection, TCommand command)
+        where TCommand : struct, ICommand
+    {
+        var exchange = CommandExchange<TCommand>.Rent(command);
         exchange.Patient = true;
         Exchange.Prepare(exchange, session, null, default, clock.Now, long.MaxValue, CancellationToken.None);
         var awaitable = exchange.Awaitable;
@@ -33,10 +55,7 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
             exchange.EndAttempt(Reply.Failed(connection.ClosedBy ?? FailureText.Stopping()));
         }
 
-        using var reply = await awaitable;
-        return reply.Failure is { } failure
-            ? OpenOutcome.Failed(failure)
-            : new OpenOutcome(connection, HelloReply.Parse(reply), null);
+        return await awaitable;
     }
 
     private OpenOutcome Judge(Connection connection, OpenOutcome outcome)
@@ -45,6 +64,7 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
         return outcome switch
         {
             { Hello: { } hello } when wanted.Nonce is { } nonce && nonce != hello.Nonce => OpenOutcome.Failed(FailureText.OtherNonce(address, hello.Nonce)),
+            { Failure.Code: FailureText.LegacyCode } => outcome,
             { Failure.Code: "auth-failed" } => OpenOutcome.Failed(FailureText.SecretWrong(address)),
             { Failure: { Failure: Failure.WrongVersion, Code: not null } refusal } => OpenOutcome.Failed(FailureText.WrongVersion(address, refusal.Detail)),
             { Failure: { Failure: Failure.ConnectionLost } lost } => OpenOutcome.Failed(FailureText.ConnectFailed(address, $"it accepted the connection and then: {lost.Detail}")),

@@ -54,6 +54,12 @@ public sealed record HelloReply
     /// <summary>The epoch when it answered.</summary>
     public uint Epoch { get; private init; }
 
+    /// <summary>Whether it is an older script, mGBA-http's or one like it, which says nothing of the above.</summary>
+    public bool Legacy { get; private init; }
+
+    /// <summary>What is known of an older script.</summary>
+    public static HelloReply OfLegacy(int port) => new() { Script = "mGBA-http's kind", Port = port, Game = true, Legacy = true, HeadLimit = int.MaxValue, TailLimit = int.MaxValue };
+
     /// <summary>Reads it from the reply.</summary>
     public static HelloReply Parse(Reply reply)
     {

@@ -24,6 +24,15 @@ internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings,
 
     private async Task<OpenOutcome> OpenAtAsync(int port, ConnectionEvents events, CancellationToken cancellationToken)
     {
+        var outcome = await OpenAtAsync(port, legacy: false, events, cancellationToken);
+        // on a connection that knows nothing of our hello; one that could not prove itself would not do
+        return outcome.Failure?.Code == FailureText.LegacyCode && wanted is { Secret: null, Nonce: null }
+            ? await OpenAtAsync(port, legacy: true, events, cancellationToken)
+            : outcome;
+    }
+
+    private async Task<OpenOutcome> OpenAtAsync(int port, bool legacy, ConnectionEvents events, CancellationToken cancellationToken)
+    {
         var (socket, failure) = await _dialer.DialAsync(wanted.Host, port, cancellationToken);
         if (socket is null)
         {
@@ -33,7 +42,7 @@ internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings,
         var connection = new Connection(socket, $"{wanted.Host}:{port}", session, settings, clock, memory, events);
         connection.Run();
         await using var stop = cancellationToken.UnsafeRegister(static state => ((Connection)state!).Close(FailureText.Stopping()), connection);
-        var outcome = await _handshake.GreetAsync(connection);
+        var outcome = legacy ? await _handshake.GreetLegacyAsync(connection, port) : await _handshake.GreetAsync(connection);
         if (outcome.Connection is null)
         {
             await connection.DisposeAsync();
@@ -55,7 +64,8 @@ internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings,
             await Task.WhenAny(attempts.Where(attempt => !attempt.IsCompleted));
         }
 
-        var winner = attempts.FirstOrDefault(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null });
+        var winner = attempts.FirstOrDefault(attempt => attempt is { IsCompletedSuccessfully: true, Result.Hello.Legacy: false })
+            ?? attempts.FirstOrDefault(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null });
         _ = LeaveOthersAsync(attempts, winner, enough);
         return winner is not null ? await winner : OpenOutcome.Failed(await WorstAsync(attempts));
     }

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using System.Text;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Protocol;
@@ -13,6 +14,7 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
     private SendBuffer _leaving = new();
     private bool _sending;
     private bool _greeted;
+    private bool _legacy;
     private bool _finishing;
     private bool _closed;
 
@@ -39,7 +41,7 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
             }
 
             var start = _filling.Length;
-            var headLength = exchange.WriteTo(_filling, Acknowledgement(exchange), epoch);
+            var headLength = _legacy ? WriteLegacy(exchange.LegacyForm!.Value) : exchange.WriteTo(_filling, Acknowledgement(exchange), epoch);
             if (headLength - Wire.Terminator.Length > headLimit)
             {
                 _filling.Truncate(start);
@@ -67,6 +69,9 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
         return Written.Accepted;
     }
 
+    /// <summary>From the first message on in the words of an older script.</summary>
+    public void SpeakLegacy() => (_legacy, _greeted) = (true, true);
+
     /// <summary>Accepts nothing more; what was accepted still leaves.</summary>
     public void Finish()
     {
@@ -87,6 +92,14 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
                 ReturnBuffers();
             }
         }
+    }
+
+    private int WriteLegacy(in LegacyForm form)
+    {
+        var message = form.Message + Wire.TerminatorText;
+        var length = Encoding.UTF8.GetBytes(message, _filling.GetSpan(Encoding.UTF8.GetMaxByteCount(message.Length)));
+        _filling.Advance(length);
+        return length;
     }
 
     // only effects are kept by the script; pings carry it too, so that an idle session is forgotten down to nothing

@@ -60,6 +60,21 @@ internal sealed class WaitingTable
         }
     }
 
+    /// <summary>Takes the one that has been here longest: where replies have no ids, there is only one at a time.</summary>
+    public Found TakeOnly(out Exchange? exchange)
+    {
+        lock (_gate)
+        {
+            foreach (var id in _byId.Keys)
+            {
+                return Take(id, out exchange);
+            }
+
+            exchange = null;
+            return Found.Unknown;
+        }
+    }
+
     /// <summary>Looks for the exchange that a reply belongs to, and leaves it here while its tail is still on the way.</summary>
     public Found Find(long id)
     {

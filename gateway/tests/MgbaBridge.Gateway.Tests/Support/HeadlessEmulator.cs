@@ -28,7 +28,7 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
     /// <summary>What the script and its clients wrote to the console.</summary>
     public IReadOnlyCollection<string> Console => _console;
 
-    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null)
+    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null, string script = "lua/mgba-bridge.lua")
     {
         var binary = InRepository("lua/headless/build/mgba-headless");
         Assert.True(File.Exists(binary), $"The windowless emulator is missing: run make emulator, which builds {binary}.");
@@ -38,7 +38,7 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
         nonce ??= RandomNumberGenerator.GetHexString(16, lowercase: true);
         var start = new ProcessStartInfo(binary) { RedirectStandardOutput = true, RedirectStandardError = true };
         string[] pace = framesPerSecond is { } frames ? ["--fps", frames.ToString(CultureInfo.InvariantCulture)] : [];
-        foreach (var argument in (string[])[.. pace, "--script", InRepository("lua/mgba-bridge.lua"), "--saves", saves, rom])
+        foreach (var argument in (string[])[.. pace, "--script", InRepository(script), "--saves", saves, rom])
         {
             start.ArgumentList.Add(argument);
         }
