@@ -53,5 +53,6 @@ public static class LegacyReplies
     }
 
     private static Reply Unexpected(string what) => Reply.Failed(new FailureReport(
-        Failure.Rejected, string.Create(CultureInfo.InvariantCulture, $"The script in mGBA, which is of the older mGBA-http kind, answered something else than {what}.")) { Code = "failed" });
+        Failure.Rejected, string.Create(CultureInfo.InvariantCulture, $"The script in mGBA, which is of the older mGBA-http kind, answered something else than {what}."))
+    { Code = "failed" });
 }
