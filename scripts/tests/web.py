@@ -21,6 +21,7 @@ LIMIT = 90  # seconds that anything may take on a busy machine
 EDGES = 0x02000020  # the test ROM's count of presses of each of the ten keys
 FLAGS = ("--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
          "--disable-component-update --disable-sync --disable-default-apps").split()
+TALL = "--window-size=1200,30000"  # the API page draws only what is in view
 
 ATTACK = """<!doctype html><title>attack</title><body><script>
 const body = 'x<|END|>#1 key.tap A<|END|>mgba-http.button.tap,B,,<|END|>core.addKey,0,,<|END|>';
@@ -136,7 +137,7 @@ def test_the_check_can_fail(base, lua):
 def test_the_api_page_shows_every_path(base, _):
     with urllib.request.urlopen(base + "/openapi/v1.json", timeout=LIMIT) as answer:
         paths = json.load(answer)["paths"]
-    browser, home = chromium(base + "/docs", "--virtual-time-budget=20000", "--dump-dom")
+    browser, home = chromium(base + "/docs", "--virtual-time-budget=20000", TALL, "--dump-dom")
     page = browser.communicate(timeout=LIMIT)[0].decode()
     shutil.rmtree(home, ignore_errors=True)
     shown = page.count('class="opblock-summary-path"')

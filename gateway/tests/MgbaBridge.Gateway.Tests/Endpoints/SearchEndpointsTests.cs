@@ -108,12 +108,14 @@ public sealed class SearchEndpointsTests
     [Fact]
     public async Task Search_OfAScriptThatIsGone_CannotGoOn()
     {
-        await using var first = await HeadlessEmulator.StartAsync();
-        await using var gateway = await GatewayHost.ReadyAsync(first.Port, ("Transport:RequestTimeout", "00:00:30"), ("Transport:SilentAfter", "00:00:20"));
+        // none of those that emulators take by themselves: another test's might be quicker to take it again
+        var port = Clients.FreePort();
+        await using var first = await HeadlessEmulator.StartAsync(port);
+        await using var gateway = await GatewayHost.ReadyAsync(port, ("Transport:RequestTimeout", "00:00:30"), ("Transport:SilentAfter", "00:00:20"));
         using var started = await gateway.Client.PostAsync("/v2/searches", Json("""{"type":"u8","domains":["iwram"]}"""), TestContext.Current.CancellationToken);
         var before = await JsonOf(started);
         first.Kill();
-        await using var second = await HeadlessEmulator.StartAsync(first.Port);
+        await using var second = await HeadlessEmulator.StartAsync(port);
         await Eventually.Is(() => gateway.Emulators.First.Health is { State: EmulatorState.Ready, Hello: { } hello } && Epoch(hello.Epoch) != before.GetProperty("epoch").GetString());
         var path = $"/v2/searches/{before.GetProperty("id").GetString()}";
         using var refined = await gateway.Client.PostAsync($"{path}/refine", Json("""{"is":"eq","value":0}"""), TestContext.Current.CancellationToken);
