@@ -3387,6 +3387,8 @@ local pace = {
   due = nil, -- when this frame was due; nil: not known, nobody was connected
   last_frame = 0,
   reserve = 3000,
+  emulation = 0, -- microseconds of processor time from one callback to the next, on average
+  cpu_ended = nil, -- the processor's time when the last callback ended
   early = 0, -- frames in a row that came early
   late = 0, -- frames that came late, since load
   late_row = 0, -- of them in a row
@@ -3414,6 +3416,7 @@ do
   local FREE_FRAMES <const> = 240
   local RESERVE_LEAST <const> = 500
   local RESERVE_MOST <const> = 0.85 -- of the period
+  local RESERVE_SPARE <const> = 3000 -- beyond twice the emulation: what is late then is the host's own sleep, which no reserve shortens
   local RESERVE_STEP <const> = 5
   local SHIFT_ALLOWED <const> = 700
   local IDLE_LOOK <const> = 16
@@ -3550,7 +3553,8 @@ do
       return
     end
     pace.shift_row = math.min((pace.shift_row or 0) + 1, 20)
-    pace.reserve = math.min(pace.reserve + RESERVE_STEP * pace.shift_row, pace.period * RESERVE_MOST)
+    local most = math.min(pace.period * RESERVE_MOST, pace.emulation * 2 + RESERVE_SPARE)
+    pace.reserve = math.max(RESERVE_LEAST, math.min(pace.reserve + RESERVE_STEP * pace.shift_row, most))
     if lateness <= pace.jitter + pace.period / 4 then
       pace.late_row = 0
       return
@@ -3609,6 +3613,12 @@ do
       follow(time)
     end
     return time
+  end
+
+  --- What the emulator computed since the last callback ended. By processor time: the host sleeps in between.
+  function pace.began(cpu)
+    local emulation = pace.cpu_ended and (cpu - pace.cpu_ended) * 1000000 or 0
+    pace.emulation = pace.emulation + 0.05 * (emulation - pace.emulation)
   end
 
   --- How many microseconds from now this frame may wait for requests.
@@ -3962,10 +3972,12 @@ function scheduler.frame()
   local ok, keys = pcall(keys_now)
   watches.ran = ok and keys or nil
   if lease.holder then
+    pace.cpu_ended = nil
     lease_frame()
     return
   end
   local is_active = state.frame - state.activity <= ACTIVE_FRAMES
+  pace.began(os.clock())
   local time = pace.observe(is_active)
   clock.start(time)
   local budget = pace.linger_budget(is_active, time)
@@ -3979,6 +3991,7 @@ function scheduler.frame()
   if lease.holder then
     hold_for_lease()
   end
+  pace.cpu_ended = os.clock()
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
