@@ -19,7 +19,7 @@ public sealed class PictureFeed
     private readonly Lock _gate = new();
     private readonly List<PictureViewer> _viewers = [];
     private TaskCompletionSource _faster = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private Picture? _last;
+    private Screenshot? _last;
     private bool _running;
     private bool _stands;
 
@@ -96,7 +96,7 @@ public sealed class PictureFeed
     }
 
     /// <summary>A picture, a failure, or null when nothing has changed.</summary>
-    private async Task<Picture?> TakeAsync()
+    private async Task<Screenshot?> TakeAsync()
     {
         // asking for the frame costs nothing; making the picture does
         if (_stands)
@@ -112,16 +112,16 @@ public sealed class PictureFeed
         if (reply.Failure is { } failure)
         {
             _stands = false;
-            return failure.Failure == _last?.Failure?.Failure ? null : new Picture(0, 0, default, failure);
+            return failure.Failure == _last?.Failure?.Failure ? null : new Screenshot(0, 0, default, failure);
         }
 
         _stands = IsOf(reply);
-        return _stands ? null : new Picture(reply.Frame, reply.Epoch, reply.Tail.ToArray(), null);
+        return _stands ? null : new Screenshot(reply.Frame, reply.Epoch, reply.Tail.ToArray(), null);
     }
 
     private bool IsOf(Reply reply) => _last is { Failure: null } last && last.Frame == reply.Frame && last.Epoch == reply.Epoch;
 
-    private void Show(Picture? picture, TimeSpan period)
+    private void Show(Screenshot? picture, TimeSpan period)
     {
         lock (_gate)
         {

@@ -6,12 +6,12 @@ namespace MgbaBridge.Gateway.Emulator;
 public sealed class PictureViewer : IDisposable
 {
     private readonly PictureFeed _feed;
-    private readonly Channel<Picture> _newest = Channel.CreateBounded<Picture>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
+    private readonly Channel<Screenshot> _newest = Channel.CreateBounded<Screenshot>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true });
 
     internal PictureViewer(PictureFeed feed, TimeSpan period) => (_feed, Period) = (feed, period);
 
     /// <summary>The newest picture, if it was not taken yet.</summary>
-    public ChannelReader<Picture> Newest => _newest.Reader;
+    public ChannelReader<Screenshot> Newest => _newest.Reader;
 
     /// <summary>The least time between two pictures.</summary>
     internal TimeSpan Period { get; }
@@ -20,12 +20,12 @@ public sealed class PictureViewer : IDisposable
     internal long Due { get; set; }
 
     /// <summary>What it was shown last.</summary>
-    internal Picture? Seen { get; set; }
+    internal Screenshot? Seen { get; set; }
 
     /// <inheritdoc/>
     public void Dispose() => _feed.Leave(this);
 
-    internal void Show(Picture picture)
+    internal void Show(Screenshot picture)
     {
         Seen = picture;
         _newest.Writer.TryWrite(picture);

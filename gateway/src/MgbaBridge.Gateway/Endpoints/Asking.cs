@@ -19,7 +19,7 @@ internal static class Asking
     {
         if (!http.TryGetEmulator(out var emulator))
         {
-            await Problems.NoSuchEmulatorAsync(http, http.Request.RouteValues[IdRoute] as string);
+            await Problems.NoSuchEmulatorAsync(http);
             return;
         }
 
@@ -42,9 +42,7 @@ internal static class Asking
         }
         catch (UnexpectedReplyException exception)
         {
-            var logger = http.RequestServices.GetRequiredService<ILogger<Emulators>>();
-            Log.EndpointDefect(logger, http.Request.Method, http.Request.Path, exception);
-            await Problems.DefectAsync(http, exception.Message);
+            await DefectAsync(http, exception);
         }
     }
 
@@ -53,7 +51,7 @@ internal static class Asking
     {
         if (!http.TryGetEmulator(out var emulator))
         {
-            await Problems.NoSuchEmulatorAsync(http, http.Request.RouteValues[IdRoute] as string);
+            await Problems.NoSuchEmulatorAsync(http);
             return;
         }
 
@@ -64,6 +62,10 @@ internal static class Asking
         catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
         {
             // the caller left: there is nobody to tell
+        }
+        catch (UnexpectedReplyException exception)
+        {
+            await DefectAsync(http, exception);
         }
     }
 
@@ -77,5 +79,12 @@ internal static class Asking
     public static bool TryGetEmulator(this HttpContext http, out EmulatorClient? emulator)
     {
         return http.Single<Emulators>().TryGet(http.Request.RouteValues[IdRoute] as string, out emulator);
+    }
+
+    private static ValueTask DefectAsync(HttpContext http, UnexpectedReplyException exception)
+    {
+        var logger = http.RequestServices.GetRequiredService<ILogger<Emulators>>();
+        Log.EndpointDefect(logger, http.Request.Method, http.Request.Path, exception);
+        return Problems.DefectAsync(http, exception.Message);
     }
 }

@@ -103,7 +103,7 @@ public sealed record BatchItem
             case { ClearKeys: { } clear }: items.Add(new ChangeKeys(KeyChange.Clear, clear.Keys)); return null;
             case { Tap: { Keys.Count: > 0 } tap }: items.Add(new TapKeys(tap.Keys, tap.Frames, tap.Gap, tap.Wait), ItemForm.Press); return null;
             case { Sequence: { } sequence } when sequence.Text() is { } steps: items.Add(new PlaySequence(steps, sequence.Gap, sequence.Wait), ItemForm.Press); return null;
-            case { Tap: not null }: return $"Say what to press. {KeySet.Forms}";
+            case { Tap: not null }: return TapBody.Forms;
             default: return Forms;
         }
     }

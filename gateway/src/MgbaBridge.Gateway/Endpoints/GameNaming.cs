@@ -1,3 +1,4 @@
+using System.Buffers;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Names;
@@ -19,6 +20,38 @@ internal sealed record GameNaming(EmulatorClient Emulator, long Frame, uint Epoc
 
     /// <summary>The game's checksum.</summary>
     public uint Crc32 => (uint)Game.Crc32;
+
+    /// <summary>Reads a file of names in the body and keeps them for a game, or answers with a problem and returns null.</summary>
+    public static async Task<T?> LoadAsync<T>(HttpContext http, NameFile<T> read, Func<T, uint> crc32, Func<GameNames, T, GameNames> keep)
+        where T : class
+    {
+        if (await RawBody.ReadAsync(http) is not { } body)
+        {
+            return null;
+        }
+
+        try
+        {
+            var book = http.Single<NameBook>();
+            var loaded = read(body.IsSingleSegment ? body.FirstSpan : body.ToArray());
+            if (book.TryChange(crc32(loaded), names => keep(names, loaded)))
+            {
+                return loaded;
+            }
+
+            await Problems.FullAsync(http, $"There are names of {book.MaxGames} games (Bridge:Names:MaxGames); DELETE those of another one.");
+        }
+        catch (NameFormatException exception)
+        {
+            await Problems.BadRequestAsync(http, exception.Message);
+        }
+        finally
+        {
+            RawBody.Done(http, body);
+        }
+
+        return null;
+    }
 
     /// <summary>Asks the emulator, or answers with a problem.</summary>
     public static Task WithGameAsync(HttpContext http, Func<HttpContext, GameNaming, Task> then) => http.WithEmulatorAsync(async (http, emulator) =>

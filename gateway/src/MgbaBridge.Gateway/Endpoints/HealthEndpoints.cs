@@ -32,7 +32,7 @@ public static class HealthEndpoints
     {
         if (!http.TryGetEmulator(out var emulator))
         {
-            return Problems.NoSuchEmulatorAsync(http, http.Request.RouteValues[Asking.IdRoute] as string).AsTask();
+            return Problems.NoSuchEmulatorAsync(http).AsTask();
         }
 
         var health = emulator!.Health;

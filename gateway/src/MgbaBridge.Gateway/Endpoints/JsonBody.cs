@@ -59,6 +59,11 @@ internal static class JsonBody
         }
     }
 
+    /// <summary>Reads a body that may be left away, which is then <paramref name="usual"/>; or answers 400 and returns null.</summary>
+    public static ValueTask<T?> ReadAsync<T>(HttpContext http, JsonTypeInfo<T> type, T usual)
+        where T : class =>
+        http.Request.ContentLength is not (0 or null) || http.Request.Headers.TransferEncoding.Count > 0 ? ReadAsync(http, type) : ValueTask.FromResult<T?>(usual);
+
     /// <summary>What is wrong with a body, in words: the serializer speaks of .NET types, which mean nothing to the caller.</summary>
     public static string Explain(JsonException exception)
     {

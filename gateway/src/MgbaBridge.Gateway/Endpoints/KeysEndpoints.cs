@@ -10,9 +10,6 @@ public static class KeysEndpoints
     private const string PressExample = """{"frame":4711,"epoch":"9f3a01c2","down":4711,"up":4715}""";
     private const string DoneExample = """{"frame":4711,"epoch":"9f3a01c2"}""";
 
-    // presses may be queued behind others: a caller that waits for them is not told that it took too long
-    private static readonly TimeSpan LongestWait = TimeSpan.FromMinutes(10);
-
     /// <summary>Adds <c>/v2/keys</c> and what is below it.</summary>
     public static void MapKeys(this IEndpointRouteBuilder routes)
     {
@@ -77,14 +74,14 @@ public static class KeysEndpoints
 
         if (body.Keys.Count == 0)
         {
-            await Problems.BadRequestAsync(http, $"Say what to press. {KeySet.Forms}");
+            await Problems.BadRequestAsync(http, TapBody.Forms);
             return;
         }
 
         await http.AskAsCallerAsync(
             new TapKeys(body.Keys, body.Frames, body.Gap, body.Wait),
             static (http, command, reply) => WritePressAsync(http, reply, command.Row),
-            body.Wait ? LongestWait : null);
+            body.Wait ? PressAnswer.LongestWait : null);
     }
 
     private static async Task Sequence(HttpContext http)
@@ -103,12 +100,9 @@ public static class KeysEndpoints
         await http.AskAsCallerAsync(
             new PlaySequence(steps, body.Gap, body.Wait),
             static (http, command, reply) => WritePressAsync(http, reply, command.Row),
-            body.Wait ? LongestWait : null);
+            body.Wait ? PressAnswer.LongestWait : null);
     }
 
-    private static ValueTask WritePressAsync(HttpContext http, Reply reply, CommandRow row)
-    {
-        var press = KeyPress.Parse(reply.Values, row);
-        return JsonBody.WriteAsync(http, new PressAnswer(reply.Frame, reply.Epoch, press.Down, press.Up), BridgeJson.Default.PressAnswer);
-    }
+    private static ValueTask WritePressAsync(HttpContext http, Reply reply, CommandRow row) =>
+        JsonBody.WriteAsync(http, PressAnswer.Of(reply, row), BridgeJson.Default.PressAnswer);
 }

@@ -40,15 +40,9 @@ public static class LeaseEndpoints
 
     private static async Task Take(HttpContext http)
     {
-        var body = new LeaseBody();
-        if (http.Request.ContentLength is not (0 or null) || http.Request.Headers.TransferEncoding.Count > 0)
+        if (await JsonBody.ReadAsync(http, BridgeJson.Default.LeaseBody, new LeaseBody()) is not { } body)
         {
-            if (await JsonBody.ReadAsync(http, BridgeJson.Default.LeaseBody) is not { } sent)
-            {
-                return;
-            }
-
-            body = sent;
+            return;
         }
 
         if (http.Request.Headers[Callers.HolderHeader].Count == 0)

@@ -31,11 +31,8 @@ public static class MemoryEndpoints
     internal static TimeSpan TimeFor(long bytes) => AtLeast + (PerFrame * ((bytes / Transfer.BulkFrom) + 1));
 
     /// <summary>Answers which frames wrote.</summary>
-    internal static ValueTask WriteFramesAsync(HttpContext http, WriteMemory command, Reply reply)
-    {
-        var (first, last) = WriteMemory.Parse(reply);
-        return JsonBody.WriteAsync(http, new WriteAnswer(reply.Frame, reply.Epoch, first, last), BridgeJson.Default.WriteAnswer);
-    }
+    internal static ValueTask WriteFramesAsync(HttpContext http, WriteMemory command, Reply reply) =>
+        JsonBody.WriteAsync(http, WriteAnswer.Of(reply), BridgeJson.Default.WriteAnswer);
 
     /// <summary>Reads <c>length</c> bytes, all from one frame: raw for <c>Accept: application/octet-stream</c>, else base64 in JSON.</summary>
     private static Task ReadRange(HttpContext http)

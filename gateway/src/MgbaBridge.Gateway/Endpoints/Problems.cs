@@ -49,8 +49,8 @@ internal static class Problems
             : BadRequestAsync(http, exception.Message);
 
     /// <summary>There is no such emulator.</summary>
-    public static ValueTask NoSuchEmulatorAsync(HttpContext http, string? id) =>
-        NotThereAsync(http, "emulator", $"No emulator has the id {id}. GET /v2/emulators lists them.");
+    public static ValueTask NoSuchEmulatorAsync(HttpContext http) =>
+        NotThereAsync(http, "emulator", $"No emulator has the id {http.Request.RouteValues[Asking.IdRoute]}. GET /v2/emulators lists them.");
 
     /// <summary>There is nothing of this name.</summary>
     public static ValueTask NotThereAsync(HttpContext http, string what, string detail) =>

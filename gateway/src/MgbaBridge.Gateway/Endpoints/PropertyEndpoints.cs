@@ -1,4 +1,3 @@
-using System.Buffers;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 using MgbaBridge.Gateway.Names;
 
@@ -19,26 +18,9 @@ public static class PropertyEndpoints
 
     private static async Task LoadAsync(HttpContext http, GameNaming naming)
     {
-        if (await RawBody.ReadAsync(http) is not { } body)
+        if (await GameNaming.LoadAsync(http, PropertyMapFile.Read, map => map.Crc32 ?? naming.Crc32, static (names, map) => names with { Properties = map }) is { } map)
         {
-            return;
-        }
-
-        try
-        {
-            var map = PropertyMapFile.Read(body.IsSingleSegment ? body.FirstSpan : body.ToArray());
-            var crc32 = map.Crc32 ?? naming.Crc32;
-            await (http.Single<NameBook>().TryChange(crc32, names => names with { Properties = map })
-                ? AnswerAsync(http, naming, crc32, map)
-                : Problems.FullAsync(http, $"There are names of {http.Single<NameBook>().MaxGames} games (Bridge:Names:MaxGames); DELETE those of another one.").AsTask());
-        }
-        catch (NameFormatException exception)
-        {
-            await Problems.BadRequestAsync(http, exception.Message);
-        }
-        finally
-        {
-            RawBody.Done(http, body);
+            await AnswerAsync(http, naming, map.Crc32 ?? naming.Crc32, map);
         }
     }
 

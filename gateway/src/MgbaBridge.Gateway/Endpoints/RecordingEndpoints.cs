@@ -66,15 +66,9 @@ public static class RecordingEndpoints
 
     private static Task Start(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
     {
-        var body = new RecordingBody();
-        if (http.Request.ContentLength is not (0 or null) || http.Request.Headers.TransferEncoding.Count > 0)
+        if (await JsonBody.ReadAsync(http, BridgeJson.Default.RecordingBody, new RecordingBody()) is not { } body)
         {
-            if (await JsonBody.ReadAsync(http, BridgeJson.Default.RecordingBody) is not { } sent)
-            {
-                return;
-            }
-
-            body = sent;
+            return;
         }
 
         var ranges = body.Ranges is null ? null : HashedRanges.Parse(body.Ranges);
@@ -106,10 +100,10 @@ public static class RecordingEndpoints
     {
         http.Response.ContentType = Lines;
         var (header, lines) = recorder.Lines();
-        await WriteAsync(http.Response.BodyWriter, header, RecordingFile.Header, http.RequestAborted);
+        await WriteAsync(http.Response.BodyWriter, header, RecordingJson.Default.RecordingHeader, http.RequestAborted);
         foreach (var line in lines)
         {
-            await WriteAsync(http.Response.BodyWriter, line, RecordingFile.Line, http.RequestAborted);
+            await WriteAsync(http.Response.BodyWriter, line, RecordingJson.Default.RecordingLine, http.RequestAborted);
         }
     }
 

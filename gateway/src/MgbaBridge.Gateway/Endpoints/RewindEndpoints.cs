@@ -57,15 +57,9 @@ public static class RewindEndpoints
 
     private static Task Start(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
     {
-        var body = new RewindBody();
-        if (http.Request.ContentLength is not (0 or null) || http.Request.Headers.TransferEncoding.Count > 0)
+        if (await JsonBody.ReadAsync(http, BridgeJson.Default.RewindBody, new RewindBody()) is not { } body)
         {
-            if (await JsonBody.ReadAsync(http, BridgeJson.Default.RewindBody) is not { } sent)
-            {
-                return;
-            }
-
-            body = sent;
+            return;
         }
 
         var (every, points) = (body.Every ?? Usual, body.Points ?? Usual);
@@ -88,11 +82,11 @@ public static class RewindEndpoints
             : Problems.NotThereAsync(http, "state", $"The ring has no state of frame {name}; GET /v2/rewind lists them.").AsTask());
     });
 
-    private static Task StopAsync(HttpContext http, RewindRing ring) => http.WithEmulatorAsync(async (http, emulator) =>
+    private static async Task StopAsync(HttpContext http, RewindRing ring)
     {
-        await http.Single<Rewinds>().StopAsync(emulator);
+        await http.Single<Rewinds>().StopAsync(ring.Emulator);
         await AnswerAsync(http, ring);
-    });
+    }
 
     private static Task AnswerAsync(HttpContext http, RewindRing ring) => JsonBody.WriteAsync(http, RewindAnswer.Of(ring), BridgeJson.Default.RewindAnswer).AsTask();
 

@@ -27,7 +27,7 @@ public static class StatusEndpoints
     /// <summary>Tells how the emulator is, without asking it anything.</summary>
     private static Task Status(HttpContext http) => http.TryGetEmulator(out var emulator)
         ? JsonBody.WriteAsync(http, StatusAnswer.Of(emulator!), BridgeJson.Default.StatusAnswer).AsTask()
-        : Problems.NoSuchEmulatorAsync(http, http.Request.RouteValues[Asking.IdRoute] as string).AsTask();
+        : Problems.NoSuchEmulatorAsync(http).AsTask();
 
     /// <summary>Lists the emulators and tells how each is.</summary>
     private static Task List(HttpContext http)

@@ -1,4 +1,3 @@
-using System.Buffers;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 using MgbaBridge.Gateway.Names;
 
@@ -32,25 +31,9 @@ public static class SymbolEndpoints
 
     private static async Task LoadAsync(HttpContext http, GameNaming naming)
     {
-        if (await RawBody.ReadAsync(http) is not { } body)
+        if (await GameNaming.LoadAsync(http, SymbolFile.Read, _ => naming.Crc32, static (names, symbols) => names with { Symbols = symbols }) is { } symbols)
         {
-            return;
-        }
-
-        try
-        {
-            var symbols = SymbolFile.Read(body.IsSingleSegment ? body.FirstSpan : body.ToArray());
-            await (http.Single<NameBook>().TryChange(naming.Crc32, names => names with { Symbols = symbols })
-                ? AnswerAsync(http, naming, symbols, 0, UsualPage)
-                : Problems.FullAsync(http, $"There are names of {http.Single<NameBook>().MaxGames} games (Bridge:Names:MaxGames); DELETE those of another one.").AsTask());
-        }
-        catch (NameFormatException exception)
-        {
-            await Problems.BadRequestAsync(http, exception.Message);
-        }
-        finally
-        {
-            RawBody.Done(http, body);
+            await AnswerAsync(http, naming, symbols, 0, UsualPage);
         }
     }
 

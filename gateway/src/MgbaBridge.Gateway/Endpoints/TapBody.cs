@@ -6,6 +6,9 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>Keys to be pressed together.</summary>
 public sealed record TapBody
 {
+    /// <summary>What is said when there are no keys.</summary>
+    internal const string Forms = $"Say what to press. {KeySet.Forms}";
+
     /// <summary>The keys, at least one.</summary>
     [JsonConverter(typeof(KeySetConverter))]
     public required KeySet Keys { get; init; }

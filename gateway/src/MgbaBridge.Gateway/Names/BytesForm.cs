@@ -24,11 +24,4 @@ public sealed record BytesForm(int Size) : IValueForm
         given.CopyTo(bytes);
         return null;
     }
-
-    /// <inheritdoc/>
-    public bool TryPart(ReadOnlySpan<char> path, out int offset, out IValueForm part)
-    {
-        (offset, part) = (0, this);
-        return false;
-    }
 }

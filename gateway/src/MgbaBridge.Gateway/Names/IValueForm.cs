@@ -18,6 +18,10 @@ public interface IValueForm
     /// <summary>Puts a value into these bytes, all of them. Returns what is wrong with it, or null.</summary>
     string? Write(JsonElement value, Span<byte> bytes);
 
-    /// <summary>A part of it: <c>[3]</c> of an array, <c>.name</c> of a struct.</summary>
-    bool TryPart(ReadOnlySpan<char> path, out int offset, out IValueForm part);
+    /// <summary>A part of it: <c>[3]</c> of an array, <c>.name</c> of a struct. Others have none.</summary>
+    bool TryPart(ReadOnlySpan<char> path, out int offset, out IValueForm part)
+    {
+        (offset, part) = (0, this);
+        return false;
+    }
 }

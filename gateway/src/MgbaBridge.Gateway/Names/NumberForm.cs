@@ -29,11 +29,4 @@ public sealed record NumberForm(NumberType Type, Endian Endian) : IValueForm
         Type.Write(number, bytes, Endian);
         return null;
     }
-
-    /// <inheritdoc/>
-    public bool TryPart(ReadOnlySpan<char> path, out int offset, out IValueForm part)
-    {
-        (offset, part) = (0, this);
-        return false;
-    }
 }

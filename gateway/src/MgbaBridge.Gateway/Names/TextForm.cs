@@ -17,11 +17,4 @@ public sealed record TextForm(int Size, TextTable Table) : IValueForm
     /// <inheritdoc/>
     public string? Write(JsonElement value, Span<byte> bytes) =>
         value.ValueKind == JsonValueKind.String ? Table.Encode(value.GetString()!, bytes) : "The value has to be a text.";
-
-    /// <inheritdoc/>
-    public bool TryPart(ReadOnlySpan<char> path, out int offset, out IValueForm part)
-    {
-        (offset, part) = (0, this);
-        return false;
-    }
 }

@@ -100,11 +100,11 @@ public sealed partial class Recorder : IAsyncDisposable
     /// <summary>Ends it with a last hash.</summary>
     public async Task StopAsync()
     {
-        if (Ended is null && await HashAsync(CancellationToken.None) is null && EventTopic.TryParse("frame", out var frames))
+        if (Ended is null && await HashAsync(CancellationToken.None) is null)
         {
             // what is told on one connection comes in order: behind the next frame nothing of before is missing
             var last = Last;
-            await Emulator.Events.AddAsync(_subscription, [frames], null, CancellationToken.None);
+            await Emulator.Events.AddAsync(_subscription, [new EventTopic("frame", default, 1, 1)], null, CancellationToken.None);
             for (var waited = 0; Interlocked.Read(ref _told) <= last && waited < 500 && Ended is null; waited++)
             {
                 await Task.Delay(10);

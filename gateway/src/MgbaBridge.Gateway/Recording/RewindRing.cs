@@ -12,7 +12,6 @@ public sealed class RewindRing : IAsyncDisposable
     private static readonly TimeSpan Again = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
 
-    private readonly EmulatorClient _emulator;
     private readonly CancellationTokenSource _over = new();
     private readonly Queue<RewindPoint> _points = new();
     private readonly Lock _gate = new();
@@ -25,9 +24,12 @@ public sealed class RewindRing : IAsyncDisposable
     /// <param name="most">How many states there are at most.</param>
     public RewindRing(EmulatorClient emulator, long every, int most)
     {
-        (_emulator, Every, Most) = (emulator, every, most);
+        (Emulator, Every, Most) = (emulator, every, most);
         _work = KeepAsync();
     }
+
+    /// <summary>Whose states they are.</summary>
+    public EmulatorClient Emulator { get; }
 
     /// <summary>How many frames lie between two states.</summary>
     public long Every { get; }
@@ -69,7 +71,7 @@ public sealed class RewindRing : IAsyncDisposable
                     await Task.Delay(Again, _over.Token);
                 }
 
-                using var passed = await _emulator.SendAsync(new Wait(null, [], false, Every), new RequestOptions { Timeout = LongestWait }, _over.Token);
+                using var passed = await Emulator.SendAsync(new Wait(null, [], false, Every), new RequestOptions { Timeout = LongestWait }, _over.Token);
             }
         }
         catch (OperationCanceledException)
@@ -80,7 +82,7 @@ public sealed class RewindRing : IAsyncDisposable
 
     private async Task<bool> TakeAsync()
     {
-        using var reply = await _emulator.SendAsync(new SaveState(_flags), default, _over.Token);
+        using var reply = await Emulator.SendAsync(new SaveState(_flags), default, _over.Token);
         if (reply.Failure is { } failure)
         {
             // an emulator without a picture has states nevertheless

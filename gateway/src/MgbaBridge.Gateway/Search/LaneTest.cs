@@ -15,7 +15,7 @@ internal readonly record struct LaneTest(LaneKind Kind, SearchAgainst Against, b
     public static LaneTest Of(in SearchTest test, in SearchForm form)
     {
         var (value, to) = (test.Value ?? 0, test.To ?? 0);
-        var against = test.Is >= SearchComparison.Changed && test.Against == SearchAgainst.Value ? SearchAgainst.Last : test.Against;
+        var against = test.Against;
         return against == SearchAgainst.Value
             ? test.Is switch
             {

@@ -31,14 +31,8 @@ public static class EventsEndpoint
         Answers = [new Content("text/event-stream", null, "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\"")],
     });
 
-    private static async Task Stream(HttpContext http)
+    private static Task Stream(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
     {
-        if (!http.TryGetEmulator(out var emulator))
-        {
-            await Problems.NoSuchEmulatorAsync(http, http.Request.RouteValues[Asking.IdRoute] as string);
-            return;
-        }
-
         if (!TryTopics(http, out var topics))
         {
             await Problems.BadRequestAsync(
@@ -46,7 +40,7 @@ public static class EventsEndpoint
             return;
         }
 
-        var feed = emulator!.Events;
+        var feed = emulator.Events;
         var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
         using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping);
         try
@@ -69,7 +63,7 @@ public static class EventsEndpoint
         {
             // the caller left, or the gateway stops
         }
-    }
+    });
 
     private static void Begin(HttpContext http, EventStream stream, in EventBacklog backlog, bool isForeign)
     {

@@ -24,14 +24,8 @@ public static class PictureStreamEndpoint
         Otherwise = [(501, "This emulator has no picture.")],
     });
 
-    private static async Task Stream(HttpContext http)
+    private static Task Stream(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
     {
-        if (!http.TryGetEmulator(out var emulator))
-        {
-            await Problems.NoSuchEmulatorAsync(http, http.Request.RouteValues[Asking.IdRoute] as string);
-            return;
-        }
-
         if (!PictureRates.TryParse(http.Request.Query[RateQuery], out var fps))
         {
             await Problems.BadRequestAsync(http, PictureRates.Forms);
@@ -40,7 +34,7 @@ public static class PictureStreamEndpoint
 
         var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
         using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping);
-        using var viewer = emulator!.Pictures.Join(fps);
+        using var viewer = emulator.Pictures.Join(fps);
         try
         {
             await ShowAsync(http, emulator.Id, viewer, over.Token);
@@ -49,7 +43,7 @@ public static class PictureStreamEndpoint
         {
             // the viewer left, or the gateway stops
         }
-    }
+    });
 
     private static async Task ShowAsync(HttpContext http, string emulator, PictureViewer viewer, CancellationToken over)
     {

@@ -30,13 +30,9 @@ public static class SocketEndpoint
         ],
     });
 
-    private static async Task Serve(HttpContext http)
+    private static Task Serve(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
     {
-        if (!http.TryGetEmulator(out var emulator))
-        {
-            await Problems.NoSuchEmulatorAsync(http, http.Request.RouteValues[Asking.IdRoute] as string);
-        }
-        else if (!http.WebSockets.IsWebSocketRequest)
+        if (!http.WebSockets.IsWebSocketRequest)
         {
             await Problems.BadRequestAsync(http, "This path speaks WebSocket: open ws://…/v2/ws.");
         }
@@ -46,9 +42,9 @@ public static class SocketEndpoint
         }
         else
         {
-            await ServeAsync(http, emulator!, holder!);
+            await ServeAsync(http, emulator, holder!);
         }
-    }
+    });
 
     private static async Task ServeAsync(HttpContext http, EmulatorClient emulator, Holder holder)
     {

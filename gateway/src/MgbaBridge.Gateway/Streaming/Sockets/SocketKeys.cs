@@ -6,8 +6,6 @@ namespace MgbaBridge.Gateway.Streaming.Sockets;
 /// <summary>Keys over a socket.</summary>
 internal static class SocketKeys
 {
-    private static readonly TimeSpan LongestWait = TimeSpan.FromMinutes(10);
-
     /// <summary>Levels.</summary>
     public static ValueTask ChangeAsync(SocketSession session, SocketRequest request, KeyChange change) =>
         SocketAsking.TryBody(request, BridgeJson.Default.KeysBody, out var body, out var wrong)
@@ -24,11 +22,11 @@ internal static class SocketKeys
 
         if (body.Keys.Count == 0)
         {
-            return session.RefuseAsync(request.Id, $"Say what to press. {KeySet.Forms}");
+            return session.RefuseAsync(request.Id, TapBody.Forms);
         }
 
         var command = new TapKeys(body.Keys, body.Frames, body.Gap, body.Wait);
-        return body.Wait ? session.AskLastingAsync(request, command, Pressed, LongestWait) : session.AskAsync(request, command, Pressed);
+        return body.Wait ? session.AskLastingAsync(request, command, Pressed, PressAnswer.LongestWait) : session.AskAsync(request, command, Pressed);
     }
 
     /// <summary>Presses one after the other.</summary>
@@ -45,13 +43,10 @@ internal static class SocketKeys
         }
 
         var command = new PlaySequence(steps, body.Gap, body.Wait);
-        return body.Wait ? session.AskLastingAsync(request, command, Pressed, LongestWait) : session.AskAsync(request, command, Pressed);
+        return body.Wait ? session.AskLastingAsync(request, command, Pressed, PressAnswer.LongestWait) : session.AskAsync(request, command, Pressed);
     }
 
     private static void Pressed<TCommand>(SocketDraft draft, SocketReply<TCommand> answer)
-        where TCommand : struct, ICommand
-    {
-        var press = KeyPress.Parse(answer.Reply.Values, answer.Command.Row);
-        draft.Body(new PressAnswer(answer.Reply.Frame, answer.Reply.Epoch, press.Down, press.Up), BridgeJson.Default.PressAnswer);
-    }
+        where TCommand : struct, ICommand =>
+        draft.Body(PressAnswer.Of(answer.Reply, answer.Command.Row), BridgeJson.Default.PressAnswer);
 }

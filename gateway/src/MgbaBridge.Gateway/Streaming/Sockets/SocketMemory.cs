@@ -7,9 +7,6 @@ namespace MgbaBridge.Gateway.Streaming.Sockets;
 /// <summary>Memory over a socket.</summary>
 internal static class SocketMemory
 {
-    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(50);
-    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
-
     /// <summary>Many places in one frame; binary: their bytes one after the other.</summary>
     public static ValueTask ReadAsync(SocketSession session, SocketRequest request)
     {
@@ -44,8 +41,7 @@ internal static class SocketMemory
         switch (body)
         {
             case { Bytes: { } bytes, Type: null, Value: null }:
-                var frames = (bytes.Length / Transfer.BulkFrom) + 1;
-                return session.AskAsync(request, new WriteMemory(body.Location, new ReadOnlySequence<byte>(bytes)), Written, AtLeast + (PerFrame * frames));
+                return session.AskAsync(request, new WriteMemory(body.Location, new ReadOnlySequence<byte>(bytes)), Written, MemoryEndpoints.TimeFor(bytes.Length));
             case { Bytes: null, Type: { } type, Value: { } value }:
                 return session.AskAsync(request, new WriteCell(body.Location, type.Width(), value), Written);
             default:
@@ -54,9 +50,6 @@ internal static class SocketMemory
     }
 
     private static void Written<TCommand>(SocketDraft draft, SocketReply<TCommand> answer)
-        where TCommand : struct, ICommand
-    {
-        var (first, last) = WriteMemory.Parse(answer.Reply);
-        draft.Body(new WriteAnswer(answer.Reply.Frame, answer.Reply.Epoch, first, last), BridgeJson.Default.WriteAnswer);
-    }
+        where TCommand : struct, ICommand =>
+        draft.Body(WriteAnswer.Of(answer.Reply), BridgeJson.Default.WriteAnswer);
 }

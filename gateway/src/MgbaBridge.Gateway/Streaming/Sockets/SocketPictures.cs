@@ -78,7 +78,7 @@ internal sealed class SocketPictures(SocketSession session)
         }
     }
 
-    private static void Write(SocketDraft draft, Picture picture, SocketSession session)
+    private static void Write(SocketDraft draft, Screenshot picture, SocketSession session)
     {
         draft.Json.WriteString("event"u8, "screen"u8);
         if (picture.Failure is { } failure)

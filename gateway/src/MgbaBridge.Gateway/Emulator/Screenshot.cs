@@ -7,4 +7,4 @@ namespace MgbaBridge.Gateway.Emulator;
 /// <param name="Epoch">The epoch then.</param>
 /// <param name="Png">The picture as PNG.</param>
 /// <param name="Failure">Why there is none, or null.</param>
-public sealed record Picture(long Frame, uint Epoch, ReadOnlyMemory<byte> Png, FailureReport? Failure);
+public sealed record Screenshot(long Frame, uint Epoch, ReadOnlyMemory<byte> Png, FailureReport? Failure);
