@@ -37,13 +37,11 @@ internal sealed class Play : IAsyncDisposable
 
     public Task<JsonElement> GetAsync(string path) => SendAsync(HttpMethod.Get, path);
 
-    /// <summary>Sends JSON and takes JSON, with the status that is expected.</summary>
+    /// <summary>Sends JSON and takes JSON, with the status that is expected and, of an answer, its frame in the headers.</summary>
     public async Task<JsonElement> SendAsync(HttpMethod method, string path, string? json = null, string? holder = null, HttpStatusCode status = HttpStatusCode.OK)
     {
-        using var response = await RawAsync(method, path, json is null ? null : new StringContent(json, Encoding.UTF8, "application/json"), holder);
-        var text = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
-        Assert.True(response.StatusCode == status, $"{method} {path} {json} answered {(int)response.StatusCode}: {text}");
-        var answer = JsonDocument.Parse(text).RootElement;
+        var (response, answer) = await AskAsync(method, path, json, holder, status);
+        using var _ = response;
         if (status == HttpStatusCode.OK)
         {
             Assert.Equal(answer.GetProperty("frame").GetInt64().ToString(), response.Headers.GetValues("Mgba-Frame").Single());
@@ -55,6 +53,14 @@ internal sealed class Play : IAsyncDisposable
             Assert.NotEqual("", answer.GetProperty("detail").GetString());
         }
 
+        return answer;
+    }
+
+    /// <summary>The same of what the gateway knows by itself, which belongs to no frame.</summary>
+    public async Task<JsonElement> AskGatewayAsync(HttpMethod method, string path, string? json = null)
+    {
+        var (response, answer) = await AskAsync(method, path, json, null, HttpStatusCode.OK);
+        response.Dispose();
         return answer;
     }
 
@@ -82,5 +88,13 @@ internal sealed class Play : IAsyncDisposable
     {
         await Gateway.DisposeAsync();
         await _emulator.DisposeAsync();
+    }
+
+    private async Task<(HttpResponseMessage Response, JsonElement Answer)> AskAsync(HttpMethod method, string path, string? json, string? holder, HttpStatusCode status)
+    {
+        var response = await RawAsync(method, path, json is null ? null : new StringContent(json, Encoding.UTF8, "application/json"), holder);
+        var text = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+        Assert.True(response.StatusCode == status, $"{method} {path} {json} answered {(int)response.StatusCode}: {text}");
+        return (response, JsonDocument.Parse(text).RootElement);
     }
 }
