@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
+using MgbaBridge.Gateway.Pictures;
 using MgbaBridge.Gateway.Recording;
 
 namespace MgbaBridge.Gateway.Endpoints;
@@ -92,7 +93,7 @@ public static class RewindEndpoints
 
     private static async Task ShowAsync(HttpContext http, RewindPoint point)
     {
-        if (point.Picture() is not { } picture)
+        if (PngFile.WithoutState(point.State.Span) is not { } picture)
         {
             await Problems.WriteAsync(http, null, new FailureReport(Failure.Rejected, "This emulator has no picture.") { Code = "unsupported" });
             return;

@@ -5,7 +5,34 @@ namespace MgbaBridge.Gateway.Pictures;
 /// <summary>A part of a PNG: its length, its name, its bytes and their checksum.</summary>
 internal static class PngChunk
 {
+    // its length, its name and its checksum
+    private const int Frills = 12;
+
     private static readonly uint[] Table = [.. Enumerable.Range(0, 256).Select(Remainder)];
+
+    /// <summary>Takes the first chunk, whole, from what is left of a file. False when there is no other.</summary>
+    public static bool TryTake(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> chunk)
+    {
+        chunk = default;
+        if (rest.Length < Frills)
+        {
+            return false;
+        }
+
+        var length = BinaryPrimitives.ReadInt32BigEndian(rest);
+        if (length < 0 || length > rest.Length - Frills)
+        {
+            throw new InvalidDataException("A part of it is cut short.");
+        }
+
+        chunk = rest[..(length + Frills)];
+        rest = rest[chunk.Length..];
+        return true;
+    }
+
+    public static ReadOnlySpan<byte> NameOf(ReadOnlySpan<byte> chunk) => chunk[4..8];
+
+    public static ReadOnlySpan<byte> DataOf(ReadOnlySpan<byte> chunk) => chunk[8..^4];
 
     public static void Write(Stream file, ReadOnlySpan<byte> name, ReadOnlySpan<byte> data)
     {

@@ -27,6 +27,30 @@ public static class PngFile
         }
     }
 
+    /// <summary>The picture of a state that is a PNG: all of it but mGBA's own chunks (<c>gbAs</c>, <c>gbAx</c>), which have the state. Null where there is none.</summary>
+    public static byte[]? WithoutState(ReadOnlySpan<byte> file)
+    {
+        try
+        {
+            var rest = Chunks(file);
+            using var picture = new MemoryStream();
+            picture.Write(Signature);
+            while (PngChunk.TryTake(ref rest, out var chunk))
+            {
+                if (!PngChunk.NameOf(chunk).StartsWith("gbA"u8))
+                {
+                    picture.Write(chunk);
+                }
+            }
+
+            return picture.ToArray();
+        }
+        catch (InvalidDataException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>Writes one.</summary>
     public static byte[] Write(Picture picture)
     {
@@ -56,39 +80,28 @@ public static class PngFile
 
     private static Picture Read(ReadOnlySpan<byte> file)
     {
-        if (!file.StartsWith(Signature))
-        {
-            throw new InvalidDataException("It does not begin as a PNG does.");
-        }
-
-        var rest = file[Signature.Length..];
+        var rest = Chunks(file);
         var (width, height, channels) = (0, 0, 0);
         using var packed = new MemoryStream();
-        while (rest.Length >= 12)
+        while (PngChunk.TryTake(ref rest, out var chunk))
         {
-            var length = BinaryPrimitives.ReadInt32BigEndian(rest);
-            if (length < 0 || length > rest.Length - 12)
-            {
-                throw new InvalidDataException("A part of it is cut short.");
-            }
-
-            var name = rest[4..8];
-            var data = rest.Slice(8, length);
+            var name = PngChunk.NameOf(chunk);
             if (name.SequenceEqual("IHDR"u8))
             {
-                (width, height, channels) = ReadHeader(data);
+                (width, height, channels) = ReadHeader(PngChunk.DataOf(chunk));
             }
             else if (name.SequenceEqual("IDAT"u8))
             {
-                packed.Write(data);
+                packed.Write(PngChunk.DataOf(chunk));
             }
-
-            rest = rest[(length + 12)..];
         }
 
         packed.Position = 0;
         return channels == 0 ? throw new InvalidDataException("It has no header.") : Unpack(packed, width, height, channels);
     }
+
+    private static ReadOnlySpan<byte> Chunks(ReadOnlySpan<byte> file) =>
+        file.StartsWith(Signature) ? file[Signature.Length..] : throw new InvalidDataException("It does not begin as a PNG does.");
 
     private static (int Width, int Height, int Channels) ReadHeader(ReadOnlySpan<byte> header)
     {

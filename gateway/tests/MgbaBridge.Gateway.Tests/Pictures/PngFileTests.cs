@@ -32,6 +32,16 @@ public sealed class PngFileTests
     }).QuickCheckThrowOnFailure();
 
     [Fact]
+    public void State_InAPng_IsLeftOut()
+    {
+        var file = PngFile.Write(new Picture(2, 1, [1, 2, 3, 4, 5, 6]));
+        byte[] state = [0, 0, 0, 3, .. "gbAs"u8, 7, 8, 9, 0, 0, 0, 0, 0, 0, 0, 1, .. "gbAx"u8, 7, 0, 0, 0, 0];
+        Assert.Equal(file, PngFile.WithoutState([.. file[..33], .. state, .. file[33..]]));
+        Assert.Null(PngFile.WithoutState([.. file[..33], .. state[..14]]));
+        Assert.Null(PngFile.WithoutState(state));
+    }
+
+    [Fact]
     public void Scaled_ByThree_MakesSquares()
     {
         var picture = new Picture(2, 1, [1, 2, 3, 4, 5, 6]).Scaled(3);

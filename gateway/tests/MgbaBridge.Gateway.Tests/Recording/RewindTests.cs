@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json;
+using MgbaBridge.Gateway.Pictures;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Recording;
@@ -24,7 +25,7 @@ public sealed class RewindTests
 
         Assert.All(frames.Zip(frames.Skip(1)), pair => Assert.True(pair.Second - pair.First >= 10));
         var before = await play.ReadAsync(Play.FrameCounter);
-        using var stopped = await play.RawAsync(HttpMethod.Delete, "/v2/rewind");
+        await play.AskGatewayAsync(HttpMethod.Delete, "/v2/rewind");
         await play.SendAsync(HttpMethod.Get, "/v2/rewind", status: HttpStatusCode.NotFound);
 
         // the ring is gone; with another one the way back is the same
@@ -43,6 +44,8 @@ public sealed class RewindTests
         var png = await picture.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken);
         Assert.Equal("image/png", picture.Content.Headers.ContentType?.MediaType);
         Assert.True(png.Length < point.GetProperty("bytes").GetInt32(), "the state is left out of the picture");
+        Assert.True(PngFile.TryRead(png, out var pixels));
+        Assert.Equal((240, 160), (pixels.Width, pixels.Height));
         var counter = await play.ReadAsync(Play.FrameCounter);
         await play.SendAsync(HttpMethod.Post, $"/v2/rewind/{frame}");
         var now2 = await play.ReadAsync(Play.FrameCounter);
@@ -60,12 +63,7 @@ public sealed class RewindTests
         await play.SendAsync(HttpMethod.Put, "/v2/rewind", body, status: HttpStatusCode.BadRequest);
     }
 
-    private static async Task PutAsync(Play play, string body)
-    {
-        using var response = await play.RawAsync(HttpMethod.Put, "/v2/rewind", new StringContent(body));
-        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-    }
+    private static Task<JsonElement> PutAsync(Play play, string body) => play.AskGatewayAsync(HttpMethod.Put, "/v2/rewind", body);
 
-    private static async Task<JsonElement> ListAsync(Play play) =>
-        JsonDocument.Parse(await play.Client.GetStringAsync("/v2/rewind", TestContext.Current.CancellationToken)).RootElement;
+    private static Task<JsonElement> ListAsync(Play play) => play.AskGatewayAsync(HttpMethod.Get, "/v2/rewind");
 }
