@@ -35,8 +35,9 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
                 }
             }
 
-            wrong = Wrong(header, lines) ?? "";
-            return wrong.Length > 0 ? null : new RecordedGame(header!, HashedRanges.Parse(header!.Ranges)!, lines);
+            var ranges = header is null ? null : HashedRanges.Parse(header.Ranges);
+            wrong = Wrong(header, ranges, lines) ?? "";
+            return wrong.Length > 0 ? null : new RecordedGame(header!, ranges!, lines);
         }
         catch (JsonException exception)
         {
@@ -45,9 +46,9 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
         }
     }
 
-    private static string? Wrong(RecordingHeader? header, List<RecordingLine> lines) =>
+    private static string? Wrong(RecordingHeader? header, HashedRanges? ranges, List<RecordingLine> lines) =>
         header is not { Recording: RecordingHeader.Version } ? "The first line of a recording of version 1 has recording, title, crc32, frame, ranges, keys and state."
-        : HashedRanges.Parse(header.Ranges) is null ? HashedRanges.Forms
+        : ranges is null ? HashedRanges.Forms
         : !KeySet.TryParse(header.Keys, out _) || lines.Any(line => line.Keys is { } keys && !KeySet.TryParse(keys, out _)) ? KeySet.Forms
         : lines.Count > MostLines || lines.Any(line => line.Frame - header.Frame is < 0 or > MostFrames) ? $"A recording has at most {MostLines} lines and {MostFrames} frames, none before its state."
         : lines.Zip(lines.Skip(1)).Any(pair => pair.Second.Frame < pair.First.Frame) ? "The lines are not in the order of their frames."

@@ -25,6 +25,7 @@ public sealed partial class Recorder
         }
 
         _first.TrySetCanceled();
+        _behindLast.TrySetCanceled();
     }
 
     private void Hear(EmulatorEvent told)
@@ -40,7 +41,11 @@ public sealed partial class Recorder
                 _first.TrySetResult();
                 break;
             case "frame":
-                Interlocked.Exchange(ref _told, told.Frame);
+                if (told.Frame > Last)
+                {
+                    _behindLast.TrySetResult();
+                }
+
                 break;
             default:
                 End(told.Kind);

@@ -11,7 +11,7 @@ public sealed partial class Recorder : IAsyncDisposable
 {
     private const int MostLines = 50_000;
 
-    private static readonly TimeSpan FirstFrame = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan AFrameWithin = TimeSpan.FromSeconds(5);
 
     private readonly CancellationTokenSource _over = new();
     private readonly Lock _gate = new();
@@ -19,9 +19,9 @@ public sealed partial class Recorder : IAsyncDisposable
     private readonly List<(long Frame, string Hash)> _hashes = [];
     private readonly EventSubscription _subscription;
     private readonly TaskCompletionSource _first = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _behindLast = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _work = Task.CompletedTask;
     private ReadOnlyMemory<byte> _state;
-    private long _told;
 
     private Recorder(string id, EmulatorClient emulator, Game game, HashedRanges ranges, long hashEvery)
     {
@@ -103,12 +103,8 @@ public sealed partial class Recorder : IAsyncDisposable
         if (Ended is null && await HashAsync(CancellationToken.None) is null)
         {
             // what is told on one connection comes in order: behind the next frame nothing of before is missing
-            var last = Last;
             await Emulator.Events.AddAsync(_subscription, [new EventTopic("frame", default, 1, 1)], null, CancellationToken.None);
-            for (var waited = 0; Interlocked.Read(ref _told) <= last && waited < 500 && Ended is null; waited++)
-            {
-                await Task.Delay(10);
-            }
+            await Task.WhenAny(_behindLast.Task, Task.Delay(AFrameWithin));
         }
 
         End("stopped");
@@ -161,11 +157,11 @@ public sealed partial class Recorder : IAsyncDisposable
         }
 
         _work = ListenAsync();
-        await Task.WhenAny(_first.Task, Task.Delay(FirstFrame, cancellationToken));
+        await Task.WhenAny(_first.Task, Task.Delay(AFrameWithin, cancellationToken));
         cancellationToken.ThrowIfCancellationRequested();
         if (!_first.Task.IsCompletedSuccessfully)
         {
-            return new FailureReport(Failure.Silent, $"No frame ran within {FirstFrame.TotalSeconds} s.");
+            return new FailureReport(Failure.Silent, $"No frame ran within {AFrameWithin.TotalSeconds} s.");
         }
 
         using var state = await Emulator.SendAsync(new SaveState(null), default, cancellationToken);
