@@ -19,8 +19,7 @@ internal static class NameOperations
         Inputs =
         [
             new Input("contains", "Only names that have this text in them, in capitals or not.", ""),
-            new Input("offset", "How many to leave out, 0 unless given.", "0") { IsInteger = true },
-            new Input("limit", "The most to answer, 0 to 10000; 100 unless given.", "100") { IsInteger = true },
+            .. Page.Inputs(SymbolEndpoints.LargestPage),
         ],
         Answers = [Content.Json<SymbolsAnswer>(SymbolsExample)],
     };

@@ -6,9 +6,10 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>RAM search: where in memory is the number that I see on the screen?</summary>
 public static class SearchEndpoints
 {
+    /// <summary>The most matches that are told at once.</summary>
+    internal const int LargestPage = 1_000;
+
     private const string One = "/v2/searches/{search}";
-    private const int UsualPage = 100;
-    private const int LargestPage = 1_000;
 
     /// <summary>Adds <c>/v2/searches</c> and what is below it.</summary>
     public static void MapSearches(this IEndpointRouteBuilder routes)
@@ -82,17 +83,17 @@ public static class SearchEndpoints
 
     private static async Task MatchesAsync(HttpContext http, RamSearch search)
     {
-        if (!QueryNumber.TryRead(http, "offset", 0, int.MaxValue, out var offset) || !QueryNumber.TryRead(http, "limit", UsualPage, LargestPage, out var limit))
+        if (await Page.ReadAsync(http, LargestPage) is not { } page)
         {
-            await Problems.BadRequestAsync(http, $"offset is 0 or more, limit 0 to {LargestPage}.");
             return;
         }
 
-        var (state, found) = search.Matches(offset, limit);
+        var (state, found) = search.Matches(page.Offset, page.Limit);
         Headers.SetFrame(http.Response, state.Frame, search.Epoch);
-        int? next = offset + (long)found.Count < state.Count ? offset + found.Count : null;
         await JsonBody.WriteAsync(
-            http, new MatchesAnswer(state.Frame, search.Epoch, state.Count, next, [.. found.Select(MatchAnswer.Of)]), BridgeJson.Default.MatchesAnswer);
+            http,
+            new MatchesAnswer(state.Frame, search.Epoch, state.Count, page.Next(found.Count, state.Count), [.. found.Select(MatchAnswer.Of)]),
+            BridgeJson.Default.MatchesAnswer);
     }
 
     private static async Task AnswerAsync(HttpContext http, RamSearch search)

@@ -53,11 +53,7 @@ internal static class SearchOperations
     public static Operation Matches { get; } = new(Tag, "The places that are left")
     {
         Asks = false,
-        Inputs =
-        [
-            new Input("offset", "How many to leave out, 0 unless given.", "0") { IsInteger = true },
-            new Input("limit", "The most to answer, 0 to 1000; 100 unless given.", "100") { IsInteger = true },
-        ],
+        Inputs = Page.Inputs(SearchEndpoints.LargestPage),
         Answers = [Content.Json<MatchesAnswer>("""{"frame":4712,"epoch":"9f3a01c2","count":1,"matches":[{"location":"wram:0x82","value":14136,"first":14130,"history":[{"frame":4709,"value":14130},{"frame":4710,"value":14133},{"frame":4711,"value":14136}]}]}""")],
         Otherwise = [NotThere],
     };

@@ -6,9 +6,10 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>Names that a game's makers gave to places, from what their linker wrote.</summary>
 public static class SymbolEndpoints
 {
+    /// <summary>The most that are told at once.</summary>
+    internal const int LargestPage = 10_000;
+
     private const string Path = "/v2/symbols";
-    private const int UsualPage = 100;
-    private const int LargestPage = 10_000;
 
     /// <summary>Adds <c>/v2/symbols</c>.</summary>
     public static void MapSymbols(this IEndpointRouteBuilder routes)
@@ -20,39 +21,35 @@ public static class SymbolEndpoints
 
     private static async Task ListAsync(HttpContext http, GameNaming naming)
     {
-        if (!QueryNumber.TryRead(http, "offset", 0, int.MaxValue, out var offset) || !QueryNumber.TryRead(http, "limit", UsualPage, LargestPage, out var limit))
+        if (await Page.ReadAsync(http, LargestPage) is { } page)
         {
-            await Problems.BadRequestAsync(http, $"offset is 0 or more, limit 0 to {LargestPage}.");
-            return;
+            await AnswerAsync(http, naming, naming.Names.Symbols, page);
         }
-
-        await AnswerAsync(http, naming, naming.Names.Symbols, offset, limit);
     }
 
     private static async Task LoadAsync(HttpContext http, GameNaming naming)
     {
         if (await GameNaming.LoadAsync(http, SymbolFile.Read, _ => naming.Crc32, static (names, symbols) => names with { Symbols = symbols }) is { } symbols)
         {
-            await AnswerAsync(http, naming, symbols, 0, UsualPage);
+            await AnswerAsync(http, naming, symbols, Page.First);
         }
     }
 
     private static async Task ForgetAsync(HttpContext http, GameNaming naming)
     {
         http.Single<NameBook>().TryChange(naming.Crc32, names => names with { Symbols = null });
-        await AnswerAsync(http, naming, null, 0, 0);
+        await AnswerAsync(http, naming, null, default);
     }
 
-    private static async Task AnswerAsync(HttpContext http, GameNaming naming, SymbolTable? table, int offset, int limit)
+    private static async Task AnswerAsync(HttpContext http, GameNaming naming, SymbolTable? table, Page page)
     {
         var text = http.Request.Query["contains"].ToString();
         Symbol[] found = [.. (table?.All ?? []).Where(symbol => symbol.Name.Contains(text, StringComparison.OrdinalIgnoreCase))];
-        SymbolAnswer[] page = [.. found.Skip(offset).Take(limit).Select(symbol => new SymbolAnswer(symbol.Name, symbol.Location, symbol.Size > 0 ? symbol.Size : null))];
-        int? next = (long)offset + page.Length < found.Length ? offset + page.Length : null;
+        SymbolAnswer[] shown = [.. found.Skip(page.Offset).Take(page.Limit).Select(symbol => new SymbolAnswer(symbol.Name, symbol.Location, symbol.Size > 0 ? symbol.Size : null))];
         Headers.SetFrame(http.Response, naming.Frame, naming.Epoch);
         await JsonBody.WriteAsync(
             http,
-            new SymbolsAnswer(naming.Frame, naming.Epoch, GameEndpoints.Hex(naming.Crc32), table?.Format, found.Length, next, page),
+            new SymbolsAnswer(naming.Frame, naming.Epoch, GameEndpoints.Hex(naming.Crc32), table?.Format, found.Length, page.Next(shown.Length, found.Length), shown),
             BridgeJson.Default.SymbolsAnswer);
     }
 }
