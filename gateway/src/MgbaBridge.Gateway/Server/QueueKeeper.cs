@@ -2,23 +2,13 @@ namespace MgbaBridge.Gateway.Server;
 
 /// <summary>Leaves a socket that was handed over in good order: new connections stay in its queue, and those that are open are asked to come
 /// back, which then wait there as well.</summary>
-internal sealed class QueueKeeper(PausableListeners listeners, Farewell farewell, TimeSpan patience, TimeProvider time) : IHostedLifecycleService
+internal sealed class QueueKeeper(PausableListeners listeners, Farewell farewell, TimeSpan patience, TimeProvider time) : HandingOver
 {
-    /// <summary>The server still runs.</summary>
-    public Task StoppingAsync(CancellationToken cancellationToken)
+    /// <inheritdoc/>
+    public override Task StoppingAsync(CancellationToken cancellationToken)
     {
         listeners.Pause();
         farewell.Begin();
         return Task.Delay(patience, time, cancellationToken);
     }
-
-    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 }

@@ -13,12 +13,12 @@ namespace MgbaBridge.Gateway.Server;
 /// reset. So it is not enough to close quickly. Which member of the group is the successor cannot be asked of the kernel, so it is tried:
 /// steer to one, connect, and see who answers. All members listen, so trying hurts nobody.
 /// </remarks>
-internal sealed class Takeover(ListenSockets sockets, Farewell farewell, TimeSpan patience, TimeProvider time, ILogger<Takeover> logger) : IHostedLifecycleService
+internal sealed class Takeover(ListenSockets sockets, Farewell farewell, TimeSpan patience, TimeProvider time, ILogger<Takeover> logger) : HandingOver
 {
     private static readonly TimeSpan AnswerWithin = TimeSpan.FromSeconds(1);
 
-    /// <summary>The server still runs.</summary>
-    public async Task StoppingAsync(CancellationToken cancellationToken)
+    /// <inheritdoc/>
+    public override async Task StoppingAsync(CancellationToken cancellationToken)
     {
         // a gateway that says farewell is no successor, this one included
         farewell.Begin();
@@ -34,16 +34,6 @@ internal sealed class Takeover(ListenSockets sockets, Farewell farewell, TimeSpa
             await Task.Delay(patience, time, cancellationToken);
         }
     }
-
-    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     private async Task<bool> SteerAwayAsync(Socket socket, IPEndPoint endPoint, CancellationToken cancellationToken)
     {
