@@ -3,5 +3,7 @@
 # FUZZ_SEED=n starts elsewhere; a failure prints the FUZZ_SEED and FUZZ_ROUND that run it again.
 set -eu
 cd "$(dirname "$0")/../.."
-make -s -C lua/headless
+command -v python3 > /dev/null || { echo "fuzz.sh: python3 is missing; on Debian: apt-get install python3" >&2; exit 1; }
+scripts/install emulator
+scripts/build emulator
 FUZZ_SECONDS="${FUZZ_SECONDS:-600}" exec python3 lua/test/real/fuzz.py

@@ -19,6 +19,12 @@ fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 have() { command -v "$1" > /dev/null 2>&1; }
 shown() { printf '%s' "${1#"$root"/}"; } # a path as people read it, from the project's root
 
+# want_sdk: ends the script with a sentence unless the .NET SDK that global.json names is there
+want_sdk() {
+  have dotnet || fail "the .NET SDK 10 is missing; see https://dotnet.microsoft.com/download"
+  (cd "$root" && dotnet --version) > /dev/null 2>&1 || fail "this needs the .NET SDK 10, and here is: $(dotnet --list-sdks | cut -d ' ' -f 1 | paste -sd ' '); see https://dotnet.microsoft.com/download"
+}
+
 # until_true SECONDS COMMAND...: repeats it until it succeeds; false when the time is over
 until_true() {
   local end=$((SECONDS + $1))

@@ -2,6 +2,7 @@
 # The gateway's own tests, by `dotnet test`, with the last line that scripts/test reads.
 . "$(dirname "$0")/../lib/common.sh"
 
+want_sdk
 cd "$root"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
