@@ -3,40 +3,18 @@
 . "$(dirname "$0")/../lib/common.sh"
 # shellcheck source=../lib/processes.sh
 . "$root/scripts/lib/processes.sh"
+# shellcheck source=../lib/tests.sh
+. "$root/scripts/lib/tests.sh"
 
 cd "$root"
-passed=0 failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-# result NAME CODE OUTPUT
-result() {
-  if [ "$2" -eq 0 ]; then
-    passed=$((passed + 1))
-    say "ok - $1"
-  else
-    failed=$((failed + 1))
-    say "not ok - $1"
-    tail -n 20 "$3" | sed 's/^/# /'
-  fi
-}
-
-# refused NAME SENTENCE COMMAND...: it fails, and says this
-refused() {
-  local name=$1 sentence=$2 code=0
-  shift 2
-  if "$@" > "$work/out" 2>&1 < /dev/null; then
-    code=1
-  else
-    grep -q -e "$sentence" "$work/out" || code=1
-  fi
-  result "$name" $code "$work/out"
-}
 
 without_k6() {
   mkdir -p "$work/tree"
   cp -r scripts "$work/tree/"
-  PATH=/usr/bin:/bin "$work/tree/scripts/load"
+  bare_path "$work/bin"
+  PATH=$work/bin "$work/tree/scripts/load"
 }
 
 # Both on one instance, which is stopped in between.
@@ -84,8 +62,8 @@ export RESULTS=$work/results MESSAGE_BYTES=36 RATES=10
 refused "k6 is missing" "k6 is missing, which makes the load; install it" without_k6
 if ! scripts/find-k6 > /dev/null; then
   say "not ok - k6 is missing: install it as its documentation says, or put it on PATH"
-  say "load: $passed passed, $((failed + 1)) failed, 0 skipped"
-  exit 1
+  failed=$((failed + 1))
+  total load
 fi
 refused "an unknown question" 'there is no question "lader"; there are bot burst' scripts/load lader
 refused "results that cannot be written" "cannot write to /proc/nowhere, where the report goes" env RESULTS=/proc/nowhere scripts/load
@@ -96,5 +74,4 @@ refused "a chaos beside somebody's emulator" "takes only one of its own" env BAS
 scripts/with-instance "$0" on_an_instance "$work"
 read -r more worse < "$work/counts"
 passed=$((passed + more)) failed=$((failed + worse))
-say "load: $passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+total load

@@ -5,6 +5,8 @@
 . "$(dirname "$0")/../lib/common.sh"
 # shellcheck source=../lib/ports.sh
 . "$root/scripts/lib/ports.sh"
+# shellcheck source=../lib/tests.sh
+. "$root/scripts/lib/tests.sh"
 
 # What our caller set is not meant for the commands under test.
 unset MAKEFLAGS MFLAGS MAKELEVEL ROM HTTP_PORT LUA_PORT FPS READY_FILE BASE_URL QUICK FULL RATES
@@ -94,15 +96,6 @@ port_taken() { ! port_free "$1"; }
 echoes() { [ "$(curl -s -m 10 "$1/mgbaendpoint?message=hello")" = hello ]; }
 put() { curl -fsS -m 10 -X PUT -H 'Content-Type: application/json' -d "{\"value\":$2}" -o /dev/null "$1"; }
 script_says() { printf '#1 %s<|END|>' "$2" | nc -N -w 10 127.0.0.1 "$1" | sed 's/<|END|>.*//'; }
-
-# a folder ./bin with nothing but what every script needs
-bare_path() {
-  mkdir -p bin
-  local name
-  for name in bash dirname env id cut tail sed grep mkdir cat realpath; do
-    ln -sf "$(command -v "$name")" "bin/$name"
-  done
-}
 
 # --- tests -----------------------------------------------------------------------------------------------------------------
 
@@ -335,14 +328,14 @@ another_epoch() {
 }
 
 test_without_apt_the_missing_packages_are_named() {
-  bare_path
+  bare_path bin
   local out
   ! out=$(PATH=$PWD/bin "$root/scripts/install" emulator run 2>&1) || wrong "it did not fail"
   [[ $out == *"sudo apt-get install -y gcc libc6-dev libmgba-dev make iproute2 curl util-linux"* ]] || wrong "it says: $out"
 }
 
 test_without_k6_there_is_a_sentence() {
-  bare_path
+  bare_path bin
   mkdir -p elsewhere/scripts
   cp -r "$root/scripts/lib" "$root/scripts/find-k6" elsewhere/scripts/
   local out
@@ -429,7 +422,7 @@ clean_up() {
   done < pids
 }
 
-passed=0 failed=0 skipped=0
+skipped=0
 "$root/scripts/build" emulator gateway
 for test in $(declare -F | sed -n 's/^declare -f \(test_\)/\1/p'); do
   name=${test#test_}

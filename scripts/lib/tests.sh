@@ -1,0 +1,45 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# What suites share: a line for each test, and the sum as the last line. They set $work, a folder of their own.
+
+passed=0 failed=0
+
+# result NAME CODE [FILE]: one test; when it failed, with the end of what is in the file
+result() {
+  if [ "$2" -eq 0 ]; then
+    passed=$((passed + 1))
+    say "ok - $1"
+  else
+    failed=$((failed + 1))
+    say "not ok - $1"
+    [ -z "${3:-}" ] || tail -n 60 "$3" | sed 's/^/# /'
+  fi
+}
+
+# refused NAME SENTENCE COMMAND...: one test; the command fails, and says this
+refused() {
+  local name=$1 sentence=$2 code=0
+  shift 2
+  "$@" > "$work/out" 2>&1 < /dev/null || code=$?
+  if [ $code -eq 1 ] && grep -q -e "$sentence" "$work/out"; then
+    code=0
+  else
+    say "exit code $code" >> "$work/out"
+    code=1
+  fi
+  result "$name" $code "$work/out"
+}
+
+# total SUITE: the last line; false when a test failed
+total() {
+  say "$1: $passed passed, $failed failed, 0 skipped"
+  [ $failed -eq 0 ]
+}
+
+# bare_path FOLDER: fills it with nothing but what every script needs, to be the whole PATH
+bare_path() {
+  mkdir -p "$1"
+  local name
+  for name in bash dirname env id cut tail sed grep mkdir cat realpath; do
+    ln -sf "$(command -v "$name")" "$1/$name"
+  done
+}
