@@ -11,11 +11,6 @@ prepare_results() {
   results=$(cd "$results" && pwd)
 }
 
-# machine: the one the figures belong to, and how busy it was
-machine() {
-  printf '%s x %s, load average %s.' "$(nproc)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(cut -d ' ' -f 1 /proc/loadavg)"
-}
-
 # ask_k6 NAME QUESTION [AROUND...]: loadtest/QUESTION.js as k6 run under AROUND (an instance of its own unless BASE_URL is set), its report called NAME
 ask_k6() {
   local name=$1 file=$root/loadtest/$2.js around

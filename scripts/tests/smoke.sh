@@ -6,8 +6,12 @@
 . "$root/scripts/lib/ports.sh"
 # shellcheck source=../lib/processes.sh
 . "$root/scripts/lib/processes.sh"
+# shellcheck source=../lib/measured.sh
+. "$root/scripts/lib/measured.sh"
 # shellcheck source=../lib/bench.sh
 . "$root/scripts/lib/bench.sh"
+# shellcheck source=../lib/tests.sh
+. "$root/scripts/lib/tests.sh"
 
 attempts=3
 least_ratio=50 # answers a second of one client, ours against the plain script's one a frame; on a quiet machine it is above 300
@@ -15,22 +19,7 @@ least_ratio=50 # answers a second of one client, ours against the plain script's
 cd "$root"
 unset BASE_URL RATES DURATION FULL RESULTS MGBA_BRIDGE_PORT
 work=$(mktemp -d)
-emulator=
-trap 'finish "$emulator" 5; rm -rf "$work"' EXIT
-passed=0 failed=0
-
-# result NAME CODE FILE: and shows the tables in the file, or all of it when it failed
-result() {
-  if [ "$2" -eq 0 ]; then
-    passed=$((passed + 1))
-    say "ok - $1"
-    grep '^|' "$3" || true
-  else
-    failed=$((failed + 1))
-    say "not ok - $1"
-    cat "$3"
-  fi
-}
+trap 'end_both; rm -rf "$work"' EXIT
 
 every_kind() { scripts/with-instance "$k6" run --quiet --no-usage-report --no-color --address "" loadtest/smoke.js > "$work/out" 2>&1; }
 
@@ -53,16 +42,11 @@ ladder() {
 
 # rate SCRIPT: in $rate, how often a second one client of an emulator with it is answered, back to back
 rate() {
-  local port
-  port=$(next_free 8920)
-  MGBA_BRIDGE_PORT=$port start "$work/emulator.log" "$host" --stats 0 --saves "$work" --script "$1" -- "$default_rom"
-  emulator=$started
-  listening() { gone "$emulator" || ! port_free "$port"; }
-  until_true 20 listening || true
+  start_host "$work/emulator.log" "$work" "$1" >> "$work/out" 2>&1 || return 1
   rm -f "$work/rows"
-  dotnet "$program" wire --row serial --shape serial --dialect legacy --seconds 3 --port "$port" --pid "$emulator" --log "$work/emulator.log" \
+  dotnet "$program" wire --row serial --shape serial --dialect legacy --seconds 3 --port "$port" --pid "$host_pid" --log "$work/emulator.log" \
     --rom "$default_rom" --out "$work/rows" >> "$work/out" 2>&1 || return 1
-  finish "$emulator" 5
+  end_both
   rate=$(sed -n 's/.*"rate":\([0-9]*\).*/\1/p' "$work/rows")
 }
 
@@ -79,12 +63,13 @@ against_the_plain_way() {
   return 1
 }
 
-# attempt_of NAME FUNCTION
+# attempt_of NAME FUNCTION: with the tables that it left
 attempt_of() {
   local code=0
   : > "$work/out"
   "$2" || code=$?
   result "$1" $code "$work/out"
+  [ $code -ne 0 ] || grep '^|' "$work/out" || true
 }
 
 if k6=$(scripts/find-k6); then
@@ -93,8 +78,6 @@ if k6=$(scripts/find-k6); then
   attempt_of "each request of the quick ladder is answered, and the game keeps 99 % of its pace" ladder
   attempt_of "one client is answered $least_ratio times as often as by the plain script" against_the_plain_way
 else
-  failed=1
-  say "not ok - k6 is missing: install it as its documentation says, or put it on PATH"
+  result "k6 is missing: install it as its documentation says, or put it on PATH" 1
 fi
-say "smoke: $passed passed, $failed failed, 0 skipped"
-[ $failed -eq 0 ]
+total smoke
