@@ -829,6 +829,11 @@ function game.screen()
   return concat(parts), width, height
 end
 
+function game.save_screen(path)
+  game.screen() -- refuses where taking one would end the emulator
+  core_or_refuse():screenshot(path)
+end
+
 -- ---------------------------------------------------------------------------------------------------------------------------
 -- Input: the one owner of the key mask
 -- ---------------------------------------------------------------------------------------------------------------------------
@@ -1555,9 +1560,7 @@ command({
   kind = "effect",
   arguments = { "path" },
   run = function(values)
-    game.screen() -- refuses where taking one would end the emulator
-    local core = core_or_refuse()
-    core:screenshot(values[1])
+    game.save_screen(values[1])
   end,
 })
 
@@ -2000,7 +2003,7 @@ do
     return value
   end
 
-  local function names_to_keys(text)
+  local function named_keys(text)
     local keys = {}
     for name in gmatch(text, "[^;]+") do
       keys[#keys + 1] = parse.key(name)
@@ -2008,15 +2011,7 @@ do
     if #keys == 0 then
       refuse("bad-key", "no button was named")
     end
-    return chord(keys)
-  end
-
-  local function keys_to_mask(keys)
-    local mask = 0
-    for _, key in ipairs(keys) do
-      mask = mask | 1 << key
-    end
-    return mask
+    return keys
   end
 
   --- Defines messages: how their values are split and what they do. nil is success without a value.
@@ -2061,13 +2056,13 @@ do
   end)
   message("core.getKeys", split.values, input.told)
   message("mgba-http.button.add", split.values, function(key) add_keys(1 << parse.key(key)) end)
-  message("mgba-http.button.addMany", split.values, function(names) add_keys(keys_to_mask(names_to_keys(names))) end)
+  message("mgba-http.button.addMany", split.values, function(names) add_keys(mask_of(named_keys(names))) end)
   message("mgba-http.button.clear", split.values, function(key) clear_keys(1 << parse.key(key)) end)
-  message("mgba-http.button.clearMany", split.values, function(names) clear_keys(keys_to_mask(names_to_keys(names))) end)
+  message("mgba-http.button.clearMany", split.values, function(names) clear_keys(mask_of(named_keys(names))) end)
   message("mgba-http.button.tap", split.values, function(key) tap({ parse.key(key) }, TAP_FRAMES) end)
-  message("mgba-http.button.tapMany", split.values, function(names) tap(names_to_keys(names), TAP_FRAMES) end)
+  message("mgba-http.button.tapMany", split.values, function(names) tap(chord(named_keys(names)), TAP_FRAMES) end)
   message("mgba-http.button.hold", split.values, function(key, frames) tap({ parse.key(key) }, duration(frames)) end)
-  message("mgba-http.button.holdMany", split.values, function(names, frames) tap(names_to_keys(names), duration(frames)) end)
+  message("mgba-http.button.holdMany", split.values, function(names, frames) tap(chord(named_keys(names)), duration(frames)) end)
   message("mgba-http.button.getAll", split.values, function()
     local names, mask = {}, input.told()
     for key = 9, 0, -1 do
@@ -2164,12 +2159,7 @@ do
     game.moved_frame = state.frame
     return core_or_refuse():loadStateSlot(parse.slot(slot), flags_or(flags, SAVESTATE.load))
   end)
-  message("core.screenshot", split.text, function(text)
-    local path = parse.path(text)
-    game.screen() -- refuses where taking one would end the emulator
-    local core = core_or_refuse()
-    core:screenshot(path)
-  end)
+  message("core.screenshot", split.text, function(text) game.save_screen(parse.path(text)) end)
 
   -- Bytes as `d3,00,…`: a hundred milliseconds for a save state, so it is made in slices.
   local SLICE <const> = 8192
