@@ -3685,14 +3685,17 @@ command({
   run = function(values, request)
     core_or_refuse()
     check_host()
-    if lease.holder and lease.token ~= values.token then
+    if not lease.holder or lease.token ~= values.token then
       lease.check(request)
+      if values.token then
+        refuse("no-lease", "the lease of this token has ended and the game ran on; take one without a token")
+      end
+      lease.token = proof.random_hex(32)
     end
     lease.holder, lease.session, lease.conn = request.holder, request.session, request.conn
-    lease.token = values.token == lease.token and lease.token or proof.random_hex(32)
     lease.limit, lease.idle = (values.limit or 2000) * 1000, 0
     connections.announce("lease", wire.quote(lease.holder))
-    return wire.record({ "token", lease.token, "limit", lease.limit // 1000 })
+    return wire.record({ "token", lease.token, "limit", lease.limit // 1000, "running", lease.frames })
   end,
 })
 
@@ -3725,7 +3728,7 @@ command({
   name = "lease.step",
   kind = "effect",
   arguments = { "step_frames" },
-  named = { keys = "mask" },
+  named = { keys = "mask", from = "frame" },
   tail = "may",
   alone = true,
   run = function(values, request)
@@ -3733,6 +3736,8 @@ command({
       refuse("no-lease", "there is no lockstep lease; take it first (it ends by itself when its holder says nothing for its limit)")
     elseif lease.request then
       refuse("busy", "the last step is still running; wait for its answer")
+    elseif values.from and values.from ~= state.frame then
+      refuse("guard-failed", "the game stands in frame %d, not in %d; nothing ran", state.frame, values.from)
     end
     local items = request.tail and batch.parse(request) or {}
     if values.keys then

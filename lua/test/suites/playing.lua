@@ -243,6 +243,90 @@ t.test("a step without a lease is refused, before the first and after the last",
   t.refused(replies[13], "no-lease", "take it first")
 end)
 
+--- As `later`, with a head that is made from the replies that have come until then, which are kept in `replies`.
+local function later_of(world, client, milliseconds, head, id, replies)
+  world:at(world.now + milliseconds * 1000, function()
+    for _, message in ipairs(client:all()) do
+      replies[message.id] = message.kind == "reply" and message or replies[message.id]
+    end
+    if head then
+      client:send(wire.request(id, head()))
+    end
+  end)
+end
+
+t.test("a step that names its frame runs in no other", HEADLESS, function(world)
+  local c, replies = world:session("s"), {}
+  local function from(more)
+    return function()
+      return "lease.step 3 from=" .. t.ok(replies[10]).frame + more
+    end
+  end
+  later(world, c, 20, "lease.take", 10)
+  later_of(world, c, 60, from(0), 11, replies)
+  later_of(world, c, 160, from(0), 12, replies)
+  later_of(world, c, 200, from(4), 13, replies)
+  later_of(world, c, 240, from(3), 14, replies)
+  world:frame(40)
+  later_of(world, c, 0, nil, 0, replies)
+  world:frame(2)
+  local stood = replies[10].frame
+  t.equal(t.ok(replies[11]).frame, stood + 3)
+  t.refused(replies[12], "guard-failed", "stands in frame " .. stood + 3)
+  t.equal(replies[12].frame, stood + 3)
+  t.refused(replies[13], "guard-failed", "nothing ran")
+  t.equal(t.ok(replies[14]).frame, stood + 6)
+end)
+
+t.test("a lease goes on in another session by its token, and is then the first one's no more", HEADLESS, function(world)
+  local c, d, first, second = world:session("first"), world:session("second"), {}, {}
+  local function with_token()
+    return "holder=agent lease.take token=" .. t.ok(first[10]).named.token
+  end
+  local function step()
+    return "holder=agent lease.step 1"
+  end
+  later(world, c, 20, "holder=agent lease.take", 10)
+  later(world, d, 60, "holder=agent lease.take", 20)
+  later(world, d, 80, "holder=agent lease.take token=wrong", 21)
+  later(world, c, 100, "holder=agent lease.step 64", 11)
+  later_of(world, c, 120, step, 12, first)
+  later_of(world, d, 320, with_token, 22, second)
+  later(world, c, 700, "holder=agent lease.step 1", 13)
+  later_of(world, d, 1500, step, 23, second)
+  world:frame(100)
+  later_of(world, c, 0, nil, 0, first)
+  later_of(world, d, 0, nil, 0, second)
+  world:frame(2)
+  t.refused(second[20], "leased")
+  t.refused(second[21], "leased")
+  t.refused(first[12], "busy")
+  t.equal(t.ok(second[22]).named.token, first[10].named.token)
+  t.is_true(second[22].named.running > 0, "a step was running")
+  t.equal(second[22].frame + second[22].named.running, t.ok(first[11]).frame, "where it ended")
+  t.refused(first[13], "leased")
+  t.equal(t.ok(second[23]).frame, first[11].frame + 1)
+end)
+
+t.test("the token of a lease that has ended takes no other", HEADLESS, function(world)
+  local c, replies = world:session("s"), {}
+  local function again()
+    return "lease.take token=" .. t.ok(replies[10]).named.token
+  end
+  later(world, c, 20, "lease.take", 10)
+  later(world, c, 60, "lease.release", 11)
+  later_of(world, c, 100, again, 12, replies)
+  later(world, c, 140, "lease.take", 13)
+  later_of(world, c, 180, again, 14, replies)
+  later(world, c, 220, "lease.release", 15)
+  world:frame(30)
+  later_of(world, c, 0, nil, 0, replies)
+  world:frame(2)
+  t.refused(replies[12], "no-lease", "has ended")
+  t.is_true(t.ok(replies[13]).named.token ~= replies[10].named.token)
+  t.refused(replies[14], "no-lease", "has ended")
+end)
+
 t.test("a lease is refused in a window that may not survive it", function(world)
   t.refused(world:session("s"):call("lease.take"), "unsupported", "MGBA_BRIDGE_LEASE")
 end)

@@ -7,7 +7,8 @@ namespace MgbaBridge.Gateway.Commands;
 /// <param name="Frames">0..36000; 0 only runs the items.</param>
 /// <param name="Keys">The keys that are down from now on; null for those of before.</param>
 /// <param name="Items">What to run then, or null.</param>
-public readonly record struct StepLease(long Frames, KeySet? Keys, BatchItems? Items) : ICommand
+/// <param name="From">Runs only if the game stands in this frame, or null.</param>
+public readonly record struct StepLease(long Frames, KeySet? Keys, BatchItems? Items, long? From = null) : ICommand
 {
     private static readonly CommandRow StepRow = new("lease.step", CommandKind.Effect);
 
@@ -27,6 +28,11 @@ public readonly record struct StepLease(long Frames, KeySet? Keys, BatchItems? I
         if (Keys is { } keys)
         {
             head.Named("keys"u8, keys.Mask);
+        }
+
+        if (From is { } from)
+        {
+            head.Named("from"u8, from);
         }
     }
 }

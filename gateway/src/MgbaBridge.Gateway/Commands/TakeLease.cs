@@ -34,11 +34,12 @@ public readonly record struct TakeLease(long? LimitMilliseconds, string? Token) 
         }
     }
 
-    /// <summary>The token to go on with, and the limit.</summary>
-    public static (string Token, long LimitMilliseconds) Parse(Reply reply)
+    /// <summary>The token to go on with, the limit, and how many frames of a step are still to come.</summary>
+    public static (string Token, long LimitMilliseconds, long Running) Parse(Reply reply)
     {
         var values = reply.Values;
         var token = values.ReadTo("token"u8) ? values.GetText() : throw new UnexpectedReplyException(TakeRow);
-        return values.ReadTo("limit"u8) ? (token, values.Integer) : throw new UnexpectedReplyException(TakeRow);
+        var limit = values.ReadTo("limit"u8) ? values.Integer : throw new UnexpectedReplyException(TakeRow);
+        return (token, limit, values.ReadTo("running"u8) ? values.Integer : 0);
     }
 }

@@ -27,13 +27,17 @@ internal static class Asking
         {
             options = Preference.WaitOf(http) is { } wait ? options with { Timeout = wait } : options;
             using var reply = await emulator!.SendAsync(command, options, http.RequestAborted);
+            if (reply.Frame > 0 || reply.Failure is null)
+            {
+                Headers.SetFrame(http.Response, reply);
+            }
+
             if (reply.Failure is { } failure)
             {
                 await Problems.WriteAsync(http, emulator.Id, failure);
                 return;
             }
 
-            Headers.SetFrame(http.Response, reply);
             await answer(http, command, reply);
         }
         catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)

@@ -15,12 +15,13 @@ public static class LeaseEndpoints
         routes.MapPost("/v2/lease", Take).Describe(new Operation(Tag, "Take the wheel: a lockstep lease")
         {
             Description = "From now on the game stands still between steps, and only this holder's effects run; others get 423. "
-                + "Without a holder in the request one is made up: say the one in the answer in `Mgba-Holder` of every step. The lease ends when its holder says nothing for `limitMs`.",
+                + "Without a holder in the request one is made up: say the one in the answer in `Mgba-Holder` of every step. The lease ends when its holder says nothing for `limitMs`. "
+                + "With the `token` of its answer the same lease goes on, also through another gateway, and `frame` + `running` tells whether a step whose answer was lost has run.",
             Inputs = [Input.Holder],
             Body = Content.Json<LeaseBody>("""{"limitMs":2000}"""),
             BodyIsOptional = true,
-            Answers = [Content.Json<LeaseAnswer>("""{"frame":4711,"epoch":"9f3a01c2","holder":"lease-5f0c2a91","token":"0c5e7d1ab2f34e6f8a9b0c1d2e3f4a5b","limitMs":2000}""")],
-            Otherwise = [(423, "Somebody else has it; `detail` says who."), (501, "This window may have video sync on, which does not survive a lease.")],
+            Answers = [Content.Json<LeaseAnswer>("""{"frame":4711,"epoch":"9f3a01c2","holder":"lease-5f0c2a91","token":"0c5e7d1ab2f34e6f8a9b0c1d2e3f4a5b","limitMs":2000,"running":0}""")],
+            Otherwise = [(423, "Somebody else has it; `detail` says who."), (409, "The lease of this token has ended, and the game ran on."), (501, "This window may have video sync on, which does not survive a lease.")],
         });
         routes.MapDelete("/v2/lease", Release).Describe(new Operation(Tag, "Let the game run on")
         {
@@ -30,11 +31,12 @@ public static class LeaseEndpoints
         });
         routes.MapPost("/v2/lease/step", Step).Describe(new Operation(Tag, "Run exactly so many frames")
         {
-            Description = "With `keys` held, and then `items` on the frame that was reached, as in a batch; the answer has the results.",
+            Description = "With `keys` held, and then `items` on the frame that was reached, as in a batch; the answer has the results. "
+                + "With `from`, the frame of the answer before, nothing runs twice: a step that is sent again and has run already is 412, and `Mgba-Frame` says where the game stands.",
             Inputs = [Input.Holder],
-            Body = Content.Json<StepBody>("""{"frames":1,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}"""),
+            Body = Content.Json<StepBody>("""{"frames":1,"from":4711,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}"""),
             Answers = [Content.Json<BatchAnswer>("""{"frame":4712,"epoch":"9f3a01c2","done":1,"of":1,"results":[{"ok":true,"value":4709}]}""")],
-            Otherwise = [(423, "Somebody else has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first.")],
+            Otherwise = [(423, "Somebody else has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first."), (412, "The game stands in another frame than `from`: nothing ran.")],
         });
     }
 
@@ -52,9 +54,9 @@ public static class LeaseEndpoints
 
         await http.AskAsCallerAsync(new TakeLease(body.LimitMs, body.Token), static (http, _, reply) =>
         {
-            var (token, limit) = TakeLease.Parse(reply);
+            var (token, limit, running) = TakeLease.Parse(reply);
             var holder = http.Request.Headers[Callers.HolderHeader].ToString();
-            return JsonBody.WriteAsync(http, new LeaseAnswer(reply.Frame, reply.Epoch, holder, token, limit), BridgeJson.Default.LeaseAnswer);
+            return JsonBody.WriteAsync(http, new LeaseAnswer(reply.Frame, reply.Epoch, holder, token, limit, running), BridgeJson.Default.LeaseAnswer);
         });
     }
 
@@ -76,7 +78,7 @@ public static class LeaseEndpoints
         }
 
         await http.AskAsCallerAsync(
-            new StepLease(body.Frames, body.Keys, items),
+            new StepLease(body.Frames, body.Keys, items, body.From),
             static (http, command, reply) => BatchEndpoints.WriteAsync(http, reply, command.Items, command.Row),
             StepBody.LongestWait(body.Frames));
     }

@@ -16,6 +16,9 @@ public sealed record StepBody
     [JsonConverter(typeof(KeySetConverter))]
     public KeySet? Keys { get; init; }
 
+    /// <summary>The frame in which the game has to stand now, else nothing runs (412): so a step whose answer was lost can be sent again and runs once.</summary>
+    public long? From { get; init; }
+
     /// <summary>What to do on the frame that was reached, as in a batch.</summary>
     public IReadOnlyList<BatchItem>? Items { get; init; }
 

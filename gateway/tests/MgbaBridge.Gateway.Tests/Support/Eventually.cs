@@ -7,9 +7,12 @@ internal static class Eventually
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    public static async Task Is(Func<bool> condition, [CallerArgumentExpression(nameof(condition))] string what = "")
+    public static Task Is(Func<bool> condition, [CallerArgumentExpression(nameof(condition))] string what = "") =>
+        IsAsync(() => Task.FromResult(condition()), what);
+
+    public static async Task IsAsync(Func<Task<bool>> condition, [CallerArgumentExpression(nameof(condition))] string what = "")
     {
-        for (var since = TimeProvider.System.GetTimestamp(); !condition();)
+        for (var since = TimeProvider.System.GetTimestamp(); !await condition();)
         {
             Assert.True(TimeProvider.System.GetElapsedTime(since) < Patience, $"Never came true: {what}");
             await Task.Delay(1, TestContext.Current.CancellationToken);

@@ -24,8 +24,8 @@ internal static class SocketLease
             new TakeLease(body.LimitMs, body.Token),
             (draft, answer) =>
             {
-                var (token, limit) = TakeLease.Parse(answer.Reply);
-                draft.Body(new LeaseAnswer(answer.Reply.Frame, answer.Reply.Epoch, session.Holder.Name, token, limit), BridgeJson.Default.LeaseAnswer);
+                var (token, limit, running) = TakeLease.Parse(answer.Reply);
+                draft.Body(new LeaseAnswer(answer.Reply.Frame, answer.Reply.Epoch, session.Holder.Name, token, limit, running), BridgeJson.Default.LeaseAnswer);
             },
             timeout: null,
             CancellationToken.None);

@@ -39,7 +39,7 @@ internal sealed class SocketSteps : IDisposable
             Remember(request.Body.Span, items);
         }
 
-        return StepAsync(session, request.Id!.Value, request.IsBinary, new StepLease(body.Frames, body.Keys, items));
+        return StepAsync(session, request.Id!.Value, request.IsBinary, new StepLease(body.Frames, body.Keys, items, body.From));
     }
 
     /// <inheritdoc/>
@@ -64,9 +64,7 @@ internal sealed class SocketSteps : IDisposable
     private bool TryKnown(ReadOnlySpan<byte> body, out StepLease step)
     {
         step = default;
-        long? frames = null;
-        KeySet? keys = null;
-        BatchItems? items = null;
+        var found = default(StepFields);
         try
         {
             for (var reader = new Utf8JsonReader(body); reader.Read();)
@@ -76,7 +74,7 @@ internal sealed class SocketSteps : IDisposable
                     continue;
                 }
 
-                if (!TryField(ref reader, body, ref frames, ref keys, ref items))
+                if (!TryField(ref reader, body, ref found))
                 {
                     return false;
                 }
@@ -87,21 +85,25 @@ internal sealed class SocketSteps : IDisposable
             return false;
         }
 
-        step = new StepLease(frames ?? 0, keys, items);
-        return frames is not null;
+        step = new StepLease(found.Frames ?? 0, found.Keys, found.Items, found.From);
+        return found.Frames is not null;
     }
 
-    private bool TryField(ref Utf8JsonReader reader, ReadOnlySpan<byte> body, ref long? frames, ref KeySet? keys, ref BatchItems? items)
+    private bool TryField(ref Utf8JsonReader reader, ReadOnlySpan<byte> body, ref StepFields found)
     {
-        if (reader.ValueTextEquals("frames"u8) && reader.Read() && reader.TokenType == JsonTokenType.Number && reader.TryGetInt64(out var count))
+        if (reader.ValueTextEquals("frames"u8))
         {
-            frames = count;
-            return true;
+            return TryInteger(ref reader, out found.Frames);
+        }
+
+        if (reader.ValueTextEquals("from"u8))
+        {
+            return TryInteger(ref reader, out found.From);
         }
 
         if (reader.ValueTextEquals("keys"u8) && reader.Read())
         {
-            keys = KeysReader.Read(ref reader, typeof(KeySet), BridgeJson.Default.Options);
+            found.Keys = KeysReader.Read(ref reader, typeof(KeySet), BridgeJson.Default.Options);
             return true;
         }
 
@@ -110,8 +112,14 @@ internal sealed class SocketSteps : IDisposable
             return false;
         }
 
-        items = _known;
-        return items is not null && TrySkipKnown(ref reader, body);
+        found.Items = _known;
+        return _known is not null && TrySkipKnown(ref reader, body);
+    }
+
+    private static bool TryInteger(ref Utf8JsonReader reader, out long? value)
+    {
+        value = reader.Read() && reader.TokenType == JsonTokenType.Number && reader.TryGetInt64(out var integer) ? integer : null;
+        return value is not null;
     }
 
     private bool TrySkipKnown(ref Utf8JsonReader reader, ReadOnlySpan<byte> body)
@@ -137,5 +145,13 @@ internal sealed class SocketSteps : IDisposable
                 (_known, _knownText) = (items, body[start..(int)reader.BytesConsumed].ToArray());
             }
         }
+    }
+
+    private struct StepFields
+    {
+        public long? Frames;
+        public long? From;
+        public KeySet? Keys;
+        public BatchItems? Items;
     }
 }
