@@ -29,6 +29,7 @@ internal sealed class FakeConnection(FakeScript owner, Socket socket, int number
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
         {
             // the client is gone, or this side closed
+            owner.NoteBreak();
         }
 
         Close();

@@ -20,6 +20,7 @@ public sealed class FakeScript : IAsyncDisposable
     private TcpListener _listener;
     private long _frame;
     private int _accepted;
+    private int _broken;
 
     private FakeScript(int port)
     {
@@ -44,6 +45,9 @@ public sealed class FakeScript : IAsyncDisposable
 
     /// <summary>Connections open now.</summary>
     public int Connected => _connections.Count;
+
+    /// <summary>Connections that did not end by their client's orderly end.</summary>
+    public int Broken => Volatile.Read(ref _broken);
 
     /// <summary>Random at each start of the script.</summary>
     public uint Epoch { get; private set; } = NewEpoch();
@@ -113,6 +117,8 @@ public sealed class FakeScript : IAsyncDisposable
     }
 
     internal long NextFrame() => Interlocked.Increment(ref _frame);
+
+    internal void NoteBreak() => Interlocked.Increment(ref _broken);
 
     internal void Note(FakeRequest request) => _requests.Enqueue(request);
 

@@ -56,11 +56,11 @@ internal sealed partial class Connection
                 EndAnswered();
             }
 
-            why = _closedBy ?? FailureText.ConnectionLost(_address, "the script closed it.");
+            why = _closedBy ?? _ending ?? FailureText.ConnectionLost(_address, "the script closed it.");
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException or OperationCanceledException)
         {
-            why = FailureText.ConnectionLost(_address, exception.Message);
+            why = _ending ?? FailureText.ConnectionLost(_address, exception.Message);
         }
         catch (BrokenStreamException exception)
         {

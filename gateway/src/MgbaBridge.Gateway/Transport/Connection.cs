@@ -19,6 +19,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
     private readonly string _address;
     private ConnectionEvents _events;
     private FailureReport? _closedBy;
+    private FailureReport? _ending;
     private Task _receiving = Task.CompletedTask;
     private HelloReply _hello = new();
     private int _closed;
@@ -164,8 +165,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         return DrainAsync(CancellationToken.None);
     }
 
-    /// <summary>Waits until nothing is outstanding, at most until <paramref name="cancellationToken"/>, then closes quietly: a script that
-    /// writes to a closed socket can take its emulator down.</summary>
+    /// <summary>Waits until nothing is outstanding, at most until <paramref name="cancellationToken"/>, then closes quietly.</summary>
     public async Task DrainAsync(CancellationToken cancellationToken)
     {
         try
@@ -180,13 +180,46 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
             // the time is up: what is left is told so
         }
 
-        await DisposeAsync();
+        await CloseQuietlyAsync(FailureText.Stopping());
     }
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         Close(FailureText.Stopping());
+        await _receiving;
+    }
+
+    /// <summary>Takes back what is left, says that nothing more comes, and reads on until the script has closed its side: one that writes to a
+    /// closed socket can take its emulator down.</summary>
+    private async Task CloseQuietlyAsync(FailureReport why)
+    {
+        _ending = why;
+        _outbox.Finish();
+        var left = new List<Exchange>();
+        _waiting.AbandonOverdue(long.MaxValue, all: true, left);
+        foreach (var exchange in left)
+        {
+            TakeBackInScript(exchange);
+        }
+
+        _outbox.ShutDown();
+        foreach (var exchange in left)
+        {
+            exchange.EndAttemptElsewhere(Reply.Failed(exchange.Row.Kind == CommandKind.Effect ? FailureText.StoppedUnanswered() : why));
+        }
+
+        try
+        {
+            // by the real clock, since it is about another process; one that runs no frames sees the end when it does
+            await _receiving.WaitAsync(_silent ? TimeSpan.Zero : _settings.Now.CloseTimeout);
+        }
+        catch (TimeoutException)
+        {
+            // it does not read
+        }
+
+        Close(why);
         await _receiving;
     }
 

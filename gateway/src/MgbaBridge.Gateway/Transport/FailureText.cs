@@ -87,6 +87,8 @@ internal static class FailureText
 
     public static FailureReport Stopping() => new(Failure.ConnectFailed, "The gateway is stopping.");
 
+    public static FailureReport StoppedUnanswered() => Indeterminate("The gateway is stopping, and the reply had not come. What had not begun was taken back.");
+
     public static FailureReport Connecting(string address) => new(
         Failure.ConnectFailed, $"The gateway is still connecting to {address}. Is mGBA running with lua/mgba-bridge.lua loaded?");
 

@@ -16,6 +16,7 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
     private bool _greeted;
     private bool _legacy;
     private bool _finishing;
+    private bool _ending;
     private bool _closed;
 
     /// <summary>What became of a message.</summary>
@@ -35,7 +36,7 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
     {
         lock (_gate)
         {
-            if (_closed || _finishing)
+            if (_closed || _ending || (_finishing && !exchange.Patient))
             {
                 return Written.Closed;
             }
@@ -72,12 +73,25 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
     /// <summary>From the first message on in the words of an older script.</summary>
     public void SpeakLegacy() => (_legacy, _greeted) = (true, true);
 
-    /// <summary>Accepts nothing more; what was accepted still leaves.</summary>
+    /// <summary>Accepts nothing more but signs of life and what is taken back; what was accepted still leaves.</summary>
     public void Finish()
     {
         lock (_gate)
         {
             _finishing = true;
+        }
+    }
+
+    /// <summary>Accepts nothing more; when all has left, the script is told that this was the end.</summary>
+    public void ShutDown()
+    {
+        lock (_gate)
+        {
+            _ending = true;
+            if (!_sending && !_closed)
+            {
+                TellEnd();
+            }
         }
     }
 
@@ -179,6 +193,10 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
                 {
                     ReturnBuffers();
                 }
+                else if (_ending)
+                {
+                    TellEnd();
+                }
 
                 return false;
             }
@@ -196,6 +214,18 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
             _greeted = true;
             "\r\n\r\n"u8.CopyTo(_filling.GetSpan(4));
             _filling.Advance(4);
+        }
+    }
+
+    private void TellEnd()
+    {
+        try
+        {
+            socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            // it is over already
         }
     }
 

@@ -36,6 +36,9 @@ public sealed record TransportOptions
     /// <summary>How long a connection beyond MinConnections may be without a request, 1 s..1 day, default 1 min. Then it is closed.</summary>
     public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromMinutes(1);
 
+    /// <summary>How long a script may take to close its side of a connection that the gateway ends, 0..10 s, default 500 ms.</summary>
+    public TimeSpan CloseTimeout { get; set; } = TimeSpan.FromMilliseconds(500);
+
     /// <summary>Attempts for one request, 1..10, default 3. Only failures that the table marks as retried are tried again.</summary>
     public int MaxAttempts { get; set; } = 3;
 
@@ -59,6 +62,7 @@ public sealed record TransportOptions
         (Within(HeartbeatEvery, 100, 600_000), nameof(HeartbeatEvery), "100 ms..10 min"),
         (Within(MaxConnectDelay, 10, 10_000), nameof(MaxConnectDelay), "10 ms..10 s"),
         (Within(IdleTimeout, 1_000, 86_400_000), nameof(IdleTimeout), "1 s..1 day"),
+        (Within(CloseTimeout, 0, 10_000), nameof(CloseTimeout), "0..10 s"),
         (MaxAttempts is >= 1 and <= 10, nameof(MaxAttempts), "1..10"),
         (MaxReplyTail is >= 65_536 and <= 67_108_864, nameof(MaxReplyTail), "64 KiB..64 MiB (bytes)"),
     ];

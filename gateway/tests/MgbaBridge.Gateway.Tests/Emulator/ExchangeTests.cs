@@ -183,4 +183,45 @@ public sealed class ExchangeTests
         await drained;
         await Eventually.Is(() => fake.Connected == 0);
     }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Draining_ThatIsCutShort_TakesBackWhatIsLeftAndReadsOnUntilTheScriptCloses(bool byDisposing)
+    {
+        await using var fake = FakeScript.Start();
+        var patient = new TransportOptions { SilentAfter = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60), CloseTimeout = TimeSpan.FromSeconds(10) };
+        var client = await Clients.ReadyAsync(fake, patient);
+        fake.Pause();
+        var asked = Enumerable.Range(0, 3).Select(_ => client.SendAsync(Clients.WriteByte(0, 1), default, Cancelled).AsTask()).ToArray();
+        await Eventually.Is(() => client.InFlight >= 3);
+        var ended = byDisposing ? client.DisposeAsync().AsTask() : client.DrainAsync(new CancellationToken(canceled: true));
+        foreach (var left in asked)
+        {
+            using var reply = await left;
+            Assert.Equal(Failure.Indeterminate, reply.Failure?.Failure);
+        }
+
+        // only now the script gets to answer, as one whose frame took long: somebody still reads it
+        Assert.False(ended.IsCompleted);
+        fake.Resume();
+        await ended;
+        await Eventually.Is(() => fake.Connected == 0);
+        Assert.Equal(3, fake.Requests.Count(request => request.Command == "cancel"));
+        Assert.Equal(0, fake.Broken);
+        await client.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task Draining_InFrontOfAScriptThatNeverReads_EndsAllTheSame()
+    {
+        await using var fake = FakeScript.Start();
+        var client = await Clients.ReadyAsync(fake, new TransportOptions { SilentAfter = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60), CloseTimeout = TimeSpan.FromMilliseconds(20) });
+        fake.Pause();
+        var asked = client.SendAsync(Clients.ReadByte(0), default, Cancelled).AsTask();
+        await client.DrainAsync(new CancellationToken(canceled: true));
+        using var reply = await asked;
+        Assert.NotNull(reply.Failure);
+        await client.DisposeAsync();
+    }
 }
