@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Globalization;
+using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Server;
@@ -42,6 +43,31 @@ public sealed class TakeoverTests
         foreach (var gone in new[] { first, second, fourth })
         {
             Assert.Contains(gone.Said, line => line.Contains("new connections go to it", StringComparison.Ordinal));
+        }
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Connections_AfterTheHandOver_AllReachTheOneThatStays(bool olderGoes)
+    {
+        // spread by the kernel, half of them would reach each: all by chance is once in 2^300
+        const int Fresh = 300;
+        await using var fake = FakeScript.Start();
+        string[] settings = ["--reuse-port", string.Create(CultureInfo.InvariantCulture, $"--http-port={Clients.FreePort()}"), "--Bridge:Http:Farewell=00:01:00"];
+        await using var older = await GatewayProcess.ReadyAsync(fake.Port, settings);
+        await using var newer = await GatewayProcess.ReadyAsync(fake.Port, settings);
+        var goes = olderGoes ? older : newer;
+        goes.Signal("-TERM");
+        await Eventually.Is(() => goes.Said.Any(line => line.Contains("new connections go to it", StringComparison.Ordinal)));
+        var port = await goes.ListensAsync();
+        using var handler = new SocketsHttpHandler { PooledConnectionLifetime = TimeSpan.Zero };
+        using var client = new HttpClient(handler) { BaseAddress = new Uri(string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{port}")) };
+        for (var connection = 0; connection < Fresh; connection++)
+        {
+            // who goes says farewell in each answer, and still listens
+            using var answer = await client.GetAsync("/healthz", TestContext.Current.CancellationToken);
+            Assert.True(answer.Headers.ConnectionClose is not true, $"connection {connection} reached the one that goes");
         }
     }
 
