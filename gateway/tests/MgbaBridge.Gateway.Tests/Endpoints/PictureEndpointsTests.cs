@@ -39,6 +39,32 @@ public sealed class PictureEndpointsTests
     }
 
     [Fact]
+    public async Task Screen_ForTwoHundredAtOnceOneOfWhomReadsSlowly_IsSeenByAllWhileTheGameGoesOn()
+    {
+        const int Readers = 199, LargestBytes = 240 * 160 * 3 * 8 * 8;
+        await using var play = await Play.StartAsync(("Transport:WaitTimeout", "00:00:30"));
+
+        // seven megabytes are more than fits between the two ends, so this answer stays half sent
+        using var request = new HttpRequestMessage(HttpMethod.Get, "/v2/screen?scale=8") { Headers = { { "Accept", "application/octet-stream" } } };
+        using var slow = await play.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, TestContext.Current.CancellationToken);
+        await using var bytes = await slow.Content.ReadAsStreamAsync(TestContext.Current.CancellationToken);
+        var first = bytes.ReadByte();
+        Assert.Equal(0xFF, first);
+        var begun = (await play.GetAsync("/v2/keys")).GetProperty("frame").GetInt64();
+        await Task.WhenAll(Enumerable.Range(0, Readers).Select(async _ =>
+        {
+            using var answer = await GetAsync(play, "/v2/screen");
+            Assert.True(PngFile.TryRead(await BytesOf(answer), out var picture), $"{answer.StatusCode}");
+            Assert.Equal((240, 160), (picture.Width, picture.Height));
+        }));
+        await play.WaitAsync(60);
+        Assert.True((await play.GetAsync("/v2/keys")).GetProperty("frame").GetInt64() >= begun + 60);
+        using var rest = new MemoryStream();
+        await bytes.CopyToAsync(rest, TestContext.Current.CancellationToken);
+        Assert.Equal(LargestBytes - 1, rest.Length);
+    }
+
+    [Fact]
     public async Task State_ThatTheCallerHas_IsNotSentAgain()
     {
         await using var play = await Play.StartAsync();
