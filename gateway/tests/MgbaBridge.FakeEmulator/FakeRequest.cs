@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text;
 
 namespace MgbaBridge.FakeEmulator;
 
@@ -59,7 +58,4 @@ public sealed record FakeRequest(
             ? long.Parse(text[2..], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture)
             : long.Parse(text, CultureInfo.InvariantCulture);
     }
-
-    /// <summary>The tail as text.</summary>
-    public string TailText => Encoding.UTF8.GetString(Tail ?? []);
 }
