@@ -3763,7 +3763,8 @@ local SHORT_WORK <const> = 2 * MILLISECOND -- without lingering: processor time 
 local COLD_POLLS <const> = 8 -- quiet connections looked at in each round; sixteen times as many while nothing else is asked
 local RUN_MOST <const> = 32 -- requests of one connection before it is the next one's turn, divided among those that wait
 local HOT_FRAMES <const> = 4
-local SPINS <const> = 24 -- looks before a sleep, about a microsecond each
+local SPINS <const> = 60 -- looks before a sleep, about a microsecond each
+local LEASE_SPINS <const> = 200 -- while the game stands still for a client, whose wake-up they must outlast
 local SPIN_REST <const> = 64 -- sleeps without them, after they did not help
 local WAKE_GUESS <const> = 40 -- microseconds of a sleep that was cut short, before the estimate has learned better
 
@@ -3813,12 +3814,12 @@ end
 
 --- A client that asks at once when it has its answer is back within the time that a sleep and a wake-up cost: look a few times first.
 --- Where that does not help it is tried again only now and then, since it takes processor time from the clients.
-local function comes_at_once(select, socket)
+local function comes_at_once(select, socket, looks)
   if spin.rest > 0 then
     spin.rest = spin.rest - 1
     return false
   end
-  for _ = 1, SPINS do
+  for _ = 1, looks do
     if select(socket, 0) == 1 then
       spin.luck = math.min(spin.luck + 1, 8)
       return true
@@ -3836,7 +3837,7 @@ local function wait_a_little(served)
   local conn = connections.favourite
   local socket = conn and conn.socket or connections.listener
   local select = conn and conn.select or socket.select
-  if served and comes_at_once(select, socket) then
+  if served and comes_at_once(select, socket, lease.holder and LEASE_SPINS or SPINS) then
     return
   elseif select(socket, 1) == 0 then
     clock.slept = clock.slept + MILLISECOND
@@ -3872,7 +3873,7 @@ end
 
 --- The game stands still until the lease's holder steps, or is silent for too long.
 local function hold_for_lease()
-  local served = false
+  local served = true -- its holder was just answered
   clock.start(nil)
   local since = 0
   state.is_leased = true

@@ -36,6 +36,7 @@ internal static class Hosting
             builder.WebHost.UseUrls($"http://127.0.0.1:{options.HttpPort}");
         }
 
+        builder.Services.Configure<SocketTransportOptions>(transport => transport.UnsafePreferInlineScheduling = true); // see SocketThreads
         builder.WebHost.ConfigureKestrel(kestrel =>
         {
             kestrel.UseSystemd();

@@ -8,6 +8,7 @@ using MgbaBridge.Gateway.Server;
 using MgbaBridge.Gateway.Streaming;
 using MgbaBridge.Gateway.Streaming.Sockets;
 
+SocketThreads.Choose();
 WebApplicationBuilder builder;
 BridgeOptions options;
 try

@@ -10,6 +10,9 @@ namespace MgbaBridge.Gateway.Commands;
 /// </summary>
 public sealed class Reply : IDisposable
 {
+    /// <summary>Bytes from which the work on a reply's tail, or on a body, is no matter of microseconds any more.</summary>
+    internal const int LongFrom = 8_192;
+
     private const int Small = 1_024;
 
     private static readonly ObjectPool<Reply> Pool = new DefaultObjectPool<Reply>(new Policy(), maximumRetained: 1_024);

@@ -1,4 +1,5 @@
 using System.Buffers;
+using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Endpoints;
 
@@ -17,6 +18,11 @@ internal static class RawBody
                 var result = await reader.ReadAsync(http.RequestAborted);
                 if (result.IsCompleted)
                 {
+                    if (result.Buffer.Length >= Reply.LongFrom)
+                    {
+                        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+                    }
+
                     return result.Buffer;
                 }
 

@@ -215,15 +215,14 @@ internal sealed partial class Connection
         }
     }
 
-    /// <summary>Hands out what was answered. The last one goes on right here, which saves a serial caller a change of threads; the others,
-    /// if any, go on elsewhere so that none waits for another's work.</summary>
+    /// <summary>Hands out what was answered. A caller goes on right here, which saves it a change of threads; one whose answer is long goes on
+    /// elsewhere, so that none waits for what is done with it.</summary>
     private void EndAnswered()
     {
-        for (var index = 0; index < _answered.Count; index++)
+        foreach (var (exchange, reply) in _answered)
         {
-            var (exchange, reply) = _answered[index];
             _events.RoomFreed(this);
-            if (index < _answered.Count - 1)
+            if (reply.Tail.Length >= Reply.LongFrom)
             {
                 exchange.EndAttemptElsewhere(reply);
             }

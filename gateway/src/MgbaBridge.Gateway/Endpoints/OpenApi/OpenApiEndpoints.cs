@@ -49,7 +49,15 @@ public static class OpenApiEndpoints
     /// <summary>Adds <c>GET /openapi/v1.json</c> and the page <c>/docs</c>.</summary>
     public static void MapApiDocument(this WebApplication app)
     {
-        app.MapOpenApi("/openapi/{documentName}.json");
+        app.MapOpenApi("/openapi/{documentName}.json").Add(endpoint =>
+        {
+            var write = endpoint.RequestDelegate!;
+            endpoint.RequestDelegate = async http =>
+            {
+                await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the first one takes long, see SocketThreads
+                await write(http);
+            };
+        });
         // Only below its own path: it would look at every request with regular expressions.
         app.UseWhen(context => context.Request.Path.StartsWithSegments(PagePath), branch => branch.UseSwaggerUI(page =>
         {
