@@ -20,7 +20,7 @@ public static class PngFile
             picture = Read(file);
             return true;
         }
-        catch (InvalidDataException)
+        catch (Exception exception) when (exception is InvalidDataException or IOException) // ZLibStream has both for bytes that are no pixels
         {
             picture = null;
             return false;

@@ -32,6 +32,19 @@ public sealed class PngFileTests
     }).QuickCheckThrowOnFailure();
 
     [Fact]
+    public void Pictures_WithEveryOtherHeaderOfTheirPixels_AreRefused()
+    {
+        const int Flags = 42;
+        var file = PngFile.Write(new Picture(2, 1, [1, 2, 3, 4, 5, 6]));
+        var usual = file[Flags];
+        Assert.All(Enumerable.Range(0, 256).Where(flags => flags % 31 != usual % 31 || (flags & 0x20) != 0), flags =>
+        {
+            file[Flags] = (byte)flags;
+            Assert.False(PngFile.TryRead(file, out _));
+        });
+    }
+
+    [Fact]
     public void State_InAPng_IsLeftOut()
     {
         var file = PngFile.Write(new Picture(2, 1, [1, 2, 3, 4, 5, 6]));
