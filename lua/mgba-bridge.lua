@@ -3191,8 +3191,12 @@ command({
   end,
 })
 
+-- mGBA's window puts the player's keys into the mask right before our callback, so what stands there then is not what the frame that ended ran
+-- with: what stood there when our last callback ended is. (0.11 does it behind us where the script was there before the game; there the player's are
+-- told a frame late.)
 local watches = {
   ran = nil, -- the keys that the frame which ended last ran with: nobody can change them any more
+  next = nil, -- and those that the next one runs with, known when the callback ends
 }
 
 --- Sends an event, unless the client is far behind; then it is counted and the next one tells.
@@ -3958,15 +3962,11 @@ local function keys_now()
   return game.core and game.core:getKeys()
 end
 
-function scheduler.frame()
-  state.frame = state.frame + 1
-  game.refresh()
+local function serve()
   if #connections.list == 0 and connections.accept() == 0 then
     idle_frame()
     return
   end
-  local ok, keys = pcall(keys_now)
-  watches.ran = ok and keys or nil
   if lease.holder then
     pace.cpu_ended = nil
     lease_frame()
@@ -3988,6 +3988,17 @@ function scheduler.frame()
     hold_for_lease()
   end
   pace.cpu_ended = os.clock()
+end
+
+function scheduler.frame()
+  state.frame = state.frame + 1
+  game.refresh()
+  watches.ran, watches.next = watches.next, nil
+  serve()
+  if #connections.list > 0 then
+    local ok, keys = pcall(keys_now)
+    watches.next = ok and keys or nil
+  end
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
@@ -4162,6 +4173,7 @@ local function on_event(topic)
     if topic == "game.closed" then
       lease.finish("the game was closed")
       game.forget()
+      watches.next = nil
       game.identity = nil -- the same one opened again is another run of it
     end
     connections.announce(topic)

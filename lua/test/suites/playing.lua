@@ -163,6 +163,26 @@ t.test("a watch of the keys tells what each frame ran with, a press of one frame
   t.is_true(tonumber(told[5]:match("@(%d+)")) - tonumber(told[4]:match("@(%d+)")) == 1, told[4] .. " for one frame: " .. held.frame)
 end)
 
+t.test("what the player presses, right before the callback, is told with the frame that ran with it", function(world)
+  local c = world:connect()
+  t.ok(c:call("watch pad keys"))
+  local tap = t.ok(c:call("key.tap A frames=1"))
+  world:frame(5)
+  c:all()
+  local offset = tonumber(tap.text:match("down=(%d+)")) - world.key_log[1].frame
+  for _, mask in ipairs({ 2, 0 }) do
+    world.core.keys = mask
+    world:frame(3)
+  end
+  local told = {}
+  for _, message in ipairs(c:all()) do
+    told[#told + 1] = message.text:match("keys %d+ from=%d+")
+  end
+  local press, release = world.key_log[3], world.key_log[4]
+  t.equal(press.key, 1)
+  t.equal(table.concat(told, " "), ("keys 2 from=%d keys 0 from=%d"):format(press.frame + offset, release.frame + offset))
+end)
+
 local HEADLESS <const> = { host = "headless" }
 
 --- Sends when the clock comes there: while a lease holds the game, only the clock moves.
