@@ -7,6 +7,9 @@ import time
 import traceback
 
 
+CASES = ("tests.py", "front.py")
+
+
 class Failed(Exception):
     pass
 
@@ -27,8 +30,8 @@ def equal(found, wanted, what):
 
 def where(problem):
     """The line of the test that noticed."""
-    lines = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename.endswith("tests.py")]
-    return f" (tests.py:{lines[-1].lineno})" if lines else ""
+    lines = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename.endswith(CASES)]
+    return f" ({lines[-1].filename.rsplit('/', 1)[-1]}:{lines[-1].lineno})" if lines else ""
 
 
 class Report:

@@ -1,5 +1,6 @@
 #!/bin/bash
-# The script in the real window: mgba-qt on a screen of its own (Xvfb), worked by hand as a person would (xdotool), asked over the wire.
+# The script in the real window: mgba-qt on a screen of its own (Xvfb), worked by hand as a person would (xdotool), asked over the wire,
+# and through the gateway.
 #
 #   lua/test-gui/run.sh            everything
 #   lua/test-gui/run.sh pause gb   only these groups (run.sh --list names them)
@@ -24,4 +25,8 @@ if [ ${#missing[@]} -gt 0 ]; then
   exit 1
 fi
 
+# Here, since a first build takes longer than the cases may. Where it fails the cases say so.
+case " ${*:-gateway} " in
+  *" gateway "* | *" video "*) ../../scripts/install gateway && ../../scripts/build gateway ;;
+esac
 MGBA_QT=$qt exec python3 -B tests.py "$@"

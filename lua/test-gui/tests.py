@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-import pathlib
 import re
 import shutil
 import signal
@@ -11,72 +10,15 @@ import threading
 import time
 
 import rom
-from desktop import Desktop, Trouble, Window, free_port, until
+from desktop import Desktop, Trouble, free_port, until
+from front import group_gateway, refused_with_video_sync
 from report import OutOfTime, Report, equal, expect
+from stage import GB, GBA, ROOT, Stage, keys_are, locked, pause, rate
 from wire import Client, Closed, Late, Refused, TERMINATOR, result_items
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 RUNS = ROOT / ".run"
-GBA = ROOT / "lua/headless/rom/mgba-bridge-test.gba"
-GB = ROOT / "lua/headless/rom/mgba-bridge-test.gb"
 BUDGET = int(os.environ.get("GUI_SECONDS") or 300)
 ABUSERS = 2000
-
-
-class Stage:
-    """What the cases of one window share."""
-
-    def __init__(self, desktop, report, script):
-        self.desktop, self.report, self.script = desktop, report, script
-        self.window = None
-        self.port = None
-
-    def open(self, name, game, **options):
-        self.window = Window(self.desktop, name, game, **options)
-
-    def load(self):
-        """Loads the script by hand and returns the port it then listens on."""
-        before = set(self.window.listening())
-        self.window.load_script(self.script)
-        until(lambda: self.window.alive() and self.window.listening(), "the script listens")
-        ports = self.window.listening()
-        equal(len(ports), 1, f"number of ports it listens on ({ports}, before {sorted(before)})")
-        self.port = ports[0]
-        return self.port
-
-    def client(self, **options):
-        self.window.alive()
-        return Client(self.port, **options)
-
-    def close(self):
-        if self.window:
-            self.window.end()
-            self.window = None
-
-
-def keys_are(client, mask):
-    return until(lambda: client.number(rom.LIVE_KEYS) == mask, f"the game sees the key mask {mask:#x}")
-
-
-def pause(window, client):
-    window.press("ctrl+p")
-    until(lambda: not client.has_reply(client.send("ping"), 1), "nobody is answered")
-
-
-def rate(client, seconds):
-    """Frames a second of the game."""
-    first, began = client.ask("status")["frame"], time.monotonic()
-    while time.monotonic() < began + seconds:
-        client.ask("ping")
-        time.sleep(0.02)
-    last = client.ask("status")["frame"]
-    return (last - first) / (time.monotonic() - began)
-
-
-def locked(client, seconds=40):
-    """Waits until the script has learned how fast the host goes."""
-    until(lambda: client.ask("status")["pace"] != "learn", "the script knows the pace", seconds, 0.2)
 
 
 # ---------------------------------------------------------------------------------------------------------------------------
@@ -636,6 +578,7 @@ def group_video(stage):
     with report.case("a lease is refused in it"), stage.client() as client:
         equal(client.refusal("lease.take limit=300"), "unsupported", "refusal")
         client.ask("ping")
+    refused_with_video_sync(stage)
 
 
 def group_sigpipe(stage):
@@ -684,7 +627,7 @@ def group_running(stage):
 
 
 SHARED = ("load", "memory", "keys", "batch", "waits", "lease", "reload", "reset", "states", "player", "fast", "pause", "abuse", "game", "quit")
-ALONE = ("gb", "video", "sigpipe", "running")
+ALONE = ("gb", "video", "gateway", "sigpipe", "running")
 
 
 def run_shared(stage, names):
