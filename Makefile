@@ -44,8 +44,9 @@ bench-models: ## ways to serve connections, side by side; FULL=1 for all sizes
 bench-wire: ## the script on its own port, beside the plain way; FULL=1 for the long form
 	@exec scripts/bench-wire
 
-bench-gui: ## the same in the real mgba-qt window
-	@exec lua/test-gui/bench.sh
+bench-gui: ## the same in the real mgba-qt window, and where the time of a frame goes there
+	@lua/test-gui/bench.sh
+	@scripts/bench-budget window
 
 bench-search: ## a pass of a RAM search by vectors, beside a plain loop
 	@exec scripts/bench-search

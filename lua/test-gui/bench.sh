@@ -3,6 +3,7 @@
 #
 #   lua/test-gui/bench.sh                  our script, and the plain way to compare with
 #   lua/test-gui/bench.sh FILE.lua ...     other scripts; what they are asked is mGBA-http's core.read8 unless they are ours
+#   lua/test-gui/bench.sh --budget FILE    instead, where the time of a frame goes, as JSON; scripts/bench-budget window makes it readable
 #
 #   BENCH_SECONDS=10    of each row
 #   BENCH_SYNC=video    video sync instead of audio sync
@@ -19,5 +20,9 @@ qt=${MGBA_QT:-$(PATH=$PATH:/usr/games command -v mgba-qt)}
 folder=$(cd ../.. && pwd)/.run/gui-bench
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 cc -O2 -Wall -Wextra -o "$folder/wire-load" wire-load.c || exit 1
+export MGBA_QT=$qt GUI_FOLDER=$folder
+if [ "${1:-}" = --budget ]; then
+  exec python3 -B budget.py "$2"
+fi
 [ $# -gt 0 ] || set -- ../mgba-bridge.lua ../../loadtest/baseline.lua
-MGBA_QT=$qt GUI_FOLDER=$folder exec python3 -B bench.py "$@"
+exec python3 -B bench.py "$@"

@@ -13,6 +13,7 @@ const string Usage = """
     mgba-bridge-bench compare-report --folder FOLDER --designs "a=name|b=name"   their ladders side by side
     mgba-bridge-bench models --folder FOLDER [--seconds N] [--sockets 2,4,..] [--threads 1,2,4]   ways to serve connections, side by side
     mgba-bridge-bench budget --host PROGRAM --rom FILE --script FILE --saves FOLDER --folder FOLDER [--seconds N]   where the time of a frame goes
+    mgba-bridge-bench budget-window --measured FILE --folder FOLDER   the same of the real window, from what lua/test-gui/budget.py measured
     mgba-bridge-bench lockstep --gateway URL --port PORT --free N --out FILE    steps a second with one read, by wire, WebSocket and HTTP
     mgba-bridge-bench lockstep-free --host PROGRAM --rom FILE --script FILE --saves FOLDER   frames a second of a host that only reads
     mgba-bridge-bench allocations --port PORT --http-port FREE    bytes a request allocates in the gateway, by BenchmarkDotNet
@@ -40,6 +41,8 @@ try
             return ServerCommand.Run(args[1..]);
         case "budget":
             return BudgetCommand.Run(args[1..]);
+        case "budget-window":
+            return WindowBudgetCommand.Run(args[1..]);
         case "lockstep":
             return await LockstepCommand.RunAsync(args[1..]);
         case "lockstep-free":

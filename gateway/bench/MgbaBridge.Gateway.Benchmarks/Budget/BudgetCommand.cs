@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text;
-using System.Text.Json;
-using MgbaBridge.Gateway.Benchmarks.Pictures;
 using MgbaBridge.Gateway.Benchmarks.Wire;
 
 namespace MgbaBridge.Gateway.Benchmarks.Budget;
@@ -13,9 +9,11 @@ namespace MgbaBridge.Gateway.Benchmarks.Budget;
 internal static class BudgetCommand
 {
     private const double Original = 59.7275;
+    private const string Words = "Emulation: processor time of a frame without a script. Our work: what the script adds to it. Linger: the rest of the callback, asleep in `select` and awake as soon as something arrives. "
+        + "Sleep: what the host waits, and what it has to wait for a processor.";
+
     private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(2);
     private static readonly (string Name, double Fps)[] Modes = [("60 fps", Original), ("fast-forward x4", 4 * Original), ("unthrottled", 0)];
-    private static readonly string[] Parts = ["emulation", "our work", "linger", "sleep"];
 
     public static int Run(string[] arguments)
     {
@@ -27,10 +25,7 @@ internal static class BudgetCommand
         options.MustBeEmpty();
 
         var rows = Modes.SelectMany(mode => Measure(place, mode.Name, mode.Fps, length)).ToList();
-        File.WriteAllText(Path.Combine(folder, "budget.md"), Markdown(note, rows));
-        File.WriteAllText(Path.Combine(folder, "budget.json"), JsonSerializer.Serialize(new { note, rows }, WireCommand.Json));
-        var bars = rows.Select(row => new Bar($"{row.Mode}, {row.Clients}", $"{Text(row.Period)} ms", [row.Emulation, row.Work, row.Linger, row.Sleep])).ToList();
-        File.WriteAllText(Path.Combine(folder, "budget.svg"), new StackedBars("Where the time of a frame goes", "Our test game on the windowless emulator; each bar is one frame", Parts, bars).Write());
+        BudgetReport.Write(folder, "budget", note, Words, "Our test game on the windowless emulator", rows);
         return 0;
     }
 
@@ -76,22 +71,7 @@ internal static class BudgetCommand
         var work = Math.Clamp((all.Cpu / all.Frames) - emulation, 0, callback);
         var sleep = Math.Max(0, period - callback - emulation);
         var row = new BudgetRow(mode, clients, all.Frames / all.Seconds, period * 1000, emulation * 1000, work * 1000, (callback - work) * 1000, sleep * 1000, rate);
-        Console.Error.WriteLine($"{mode}, {clients}: {Text(row.Fps)} frames a second");
+        Console.Error.WriteLine(FormattableString.Invariant($"{mode}, {clients}: {row.Fps:0.0} frames a second"));
         return row;
     }
-
-    private static string Markdown(string note, List<BudgetRow> rows)
-    {
-        var text = new StringBuilder("# Where the time of a frame goes\n\n");
-        text.Append(CultureInfo.InvariantCulture, $"{DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC. {note}\n\n");
-        text.Append("In milliseconds. Emulation: processor time of a frame without a script. Our work: what the script adds to it. Linger: the rest of the callback, asleep in `select` and awake as soon as something arrives. ");
-        text.Append("Sleep: what the host waits, and what it has to wait for a processor.\n\n| | | fps | frame | emulation | our work | linger | sleep | replies/s |\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n");
-        foreach (var row in rows)
-        {
-            text.Append(CultureInfo.InvariantCulture, $"| {row.Mode} | {row.Clients} | {row.Fps:0.0} | {Text(row.Period)} | {Text(row.Emulation)} | {Text(row.Work)} | {Text(row.Linger)} | {Text(row.Sleep)} | {row.Rate:N0} |\n");
-        }
-        return text.Append("\n![frame budget](budget.svg)\n").ToString();
-    }
-
-    private static string Text(double value) => value.ToString(value < 10 ? "0.000" : "0.00", CultureInfo.InvariantCulture);
 }
