@@ -3444,8 +3444,15 @@ do
     return period, late - early, early, bursts(times, period)
   end
 
-  function pace.start_learning()
-    pace.mode, pace.times, pace.early, pace.late_row = "learn", {}, 0, 0
+  --- Anew; or just to look again, which ends as soon as somebody asks something.
+  function pace.start_learning(is_look)
+    pace.mode, pace.times, pace.early, pace.late_row, pace.is_look = "learn", {}, 0, 0, is_look
+  end
+
+  --- What was known before a look still holds, until frames come otherwise.
+  local function end_look()
+    pace.mode, pace.due, pace.last_frame = "locked", nil, state.frame
+    pace.mark_time, pace.ended, pace.gaps = nil, nil, {}
   end
 
   local function learn(time)
@@ -3453,15 +3460,16 @@ do
     times[#times + 1] = time
     local n = #times
     if n > 1 and (time <= times[n - 1] or time - times[n - 1] > 500 * MILLISECOND) then
-      pace.start_learning() -- paused, or the clock was set
+      pace.start_learning(pace.is_look) -- paused, or the clock was set
       return
     end
-    if n ~= LEARN_FRAMES and n ~= LEARN_BURSTY then
+    if n % LEARN_FRAMES ~= 0 then
       return
     end
-    local period, jitter, least, close = fit(times)
-    if n == LEARN_FRAMES and jitter > period * UNEVEN and period > FREE_PERIOD then
-      return -- bursts, or a very busy machine: a longer look is needed
+    local seen = n < LEARN_BURSTY and table.move(times, n - LEARN_FRAMES + 1, n, 1, {}) or times
+    local period, jitter, least, close = fit(seen)
+    if n < LEARN_BURSTY and jitter > period * UNEVEN and period > FREE_PERIOD then
+      return -- bursts, or a busy machine for a while: a longer look is needed
     end
     pace.is_bursty = close > BURSTY
     pace.period, pace.jitter = period, pace.is_bursty and jitter or math.min(jitter, period * UNEVEN)
@@ -3469,7 +3477,7 @@ do
       pace.mode, pace.free_until = "free", state.frame + FREE_FRAMES
       return
     end
-    pace.mode, pace.due, pace.last_frame = "locked", times[1] + (n - 1) * period + least, state.frame
+    pace.mode, pace.due, pace.last_frame = "locked", seen[1] + (#seen - 1) * period + least, state.frame
     pace.mark_time, pace.ended, pace.gaps = nil, nil, {}
   end
 
@@ -3584,6 +3592,9 @@ do
 
   --- Looks at the clock when this frame needs it; returns the time or nil.
   function pace.observe(is_active)
+    if pace.mode == "learn" and pace.is_look and is_active then
+      end_look()
+    end
     if pace.mode == "learn" then
       local time = clock.look()
       if time then
@@ -3598,7 +3609,7 @@ do
     elseif not is_active and state.frame % IDLE_LOOK ~= 0 then
       return nil
     elseif not is_active and state.frame % RELEARN_FRAMES == 0 then
-      pace.start_learning() -- nobody is kept waiting by another look at what the host does
+      pace.start_learning(true) -- the host may have changed while nobody asked
     end
     local time = clock.look()
     if time and pace.is_bursty then

@@ -127,6 +127,28 @@ t.test("the host's pace changes: faster and slower are learned again", LINGER, f
   end
 end)
 
+t.test("another look at the host's pace ends with the first request", LINGER, function(world)
+  local c = busy_world(world)
+  world.agenda = {}
+  local LOOK_EVERY <const> = 2400
+  local frame = t.ok(c:call("core.frame")).frame
+  world:run(LOOK_EVERY - frame % LOOK_EVERY + 4)
+  t.equal(t.ok(c:call("status")).named.pace, "learn")
+  keep_asking(world, c, 2500)
+  world:run(2)
+  t.is_true(mean(world:run(8), "took") > 4000, "whoever asks meanwhile waits for the next frame")
+end)
+
+t.test("a host that is busy only at the start is known within two seconds", LINGER, function(world)
+  keep_asking(world, world:connect(), 2500)
+  for i = 1, 40 do
+    world:run(1)
+    world:sleep(i * 7919 % 30000)
+  end
+  world:run(70)
+  t.is_true(mean(world:run(10), "took") > 4000)
+end)
+
 t.test("fast-forward is not held back", LINGER, function(world)
   busy_world(world)
   world.period, world.emulation = 300, 250

@@ -110,7 +110,7 @@ public sealed partial class ConnectionPool
         }
 
         Reconsider();
-        foreach (var waiting in Enum.GetValues<Lane>())
+        foreach (var waiting in Lanes)
         {
             Drain(waiting);
         }

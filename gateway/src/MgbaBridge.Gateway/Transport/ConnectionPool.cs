@@ -12,6 +12,7 @@ namespace MgbaBridge.Gateway.Transport;
 public sealed partial class ConnectionPool : IAsyncDisposable
 {
     private static readonly TimeSpan SweepEvery = TimeSpan.FromMilliseconds(25);
+    private static readonly Lane[] Lanes = Enum.GetValues<Lane>();
 
     private readonly string _name;
     private readonly TransportSettings _settings;
@@ -199,7 +200,7 @@ public sealed partial class ConnectionPool : IAsyncDisposable
 
         try
         {
-            foreach (var lane in Enum.GetValues<Lane>())
+            foreach (var lane in Lanes)
             {
                 Drain(lane);
                 EndOverdue(_queues[(int)lane], _clock.Now, null);
