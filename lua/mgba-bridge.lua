@@ -3683,7 +3683,11 @@ end
 
 --- Waiting inside the frame callback stops some hosts for good: mGBA 0.10 with video sync.
 local function check_host()
-  if state.host ~= "headless" and not pace.is_bursty and not settings.lease then
+  if state.host == "headless" or pace.is_bursty or settings.lease then
+    return
+  elseif pace.is_bursty == nil and clock.trusted ~= false then
+    refuse("busy", "how this window keeps its pace is not known yet; ask again in some seconds")
+  else
     refuse("unsupported", "this window may have video sync on, which does not survive a lease; turn it off and set MGBA_BRIDGE_LEASE=on")
   end
 end

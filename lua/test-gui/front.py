@@ -145,8 +145,8 @@ def lease(stage, gateway):
         try:
             return game.ask("lease", {"limitMs": 5000})
         except Refused as refused:
-            equal((refused.problem["status"], refused.problem["code"]), (501, "unsupported"), "refusal")
-            expect("MGBA_BRIDGE_LEASE" in refused.problem["detail"], f"the refusal is {refused}")
+            equal((refused.problem["status"], refused.problem["code"]), (503, "busy"), "refusal")
+            expect("not known yet" in refused.problem["detail"], f"the refusal is {refused}")
 
     with stage.report.case("through the gateway: a lease without any setting, as soon as the window's pace is known; each step is one frame"):
         with gateway.socket("player") as game:
@@ -272,6 +272,7 @@ def refused_with_video_sync(stage):
             gateway.ask("POST", "/v2/wait", {"frames": 20})
             gateway.ask("POST", f"/v2/recordings/{started['id']}/stop")
             recorded = gateway.bytes("GET", f"/v2/recordings/{started['id']}")
+            until(lambda: gateway.refusal("POST", "/v2/lease", {"limitMs": 300}).fields["code"] != "busy", "the window's pace is known")
             for path, body in (("/v2/lease", {"limitMs": 300}), ("/v2/replay", recorded)):
                 problem = gateway.refusal("POST", path, body)
                 equal((problem.status, problem.fields["code"]), (501, "unsupported"), f"refusal by {path}")
