@@ -20,7 +20,7 @@ gateway: ## only the gateway, for an mGBA window that has loaded lua/mgba-bridge
 test: ## everything that can be tested; TEST="lua run" takes only these suites
 	@exec scripts/test $(TEST)
 
-test-gui: ## only the script in the real mgba-qt window, on a screen of its own
+test-gui: ## only the script and the gateway with the real mgba-qt window, on a screen of its own
 	@exec scripts/test gui
 
 fuzz: ## a million bad messages on the real core; FUZZ_MESSAGES= for more or fewer
