@@ -1893,7 +1893,7 @@ function batch.parse(request)
   return items
 end
 
-local function check_guards(items, request)
+function batch.check_guards(items, request)
   for number, item in ipairs(items) do
     if item.is_guard then
       local holds, found = item.row.holds(item.values, item)
@@ -1905,8 +1905,7 @@ local function check_guards(items, request)
   end
 end
 
-function batch.run(items, request)
-  check_guards(items, request)
+function batch.run(items)
   local parts, done, total = {}, 0, 0
   for _, item in ipairs(items) do
     local ok, text, tail = true, nil, nil
@@ -1940,12 +1939,14 @@ command({
     if due < state.frame then
       refuse("bad-argument", "frame %d is over; this is %d", due, state.frame)
     elseif due == state.frame then
-      return batch.run(items, request)
+      batch.check_guards(items, request)
+      return batch.run(items)
     end
     jobs.ask(request)
     jobs.start(request, function()
       if state.frame >= due then
-        answer(request, batch.run(items, request))
+        batch.check_guards(items, request)
+        answer(request, batch.run(items))
         return true
       end
     end)
@@ -2225,11 +2226,26 @@ do
     return DEFERRED
   end)
 
+  -- what a message is called that changes nothing, and runs while somebody else has the lease
+  local READS <const> = {
+    "%.get", "%.read", "^console", "^memoryDomain%.%l+$", "^coreAdapter%.memory$", "^core%.currentFrame$", "^core%.frameCycles$", "^core%.frequency$",
+    "^core%.platform$", "^core%.romSize$", "^core%.checksum$", "^core%.saveStateBuffer$",
+  }
+
+  local function is_read(name)
+    for _, pattern in ipairs(READS) do
+      if find(name, pattern) then
+        return true
+      end
+    end
+    return false
+  end
+
   --- Runs one legacy message; its value, or DEFERRED.
   function legacy.run(request)
     local name, rest = match(request.text, "^([^,]+),?(.*)$")
     local row = legacy.types[name] or refuse("unknown-command", "%q is no message of mGBA-http", wire.printable(name))
-    if lease.holder and not find(name, "%.get") and not find(name, "%.read") and not find(name, "^console") then
+    if lease.holder and not is_read(name) then
       lease.check(request)
     end
     local first, second, third = row.split(rest)
@@ -3241,7 +3257,7 @@ function watches.run()
         if not ok then
           conn.watches[name] = nil
           conn.watch_count = conn.watch_count - 1
-          watches.tell(conn, watch, "ended " .. wire.quote((select(2, wire.caught(text)))))
+          watches.tell(conn, watch, "ended " .. wire.quote((wire.caught(text))))
         elseif text then
           watches.tell(conn, watch, text, tail)
         end
@@ -3734,7 +3750,7 @@ local function answer_step()
   local request, items = lease.request, lease.items
   lease.request, lease.items = nil, nil
   request.conn.deferred = request.conn.deferred - 1
-  local ok, text, tail = pcall(batch.run, items, request)
+  local ok, text, tail = pcall(batch.run, items)
   if ok then
     answer(request, text, tail)
   else
@@ -3759,6 +3775,7 @@ command({
       refuse("guard-failed", "the game stands in frame %d, not in %d; nothing ran", state.frame, values.from)
     end
     local items = request.tail and batch.parse(request) or {}
+    batch.check_guards(items, request)
     if values.keys then
       input.set(LEASE_KEYS, lease.session, values.keys)
     end

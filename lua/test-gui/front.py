@@ -173,6 +173,7 @@ def recordings(stage, gateway):
     recorded = None
     with stage.report.case("through the gateway: what callers and the player press is recorded, and replayed without divergence"), stage.client() as client:
         started = gateway.ask("POST", "/v2/recordings", {"hashEvery": 20})
+        gateway.ask("POST", "/v2/wait", {"frames": 2})  # what is pressed in its first frame stands in its head
         gateway.ask("POST", "/v2/keys/sequence", {"sequence": "A 1, wait 5, Up+B 2, wait 5", "wait": True})
         window.focus()
         desktop.key_down("z")

@@ -113,10 +113,15 @@ t.test("a watch tells changes, a game that closes ends it or not, but nothing br
   t.ok(c:call("watch tick frame every=5"))
   world:frame(11)
   t.is_true(#c:all() >= 2, "ticks")
+  t.ok(c:call("watch late memory at=iwram:0x4000 length=2"))
   world:close_game()
   world:open_game("gb", { title = "OTHER" })
   world:frame(10)
-  c:all()
+  local ended
+  for _, message in ipairs(c:all()) do
+    ended = message.topic == "watch" and message.text:find("ended", 1, true) and message.text or ended
+  end
+  t.equal(ended, '"late" ended "bad-address"')
   t.ok(c:call("unwatch tick"), "true")
   t.ok(c:call("unwatch tick"), "false")
 end)
@@ -296,6 +301,40 @@ t.test("a step that names its frame runs in no other", HEADLESS, function(world)
   t.equal(replies[12].frame, stood + 3)
   t.refused(replies[13], "guard-failed", "nothing ran")
   t.equal(t.ok(replies[14]).frame, stood + 6)
+end)
+
+t.test("a guard among a step's items is looked at before its frames", HEADLESS, function(world)
+  local c, replies = world:session("s"), {}
+  later(world, c, 20, "lease.take", 10)
+  world:at(world.now + 60000, function()
+    c:send(wire.request(11, "lease.step 3", "guard8 0x02000000 eq 77<|END|>memory.read8 0x02000000<|END|>"))
+  end)
+  later(world, c, 200, "lease.step 1", 12)
+  world:frame(40)
+  later_of(world, c, 0, nil, 0, replies)
+  world:frame(2)
+  t.refused(replies[11], "guard-failed", "item 1")
+  t.equal(t.ok(replies[12]).frame, t.ok(replies[10]).frame + 1)
+end)
+
+t.test("reads of the older dialect go on while somebody has the lease, what changes something does not", HEADLESS, function(world)
+  local c, older = world:session("s"), world:connect()
+  later(world, c, 20, "lease.take limit=10000", 10)
+  for place, message in ipairs({ "core.checksum", "core.romSize", "coreAdapter.memory", "memoryDomain.size,wram", "core.setKeys,1", "coreAdapter.reset" }) do
+    world:at(world.now + 60000 + place * 20000, function()
+      older:send(message .. "<|END|>")
+    end)
+  end
+  later(world, c, 400, "lease.release", 11)
+  world:frame(40)
+  local answers = {}
+  for answer in older:take():gmatch("(.-)<|END|>") do
+    answers[#answers + 1] = answer
+  end
+  t.equal(#answers, 6)
+  for place, answer in ipairs(answers) do
+    t.equal(answer == "<|ERROR|>", place > 4, place)
+  end
 end)
 
 t.test("a lease goes on in another session by its token, and is then the first one's no more", HEADLESS, function(world)

@@ -36,7 +36,7 @@ public static class LeaseEndpoints
             Inputs = [Input.Holder],
             Body = Content.Json<StepBody>("""{"frames":1,"from":4711,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}"""),
             Answers = [Content.Json<BatchAnswer>("""{"frame":4712,"epoch":"9f3a01c2","done":1,"of":1,"results":[{"ok":true,"value":4709}]}""")],
-            Otherwise = [(423, "Somebody else has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first."), (412, "The game stands in another frame than `from`: nothing ran.")],
+            Otherwise = [(423, "Somebody else has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first."), (412, "The game stands in another frame than `from`, or a guard among the items does not match: nothing ran.")],
         });
     }
 

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Transport;
@@ -83,7 +84,7 @@ internal sealed partial class Connection
         var quiet = _clock.Between(Math.Max(_askedSince, Volatile.Read(ref _lastSign)), now);
         if (quiet >= _settings.Now.SilentAfter && !_silent)
         {
-            FallSilent();
+            FallSilentUnlessUnread();
         }
         else if (quiet >= _settings.Now.SilentAfter / 3 && !_pinging && _greeted)
         {
@@ -101,6 +102,31 @@ internal sealed partial class Connection
         _askedSince = _askedSince == 0 ? now : _askedSince;
         _pinging = true;
         SendUnattended(new Ping(), patient: true);
+    }
+
+    // on a busy machine, or while another caller's work takes long, what the script said may not have been read yet
+    private void FallSilentUnlessUnread()
+    {
+        if (HasUnread())
+        {
+            NoteSign();
+        }
+        else
+        {
+            FallSilent();
+        }
+    }
+
+    private bool HasUnread()
+    {
+        try
+        {
+            return _socket.Available > 0;
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            return false;
+        }
     }
 
     private void FallSilent()

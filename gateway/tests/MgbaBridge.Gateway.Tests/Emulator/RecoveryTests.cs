@@ -96,6 +96,41 @@ public sealed class RecoveryTests
     }
 
     [Fact]
+    public async Task Reply_ThatIsNotReadYet_IsNoSilence()
+    {
+        var time = new ManualTime();
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { MinConnections = 1, MaxConnections = 1 }, time);
+        using var over = new ManualResetEventSlim();
+        var working = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        fake.Pause();
+        var first = Task.Run(
+            async () =>
+            {
+                using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+
+                // here, in the thread that reads, a caller works for long
+                working.SetResult();
+                over.Wait(Cancelled);
+                return reply.Failure;
+            },
+            Cancelled);
+        await Eventually.Is(() => client.InFlight == 1);
+        fake.Resume();
+        await working.Task;
+        var second = client.SendAsync(Clients.ReadByte(1), default, Cancelled).AsTask();
+        var third = client.SendAsync(Clients.ReadByte(2), default, Cancelled).AsTask();
+
+        // the fake takes one request after the other: it has answered the second
+        await Eventually.Is(() => fake.Requests.Count(request => request.Command == "memory.read8") == 3);
+        time.Advance(TimeSpan.FromMilliseconds(400));
+        over.Set();
+        Assert.Null(await first);
+        Assert.All(new[] { await second, await third }, reply => Assert.Null(reply.Failure));
+        Assert.Equal(EmulatorState.Ready, client.Health.State);
+    }
+
+    [Fact]
     public async Task Announcement_BeforeSilence_IsToldAsItsCause()
     {
         var time = new ManualTime();
