@@ -33,11 +33,8 @@ internal sealed class RetryRules
                 UseJitter = true,
                 Delay = FirstPause,
                 MaxDelay = LongestPause,
-                OnRetry = args =>
-                {
-                    args.Outcome.Result?.Dispose();
-                    return default;
-                },
+
+                // Polly disposes the replies that it tries again; a second time would take them from whoever has them then
             })
             .Build();
     }
