@@ -1927,6 +1927,11 @@ function batch.run(items)
   return wire.record({ "done", done, "of", #items }), concat(parts)
 end
 
+local function guarded_run(items, request)
+  batch.check_guards(items, request)
+  return batch.run(items)
+end
+
 command({
   name = "batch",
   kind = "effect",
@@ -1939,14 +1944,12 @@ command({
     if due < state.frame then
       refuse("bad-argument", "frame %d is over; this is %d", due, state.frame)
     elseif due == state.frame then
-      batch.check_guards(items, request)
-      return batch.run(items)
+      return guarded_run(items, request)
     end
     jobs.ask(request)
     jobs.start(request, function()
       if state.frame >= due then
-        batch.check_guards(items, request)
-        answer(request, batch.run(items))
+        answer(request, guarded_run(items, request))
         return true
       end
     end)
@@ -3465,9 +3468,9 @@ do
     pace.mode, pace.times, pace.early, pace.late_row, pace.is_look = "learn", {}, 0, 0, is_look
   end
 
-  --- What was known before a look still holds, until frames come otherwise.
-  local function end_look()
-    pace.mode, pace.due, pace.last_frame = "locked", nil, state.frame
+  --- The period is known; nil is a schedule that begins with the next frame.
+  local function lock(due)
+    pace.mode, pace.due, pace.last_frame = "locked", due, state.frame
     pace.mark_time, pace.ended, pace.gaps = nil, nil, {}
   end
 
@@ -3493,8 +3496,7 @@ do
       pace.mode, pace.free_until = "free", state.frame + FREE_FRAMES
       return
     end
-    pace.mode, pace.due, pace.last_frame = "locked", seen[1] + (#seen - 1) * period + least, state.frame
-    pace.mark_time, pace.ended, pace.gaps = nil, nil, {}
+    lock(seen[1] + (#seen - 1) * period + least)
   end
 
   --- More linger while the host sleeps between its frames, less when it hardly does. A short gap is taken for emulation alone.
@@ -3609,7 +3611,7 @@ do
   --- Looks at the clock when this frame needs it; returns the time or nil.
   function pace.observe(is_active)
     if pace.mode == "learn" and pace.is_look and is_active then
-      end_look()
+      lock(nil) -- what was known before the look still holds, until frames come otherwise
     end
     if pace.mode == "learn" then
       local time = clock.look()

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Endpoints;
 
@@ -10,4 +11,11 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <param name="LimitMs">How many milliseconds the holder may say nothing before the lease ends.</param>
 /// <param name="Running">How many frames of a step are still to come: the game will stand in `frame` + `running`.</param>
 public readonly record struct LeaseAnswer(
-    long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, string Holder, string Token, long LimitMs, long Running);
+    long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, string Holder, string Token, long LimitMs, long Running)
+{
+    internal static LeaseAnswer Of(Reply reply, string holder)
+    {
+        var (token, limit, running) = TakeLease.Parse(reply);
+        return new LeaseAnswer(reply.Frame, reply.Epoch, holder, token, limit, running);
+    }
+}

@@ -53,11 +53,7 @@ public static class LeaseEndpoints
         }
 
         await http.AskAsCallerAsync(new TakeLease(body.LimitMs, body.Token), static (http, _, reply) =>
-        {
-            var (token, limit, running) = TakeLease.Parse(reply);
-            var holder = http.Request.Headers[Callers.HolderHeader].ToString();
-            return JsonBody.WriteAsync(http, new LeaseAnswer(reply.Frame, reply.Epoch, holder, token, limit, running), BridgeJson.Default.LeaseAnswer);
-        });
+            JsonBody.WriteAsync(http, LeaseAnswer.Of(reply, http.Request.Headers[Callers.HolderHeader].ToString()), BridgeJson.Default.LeaseAnswer));
     }
 
     private static Task Release(HttpContext http) => http.AskAsCallerAsync(new ReleaseLease(), static (http, _, reply) =>

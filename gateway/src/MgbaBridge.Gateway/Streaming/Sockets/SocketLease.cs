@@ -22,11 +22,7 @@ internal static class SocketLease
             request.Id!.Value,
             isBinary: false,
             new TakeLease(body.LimitMs, body.Token),
-            (draft, answer) =>
-            {
-                var (token, limit, running) = TakeLease.Parse(answer.Reply);
-                draft.Body(new LeaseAnswer(answer.Reply.Frame, answer.Reply.Epoch, session.Holder.Name, token, limit, running), BridgeJson.Default.LeaseAnswer);
-            },
+            (draft, answer) => draft.Body(LeaseAnswer.Of(answer.Reply, session.Holder.Name), BridgeJson.Default.LeaseAnswer),
             timeout: null,
             CancellationToken.None);
     }
