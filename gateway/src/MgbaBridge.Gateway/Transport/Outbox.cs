@@ -6,18 +6,33 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Transport;
 
-/// <summary>The sending half of a connection: while one send is under way, what is written meanwhile leaves together in the next.</summary>
-internal sealed class Outbox(Socket socket, Session session, WaitingTable waiting, Action<string> broken) : IDisposable
+/// <summary>
+/// The sending half of a connection. While one send is under way, what is written meanwhile leaves together in the next. While several requests
+/// wait for their replies, what is asked in the same turn of the sockets' thread leaves together, too: a send costs more than a message.
+/// </summary>
+internal sealed class Outbox(Socket socket, Session session, WaitingTable waiting, Action<string> broken) : IDisposable, IThreadPoolWorkItem
 {
+    // fewer requests than this wait for nobody; and the script is to begin with the first of many while the last are still written
+    private const int GatherFrom = 8;
+    private const int MostTogether = 8;
+
     private readonly Lock _gate = new();
     private SendBuffer _filling = new();
     private SendBuffer _leaving = new();
-    private bool _sending;
+    private State _state;
+    private int _gathered;
     private bool _greeted;
     private bool _legacy;
     private bool _finishing;
     private bool _ending;
     private bool _closed;
+
+    private enum State
+    {
+        Idle,
+        Gathering,
+        Sending,
+    }
 
     /// <summary>What became of a message.</summary>
     public enum Written
@@ -58,16 +73,32 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
 
             GatewayTracing.Note(span, "sent");
             EndGreeting();
-            if (_sending)
+            if (_state == State.Sending || WaitsForMore())
             {
                 return Written.Accepted;
             }
 
-            _sending = true;
+            _state = State.Sending;
         }
 
         SendAll();
         return Written.Accepted;
+    }
+
+    /// <summary>The turn is over: what was gathered leaves.</summary>
+    void IThreadPoolWorkItem.Execute()
+    {
+        lock (_gate)
+        {
+            if (_state != State.Gathering)
+            {
+                return;
+            }
+
+            _state = State.Sending;
+        }
+
+        SendAll();
     }
 
     /// <summary>From the first message on in the words of an older script.</summary>
@@ -88,7 +119,7 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
         lock (_gate)
         {
             _ending = true;
-            if (!_sending && !_closed)
+            if (_state == State.Idle && !_closed)
             {
                 TellEnd();
             }
@@ -101,11 +132,27 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
         lock (_gate)
         {
             _closed = true;
-            if (!_sending)
+            if (_state == State.Idle)
             {
                 ReturnBuffers();
             }
         }
+    }
+
+    private bool WaitsForMore()
+    {
+        if (_state == State.Gathering)
+        {
+            return ++_gathered < MostTogether;
+        }
+
+        if (waiting.Count < GatherFrom || SocketTurn.Shared?.TryAtEnd(this) != true)
+        {
+            return false;
+        }
+
+        (_state, _gathered) = (State.Gathering, 1);
+        return true;
     }
 
     private int WriteLegacy(in LegacyForm form)
@@ -175,7 +222,7 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
         lock (_gate)
         {
             _closed = true;
-            _sending = false;
+            _state = State.Idle;
             ReturnBuffers();
         }
 
@@ -188,7 +235,7 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
         {
             if (_filling.Length == 0 || _closed)
             {
-                _sending = false;
+                _state = State.Idle;
                 if (_closed)
                 {
                     ReturnBuffers();

@@ -185,20 +185,22 @@ public sealed class ExchangeTests
     }
 
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public async Task Draining_ThatIsCutShort_TakesBackWhatIsLeftAndReadsOnUntilTheScriptCloses(bool byDisposing)
+    [InlineData(3, false)]
+    [InlineData(3, true)]
+    [InlineData(30, false)]
+    [InlineData(30, true)]
+    public async Task Draining_ThatIsCutShort_TakesBackWhatIsLeftAndReadsOnUntilTheScriptCloses(int left, bool byDisposing)
     {
         await using var fake = FakeScript.Start();
         var patient = new TransportOptions { SilentAfter = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60), CloseTimeout = TimeSpan.FromSeconds(10) };
         var client = await Clients.ReadyAsync(fake, patient);
         fake.Pause();
-        var asked = Enumerable.Range(0, 3).Select(_ => client.SendAsync(Clients.WriteByte(0, 1), default, Cancelled).AsTask()).ToArray();
-        await Eventually.Is(() => client.InFlight >= 3);
+        var asked = Enumerable.Range(0, left).Select(_ => client.SendAsync(Clients.WriteByte(0, 1), default, Cancelled).AsTask()).ToArray();
+        await Eventually.Is(() => client.InFlight >= left);
         var ended = byDisposing ? client.DisposeAsync().AsTask() : client.DrainAsync(new CancellationToken(canceled: true));
-        foreach (var left in asked)
+        foreach (var one in asked)
         {
-            using var reply = await left;
+            using var reply = await one;
             Assert.Equal(Failure.Indeterminate, reply.Failure?.Failure);
         }
 
@@ -207,7 +209,7 @@ public sealed class ExchangeTests
         fake.Resume();
         await ended;
         await Eventually.Is(() => fake.Connected == 0);
-        Assert.Equal(3, fake.Requests.Count(request => request.Command == "cancel"));
+        Assert.Equal(left, fake.Requests.Count(request => request.Command == "cancel"));
         Assert.Equal(0, fake.Broken);
         await client.DisposeAsync();
     }
