@@ -10,7 +10,7 @@ namespace MgbaBridge.Gateway.Transport;
 /// The sending half of a connection. While one send is under way, what is written meanwhile leaves together in the next. While several requests
 /// wait for their replies, what is asked in the same turn of the sockets' thread leaves together, too: a send costs more than a message.
 /// </summary>
-internal sealed class Outbox(Socket socket, Session session, WaitingTable waiting, Action<string> broken) : IDisposable, IThreadPoolWorkItem
+internal sealed partial class Outbox(Socket socket, Session session, WaitingTable waiting, Action<string> broken) : IDisposable, IThreadPoolWorkItem
 {
     // fewer requests than this wait for nobody; and the script is to begin with the first of many while the last are still written
     private const int GatherFrom = 8;
@@ -167,92 +167,6 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
     private long Acknowledgement(Exchange exchange) =>
         exchange.Unattended || exchange.Row.Kind == CommandKind.Effect ? session.Acknowledged : 0;
 
-    // a send that the kernel takes at once, which is nearly all of them, ends right here and allocates nothing
-    private void SendAll()
-    {
-        try
-        {
-            while (TakeFilled())
-            {
-                var sending = socket.SendAsync(_leaving.Written, SocketFlags.None);
-                if (!sending.IsCompletedSuccessfully)
-                {
-                    _ = GoOnAsync(sending, 0);
-                    return;
-                }
-
-                var sent = sending.Result;
-                if (sent < _leaving.Length)
-                {
-                    _ = GoOnAsync(socket.SendAsync(_leaving.Written[sent..], SocketFlags.None), sent);
-                    return;
-                }
-
-                _leaving.Clear();
-            }
-        }
-        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
-        {
-            Break(exception);
-        }
-    }
-
-    private async Task GoOnAsync(ValueTask<int> sending, int before)
-    {
-        try
-        {
-            for (var sent = before + await sending; sent < _leaving.Length;)
-            {
-                sent += await socket.SendAsync(_leaving.Written[sent..], SocketFlags.None);
-            }
-
-            _leaving.Clear();
-        }
-        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
-        {
-            Break(exception);
-            return;
-        }
-
-        SendAll();
-    }
-
-    private void Break(Exception exception)
-    {
-        lock (_gate)
-        {
-            _closed = true;
-            _state = State.Idle;
-            ReturnBuffers();
-        }
-
-        broken(exception.Message);
-    }
-
-    private bool TakeFilled()
-    {
-        lock (_gate)
-        {
-            if (_filling.Length == 0 || _closed)
-            {
-                _state = State.Idle;
-                if (_closed)
-                {
-                    ReturnBuffers();
-                }
-                else if (_ending)
-                {
-                    TellEnd();
-                }
-
-                return false;
-            }
-
-            (_filling, _leaving) = (_leaving, _filling);
-            return true;
-        }
-    }
-
     // white space after the first message means nothing to the script, and makes a web server on this port answer at once
     private void EndGreeting()
     {
@@ -262,23 +176,5 @@ internal sealed class Outbox(Socket socket, Session session, WaitingTable waitin
             "\r\n\r\n"u8.CopyTo(_filling.GetSpan(4));
             _filling.Advance(4);
         }
-    }
-
-    private void TellEnd()
-    {
-        try
-        {
-            socket.Shutdown(SocketShutdown.Send);
-        }
-        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
-        {
-            // it is over already
-        }
-    }
-
-    private void ReturnBuffers()
-    {
-        _filling.Dispose();
-        _leaving.Dispose();
     }
 }
