@@ -1,5 +1,6 @@
 using System.Net.Http.Headers;
 using System.Text.Json;
+using MgbaBridge.Gateway.Benchmarks.Wire;
 
 namespace MgbaBridge.Gateway.Benchmarks.Lockstep;
 
@@ -12,6 +13,8 @@ internal sealed class HttpStepper(Uri gateway) : IStepper
     private readonly HttpClient _client = new() { BaseAddress = gateway, DefaultRequestHeaders = { { "Mgba-Holder", Holder } } };
 
     public string Name => "HTTP";
+
+    public Waiting Waiting => Waiting.Sleeping;
 
     public async Task TakeAsync()
     {

@@ -1,9 +1,13 @@
+using MgbaBridge.Gateway.Benchmarks.Wire;
+
 namespace MgbaBridge.Gateway.Benchmarks.Lockstep;
 
 /// <summary>A way to hold the lease and step the game.</summary>
 internal interface IStepper : IAsyncDisposable
 {
     string Name { get; }
+
+    Waiting Waiting { get; }
 
     /// <summary>Takes the lease.</summary>
     Task TakeAsync();

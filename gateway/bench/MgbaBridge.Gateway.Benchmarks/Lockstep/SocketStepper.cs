@@ -6,17 +6,23 @@ using MgbaBridge.Gateway.Benchmarks.Wire;
 namespace MgbaBridge.Gateway.Benchmarks.Lockstep;
 
 /// <summary>Over one WebSocket.</summary>
-internal sealed class SocketStepper(Uri gateway) : IStepper
+internal sealed class SocketStepper(Uri gateway, Waiting waiting) : IStepper
 {
     private readonly ClientWebSocket _socket = new();
+    private readonly HttpMessageInvoker _dialer = new(new SocketsHttpHandler
+    {
+        ConnectCallback = (_, _) => ValueTask.FromResult<Stream>(new WireStream(gateway.Port, waiting)),
+    });
     private readonly byte[] _buffer = new byte[65536];
     private long _id;
 
     public string Name => "WebSocket";
 
+    public Waiting Waiting => waiting;
+
     public async Task TakeAsync()
     {
-        await _socket.ConnectAsync(new UriBuilder(gateway) { Scheme = "ws", Path = "v2/ws" }.Uri, CancellationToken.None);
+        await _socket.ConnectAsync(new UriBuilder(gateway) { Scheme = "ws", Path = "v2/ws" }.Uri, _dialer, CancellationToken.None);
         await AskAsync("lease", "{}");
     }
 
@@ -30,6 +36,7 @@ internal sealed class SocketStepper(Uri gateway) : IStepper
     {
         await AskAsync("lease.release", "{}");
         _socket.Dispose();
+        _dialer.Dispose();
     }
 
     private async Task<JsonElement> AskAsync(string operation, string body)

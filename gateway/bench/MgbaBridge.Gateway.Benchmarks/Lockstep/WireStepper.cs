@@ -5,26 +5,22 @@ using MgbaBridge.Gateway.Benchmarks.Wire;
 namespace MgbaBridge.Gateway.Benchmarks.Lockstep;
 
 /// <summary>On the script's own port.</summary>
-internal sealed class WireStepper(int port) : IStepper
+internal sealed class WireStepper(int port, Waiting waiting) : IStepper
 {
     private const string End = "<|END|>";
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
-
     private readonly byte[] _buffer = new byte[4096];
-    private WireSocket? _socket;
+    private WireStream? _stream;
     private long _id;
     private int _filled;
 
     public string Name => "raw wire";
 
+    public Waiting Waiting => waiting;
+
     public Task TakeAsync()
     {
-        _socket = WireSocket.Open(port, Patience, out var error);
-        if (error != Errno.None)
-        {
-            throw new WireException($"the script's port {port}: {error}");
-        }
+        _stream = new WireStream(port, waiting);
         Exchange($"hello 2 session=\"{Guid.NewGuid():N}\"", "");
         Exchange("lease.take", "");
         return Task.CompletedTask;
@@ -38,10 +34,10 @@ internal sealed class WireStepper(int port) : IStepper
 
     public ValueTask DisposeAsync()
     {
-        if (_socket is not null)
+        if (_stream is not null)
         {
             Exchange("lease.release", "");
-            _socket.Dispose();
+            _stream.Dispose();
         }
         return ValueTask.CompletedTask;
     }
@@ -50,7 +46,7 @@ internal sealed class WireStepper(int port) : IStepper
     {
         _id++;
         var head = tail.Length > 0 ? $"#{_id}+{tail.Length} ack={_id - 1} {command}" : $"#{_id} {command}";
-        _socket!.Send(Encoding.ASCII.GetBytes($"{head}{End}{tail}"), out _);
+        _stream!.Write(Encoding.ASCII.GetBytes($"{head}{End}{tail}"));
         while (true)
         {
             // Events are no answer.
@@ -62,10 +58,10 @@ internal sealed class WireStepper(int port) : IStepper
                     return message.Contains(" ok", StringComparison.Ordinal) ? message : throw new WireException($"{command}: {message}");
                 }
             }
-            var count = _socket.Receive(_buffer.AsSpan(_filled), out var error);
+            var count = _stream.Read(_buffer.AsSpan(_filled));
             if (count == 0)
             {
-                throw new WireException($"no answer to {command}: {error}");
+                throw new WireException($"{command}: the script closed the connection");
             }
             _filled += count;
         }

@@ -54,6 +54,13 @@ internal sealed class WireSocket : IDisposable
         return Math.Max(count, 0);
     }
 
+    /// <summary>Does not wait; false when nothing was there. An error is left for the next call that waits.</summary>
+    public bool TryReceive(Span<byte> bytes, out int count)
+    {
+        count = (int)Libc.Receive(Descriptor, bytes, bytes.Length, Libc.DontWait);
+        return count >= 0;
+    }
+
     public void Dispose()
     {
         if (Descriptor >= 0)
