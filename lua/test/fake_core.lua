@@ -200,6 +200,9 @@ local function raw_state(core, flags)
   local size = STATE_SIZE[core.platform]
   local number = flags == 16 and 0 or snapshot(core)
   local body = string.pack("<I4I4", 0x01000007, number) .. core.padding
+  if flags == 0 and core.platform == "gba" and not core.world.odd_states then
+    body = body:sub(1, 0x21000) .. read_bytes(core, 0x02000000, 0x40000) -- the work memory as it is, at its end
+  end
   if flags & 16 == 0 or core.world.no_time then
     return body .. string.pack("<i4i4i8", 0, 0, 0)
   end

@@ -450,6 +450,30 @@ def memories():
 
 
 @test
+def long_reads():
+    """a long read of the work memory is the same as many short ones of the same frame."""
+    random.seed(6)
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        client.call(f"memory.write {SCRATCH:#x}", bytes(random.randrange(256) for _ in range(0x20000))).ok()
+        for place, first in (("0x%x", BLOCK), ("wram:0x%x", 0)):
+            items = [f"memory.read {place % first} 262144", f"memory.read {place % (first + 0x10001)} 131072"]
+            items += [f"memory.read {place % (first + at)} 16384" for at in range(0, 0x40000, 16384)]
+            tail = client.call("batch", (END.decode().join(items) + END.decode()).encode()).ok().tail
+            parts = []
+            while tail:
+                head, rest = tail.split(END, 1)
+                length = int(head.split(b"+")[1].split()[0])
+                parts.append(rest[:length])
+                tail = rest[length:]
+            short = b"".join(parts[2:])
+            equal((len(parts), len(short)), (18, 0x40000), "items and bytes")
+            true(parts[0] == short, "262,144 bytes at " + place % first)
+            true(parts[1] == short[0x10001:0x30001], "131,072 bytes inside")
+
+
+@test
 def game_boy():
     """the Game Boy: facts, memory, registers, taps, states, picture."""
     with Emulator(rom="gb") as emulator:

@@ -167,6 +167,23 @@ t.test("memory.write and memory.read at every alignment and length", function(wo
   end
 end)
 
+for _, odd in ipairs({ false, true }) do
+  t.test("long reads of the work memory, out of a state" .. (odd and " that is laid out in an unknown way" or ""), function(world)
+    world.odd_states = odd
+    local c = world:session("s")
+    for i = 0, 0x3ffff, 61 do
+      world.core.bytes[0x02000000 + i] = i * 7919 % 256
+    end
+    for _, range in ipairs({ { 0, 262144 }, { 1, 262143 }, { 100001, 100000 }, { 163840, 98304 }, { 77, 98303 } }) do
+      local wanted = bytes_at(world, 0x02000000 + range[1], range[2])
+      t.is_true(t.ok(c:call(("memory.read %d %d"):format(0x02000000 + range[1], range[2]))).tail == wanted, "on the bus from " .. range[1])
+      t.is_true(t.ok(c:call(("memory.read wram:%d %d"):format(range[1], range[2]))).tail == wanted, "in the domain from " .. range[1])
+    end
+    t.refused(c:call("memory.read wram:1 262144"), "bad-address")
+    t.equal(#t.ok(c:call("memory.read 0x02000001 262144")).tail, 262144)
+  end)
+end
+
 t.test("numbers of 8, 16 and 32 bits, aligned and not, on the bus and in a domain", function(world)
   local c = world:connect()
   for _, width in ipairs({ 8, 16, 32 }) do
