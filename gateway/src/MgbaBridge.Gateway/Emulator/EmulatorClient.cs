@@ -63,6 +63,12 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// <summary>Requests waiting for a free place.</summary>
     public int Waiting => _pool.Waiting;
 
+    /// <summary>Requests sent and not answered on the connections of one lane.</summary>
+    public int InFlightOn(Lane lane) => _pool.InFlightOn(lane);
+
+    /// <summary>Requests of one lane that wait for a free place.</summary>
+    public int WaitingFor(Lane lane) => _pool.WaitingFor(lane);
+
     /// <summary>Open connections.</summary>
     public int Connections => _pool.Connections;
 

@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 
 namespace MgbaBridge.Gateway.Emulator;
@@ -6,15 +7,25 @@ namespace MgbaBridge.Gateway.Emulator;
 /// <summary>What can be seen of each emulator at any moment. It is looked at only when somebody collects, and costs requests nothing.</summary>
 public static class EmulatorMetrics
 {
+    private static readonly Lane[] Lanes = Enum.GetValues<Lane>();
+
     /// <summary>Adds the instruments; they live as long as <paramref name="meters"/>.</summary>
     public static void Observe(Emulators emulators, IMeterFactory meters)
     {
         var meter = meters.Create(GatewayMetrics.MeterName);
-        Gauge("mgba.emulator.up", null, "Whether the emulator answers: 1 or 0.", client => client.Health.State is EmulatorState.Ready or EmulatorState.Leased ? 1 : 0);
-        Gauge("mgba.client.operation.active", "{request}", "Requests sent and not answered.", client => client.InFlight);
-        Gauge("mgba.client.operation.waiting", "{request}", "Requests waiting for a free place.", client => client.Waiting);
+        meter.CreateObservableGauge(
+            "mgba.emulator.up", () => emulators.All.Select(client => new Measurement<int>(IsUp(client), Of(client))), null, "Whether the emulator answers: 1 or 0.");
+        EachLane("mgba.client.operation.active", "Requests sent and not answered.", (client, lane) => client.InFlightOn(lane));
+        EachLane("mgba.client.operation.waiting", "Requests waiting for a free place.", (client, lane) => client.WaitingFor(lane));
 
-        void Gauge(string name, string? unit, string description, Func<EmulatorClient, int> look) => meter.CreateObservableGauge(
-            name, () => emulators.All.Select(client => new Measurement<int>(look(client), new KeyValuePair<string, object?>("mgba.emulator", client.Id))), unit, description);
+        void EachLane(string name, string description, Func<EmulatorClient, Lane, int> look) => meter.CreateObservableGauge(
+            name,
+            () => emulators.All.SelectMany(client => Lanes.Select(lane => new Measurement<int>(look(client, lane), Of(client), new("mgba.lane", lane.ToString())))),
+            "{request}",
+            description);
     }
+
+    private static int IsUp(EmulatorClient client) => client.Health.State is EmulatorState.Ready or EmulatorState.Leased ? 1 : 0;
+
+    private static KeyValuePair<string, object?> Of(EmulatorClient client) => new("mgba.emulator", client.Id);
 }

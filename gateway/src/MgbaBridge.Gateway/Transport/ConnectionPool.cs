@@ -52,6 +52,12 @@ public sealed partial class ConnectionPool : IAsyncDisposable
     /// <summary>Requests waiting for a free place.</summary>
     public int Waiting => _queues.Sum(queue => queue.Count);
 
+    /// <summary>Requests sent and not answered on the connections of one lane.</summary>
+    public int InFlightOn(Lane lane) => _open.Sum(open => open.Lane == lane ? open.Connection.Outstanding : 0);
+
+    /// <summary>Requests of one lane that wait for a free place.</summary>
+    public int WaitingFor(Lane lane) => _queues[(int)lane].Count;
+
     /// <summary>Open connections.</summary>
     public int Connections => _open.Length;
 

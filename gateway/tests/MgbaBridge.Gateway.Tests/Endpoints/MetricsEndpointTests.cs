@@ -53,8 +53,35 @@ public sealed class MetricsEndpointTests
         await using var gateway = GatewayHost.Start(Clients.FreePort(), ("Emulators:0:Id", id));
         var page = await ScrapeAsync(gateway);
         Assert.Equal(0, page.Value("mgba_emulator_up", ("mgba_emulator", id)));
-        Assert.Equal(0, page.Value("mgba_client_operation_waiting", ("mgba_emulator", id)));
+        Assert.Equal(0, page.Value("mgba_client_operation_waiting", ("mgba_emulator", id), ("mgba_lane", "Interactive")));
         Assert.Equal(0, page.ValueOr0("mgba_client_connection_count", ("mgba_emulator", id), ("mgba_lane", "Interactive")));
+    }
+
+    [Fact]
+    public async Task Gauges_OfWhatIsUnderWay_TellTheLane()
+    {
+        await using var fake = FakeScript.Start();
+        var id = NewId();
+
+        // no signs of life among what is counted
+        await using var gateway = await GatewayHost.ReadyAsync(
+            fake.Port, ("Emulators:0:Id", id), ("Transport:SilentAfter", "00:01:00"), ("Transport:HeartbeatEvery", "00:10:00"), ("Transport:RequestTimeout", "00:10:00"));
+        fake.Pause();
+        var asked = Enumerable.Range(0, 3).Select(_ => gateway.Client.GetAsync("/v2/memory/0x02000008/u32", TestContext.Current.CancellationToken)).ToList();
+        asked.Add(gateway.Client.GetAsync("/v2/memory/0x02000000?length=100000", TestContext.Current.CancellationToken));
+        await Eventually.Is(() => Active(ScrapeAsync(gateway).GetAwaiter().GetResult()) == (3, 1, 0));
+        fake.Resume();
+        foreach (var answer in await Task.WhenAll(asked))
+        {
+            Assert.True(answer.IsSuccessStatusCode);
+            answer.Dispose();
+        }
+
+        await Eventually.Is(() => Active(ScrapeAsync(gateway).GetAwaiter().GetResult()) == (0, 0, 0));
+
+        (double, double, double) Active(ScrapedPage page) => (Of(page, "Interactive"), Of(page, "Bulk"), Of(page, "Push"));
+
+        double Of(ScrapedPage page, string lane) => page.Value("mgba_client_operation_active", ("mgba_emulator", id), ("mgba_lane", lane));
     }
 
     [Fact]
