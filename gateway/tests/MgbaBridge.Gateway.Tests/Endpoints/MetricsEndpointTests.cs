@@ -66,6 +66,7 @@ public sealed class MetricsEndpointTests
         // no signs of life among what is counted
         await using var gateway = await GatewayHost.ReadyAsync(
             fake.Port, ("Emulators:0:Id", id), ("Transport:SilentAfter", "00:01:00"), ("Transport:HeartbeatEvery", "00:10:00"), ("Transport:RequestTimeout", "00:10:00"));
+        await Eventually.Is(() => Of(ScrapeAsync(gateway).GetAwaiter().GetResult(), "connection_count", "Bulk") == 1);
         fake.Pause();
         var asked = Enumerable.Range(0, 3).Select(_ => gateway.Client.GetAsync("/v2/memory/0x02000008/u32", TestContext.Current.CancellationToken)).ToList();
         asked.Add(gateway.Client.GetAsync("/v2/memory/0x02000000?length=100000", TestContext.Current.CancellationToken));
@@ -79,9 +80,10 @@ public sealed class MetricsEndpointTests
 
         await Eventually.Is(() => Active(ScrapeAsync(gateway).GetAwaiter().GetResult()) == (0, 0, 0));
 
-        (double, double, double) Active(ScrapedPage page) => (Of(page, "Interactive"), Of(page, "Bulk"), Of(page, "Push"));
+        (double, double, double) Active(ScrapedPage page) =>
+            (Of(page, "operation_active", "Interactive"), Of(page, "operation_active", "Bulk"), Of(page, "operation_active", "Push"));
 
-        double Of(ScrapedPage page, string lane) => page.Value("mgba_client_operation_active", ("mgba_emulator", id), ("mgba_lane", lane));
+        double Of(ScrapedPage page, string what, string lane) => page.ValueOr0("mgba_client_" + what, ("mgba_emulator", id), ("mgba_lane", lane));
     }
 
     [Fact]
