@@ -3424,7 +3424,7 @@ local pace = {
   jitter = 0, -- how unevenly frames come by themselves: mgba-qt with audio makes three at once, then sleeps for long
   due = nil, -- when this frame was due; nil: not known, nobody was connected
   last_frame = 0,
-  reserve = 3000, -- microseconds
+  reserve = 3000, -- microseconds, the most that it begins with
   emulation = 0, -- microseconds of processor time from one callback to the next, on average
   emulations = 0, -- frames in that average
   cpu_ended = nil, -- the processor's time when the last callback ended
@@ -3457,7 +3457,7 @@ do
   local RESERVE_MOST <const> = 0.85 -- of the period
   local RESERVE_SPARE <const> = 3000 -- beyond twice the emulation: what is late then is the host's own sleep, which no reserve shortens
   local RESERVE_STEP <const> = 5
-  local RESERVE_AT_FIRST <const> = 1000 -- beyond the emulation
+  local RESERVE_AT_FIRST <const>, RESERVE_UNKNOWN <const> = 1000, pace.reserve -- beyond the emulation; while that is not known
   local EMULATIONS <const> = 20
   local SHIFT_ALLOWED <const> = 700
   local IDLE_LOOK <const> = 16
@@ -3525,7 +3525,7 @@ do
       return
     end
     if pace.emulations == EMULATIONS and not pace.is_look then
-      pace.reserve = math.min(pace.emulation + RESERVE_AT_FIRST, period * RESERVE_MOST)
+      pace.reserve = math.min(pace.emulation + RESERVE_AT_FIRST, RESERVE_UNKNOWN) -- processor time counts all threads of a window
     end
     lock(seen[1] + (#seen - 1) * period + least)
   end
