@@ -629,7 +629,7 @@ local BY_STATE_FROM <const>, PROBE <const> = 98304, 4096
 local function read_by_state(location, length)
   local is_domain = type(location) == "table"
   local offset = is_domain and location.offset or location - WORK_MEMORY
-  if game.platform ~= GBA or game.odd_states or (is_domain and location.domain ~= "wram") or offset < 0 or offset + length > WORK_SIZE then
+  if game.platform ~= GBA or game.odd_states or (is_domain and location.domain ~= "wram") or offset < 0 or offset > WORK_SIZE - length then
     return nil
   end
   local core, at = core_or_refuse(), state.frame * 4093 % (length - PROBE)

@@ -184,6 +184,14 @@ for _, odd in ipairs({ false, true }) do
   end)
 end
 
+t.test("a long read far outside the domain is refused, and those after it still come out of a state", function(world)
+  local c = world:session("s")
+  t.refused(c:call("memory.read wram:0x7FFFFFFFFFFFFFFF 98304"), "bad-address")
+  local before = #world.snapshots
+  t.ok(c:call("memory.read wram:0 98304"))
+  t.equal(#world.snapshots, before + 1)
+end)
+
 t.test("numbers of 8, 16 and 32 bits, aligned and not, on the bus and in a domain", function(world)
   local c = world:connect()
   for _, width in ipairs({ 8, 16, 32 }) do
