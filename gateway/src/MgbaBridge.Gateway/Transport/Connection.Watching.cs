@@ -125,7 +125,7 @@ internal sealed partial class Connection
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
         {
-            return false;
+            return true; // who reads will see that it is over
         }
     }
 

@@ -34,7 +34,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         _settings = settings;
         _clock = clock;
         _events = events;
-        _outbox = new Outbox(socket, session, _waiting, reason => Close(FailureText.ConnectionLost(address, reason)));
+        _outbox = new Outbox(socket, session, _waiting, HasUnread, reason => Close(FailureText.ConnectionLost(address, reason)));
         _received = NewPipe(memory);
         _lastSign = LastUsed = clock.Now;
     }

@@ -10,13 +10,16 @@ namespace MgbaBridge.Gateway.Transport;
 /// The sending half of a connection. While one send is under way, what is written meanwhile leaves together in the next. While several requests
 /// wait for their replies, what is asked in the same turn of the sockets' thread leaves together, too: a send costs more than a message.
 /// </summary>
-internal sealed partial class Outbox(Socket socket, Session session, WaitingTable waiting, Action<string> broken) : IDisposable, IThreadPoolWorkItem
+internal sealed partial class Outbox(Socket socket, Session session, WaitingTable waiting, Func<bool> hasUnread, Action<string> broken) : IDisposable, IThreadPoolWorkItem
 {
     // fewer requests than this wait for nobody; and the script is to begin with the first of many while the last are still written
     private const int GatherFrom = 8;
     private const int MostTogether = 8;
 
     private readonly Lock _gate = new();
+
+    // elsewhere another thread takes the answer
+    private readonly ShortWait? _shortWait = OperatingSystem.IsLinux() ? new ShortWait(hasUnread) : null;
     private SendBuffer _filling = new();
     private SendBuffer _leaving = new();
     private State _state;
@@ -82,6 +85,7 @@ internal sealed partial class Outbox(Socket socket, Session session, WaitingTabl
         }
 
         SendAll();
+        _shortWait?.Look(waiting.Count);
         return Written.Accepted;
     }
 
