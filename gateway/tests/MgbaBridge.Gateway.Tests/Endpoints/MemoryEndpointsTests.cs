@@ -60,6 +60,16 @@ public sealed class MemoryEndpointsTests
         Assert.Contains(expected, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("/v2/memory/0x02000100/u8")]
+    [InlineData("/v2/registers/r12")]
+    public async Task Writes_WithoutAValue_AreRefused(string path)
+    {
+        await using var play = await Play.StartAsync();
+        var problem = await play.SendAsync(HttpMethod.Put, path, "{}", status: HttpStatusCode.BadRequest);
+        Assert.Contains("lacks 'value'", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Writes_OfManyBytes_SayWhichFramesTheyTook()
     {
