@@ -8,6 +8,7 @@ namespace MgbaBridge.Gateway.Endpoints;
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(StateConverter), typeof(NumberTypeConverter), typeof(ConsoleLevelConverter), typeof(ComparisonConverter),
         typeof(EndianConverter), typeof(SearchComparisonConverter), typeof(SearchAgainstConverter)])]

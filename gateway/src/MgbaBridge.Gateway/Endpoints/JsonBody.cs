@@ -74,6 +74,7 @@ internal static class JsonBody
                 $"{place} is no field that is known here; GET /openapi/v1.json describes those that are.",
             var said when said.Contains("missing required properties", StringComparison.Ordinal) =>
                 $"{place} lacks {said[(said.LastIndexOf(':') + 1)..].Trim().TrimEnd('.')}.",
+            var said when said.Contains("doesn't allow", StringComparison.Ordinal) => $"{place} cannot be null.",
             var said when said.StartsWith("The JSON value could not be converted", StringComparison.Ordinal) =>
                 $"{place} has a value of the wrong kind, or a number out of range.",
             var said => $"{place} is not of the documented form: {said}",

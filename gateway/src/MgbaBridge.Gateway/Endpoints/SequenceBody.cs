@@ -24,7 +24,7 @@ public sealed record SequenceBody
     internal string? Text() => (Sequence, Steps) switch
     {
         (not null, null) => Sequence,
-        (null, { Count: > 0 }) => string.Join(", ", Steps.Select(step => string.Create(
+        (null, { Count: > 0 }) when Steps.All(step => step is not null) => string.Join(", ", Steps.Select(step => string.Create(
             CultureInfo.InvariantCulture, $"{(step.Keys.Count == 0 ? "wait" : step.Keys)} {step.Frames}"))),
         _ => null,
     };

@@ -9,6 +9,7 @@ namespace MgbaBridge.Gateway.Names;
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     ReadCommentHandling = JsonCommentHandling.Skip,
     AllowTrailingCommas = true,
+    RespectNullableAnnotations = true,
     AllowDuplicateProperties = false,
     UseStringEnumConverter = true)]
 [JsonSerializable(typeof(MapBody))]

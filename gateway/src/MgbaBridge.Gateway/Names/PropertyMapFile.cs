@@ -10,6 +10,7 @@ public static class PropertyMapFile
 {
     private const int DeepestChain = 16;
     private const int LargestValue = 1_048_576;
+    private const string Null = "It cannot be null.";
 
     /// <summary>Reads it.</summary>
     /// <exception cref="NameFormatException">It is wrong, with line and column.</exception>
@@ -25,13 +26,13 @@ public static class PropertyMapFile
         var tables = new Dictionary<string, TextTable> { ["ascii"] = TextTable.Ascii };
         foreach (var (name, table) in body.TextTables ?? [])
         {
-            tables[name] = TableOf(json, name, table);
+            tables[name] = TableOf(json, name, table ?? throw Wrong(json, Null, "textTables", name));
         }
 
         var structs = new Dictionary<string, IValueForm>();
         foreach (var (name, one) in body.Structs ?? [])
         {
-            structs[name] = StructOf(json, name, one, tables, structs);
+            structs[name] = StructOf(json, name, one ?? throw Wrong(json, Null, "structs", name), tables, structs);
         }
 
         var properties = body.Properties.Select(property => PropertyOf(property.Key, property.Value, tables, structs)).ToList();
@@ -75,6 +76,7 @@ public static class PropertyMapFile
         {
             _ when message.Contains("could not be mapped", StringComparison.Ordinal) => "there is no such field.",
             _ when message.Contains("missing required properties", StringComparison.Ordinal) => $"it lacks {message[(message.LastIndexOf(':') + 1)..].Trim().TrimEnd('.')}.",
+            _ when message.Contains("doesn't allow", StringComparison.Ordinal) => Null,
             _ when message.StartsWith("The JSON value could not be converted", StringComparison.Ordinal) => "a value of the wrong kind, or out of range.",
             _ => message.Split(" LineNumber: ")[0],
         };
@@ -85,7 +87,8 @@ public static class PropertyMapFile
         var codes = new Dictionary<byte, string>();
         foreach (var (code, text) in body.Codes)
         {
-            codes[TryByte(code, out var number) ? number : throw Wrong(json, "A code is two hex digits, such as \"BB\".", "textTables", name, "codes", code)] = text;
+            codes[TryByte(code, out var number) ? number : throw Wrong(json, "A code is two hex digits, such as \"BB\".", "textTables", name, "codes", code)]
+                = text ?? throw Wrong(json, Null, "textTables", name, "codes", code);
         }
 
         var end = default(byte?);
@@ -100,15 +103,20 @@ public static class PropertyMapFile
     private static StructForm StructOf(
         ReadOnlySpan<byte> json, string name, StructBody body, Dictionary<string, TextTable> tables, Dictionary<string, IValueForm> structs)
     {
+        if (body.Size is < 0 or > LargestValue)
+        {
+            throw Wrong(json, $"size is 1 to {LargestValue} bytes.", "structs", name, "size");
+        }
+
         var fields = new Dictionary<string, StructField>();
         foreach (var (field, shape) in body.Fields)
         {
-            if (FormOf(shape, tables, structs, out var wrong) is not { } form)
+            if (FormOf(shape ?? throw Wrong(json, Null, "structs", name, "fields", field), tables, structs, out var wrong) is not { } form)
             {
                 throw Wrong(json, wrong.Reason, "structs", name, "fields", field, wrong.Field);
             }
 
-            if (shape.At < 0 || shape.At + form.Size > (body.Size ?? LargestValue))
+            if (shape.At < 0 || shape.At > (body.Size ?? LargestValue) - form.Size)
             {
                 throw Wrong(json, $"at is 0 to {(body.Size ?? LargestValue) - form.Size}: the field has to lie inside of the struct.", "structs", name, "fields", field, "at");
             }
@@ -122,11 +130,16 @@ public static class PropertyMapFile
     }
 
     private static (GameProperty? Property, (string Field, string Reason)? Wrong) PropertyOf(
-        string name, PropertyBody body, Dictionary<string, TextTable> tables, Dictionary<string, IValueForm> structs)
+        string name, PropertyBody? body, Dictionary<string, TextTable> tables, Dictionary<string, IValueForm> structs)
     {
         if (name.Length is 0 or > 200 || name.Contains('/', StringComparison.Ordinal))
         {
             return (null, ("", "A name has 1 to 200 characters, and no / among them."));
+        }
+
+        if (body is null)
+        {
+            return (null, ("", Null));
         }
 
         if (!Place.TryParse(body.At, out var at))

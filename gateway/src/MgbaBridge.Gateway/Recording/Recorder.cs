@@ -164,6 +164,12 @@ public sealed partial class Recorder : IAsyncDisposable
             return new FailureReport(Failure.Silent, $"No frame ran within {AFrameWithin.TotalSeconds} s.");
         }
 
+        using var ranges = await Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);
+        if (ranges.Failure is not null)
+        {
+            return ranges.Failure;
+        }
+
         using var state = await Emulator.SendAsync(new SaveState(null), default, cancellationToken);
         if (state.Failure is not null)
         {

@@ -6,6 +6,7 @@ namespace MgbaBridge.Gateway.Recording;
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    RespectNullableAnnotations = true,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(RecordingHeader))]
 [JsonSerializable(typeof(RecordingLine))]

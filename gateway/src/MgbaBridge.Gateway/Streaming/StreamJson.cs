@@ -6,6 +6,7 @@ namespace MgbaBridge.Gateway.Streaming;
 /// <summary>What travels in streams as JSON.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    RespectNullableAnnotations = true,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(EventAnswer))]
 [JsonSerializable(typeof(LossAnswer))]

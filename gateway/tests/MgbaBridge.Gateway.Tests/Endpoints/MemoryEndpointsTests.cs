@@ -45,6 +45,7 @@ public sealed class MemoryEndpointsTests
 
     [Theory]
     [InlineData("""{"reads":[]}""", "1 to 1024")]
+    [InlineData("""{"reads":null}""", "$.reads cannot be null")]
     [InlineData("""{"reads":[null]}""", "Each read has")]
     [InlineData("""{"reads":[{"location":"0x02000000"}]}""", "Each read has")]
     [InlineData("""{"reads":[{"location":"0x02000000","type":"u8","length":1}]}""", "Each read has")]

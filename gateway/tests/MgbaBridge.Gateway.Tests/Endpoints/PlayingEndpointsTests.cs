@@ -84,6 +84,8 @@ public sealed class PlayingEndpointsTests
     [InlineData("""{"items":[]}""", "1 to 4096")]
     [InlineData("""{"items":[{}]}""", "Item 1")]
     [InlineData("""{"items":[null]}""", "Item 1")]
+    [InlineData("""{"items":null}""", "$.items cannot be null")]
+    [InlineData("""{"items":[{"sequence":{"steps":[null]}}]}""", "Item 1")]
     [InlineData("""{"items":[{"reset":true},{"reset":true,"screen":true}]}""", "Item 2")]
     [InlineData("""{"items":[{"jump":true}]}""", "is no field")]
     [InlineData("""{"items":[{"guard":{"location":"0x0","type":"s8","value":1}}]}""", "u8, u16, u32")]

@@ -48,6 +48,15 @@ public sealed class RecordingTests
     }
 
     [Fact]
+    public async Task Recording_OfMemoryThatIsNotThere_IsRefused()
+    {
+        await using var play = await Play.StartAsync();
+        var problem = await play.SendAsync(HttpMethod.Post, "/v2/recordings", """{"ranges":["nowhere:0x0/4"]}""", status: HttpStatusCode.BadRequest);
+        Assert.Contains("nowhere", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Equal(0, (await play.AskGatewayAsync(HttpMethod.Get, "/v2/recordings")).GetProperty("recordings").GetArrayLength());
+    }
+
+    [Fact]
     public async Task Recording_WhoseGameIsReset_Ends()
     {
         await using var play = await Play.StartAsync();
@@ -83,6 +92,7 @@ public sealed class RecordingTests
     [InlineData("", 400, "The first line")]
     [InlineData("hello", 400, "Line 1")]
     [InlineData("{}", 400, "Line 1")]
+    [InlineData("""{"recording":1,"title":"MGBABRIDGE","crc32":0,"frame":10,"ranges":null,"keys":"","state":"AAAA"}""", 400, "Line 1")]
     [InlineData(Header + "\n{\"frame\":9,\"keys\":\"A\"}", 400, "none before its state")]
     [InlineData(Header + "\n{\"frame\":11,\"keys\":\"Z\"}", 400, "Keys are")]
     [InlineData(Header + "\n{\"frame\":12,\"keys\":\"A\"}\n{\"frame\":11,\"keys\":\"\"}", 400, "order of their frames")]
