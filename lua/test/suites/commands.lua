@@ -410,6 +410,7 @@ end)
 t.test("no pixels: refused, never tried", { environment = { MGBA_BRIDGE_FOLDERS = "/games" } }, function(world)
   world.has_video = false
   local c = world:connect()
+  t.matches(c:call("hello 2").named.capabilities, "screen") -- the command is known all the same
   t.refused(c:call("screen"), "unsupported")
   t.refused(c:call("screen.save /games/a.png"), "unsupported")
   c:send("core.screenshot,/games/a.png,,<|END|>")
