@@ -9,7 +9,7 @@
 . "$root/scripts/lib/tests.sh"
 
 # What our caller set is not meant for the commands under test.
-unset MAKEFLAGS MFLAGS MAKELEVEL ROM HTTP_PORT LUA_PORT FPS READY_FILE BASE_URL QUICK FULL RATES
+unset MAKEFLAGS MFLAGS MAKELEVEL ROM HTTP_PORT LUA_PORT FPS READY_FILE BASE_URL QUICK FULL RATES ASPNETCORE_URLS Bridge__Http__Token
 unset MGBA_BRIDGE_PORT MGBA_BRIDGE_NONCE MGBA_BRIDGE_SECRET MGBA_BRIDGE_BIND MGBA_BRIDGE_TIED
 
 pattern=${1:-}
@@ -112,6 +112,27 @@ test_make_run_answers_and_sigterm_ends_both() {
   nothing_left
   expect run.out '^Ended\.$'
   port_free "$LUA_PORT" || wrong "port $LUA_PORT is still in use"
+}
+
+test_a_token_is_known_to_make_run() {
+  Bridge__Http__Token=0123456789abcdef background run make run
+  up run
+  equal "$(curl -s -m 10 -o /dev/null -w '%{http_code}' "$BASE_URL/v2/game")" 401 "status without the token"
+  curl -fsS -m 10 -o /dev/null -H 'Authorization: Bearer 0123456789abcdef' "$BASE_URL/v2/game"
+  kill -TERM "$pid"
+  wait_for over "$pid"
+  nothing_left
+}
+
+test_an_address_of_ones_own_is_the_gateways_business() {
+  local port
+  port=$(any_port)
+  refused 'ASPNETCORE_URLS is set' env "ASPNETCORE_URLS=http://127.0.0.1:$port" make run
+  ! port_free 5000 || occupy 5000
+  background alone env "ASPNETCORE_URLS=http://127.0.0.1:$port" make gateway
+  wait_for says alone.out "Now listening on: http://127.0.0.1:$port"
+  refuse alone.out 'so the gateway takes'
+  kill -TERM "$pid"
 }
 
 test_scripts_run_ends_with_0_when_asked_to() {

@@ -23,6 +23,27 @@ internal static class CommandLine
         "--detailedErrors", "--captureStartupErrors", "--hostingStartupAssemblies", "--preventHostingStartup", "--shutdownTimeoutSeconds",
     ];
 
+    /// <summary>What <c>--help</c> or <c>--version</c> asks for, or null when the gateway is to be started.</summary>
+    public static string? AnswerTo(IReadOnlyList<string> arguments) => arguments switch
+    {
+        ["--version"] => Name,
+        ["--help" or "-h" or "-?"] => $"""
+            {Name}: lets programs play and read a game in mGBA over HTTP.
+
+              --http-port PORT       HTTP on 127.0.0.1; 5000 unless given, 0 takes any free one
+              --urls URL             listens there instead; other machines need Bridge:Http:Token
+              --emulator-host HOST   where mGBA runs; 127.0.0.1 unless given
+              --emulator-port PORT   the port that the script names; unless given, the lowest of 8888..8903 where one answers
+              --nonce TEXT           takes only the script with this MGBA_BRIDGE_NONCE
+              --reuse-port           another gateway may take over the port (Linux)
+              --contentRoot FOLDER   where appsettings.json is; the current folder unless given
+              --Bridge:…=VALUE       any setting, also as Bridge__… in the environment; docs/operating.md lists all
+
+            Exit codes: 0 as asked, 1 it could not start, 2 wrong settings, 3 it cannot listen.
+            """,
+        _ => null,
+    };
+
     /// <summary>The arguments as <c>--name=value</c>.</summary>
     /// <exception cref="SettingsException">With one sentence for each that is wrong.</exception>
     public static string[] Read(IReadOnlyList<string> arguments)
@@ -71,6 +92,8 @@ internal static class CommandLine
             ? null
             : $"There is no switch {name}. Did you mean {Nearest(name)}? {Known}";
     }
+
+    private static string Name => $"mgba-bridge {typeof(CommandLine).Assembly.GetName().Version?.ToString(3)}";
 
     private static string Known => $"The short ones are {string.Join(", ", Switches.Keys)}; docs/operating.md lists all settings.";
 

@@ -8,6 +8,12 @@ using MgbaBridge.Gateway.Server;
 using MgbaBridge.Gateway.Streaming;
 using MgbaBridge.Gateway.Streaming.Sockets;
 
+if (CommandLine.AnswerTo(args) is { } answer)
+{
+    await Console.Out.WriteLineAsync(answer);
+    return ExitCodes.Done;
+}
+
 SocketThreads.Choose();
 WebApplicationBuilder builder;
 BridgeOptions options;
@@ -44,6 +50,7 @@ app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.FromSecond
 app.MapMetrics();
 app.MapEmulators();
 app.MapApiDocument();
+app.Use(UnknownPaths.InvokeAsync);
 if (options.Http.Plaintext)
 {
     app.MapPlaintext();

@@ -44,7 +44,8 @@ public static class Settings
         }
         catch (InvalidOperationException exception)
         {
-            throw new SettingsException([$"{exception.Message} {exception.InnerException?.Message}".TrimEnd()]);
+            var hint = exception.Message.Contains("System.TimeSpan", StringComparison.Ordinal) ? "Write times as hours:minutes:seconds, such as 00:00:01." : exception.InnerException?.Message;
+            throw new SettingsException([$"{exception.Message} {hint}".TrimEnd()]);
         }
     }
 

@@ -21,7 +21,7 @@ internal static class StartFailures
     private static (int Code, string Sentence) Judge(Exception exception) => exception switch
     {
         SettingsException => (ExitCodes.BadSettings, exception.Message),
-        DirectoryNotFoundException => (ExitCodes.BadSettings, $"There is no folder {exception.Message} Give --contentRoot as an absolute path."),
+        DirectoryNotFoundException => (ExitCodes.BadSettings, $"There is no folder {exception.Message}. Give --contentRoot as an absolute path."),
         _ when IsOfTheSettings(exception) => (ExitCodes.BadSettings, $"{exception.Message} {exception.InnerException?.Message}".TrimEnd()),
         IOException { InnerException: AddressInUseException } => (
             ExitCodes.CannotListen,

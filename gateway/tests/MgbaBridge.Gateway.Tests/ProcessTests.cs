@@ -27,7 +27,8 @@ public sealed class ProcessTests
     [InlineData(3, "cannot listen", "--urls=http://192.0.2.1:5000", "--Bridge:Http:Token=0123456789abcdef")]
     [InlineData(2, "Bridge:Http:Token", "--urls=http://192.0.2.1:5000")]
     [InlineData(2, "Did you mean --http-port?", "--htp-port=5000")]
-    [InlineData(2, "absolute path", "--contentRoot=no/such/folder")]
+    [InlineData(2, "no/such/folder/. Give --contentRoot as an absolute path", "--contentRoot=no/such/folder")]
+    [InlineData(2, "such as 00:00:01", "--Bridge:Transport:SilentAfter=soon")]
     [InlineData(2, "MaxInFlight", "--Bridge:Transport:MaxInFlight=0")]
     public async Task Start_ThatCannotBe_IsOneSentenceAndAnExitCode(int exitCode, string said, params string[] arguments)
     {
@@ -35,6 +36,17 @@ public sealed class ProcessTests
         Assert.Equal(exitCode, await gateway.EndsAsync());
         Assert.Single(gateway.Said, line => line.Contains(said, StringComparison.Ordinal));
         Assert.DoesNotContain(gateway.Said, line => line.Contains("   at ", StringComparison.Ordinal) || line.Contains("Unhandled", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("--help", "--emulator-port")]
+    [InlineData("--version", "mgba-bridge 0.")]
+    public async Task Question_AboutTheProgram_IsAnsweredWithoutAStart(string switched, string said)
+    {
+        await using var gateway = GatewayProcess.Start([], switched);
+        Assert.Equal(0, await gateway.EndsAsync());
+        Assert.Contains(gateway.Said, line => line.Contains(said, StringComparison.Ordinal));
+        Assert.DoesNotContain(gateway.Said, line => line.Contains("listening", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -12,7 +12,7 @@ end
 
 t.test("the first line says address, version and what to do next", function(world)
   t.equal(#world.console.log, 1)
-  t.matches(world.console.log[1], "mGBA%-bridge %d+%.%d+%.%d+ listening on 127%.0%.0%.1:8888%..*gateway.*nc 127%.0%.0%.1 8888")
+  t.matches(world.console.log[1], "mGBA%-bridge %d+%.%d+%.%d+ listening on 127%.0%.0%.1:8888%..*gateway.*nc %-w 1 127%.0%.0%.1 8888")
 end)
 
 t.test("the next free port is taken, and said", { load = false }, function(world)

@@ -56,6 +56,10 @@ internal static class Problems
     public static ValueTask NotThereAsync(HttpContext http, string what, string detail) =>
         WriteAsync(http, StatusCodes.Status404NotFound, $"no-such-{what}", $"There is no such {what}", detail);
 
+    /// <summary>The path is known, and this cannot be done with it.</summary>
+    public static ValueTask WrongMethodAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status405MethodNotAllowed, "wrong-method", "The path takes another method", detail);
+
     /// <summary>It cannot be done as things are.</summary>
     public static ValueTask ConflictAsync(HttpContext http, string name, string title, string detail) =>
         WriteAsync(http, StatusCodes.Status409Conflict, name, title, detail);

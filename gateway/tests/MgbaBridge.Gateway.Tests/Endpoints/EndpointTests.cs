@@ -29,6 +29,22 @@ public sealed class EndpointTests
     }
 
     [Theory]
+    [InlineData("GET", "/v2/nothing", 404, "no-such-path", "There is no path /v2/nothing.")]
+    [InlineData("GET", "/i/1/nothing", 404, "no-such-path", "There is no path /i/1/nothing.")]
+    [InlineData("GET", "/v2/keys/tap", 405, "wrong-method", "/v2/keys/tap takes POST, not GET.")]
+    public async Task Path_ThatNobodyServes_IsAProblemToo(string method, string path, int status, string name, string detail)
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        using var request = new HttpRequestMessage(HttpMethod.Parse(method), path);
+        using var answer = await gateway.Client.SendAsync(request, Cancelled);
+        Assert.Equal(status, (int)answer.StatusCode);
+        Assert.Equal(status == 405, answer.Content.Headers.Allow.Count > 0);
+        var problem = await answer.Content.ReadFromJsonAsync<JsonElement>(Cancelled);
+        Assert.Equal($"urn:mgba-bridge:problem:{name}", problem.GetProperty("type").GetString());
+        Assert.StartsWith(detail, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData(65_536, HttpStatusCode.OK)]
     [InlineData(65_537, HttpStatusCode.RequestEntityTooLarge)]
     public async Task Echo_AtItsLimit_IsAnswered(int length, HttpStatusCode status)

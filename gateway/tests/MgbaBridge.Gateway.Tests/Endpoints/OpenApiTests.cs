@@ -44,6 +44,26 @@ public sealed partial class OpenApiTests
     }
 
     [Fact]
+    public async Task Groups_OfTheDocument_AreAllDescribedAndOursComeFirst()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        var document = JsonDocument.Parse(await gateway.Client.GetStringAsync("/openapi/v1.json", TestContext.Current.CancellationToken)).RootElement;
+        var described = document.GetProperty("tags").EnumerateArray().Select(tag => tag.GetProperty("name").GetString()!).ToList();
+        var used = document.GetProperty("paths").EnumerateObject().SelectMany(path => path.Value.EnumerateObject(), (path, operation) =>
+            (Tag: operation.Value.GetProperty("tags")[0].GetString()!, IsOurs: path.Name.StartsWith("/v2/", StringComparison.Ordinal))).ToList();
+        Assert.Equal(used.Select(one => one.Tag).Distinct().Order(), described.Order());
+        var ours = used.Where(one => one.IsOurs).Select(one => one.Tag).ToHashSet();
+        Assert.Equal(ours, described.Take(ours.Count).ToHashSet());
+    }
+
+    [Fact]
+    public async Task Root_OfTheGateway_LeadsToThePage()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        Assert.Contains("swagger-ui", await gateway.Client.GetStringAsync("/", TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Examples_OfTheDocument_WorkAsTheyStand()
     {
         await using var play = await Play.StartAsync();

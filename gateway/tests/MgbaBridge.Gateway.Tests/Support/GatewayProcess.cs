@@ -14,12 +14,13 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     private readonly ConcurrentQueue<string> _said = [];
     private readonly TaskCompletionSource<int> _listens = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
+    private readonly Task _followed;
+
     private GatewayProcess(ProcessStartInfo start)
     {
         start.RedirectStandardOutput = start.RedirectStandardError = true;
         _process = Process.Start(start)!;
-        _ = FollowAsync(_process.StandardOutput);
-        _ = FollowAsync(_process.StandardError);
+        _followed = Task.WhenAll(FollowAsync(_process.StandardOutput), FollowAsync(_process.StandardError));
     }
 
     /// <summary>What it wrote.</summary>
@@ -59,10 +60,11 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
         kill.WaitForExit();
     }
 
-    /// <summary>Waits until it ends by itself.</summary>
+    /// <summary>Waits until it ends by itself and all that it wrote is in <see cref="Said"/>.</summary>
     public async Task<int> EndsAsync()
     {
         await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(Patience, TestContext.Current.CancellationToken);
+        await _followed.WaitAsync(Patience, TestContext.Current.CancellationToken);
         return _process.ExitCode;
     }
 

@@ -8,6 +8,32 @@ public static class OpenApiEndpoints
 {
     private const string DocumentPath = "/openapi/v1.json";
     private const string PagePath = "/docs";
+    private const string Compatible = "A path of mGBA-http, for bots that were written for it.";
+
+    // in the order in which people look for them; the page shows them so
+    private static readonly (string Name, string Description)[] Groups =
+    [
+        ("Status", "Whether it answers, and why not."),
+        ("Game", "Which game runs, and what its emulator can do."),
+        ("Keys", "What is pressed, and by whom."),
+        ("Memory", "Numbers and bytes, by address."),
+        ("Names", "The same by symbols and property maps."),
+        ("Search", "Which address is it? A RAM search."),
+        ("Registers", "The processor's."),
+        ("Screen", "The picture, once or as a stream."),
+        ("Playing", "Several things in one frame, waits, exact steps, and all of it over a WebSocket."),
+        ("Events", "Be told instead of asking."),
+        ("State", "The whole machine."),
+        ("Recording", "What was pressed, again; and going back."),
+        ("Files", "Games and save files, where mGBA runs."),
+        ("Echo", "A message to the script and back."),
+        ("Button", Compatible),
+        ("Core", Compatible),
+        ("Console", Compatible),
+        ("CoreAdapter", Compatible),
+        ("Extension", Compatible),
+        ("MemoryDomain", Compatible),
+    ];
 
     /// <summary>Adds what is needed to write the document.</summary>
     public static void AddApiDocument(this IServiceCollection services)
@@ -28,9 +54,10 @@ public static class OpenApiEndpoints
                 {
                     Title = "mGBA-bridge",
                     Version = "2",
-                    Description = "Drives mGBA over HTTP. Every answer says in which frame it was true (`Mgba-Frame`) and in which epoch (`Mgba-Epoch`), "
-                        + "every failure is a problem as RFC 9457 has it, with a `detail` that says what to do.",
+                    Description = "Drives mGBA over HTTP. Every answer says in which frame it was true (`Mgba-Frame`) and in which epoch (`Mgba-Epoch`); "
+                        + "every failure below `/v2` is a problem as RFC 9457 has it, with a `detail` that says what to do.",
                 };
+                document.Tags = Tags();
                 document.Servers =
                 [
                     new OpenApiServer { Url = "/", Description = "The first emulator." },
@@ -46,9 +73,16 @@ public static class OpenApiEndpoints
         });
     }
 
-    /// <summary>Adds <c>GET /openapi/v1.json</c> and the page <c>/docs</c>.</summary>
+    private static HashSet<OpenApiTag> Tags() => [.. Groups.Select(group => new OpenApiTag { Name = group.Name, Description = group.Description })];
+
+    /// <summary>Adds <c>GET /openapi/v1.json</c> and the page <c>/docs</c>, to which <c>/</c> leads.</summary>
     public static void MapApiDocument(this WebApplication app)
     {
+        app.MapGet("/", static http =>
+        {
+            http.Response.Redirect("docs/index.html");
+            return Task.CompletedTask;
+        });
         app.MapOpenApi("/openapi/{documentName}.json").Add(endpoint =>
         {
             var write = endpoint.RequestDelegate!;
