@@ -3926,11 +3926,17 @@ local function has_due_slices()
   return false
 end
 
---- Serves what has arrived, or waits a little for it. Says whether anything had.
-local function serve_round(budget, served)
+--- Serves what has arrived. Says whether anything had.
+local function serve_arrived(budget, served)
   connections.accept()
   local arrived = read_round(served)
   run_waiting(budget)
+  return arrived
+end
+
+--- The same, or waits a little for it.
+local function serve_round(budget, served)
+  local arrived = serve_arrived(budget, served)
   if has_due_slices() then
     jobs.run(answer_error, true)
     for _, conn in ipairs(connections.list) do
@@ -3977,7 +3983,7 @@ local function lease_frame()
   if lease.frames == 0 then
     hold_for_lease()
   elseif state.frame % 8 == 0 then
-    serve_round(0, true)
+    serve_arrived(clock.elapsed() + SHORT_WORK, false)
   end
 end
 

@@ -235,6 +235,32 @@ t.test("while it lasts others' effects are refused and their reads answered", HE
   t.ok(d:call("memory.write8 0x02001000 1"))
 end)
 
+t.test("a long step waits for nobody, and who asks meanwhile is answered within eight frames", HEADLESS, function(world)
+  local c, others = world:session("s"), {}
+  for i = 1, 12 do
+    others[i] = world:connect()
+  end
+  later(world, c, 20, "lease.take", 10)
+  later(world, c, 40, "lease.step 600", 11)
+  world:frame(20)
+  local began, selects = world.now, world.selects
+  world:frame(400)
+  local waited = (world.now - began) / 400 - world.period
+  t.is_true(waited < 200, ("a frame of it is %.0f us longer than the game needs"):format(waited))
+  t.is_true(world.selects - selects < 400 * 8, "it looks " .. (world.selects - selects) .. " times")
+  for i, other in ipairs(others) do
+    other:send(wire.request(i, "ping"))
+  end
+  world:frame(8)
+  for i, other in ipairs(others) do
+    local replied = false
+    for _, message in ipairs(other:all()) do
+      replied = replied or message.kind == "reply" and message.id == i
+    end
+    t.is_true(replied, "connection " .. i .. " of 12 has no answer after 8 frames")
+  end
+end)
+
 t.test("a holder that is silent, or gone, loses it and the game runs on", HEADLESS, function(world)
   for round = 1, 2 do
     local c = world:session("s" .. round)
