@@ -14,10 +14,14 @@ internal sealed partial class Connection
     private long _lastSign;
     private long _askedSince;
     private volatile bool _silent;
+    private volatile bool _signWanted;
     private bool _pinging;
 
     /// <summary>Whether the script gives no sign although it was asked something.</summary>
     public bool IsSilent => _silent;
+
+    /// <summary>Asks for a sign of life soon, although nothing else is asked.</summary>
+    public void WantSign() => _signWanted = true;
 
     private void NoteSign()
     {
@@ -68,7 +72,7 @@ internal sealed partial class Connection
             // nothing is asked: the clock of silence starts with the next request
             _askedSince = 0;
             _pinging = false;
-            if (_greeted && _clock.Between(_lastSign, now) >= _settings.Now.HeartbeatEvery)
+            if (_greeted && (_signWanted || _clock.Between(_lastSign, now) >= _settings.Now.HeartbeatEvery))
             {
                 Ask(now);
             }
@@ -101,6 +105,7 @@ internal sealed partial class Connection
     {
         _askedSince = _askedSince == 0 ? now : _askedSince;
         _pinging = true;
+        _signWanted = false;
         SendUnattended(new Ping(), patient: true);
     }
 

@@ -13,7 +13,19 @@ public sealed partial class ConnectionPool
     /// <summary>How the pool stands with its script.</summary>
     public LinkState State => _state;
 
-    private void SilenceChanged(Connection connection, bool silent) => Reconsider();
+    private void SilenceChanged(Connection connection, bool silent)
+    {
+        if (silent)
+        {
+            // it is one script: whether it is silent, the others find out now and not with their next heartbeat
+            foreach (var open in _open)
+            {
+                open.Connection.WantSign();
+            }
+        }
+
+        Reconsider();
+    }
 
     private void GreetingFellSilent(bool silent)
     {

@@ -92,13 +92,15 @@ internal sealed class SocketTurn : IDisposable
         {
             // it was disposed
         }
-
-        lock (_gate)
+        finally
         {
-            _over = true;
-        }
+            lock (_gate)
+            {
+                _over = true;
+            }
 
-        RunAll();
+            RunAll();
+        }
     }
 
     private void RunAll()

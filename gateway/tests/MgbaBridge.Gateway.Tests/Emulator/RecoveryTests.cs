@@ -70,6 +70,21 @@ public sealed class RecoveryTests
     }
 
     [Fact]
+    public async Task Game_FoundPausedByOneRequest_IsSilentAsAWholeBeforeTheNextHeartbeat()
+    {
+        var time = new ManualTime();
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { HeartbeatEvery = TimeSpan.FromMinutes(10) }, time);
+        fake.Pause();
+        var asked = client.SendAsync(Clients.ReadByte(0), default, Cancelled).AsTask();
+        time.Advance(TimeSpan.FromMilliseconds(300));
+        using var failed = await asked;
+        Assert.Equal(Failure.Silent, failed.Failure?.Failure);
+        time.Advance(TimeSpan.FromMilliseconds(300));
+        Assert.Equal(EmulatorState.Silent, client.Health.State);
+    }
+
+    [Fact]
     public async Task Game_Paused_FailsAtOnceCancelsWhatWaitedAndGoesOnWithTheSameConnections()
     {
         var time = new ManualTime();
