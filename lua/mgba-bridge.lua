@@ -2676,7 +2676,7 @@ local function new_connection(socket)
   connections.next_id = id + 1
   return {
     id = id, name = "connection:" .. id, socket = socket, recv = socket.recv, send = socket.send, select = socket.select,
-    buffer = "", chunks = nil, waiting_for = 0, scanned = 1, fresh = true,
+    buffer = "", chunks = nil, waiting_for = 0, scanned = 1, fresh = true, woke = nil,
     queue = {}, first = 1, last = 0, -- requests read and not started
     out = {}, out_first = 1, out_last = 0, out_offset = 1, unsent = 0,
     deferred = 0, events = 0, active_frame = state.frame, ready = true,
@@ -3004,9 +3004,11 @@ end
 
 --- Reads what has arrived. Returns whether anything had.
 function connections.read(conn)
+  local woke = conn.woke -- a select has just said that there is something
+  conn.woke = nil
   if conn.eof or conn.unsent > LIMITS.unsent or connections.has_enough(conn) then
     return false
-  elseif not conn.ready and not is_readable(conn) then
+  elseif not conn.ready and not woke and not is_readable(conn) then
     return false
   end
   local total, size = 0, CHUNK
@@ -3908,12 +3910,14 @@ local function wait_a_little(served)
   local conn = connections.favourite
   local socket = conn and conn.socket or connections.listener
   local select = conn and conn.select or socket.select
-  if served and comes_at_once(select, socket, lease.holder and LEASE_SPINS or SPINS) then
-    return
-  elseif select(socket, 1) == 0 then
-    clock.slept = clock.slept + MILLISECOND
-  else
-    clock.slept = clock.slept + WAKE_GUESS
+  local woke = served and comes_at_once(select, socket, lease.holder and LEASE_SPINS or SPINS)
+  if not woke then
+    local found = select(socket, 1)
+    woke = found == 1
+    clock.slept = clock.slept + (found == 0 and MILLISECOND or WAKE_GUESS)
+  end
+  if conn then
+    conn.woke = woke
   end
 end
 
@@ -3926,11 +3930,11 @@ local function has_due_slices()
   return false
 end
 
---- Serves what has arrived. Says whether anything had.
+--- Serves what has arrived. Says whether anything had. New connections come last: nobody waits for them.
 local function serve_arrived(budget, served)
-  connections.accept()
   local arrived = read_round(served)
   run_waiting(budget)
+  connections.accept()
   return arrived
 end
 
