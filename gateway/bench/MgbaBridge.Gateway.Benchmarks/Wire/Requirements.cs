@@ -8,6 +8,7 @@ internal sealed class Requirements(Rows rows)
     private const double LeastBotRatio = 60, LongestBotP99 = 5, LeastSerialRate = 15_000, LeastFleetRate = 30_000, LeastSlowest = 0.5;
     private const double LongestBulk = 2, MostLossInWindow = 0.01, MostLossInMinute = 0.002, AlmostMinute = 55;
     private const double NoiseKb = 64; // of Lua memory: one table more or less between two looks
+    private const double BytesPerConnection = 1; // and more: what Lua keeps for anything at all is 8 bytes and more
 
     public IEnumerable<Requirement> All()
     {
@@ -53,7 +54,7 @@ internal sealed class Requirements(Rows rows)
     private static string Memory(RowResult row) =>
         row.HostAlive ? $"{row.Before.Descriptors} → {row.After.Descriptors} descriptors, {Rows.Number(row.LuaKbBefore)} → {Rows.Number(row.LuaKbAfter)} KB" : "emulator dead";
 
-    private static bool IsFlat(RowResult row) => row.HostAlive && row.After.Descriptors <= row.Before.Descriptors && row.LuaKbAfter <= row.LuaKbBefore + NoiseKb;
+    private static bool IsFlat(RowResult row) => row.HostAlive && row.After.Descriptors <= row.Before.Descriptors && row.LuaKbAfter <= row.LuaKbBefore + NoiseKb + (BytesPerConnection * row.Tally.Answered / 1024.0);
 
     private static string Asked(RowResult row) =>
         $"{Rows.Number(Extra(row, "connected"))} connected, {Rows.Number(row.Tally.Answered)} answered, {row.Tally.Bad} not; p50 {Ms(row.Latency.P50)}, p99 {Ms(row.Latency.P99)}";
