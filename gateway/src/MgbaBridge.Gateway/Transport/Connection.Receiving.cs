@@ -53,6 +53,11 @@ internal sealed partial class Connection
                     Deliver();
                 }
 
+                if (_waiting.Count > 0)
+                {
+                    PromptAcknowledgement.Send(_socket);
+                }
+
                 EndAnswered();
             }
 
