@@ -696,8 +696,19 @@ local function write_byte(target, at, value, halfwords)
   target:write16(even, at == even and (old & 0xff00 | value) or (old & 0xff | value << 8))
 end
 
---- The object and position that a range of memory is written through, checked.
-local function target_of(location, length)
+-- Bit 7 of the byte at HALTCNT switches a GBA off, like the STOP function of its BIOS. No write can stop a Game Boy.
+local HALTCNT <const>, STOP_BIT <const> = 0x04000301, 0x80
+
+--- Refuses a write over HALTCNT that sets its stop bit. `data` is the bytes or the number to write.
+local function check_halt(location, data)
+  data = type(data) == "string" and data or string.pack("<I4", data)
+  if byte(data, HALTCNT - location + 1) & STOP_BIT ~= 0 then
+    refuse("bad-argument", "bit 7 of the byte at 0x%08X (HALTCNT) would stop the machine; write it with bit 7 clear", HALTCNT)
+  end
+end
+
+--- The object and position that a range of memory is written through, checked. Every write from outside passes here with its data.
+local function target_of(location, length, data)
   if type(location) == "table" then
     local domain = domain_of(location, length)
     if location.domain == "io" and game.platform == GBA then
@@ -706,6 +717,9 @@ local function target_of(location, length)
     return domain, location.offset
   end
   check_bus(location, length)
+  if location <= HALTCNT and location + length > HALTCNT and game.platform == GBA then
+    check_halt(location, data)
+  end
   return core_or_refuse(), location
 end
 
@@ -720,7 +734,7 @@ end
 --- Writes raw bytes in as few accesses as the memory allows: cartridge save memory takes single bytes only.
 function game.write(location, data)
   game.written = game.may_write(0) and game.written + #data
-  local target, at = target_of(location, #data)
+  local target, at = target_of(location, #data, data)
   local halfwords = is_halfword_memory(location)
   local is_bus = type(location) == "number"
   local single = is_bus and (game.platform == GB or at >= 0x0e000000) or (not is_bus and game.platform == GB)
@@ -745,8 +759,8 @@ function game.write_number(location, width, value)
   if value < low or value > high then
     refuse("bad-argument", "value %d does not fit %d bits; it must be from %d to %d", value, width * 8, low, high)
   end
-  local target, at = target_of(location, width)
   value = value & high
+  local target, at = target_of(location, width, value)
   if at % width ~= 0 or (width == 1 and type(location) == "table") then
     game.write(location, string.pack(UNPACK[width], value))
   else
@@ -1435,7 +1449,7 @@ local function write_over_frames(location, data, request)
       return true
     end
   end
-  target_of(location, #data)
+  target_of(location, #data, data)
   jobs.ask(request)
   step()
   jobs.start(request, step)

@@ -86,11 +86,14 @@ def crash_table():
                 ("register.write pc 99999999999", None, "bad-argument"),
                 ("register.write cpsr -35095", None, "bad-argument"),
                 ("register.write cpsr 0", None, "bad-argument"),
+                ("memory.write8 0x04000301 128", None, "bad-argument"), ("memory.write16 0x04000301 0xff", None, "bad-argument"),
+                ("memory.write32 0x040002ff -1", None, "bad-argument"), ("memory.write 0x04000300", b"\0\x80", "bad-argument"),
+                ("memory.write 0x03ff8000", b"\xff" * 100000, "bad-argument"), ("memory.write8 io:0x301 128", None, "unsupported"),
             ]
             for head, tail, code in rows:
                 client.call(head, tail).refused(code)
                 client.wait_frames(2)
-            for head in ("core.loadStateBuffer,[],29,", "core.readRange,0x02000000,-1,", "core.readRange,0x02000000,4294967295,", "core.addKey,40,,", "core.screenshot,/x,,"):
+            for head in ("core.loadStateBuffer,[],29,", "core.readRange,0x02000000,-1,", "core.readRange,0x02000000,4294967295,", "core.addKey,40,,", "core.screenshot,/x,,", "core.write8,0x04000301,128,"):
                 equal(client.legacy(head), "<|ERROR|>", head)
             equal(client.legacy("core.loadStateBuffer,[00,01],29,"), "false")
             equal(client.legacy(f"core.loadFile,{folder}/bad.gba,,"), "false")

@@ -257,6 +257,21 @@ t.test("a long write outside a domain is refused before anything is written", fu
   t.equal(world.core.writes, before, "writes")
 end)
 
+t.test("a long write that would stop the machine is refused before anything is written", function(world)
+  local c = world:connect()
+  local before = world.core.writes
+  t.refused(c:call("memory.write 0x03FF8000", ("\xff"):rep(40000)), "bad-argument", "HALTCNT")
+  t.equal(world.core.writes, before, "writes")
+end)
+
+t.test("writes beside HALTCNT and without its stop bit are made", function(world)
+  local c = world:connect()
+  for _, head in ipairs({ "8 0x04000301 0x7F", "16 0x04000300 0x7FFF", "8 0x04000300 255", "8 0x04000302 255", "32 0x04000302 -1" }) do
+    t.ok(c:call("memory.write" .. head))
+  end
+  t.ok(c:call("memory.write 0x040002FF", "\xff\xff\x7f\xff"))
+end)
+
 t.test("memory.gather joins ranges in order", function(world)
   local c = world:connect()
   t.ok(c:call("memory.write 0x02001000", "abcdefgh"))

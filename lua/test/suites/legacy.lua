@@ -20,6 +20,7 @@ local ROWS <const> = {
   { "core.write8,0x0203FF00,200,", "<|SUCCESS|>" }, { "core.read8,0x0203FF00,,", "200" }, { "core.read8,33816320,,", "200" },
   { "core.write16,0x0203FF02,65535,", "<|SUCCESS|>" }, { "core.read16,0x0203FF02,,", "65535" }, { "core.write16,0x0203FF02,0,", "<|SUCCESS|>" },
   { "core.write32,0x0203FF04,4294967295,", "<|SUCCESS|>" }, { "core.read32,0x0203FF04,,", "4294967295" },
+  { "core.write8,0x04000301,128,", "<|ERROR|>" }, { "core.write16,0x04000301,128,", "<|ERROR|>" }, { "core.write32,0x040002FE,-1,", "<|ERROR|>" },
   { "core.readRange,0x0203FF00,9,", "c8,00,00,00,ff,ff,ff,ff,00" }, { "core.readRange,0x0203FF00,0,", "" },
   { "core.readRegister,lmao,,", "<|SUCCESS|>" }, { "core.readRegister,r15,,", "134225608" }, { "core.readRegister,r0,,", "-1" },
   { "core.writeRegister,r1,-7,", "<|SUCCESS|>" }, { "core.readRegister,r1,,", "-7" },
