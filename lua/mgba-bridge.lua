@@ -39,8 +39,8 @@ local LIMITS <const> = {
   locations = 8192, -- texts of locations remembered
   items = 4096, -- commands in one batch
   arguments = 8192, -- of all of them: reading and running that many takes most of a frame's spare time
-  session_frames = 3600, -- a session without a connection is forgotten
-  release_frames = 120, -- and what only it held is released
+  session_seconds = 60, -- a session without a connection is forgotten
+  release_seconds = 2, -- and what only it held is released
   taps = 1024, -- taps waiting on one key
   steps = 512, -- of one sequence
 }
@@ -58,7 +58,21 @@ local state = {
   last_error = nil,
   capabilities = "",
   activity = -1000000, -- the frame of the last request that was no heartbeat
+  seconds = 0, -- real time while frames run or a lease holds the game: see state.tick
+  clock_second = os.time(),
 }
+
+--- Counts real time in whole seconds, for limits that must not depend on the frame rate. A longer gap (the game was paused, the clock of
+--- the machine was set) counts as one second. Returns whether a new second began.
+function state.tick()
+  local now = os.time()
+  if now == state.clock_second then
+    return false
+  end
+  state.seconds = state.seconds + (now > state.clock_second and 1 or 0)
+  state.clock_second = now
+  return true
+end
 
 local find, sub, match, gmatch, gsub = string.find, string.sub, string.match, string.gmatch, string.gsub
 local byte, format, lower = string.byte, string.format, string.lower
@@ -2368,15 +2382,16 @@ function sessions.abandon(session)
   input.release_owner(session)
 end
 
---- Forgets sessions whose clients have gone, and lets go of what they held. Called once a second.
+--- Forgets sessions whose clients have gone, and releases what they held. Called once a second. The time is at least the limit and at
+--- most a second more.
 function sessions.sweep()
   for name, session in pairs(sessions.by_name) do
-    local away = session.connections == 0 and state.frame - session.left or 0
-    if away >= LIMITS.release_frames and not session.released then
+    local away = session.connections == 0 and state.seconds - session.left or 0
+    if away > LIMITS.release_seconds and not session.released then
       session.released = true
       sessions.abandon(session)
     end
-    if away >= LIMITS.session_frames then
+    if away > LIMITS.session_seconds then
       sessions.by_name[name] = nil
       sessions.count = sessions.count - 1
     end
@@ -2674,7 +2689,7 @@ command({
 local OK <const>, AGAIN <const> = 0, 1
 local CHUNK <const>, SEND_CHUNK <const> = 16384, 1048576
 local READ_ROUND <const> = 4194304 -- bytes read from one connection at a time
-local DRAIN_FRAMES <const> = 60 -- how long a refused connection may take to read why
+local DRAIN_SECONDS <const> = 1 -- how long a refused connection has at least to read the reason
 local REFUSED_MOST <const> = 40 -- such connections at a time: the engine aborts at 1,024 descriptors, and a window has some itself
 local HEX_UPLOAD <const> = "core.loadStateBuffer," -- the one head that is data
 
@@ -2707,7 +2722,7 @@ function connections.close(conn)
   if session then
     session.connections = session.connections - 1
     if session.connections == 0 then
-      session.left, session.released = state.frame, nil
+      session.left, session.released = state.seconds, nil
     end
   else
     input.release_owner(conn)
@@ -2726,7 +2741,7 @@ function connections.close(conn)
   log("debug", "connection %d ended", conn.id)
 end
 
---- Removes closed connections from the list. Called once a frame.
+--- Removes closed connections from the list. Called once a frame, and by connections.clean.
 function connections.sweep()
   local list, kept = connections.list, 0
   for i = 1, #list do
@@ -2807,7 +2822,7 @@ end
 local function refuse_connection(conn, code, text)
   connections.write(conn, concat({ "#0 ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), TERMINATOR }))
   conn.closing = true
-  conn.close_at = state.frame + DRAIN_FRAMES
+  conn.close_at = state.seconds + DRAIN_SECONDS
   connections.flush(conn)
 end
 
@@ -3103,16 +3118,27 @@ function connections.run(conn, most)
   return count
 end
 
---- Ends connections that were told to go or have nothing more to say. Called once a frame for each.
+--- Ends connections that were told to go or have nothing more to say. Called once a frame for each, and by connections.clean.
 function connections.settle(conn)
   connections.flush(conn)
   if conn.closing and not conn.closed then
-    conn.close_at = conn.close_at or state.frame + DRAIN_FRAMES
-    if state.frame >= conn.close_at then
+    conn.close_at = conn.close_at or state.seconds + DRAIN_SECONDS
+    if state.seconds > conn.close_at then
       connections.close(conn)
     end
   elseif conn.eof and conn.unsent == 0 and conn.last < conn.first and conn.deferred == 0 and not conn.legacy_busy then
     connections.close(conn)
+  end
+end
+
+--- Ends and removes what is done, connections and sessions, while a lease holds or steps the game: frames are no measure of time then.
+function connections.clean()
+  for _, conn in ipairs(connections.list) do
+    connections.settle(conn)
+  end
+  connections.sweep()
+  if state.tick() then
+    sessions.sweep()
   end
 end
 
@@ -3853,6 +3879,8 @@ local HOT_FRAMES <const> = 4
 local SPINS <const> = 60 -- looks before a sleep, about a microsecond each
 local LEASE_SPINS <const> = 200 -- while the game stands still for a client, whose wake-up they must outlast
 local SPIN_REST <const> = 64 -- sleeps without them, after they did not help
+local LEASE_CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections while the game stands still
+local LEASE_SERVE <const> = 8 -- frames of a step between two looks at the connections
 local WAKE_GUESS <const> = 40 -- microseconds of a sleep that was cut short, before the estimate has learned better
 
 local spin = { luck = 4, rest = 0 }
@@ -3970,7 +3998,7 @@ end
 local function hold_for_lease()
   local served = true -- its holder was just answered
   clock.start(nil)
-  local since = 0
+  local since, cleaned = 0, 0
   state.is_leased = true
   while lease.holder and lease.frames == 0 do
     connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
@@ -3981,6 +4009,10 @@ local function hold_for_lease()
       lease.idle = lease.idle + now - since
     end
     since = now
+    if now - cleaned >= LEASE_CLEAN then
+      connections.clean()
+      cleaned = now
+    end
     if lease.idle > lease.limit then
       lease.finish("its holder was silent for too long")
     end
@@ -3991,6 +4023,9 @@ end
 
 --- A frame of the lease: count it, and when they are all over answer and wait for the next step.
 local function lease_frame()
+  if state.frame % LEASE_SERVE == 0 then
+    connections.clean()
+  end
   lease.frames = math.max(0, lease.frames - 1)
   input.apply()
   if lease.frames == 0 and lease.request then
@@ -4000,7 +4035,7 @@ local function lease_frame()
   jobs.run(answer_error, false)
   if lease.frames == 0 then
     hold_for_lease()
-  elseif state.frame % 8 == 0 then
+  elseif state.frame % LEASE_SERVE == 0 then
     serve_arrived(clock.elapsed() + SHORT_WORK, false)
   end
 end
@@ -4228,18 +4263,16 @@ function game.look()
   end
 end
 
-local function once_a_second()
-  sessions.sweep()
-  game.look()
-end
-
 local function on_frame()
   if state.stopped then
     return
   end
   scheduler.frame()
+  if state.tick() then
+    sessions.sweep()
+  end
   if state.frame % 60 == 1 then
-    once_a_second()
+    game.look()
   end
   if status.buffer and state.frame % 30 == 0 then
     status.draw()
@@ -4281,7 +4314,7 @@ local function add_callbacks()
     crashed = on_event("game.crashed"),
     start = guarded(function()
       if not state.stopped then
-        once_a_second()
+        game.look()
       end
     end),
   }

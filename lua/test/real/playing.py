@@ -163,5 +163,24 @@ def lockstep():
         equal(steps(emulator, state, "third", takeover_at=COUNT // 2), first, "the hash of a run whose holder was lost")
 
 
+@test
+def connections_during_a_lease():
+    """1,500 connections come and go while a lease holds the game and steps it, and each is answered."""
+    for options in ([], FREE):
+        with Emulator(options=options) as emulator:
+            holder = emulator.connect(session="holder")
+            holder.call("lease.take limit=10000").ok()
+            descriptors = emulator.descriptors()
+            for number in range(1500):
+                client = emulator.connect()
+                client.call("ping").ok()
+                client.reset() if number % 3 == 0 else client.close()
+                if number % 10 == 0:
+                    holder.call(f"ack={holder.last} lease.step {number // 10 % 3}").ok()
+            holder.call("lease.release").ok()
+            holder.wait_frames(130)
+            true(emulator.descriptors() <= descriptors + 1, f"{emulator.descriptors()} descriptors, {descriptors} before")
+
+
 if __name__ == "__main__":
     sys.exit(run(TESTS))

@@ -134,7 +134,7 @@ t.test("beyond the cap: an error and a close, not a reset; the others go on", { 
     late[i] = world:connect()
     late[i]:ask("ping")
   end
-  world:frame(70 * 6)
+  world:frame(130 * 6)
   for _, c in ipairs(late) do
     local reply = c:next()
     t.refused(reply, "too-many-connections", "20")

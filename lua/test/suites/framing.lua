@@ -97,7 +97,7 @@ t.test("a tail over the limit is refused by name and the connection ends", funct
   local c = world:connect()
   c:send("#7+4194305 echo<|END|>some of it")
   t.refused(c:next(), "tail-too-long", "4194305.*4194304")
-  world:frame(70)
+  world:frame(130)
   t.is_true(c.closed_by_script, "the connection is still open")
 end)
 
@@ -120,7 +120,7 @@ t.test("a head of exactly 65,536 bytes runs, one byte more is refused and the co
   local refusal = c:next()
   t.refused(refusal, "head-too-long", "65537.*65536")
   t.equal(refusal.id, 0)
-  world:frame(70)
+  world:frame(130)
   t.equal(#c:all(), 0, "answers after it")
   t.is_true(c.closed_by_script, "the connection is still open")
   t.is_true(not c.was_reset, "it was reset with bytes unread")
@@ -133,7 +133,7 @@ t.test("a head without an end is refused once and the connection ends", function
     world:frame()
   end
   t.refused(c:next(), "head-too-long", "65536")
-  world:frame(70)
+  world:frame(130)
   t.equal(#c:all(), 0)
   t.is_true(c.closed_by_script, "the connection is still open")
 end)

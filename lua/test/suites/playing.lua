@@ -261,6 +261,58 @@ t.test("a long step waits for nobody, and who asks meanwhile is answered within 
   end
 end)
 
+t.test("connections that end while a lease holds or steps the game make room for others", {
+  host = "headless", environment = { MGBA_BRIDGE_CONNECTIONS = "60" },
+}, function(world)
+  for _, step in ipairs({ "lease.step 0", "lease.step 1", "lease.step 20" }) do
+    local c, pings = world:session("s" .. world.frame_count), {}
+    later(world, c, 20, "lease.take limit=10000", 10)
+    for i = 1, 400 do
+      later(world, c, 20 + i * 10, step, 10 + i)
+      world:at(world.now + (25 + i * 10) * 1000, function()
+        pings[i] = world:connect()
+        pings[i]:send(wire.request(1, "ping"))
+        pings[i]:half_close()
+      end)
+    end
+    later(world, c, 20 + 410 * 10, "lease.release", 1000)
+    world:frame(step == "lease.step 0" and 200 or 900)
+    for i, client in ipairs(pings) do
+      local reply = client:next(1)
+      t.is_true(reply and reply.status == "ok", ("%s: connection %d has %s"):format(step, i, reply and reply.head or "no answer"))
+    end
+    c:close()
+    world:frame(200)
+  end
+end)
+
+t.test("a refused connection is closed and a lost session is forgotten while a lease holds the game", {
+  host = "headless", environment = { MGBA_BRIDGE_CONNECTIONS = "2" },
+}, function(world)
+  local lost, late = world:session("lost"), nil
+  t.ok(lost:call("key.add B"))
+  lost:close()
+  world:frame(3)
+  local c = world:session("s")
+  later(world, c, 20, "lease.take limit=10000", 10)
+  world:at(world.now + 30000, function()
+    world:connect()
+    late = world:connect()
+  end)
+  later(world, c, 3500, "keys", 11)
+  later(world, c, 3600, "lease.release", 12)
+  local keys
+  for _ = 1, 10 do
+    world:frame()
+    for _, message in ipairs(c:all()) do
+      keys = keys or message.id == 11 and t.ok(message)
+    end
+  end
+  t.refused(late:next(1), "too-many-connections")
+  t.is_true(late.closed_by_script, "the refused connection is still open")
+  t.equal(keys.text, "mask=0", "keys while the game is held")
+end)
+
 t.test("a holder that is silent, or gone, loses it and the game runs on", HEADLESS, function(world)
   for round = 1, 2 do
     local c = world:session("s" .. round)

@@ -105,7 +105,7 @@ t.test("a wrong proof: auth-failed, closed, and nothing behind it runs", SECRET,
     c:send(wire.request(5, "hello 2 proof=" .. proof) .. wire.request(6, "key.add A") .. wire.request(7, "hello 2 proof="
       .. wire.hmac(SECRET.environment.MGBA_BRIDGE_SECRET, challenge)) .. wire.request(8, "key.add A"))
     t.refused(c:next(), "auth-failed")
-    world:frame(70)
+    world:frame(130)
     t.is_true(c.closed_by_script)
     t.equal(world.core.keys, 0)
   end

@@ -265,7 +265,7 @@ t.test("a delayed batch is never late: nobody connected, its frame comes and it 
   t.equal(world.core.bytes[0x02001000], 1)
 end)
 
-t.test("a session without a connection releases its levels after 120 frames and is forgotten after 3,600", function(world)
+t.test("a session without a connection releases its levels after 2 s and is forgotten after 60 s", function(world)
   local c = world:session("s")
   t.ok(send(c, 10, "key.add A"))
   t.ok(send(c, 11, "holder=x key.add B"))
@@ -285,7 +285,7 @@ t.test("a session without a connection releases its levels after 120 frames and 
   t.equal(world:session("s").hello.named.resumed, false)
 end)
 
-t.test("a session that is gone for 120 frames has its running work stopped", function(world)
+t.test("a session that is gone for 2 s has its running work stopped", function(world)
   local c = world:session("s")
   c:send(wire.request(10, "batch after=400", "memory.write8 0x02001000 1<|END|>"))
   c:send(wire.request(11, "key.tap A frames=1 gap=300") .. wire.request(12, "key.tap A frames=1"))
@@ -297,7 +297,7 @@ t.test("a session that is gone for 120 frames has its running work stopped", fun
   t.refused(send(world:session("s"), 10, "batch after=400", "memory.write8 0x02001000 1<|END|>"), "cancelled", "session")
 end)
 
-t.test("a session that is gone for 120 frames lets go of the tap that is down", function(world)
+t.test("a session that is gone for 2 s lets go of the tap that is down", function(world)
   local c = world:session("s")
   t.ok(send(c, 10, "key.tap A frames=30000"))
   c:close()
@@ -305,6 +305,34 @@ t.test("a session that is gone for 120 frames lets go of the tap that is down", 
   t.equal(world.core.keys, 1, "keys before")
   world:frame(100)
   t.equal(world.core.keys, 0, "keys after")
+end)
+
+t.test("the limits of a session are times, whatever the frame rate", function(world)
+  world.period = 1000 -- 1,000 frames a second
+  local c = world:session("s")
+  t.ok(send(c, 10, "key.add A"))
+  c:close()
+  world:frame(1900)
+  t.equal(world.core.keys, 1, "keys after 1.9 s")
+  world:frame(1500)
+  t.equal(world.core.keys, 0, "keys after 3.4 s")
+  world:frame(50000)
+  local d = world:session("s")
+  t.equal(d.hello.named.resumed, true, "the session is known after 53 s")
+  d:close()
+  world:frame(62000)
+  t.equal(world:session("s").hello.named.resumed, false, "the session is known after 62 s")
+end)
+
+t.test("a pause does not count: a session is still known after an hour without frames", function(world)
+  local c = world:session("s")
+  t.ok(send(c, 10, "key.add A"))
+  c:close()
+  world:frame(10)
+  world.now = world.now + 3600000000
+  world:frame(10)
+  t.equal(world.core.keys, 1, "keys right after the pause")
+  t.equal(world:session("s").hello.named.resumed, true)
 end)
 
 t.test("one of two connections lost: nothing is released", function(world)

@@ -88,7 +88,7 @@ function Replay:command(text)
   elseif word == "close" then
     self:connection():close()
   elseif word == "closed" then
-    self.world:frame(70)
+    self.world:frame(130)
     t.is_true(self:connection().closed_by_script, "the connection is open")
     t.equal(self:connection():take(), "", "what came before the close")
   else
