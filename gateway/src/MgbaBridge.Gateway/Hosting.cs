@@ -23,6 +23,7 @@ internal static class Hosting
         InitialData = new Dictionary<string, string?>
         {
             ["Logging:LogLevel:Microsoft.AspNetCore"] = "Warning",
+            ["Logging:LogLevel:Microsoft.AspNetCore.Server.Kestrel.Connections"] = "Error", // a line for each connection beyond the limit
             ["Logging:LogLevel:Microsoft.AspNetCore.Hosting.Diagnostics"] = "None",
             ["Logging:LogLevel:Microsoft.Extensions.Hosting.Internal.Host"] = "None",
         },
@@ -48,8 +49,11 @@ internal static class Hosting
             kestrel.Limits.MaxRequestLineSize = options.Http.MaxRequestLine;
             kestrel.Limits.MaxRequestBufferSize = Math.Max(1_048_576, options.Http.MaxRequestLine);
             kestrel.Limits.MaxRequestBodySize = options.Http.MaxBody;
+            kestrel.Limits.MaxConcurrentConnections = options.Http.MaxConnections;
+            kestrel.Limits.MaxConcurrentUpgradedConnections = options.Http.MaxConnections;
         });
         builder.Services.AddSingleton(options.Http);
+        builder.Services.AddSingleton(new StreamLimit(options.Http.MaxStreamsPerCaller));
         builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.Farewell + options.Http.DrainTimeout + TimeSpan.FromSeconds(1));
         builder.Services.AddSingleton<Farewell>();
         if (HandedOverSocket.IsThere)
@@ -89,8 +93,9 @@ internal static class Hosting
     /// <exception cref="SettingsException">It would be open.</exception>
     public static void CheckWhereToListen(this WebApplicationBuilder builder, BridgeOptions options)
     {
-        var urls = builder.Configuration[WebHostDefaults.ServerUrlsKey] ?? "";
-        if (string.IsNullOrEmpty(options.Http.Token) && urls.Split(';', StringSplitOptions.RemoveEmptyEntries).FirstOrDefault(url => !Tokens.IsLocal(url)) is { } open)
+        var urls = (builder.Configuration[WebHostDefaults.ServerUrlsKey] ?? "").Split(';', StringSplitOptions.RemoveEmptyEntries)
+            .Concat(builder.Configuration.GetSection("Kestrel:Endpoints").GetChildren().Select(endpoint => endpoint["Url"]).OfType<string>());
+        if (string.IsNullOrEmpty(options.Http.Token) && urls.FirstOrDefault(url => !Tokens.IsLocal(url)) is { } open)
         {
             throw new SettingsException([$"{open} can be reached from other machines. {Tokens.Needed}"]);
         }
@@ -99,7 +104,9 @@ internal static class Hosting
     /// <summary>What holds for all requests.</summary>
     public static void UseConventions(this WebApplication app, HttpOptions options)
     {
-        app.Use(new Tokens(options).InvokeAsync);
+        var tokens = new Tokens(options);
+        app.Lifetime.ApplicationStopped.Register(tokens.Dispose);
+        app.Use(tokens.InvokeAsync);
         if (options.RateLimit > 0)
         {
             var limit = new RateLimit(options.RateLimit);

@@ -21,6 +21,12 @@ public sealed record HttpOptions
     /// <summary>How many requests a second one address may make, 1..1000000. Beyond: 429. Default: 0, any number.</summary>
     public int RateLimit { get; set; }
 
+    /// <summary>The most HTTP connections open at once, WebSockets included, 16..1000000, default 8192. Beyond: the connection is closed without a response.</summary>
+    public int MaxConnections { get; set; } = 8_192;
+
+    /// <summary>The most event streams, picture streams and WebSockets that one caller may keep open, 1..100000, default 256. Beyond: 429.</summary>
+    public int MaxStreamsPerCaller { get; set; } = 256;
+
     /// <summary>The most bytes of answers kept for requests with an <c>Idempotency-Key</c>, 64 KiB..1 GiB, default 16 MiB. Beyond: the oldest go.</summary>
     public long IdempotencyMemory { get; set; } = 16_777_216;
 
@@ -72,6 +78,16 @@ public sealed record HttpOptions
         if (RateLimit is < 0 or > 1_000_000)
         {
             yield return "RateLimit has to be 1..1000000 (requests a second), or 0 for any number.";
+        }
+
+        if (MaxConnections is < 16 or > 1_000_000)
+        {
+            yield return "MaxConnections has to be 16..1000000.";
+        }
+
+        if (MaxStreamsPerCaller is < 1 or > 100_000)
+        {
+            yield return "MaxStreamsPerCaller has to be 1..100000.";
         }
 
         if (IdempotencyMemory is < 65_536 or > 1_073_741_824)

@@ -1,6 +1,7 @@
 using System.Collections.Frozen;
 using System.Net;
 using MgbaBridge.Gateway.Endpoints.Conventions;
+using MgbaBridge.Gateway.Endpoints.OpenApi;
 
 namespace MgbaBridge.Gateway.Endpoints;
 
@@ -13,6 +14,8 @@ public sealed class Visitors(HttpOptions options)
 
     private const string Accepted =
         $"Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, Prefer, traceparent, {Callers.HolderHeader}, {Correlation.Header}, {Idempotency.Header}";
+
+    private const string FetchSite = "Sec-Fetch-Site";
 
     private readonly FrozenSet<string> _hosts = options.AllowedHosts.Append("localhost").ToFrozenSet(StringComparer.OrdinalIgnoreCase);
     private readonly FrozenSet<string> _origins = options.AllowedOrigins.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
@@ -33,9 +36,9 @@ public sealed class Visitors(HttpOptions options)
         var origin = headers.Origin.ToString();
         if (origin.Length == 0)
         {
-            return headers["Sec-Fetch-Site"] == "cross-site" && !IsHarmless(http.Request.Method)
-                ? Problems.StrangerAsync(http, "The request comes from a web page of another origin. Add the origin to Bridge:Http:AllowedOrigins.").AsTask()
-                : next(http);
+            return IsFromThisOriginOrNoPage(http.Request) || IsFromAllowedReferrer(headers) || IsNavigationToAPage(http.Request)
+                ? next(http)
+                : Problems.StrangerAsync(http, "The request comes from a web page of another origin. Add the origin to Bridge:Http:AllowedOrigins.").AsTask();
         }
 
         if (_origins.Contains(origin))
@@ -72,5 +75,15 @@ public sealed class Visitors(HttpOptions options)
         origin.AsSpan().StartsWith(request.Scheme) && origin.AsSpan(request.Scheme.Length).StartsWith("://")
         && origin.AsSpan(request.Scheme.Length + 3).Equals(request.Host.Value, StringComparison.OrdinalIgnoreCase);
 
-    private static bool IsHarmless(string method) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) || HttpMethods.IsOptions(method);
+    // Browsers omit Origin on GET requests for images and no-cors fetches, but state where the request comes from. Another port of this
+    // machine is same-site, and another origin all the same. Clients that are not browsers omit the header.
+    private static bool IsFromThisOriginOrNoPage(HttpRequest request) => request.Headers[FetchSite].ToString() is "" or "same-origin" or "none";
+
+    private static bool IsNavigationToAPage(HttpRequest request) =>
+        (HttpMethods.IsGet(request.Method) || HttpMethods.IsHead(request.Method))
+        && request.Headers["Sec-Fetch-Mode"] == "navigate" && request.Headers["Sec-Fetch-Dest"] == "document"
+        && (request.Path == "/" || request.Path.StartsWithSegments(OpenApiEndpoints.PagePath));
+
+    private bool IsFromAllowedReferrer(IHeaderDictionary headers) =>
+        _origins.Count > 0 && Uri.TryCreate(headers.Referer, UriKind.Absolute, out var referrer) && _origins.Contains(referrer.GetLeftPart(UriPartial.Authority));
 }

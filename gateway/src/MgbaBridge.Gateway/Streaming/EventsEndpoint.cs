@@ -1,6 +1,7 @@
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Endpoints.Conventions;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 
 namespace MgbaBridge.Gateway.Streaming;
@@ -37,6 +38,12 @@ public static class EventsEndpoint
         {
             await Problems.BadRequestAsync(
                 http, $"Say what to be told of: /v2/events?topics=game,frame/60. 1 to {MostTopics} topics, separated by commas. {EventTopic.Forms}");
+            return;
+        }
+
+        using var counted = await StreamLimit.EnterAsync(http);
+        if (counted is null)
+        {
             return;
         }
 

@@ -3,6 +3,7 @@ using System.IO.Pipelines;
 using System.Text;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Endpoints.Conventions;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 
 namespace MgbaBridge.Gateway.Streaming;
@@ -29,6 +30,12 @@ public static class PictureStreamEndpoint
         if (!PictureRates.TryParse(http.Request.Query[RateQuery], out var fps))
         {
             await Problems.BadRequestAsync(http, PictureRates.Forms);
+            return;
+        }
+
+        using var counted = await StreamLimit.EnterAsync(http);
+        if (counted is null)
+        {
             return;
         }
 

@@ -30,6 +30,33 @@ public sealed class VisitorsTests
         Assert.Equal(expected == HttpStatusCode.OK ? 1 : 0, fake.Requests.Count(sent => sent.Command == "memory.write8"));
     }
 
+    [Theory]
+    [InlineData("/v2/events?topics=frame/1", HttpStatusCode.Forbidden, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors")]
+    [InlineData("/v2/events?topics=frame/1", HttpStatusCode.Forbidden, "Sec-Fetch-Site: same-site", "Sec-Fetch-Mode: no-cors")]
+    [InlineData("/v2/screen/stream", HttpStatusCode.Forbidden, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image")]
+    [InlineData("/v2/screen/stream", HttpStatusCode.Forbidden, "Sec-Fetch-Site: cross-site", "Referer: https://evil.example/")]
+    [InlineData("/v2/events?topics=frame/1", HttpStatusCode.Forbidden, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document")]
+    [InlineData("/docs/index.html", HttpStatusCode.OK, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document")]
+    [InlineData("/docs/index.html", HttpStatusCode.Forbidden, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe")]
+    [InlineData("/v2/status", HttpStatusCode.OK, "Sec-Fetch-Site: same-origin")]
+    [InlineData("/v2/status", HttpStatusCode.OK, "Sec-Fetch-Site: none", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document")]
+    [InlineData("/v2/status", HttpStatusCode.OK, "Sec-Fetch-Site: cross-site", "Referer: https://friend.example/page?x=1")]
+    [InlineData("/v2/status", HttpStatusCode.OK)]
+    public async Task Read_FromAWebPageElsewhere_ReachesNothing(string path, HttpStatusCode expected, params string[] headers)
+    {
+        await using var fake = FakeScript.Start();
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Http:AllowedOrigins:0", "https://friend.example"));
+        using var request = new HttpRequestMessage(HttpMethod.Get, path);
+        foreach (var header in headers)
+        {
+            request.Headers.TryAddWithoutValidation(header.Split(": ")[0], header.Split(": ")[1]);
+        }
+
+        using var response = await gateway.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, TestContext.Current.CancellationToken);
+        Assert.Equal(expected, response.StatusCode);
+        Assert.DoesNotContain(fake.Requests, sent => sent.Command is "watch" or "screen");
+    }
+
     [Fact]
     public async Task Page_OfTheGatewayItself_MayDoEverything()
     {

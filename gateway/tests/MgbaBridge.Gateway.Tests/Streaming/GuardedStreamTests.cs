@@ -92,6 +92,37 @@ public sealed class GuardedStreamTests
         }
     }
 
+    [Theory]
+    [InlineData("/v2/events?topics=frame/1")]
+    [InlineData("/v2/screen/stream")]
+    [InlineData("/v2/ws")]
+    public async Task Streams_BeyondTheLimitOfACaller_AreRefusedUntilOneIsClosed(string path)
+    {
+        await using var emulator = await HeadlessEmulator.StartAsync();
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Http:MaxStreamsPerCaller", "2"), ("Transport:RequestTimeout", "00:00:30"));
+        using var first = await OpenAsync(gateway, "/v2/events?topics=frame/1");
+        var second = await OpenAsync(gateway, "/v2/screen/stream");
+        Assert.Equal((HttpStatusCode.OK, HttpStatusCode.OK), (first.StatusCode, second.StatusCode));
+        using (var refused = await OpenAsync(gateway, path))
+        {
+            Assert.Equal(HttpStatusCode.TooManyRequests, refused.StatusCode);
+            Assert.Contains("MaxStreamsPerCaller", await refused.Content.ReadAsStringAsync(Cancelled), StringComparison.Ordinal);
+        }
+
+        second.Dispose();
+        await Eventually.IsAsync(async () =>
+        {
+            using var again = await OpenAsync(gateway, path);
+            return again.StatusCode is HttpStatusCode.OK or HttpStatusCode.SwitchingProtocols;
+        });
+    }
+
+    private static async Task<HttpResponseMessage> OpenAsync(GatewayHost gateway, string path)
+    {
+        using var request = Opening(path);
+        return await gateway.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, Cancelled);
+    }
+
     private static HttpRequestMessage Opening(string path)
     {
         var request = new HttpRequestMessage(HttpMethod.Get, path);

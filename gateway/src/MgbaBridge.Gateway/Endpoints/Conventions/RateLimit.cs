@@ -17,19 +17,30 @@ internal sealed class RateLimit : IDisposable
     public RateLimit(int perSecond)
     {
         _perSecond = perSecond;
-        _limiter = PartitionedRateLimiter.Create<IPAddress, IPAddress>(address => RateLimitPartition.GetTokenBucketLimiter(address, _ => new TokenBucketRateLimiterOptions
+        _limiter = PerCaller(perSecond);
+    }
+
+    /// <summary>A limiter that lets each caller do <paramref name="perSecond"/> things a second, and as many at once.</summary>
+    public static PartitionedRateLimiter<IPAddress> PerCaller(int perSecond) =>
+        PartitionedRateLimiter.Create<IPAddress, IPAddress>(address => RateLimitPartition.GetTokenBucketLimiter(address, _ => OptionsFor(perSecond)));
+
+    /// <summary>A bucket that is refilled at exactly <paramref name="perSecond"/>, at least ten times a second.</summary>
+    public static TokenBucketRateLimiterOptions OptionsFor(int perSecond)
+    {
+        var tokens = Math.Max(1, perSecond / 10);
+        return new TokenBucketRateLimiterOptions
         {
             TokenLimit = perSecond,
-            TokensPerPeriod = Math.Max(1, perSecond / 10),
-            ReplenishmentPeriod = TimeSpan.FromSeconds(perSecond < 10 ? 1.0 / perSecond : 0.1),
+            TokensPerPeriod = tokens,
+            ReplenishmentPeriod = TimeSpan.FromSeconds((double)tokens / perSecond),
             QueueLimit = 0,
-        }));
+        };
     }
 
     /// <summary>Answers 429 when there were too many.</summary>
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        var caller = http.Connection.RemoteIpAddress ?? IPAddress.Loopback;
+        var caller = Caller.Of(http);
         using var lease = _limiter.AttemptAcquire(caller);
         var headers = http.Response.Headers;
         headers[Limit] = _perSecond.ToString(CultureInfo.InvariantCulture);

@@ -6,8 +6,10 @@ namespace MgbaBridge.Gateway.Endpoints.OpenApi;
 /// <summary>The document that describes this API, and a page to read and try it.</summary>
 public static class OpenApiEndpoints
 {
+    /// <summary>Where the reference page is.</summary>
+    internal const string PagePath = "/docs";
+
     private const string DocumentPath = "/openapi/v1.json";
-    private const string PagePath = "/docs";
     private const string Compatible = "A path of mGBA-http, for bots that were written for it.";
 
     // in the order in which people look for them; the page shows them so

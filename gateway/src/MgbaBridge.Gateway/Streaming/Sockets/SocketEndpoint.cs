@@ -3,6 +3,7 @@ using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Endpoints.Conventions;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 
 namespace MgbaBridge.Gateway.Streaming.Sockets;
@@ -48,6 +49,12 @@ public static class SocketEndpoint
 
     private static async Task ServeAsync(HttpContext http, EmulatorClient emulator, Holder holder)
     {
+        using var counted = await StreamLimit.EnterAsync(http);
+        if (counted is null)
+        {
+            return;
+        }
+
         try
         {
             if (Interlocked.Increment(ref Open) > SocketLimits.Sockets)

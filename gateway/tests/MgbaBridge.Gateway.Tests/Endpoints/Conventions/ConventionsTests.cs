@@ -93,14 +93,88 @@ public sealed class ConventionsTests
         Assert.Equal((isLetIn, isLetIn ? 200 : 403), (letIn, http.Response.StatusCode));
     }
 
+    [Fact]
+    public async Task WrongTokens_BeyondTheLimit_AreNotLookedAt()
+    {
+        await using var fake = FakeScript.Start();
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Http:Token", Token));
+        using var admitted = await GetAsync(gateway.Client, "/v2/status", ("Authorization", $"Bearer {Token}"));
+        Assert.Equal(HttpStatusCode.OK, admitted.StatusCode);
+        using var guesser = new HttpClient { BaseAddress = gateway.Client.BaseAddress };
+        var codes = new HashSet<int>();
+        for (var attempt = 0; attempt < 1_000 && !codes.Contains(429); attempt++)
+        {
+            using var wrong = await GetAsync(guesser, "/v2/status", ("Authorization", $"Bearer wrong-{attempt}"));
+            codes.Add((int)wrong.StatusCode);
+        }
+
+        Assert.Equal([401, 429], codes.Order());
+
+        // whoever sent the right token on a connection is not kept out by those who guess
+        using var still = await GetAsync(gateway.Client, "/v2/status", ("Authorization", $"Bearer {Token}"));
+        Assert.Equal(HttpStatusCode.OK, still.StatusCode);
+    }
+
     [Theory]
-    [InlineData("http://0.0.0.0:0", 2)]
-    [InlineData("http://127.0.0.1:0;http://*:0", 2)]
-    [InlineData("http://box.local:0", 2)]
-    public async Task Gateway_OpenToOthersWithoutAToken_DoesNotStart(string urls, int code)
+    [InlineData("127.0.0.1", "127.0.0.1")]
+    [InlineData("127.0.0.2", "127.0.0.1")]
+    [InlineData("::1", "127.0.0.1")]
+    [InlineData("::ffff:127.1.2.3", "127.0.0.1")]
+    [InlineData("::ffff:10.0.0.1", "10.0.0.1")]
+    [InlineData("10.0.0.1", "10.0.0.1")]
+    [InlineData("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::")]
+    [InlineData(null, "127.0.0.1")]
+    public void Caller_IsOneHoweverItsAddressIsWritten(string? address, string expected) =>
+        Assert.Equal(IPAddress.Parse(expected), Caller.Of(address is null ? null : IPAddress.Parse(address)));
+
+    [Fact]
+    public async Task Connections_BeyondTheLimit_AreClosed()
+    {
+        const int Limit = 16;
+        await using var gateway = GatewayHost.Start(Clients.FreePort(), ("Http:MaxConnections", "16"));
+        var callers = Enumerable.Range(0, Limit).Select(_ => new RawCaller(gateway.Client.BaseAddress!.Port, keeps: true)).ToList();
+        try
+        {
+            foreach (var caller in callers)
+            {
+                Assert.Null(await caller.AskAsync("/healthz"));
+            }
+
+            using var beyond = new RawCaller(gateway.Client.BaseAddress!.Port, keeps: true);
+            Assert.NotNull(await beyond.AskAsync("/healthz"));
+            callers[0].Dispose();
+            await Eventually.IsAsync(async () =>
+            {
+                using var again = new RawCaller(gateway.Client.BaseAddress!.Port, keeps: true);
+                return await again.AskAsync("/healthz") is null;
+            });
+        }
+        finally
+        {
+            callers.ForEach(caller => caller.Dispose());
+        }
+    }
+
+    [Fact]
+    public void RateLimit_OfAnyNumber_IsThatNumberASecond()
+    {
+        foreach (var perSecond in Enumerable.Range(1, 10_000))
+        {
+            var options = RateLimit.OptionsFor(perSecond);
+            Assert.Equal(perSecond, options.TokensPerPeriod / options.ReplenishmentPeriod.TotalSeconds, perSecond * 0.001);
+            Assert.True(perSecond < 10 || options.ReplenishmentPeriod <= TimeSpan.FromMilliseconds(100));
+        }
+    }
+
+    [Theory]
+    [InlineData("--urls=http://0.0.0.0:0", 2)]
+    [InlineData("--urls=http://127.0.0.1:0;http://*:0", 2)]
+    [InlineData("--urls=http://box.local:0", 2)]
+    [InlineData("--Kestrel:Endpoints:Open:Url=http://0.0.0.0:0", 2)]
+    public async Task Gateway_OpenToOthersWithoutAToken_DoesNotStart(string argument, int code)
     {
         var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "mgba-bridge")) { RedirectStandardError = true };
-        start.ArgumentList.Add($"--urls={urls}");
+        start.ArgumentList.Add(argument);
         using var process = Process.Start(start)!;
         var said = await process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
         await process.WaitForExitAsync(TestContext.Current.CancellationToken);
