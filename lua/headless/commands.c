@@ -114,7 +114,7 @@ static bool run_script(struct host* host, const char* argument, struct failure* 
 /* As Scripting > Reset on 0.10: a new Lua state, `emu` if there is a game, and no script in it. */
 static bool run_scripts_reset(struct host* host, const char* argument, struct failure* failure) {
     (void) argument;
-    scripts_detach_core(&host->scripts);
+    scripts_detach_core(&host->scripts, host->game.core);
     scripts_close(&host->scripts);
     if (!scripts_open(&host->scripts, failure)) {
         host->stopping = true; /* cannot go on without */

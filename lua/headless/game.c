@@ -22,7 +22,7 @@
 #define SAVE_FLAGS SAVESTATE_ALL
 #define LOAD_FLAGS (SAVESTATE_ALL & ~SAVESTATE_SAVEDATA)
 
-/* --- events, as the CPU thread of mgba-qt 0.10 wires them -------------------------------------------------------------- */
+/* --- events, as the CPU thread of mgba-qt wires them ------------------------------------------------------------------- */
 
 static void on_frame(void* context) {
     struct game* game = context;
@@ -80,12 +80,13 @@ static void connect_events(struct game* game) {
 
 /* --- putting a ROM in ---------------------------------------------------------------------------------------------------- */
 
+/* `saves` is absolute, or "": 0.11 takes a relative path as relative to the user's settings. */
 static void configure(struct mCore* core, const char* saves) {
     /* After init(), which clears the struct. The user's own mGBA settings are not read: a test must not depend on them. */
     mCoreInitConfig(core, NULL);
     /* Skips known busy-waits of real games; a good part of the CPU time with no difference a game can see. */
     mCoreConfigSetDefaultValue(&core->config, "idleOptimization", "remove");
-    if (saves) {
+    if (*saves) {
         mCoreConfigSetDefaultValue(&core->config, "savegamePath", saves);
         mCoreConfigSetDefaultValue(&core->config, "savestatePath", saves);
         mCoreConfigSetDefaultValue(&core->config, "screenshotPath", saves);
@@ -102,9 +103,10 @@ static void destroy(struct mCore* core) {
 }
 
 /* Asked before configure(): libmgba would create a directory that is missing, and a typing mistake would pass for an empty one. */
-static bool check_saves_directory(const char* saves, struct failure* failure) {
+static bool resolve_saves_directory(const char* saves, char absolute[static PATH_MAX], struct failure* failure) {
     struct stat status;
-    if (saves && (stat(saves, &status) || !S_ISDIR(status.st_mode))) {
+    *absolute = '\0';
+    if (saves && (stat(saves, &status) || !S_ISDIR(status.st_mode) || !realpath(saves, absolute))) {
         return failure_set(failure, EXIT_SAVES, "\"%s\" is not a directory" GIVE_SAVES, saves);
     }
     return true;
@@ -113,7 +115,8 @@ static bool check_saves_directory(const char* saves, struct failure* failure) {
 /* NULL and a failure for anything that cannot run. */
 static struct mCore* load_rom(const char* path, const char* saves, struct failure* failure) {
     struct rom_head head;
-    if (!check_saves_directory(saves, failure) || !rom_read_head(path, &head, failure)) {
+    char absolute_saves[PATH_MAX];
+    if (!resolve_saves_directory(saves, absolute_saves, failure) || !rom_read_head(path, &head, failure)) {
         return NULL;
     }
     /* Looks at the content, into archives too. NULL for a file that is no ROM. */
@@ -128,7 +131,7 @@ static struct mCore* load_rom(const char* path, const char* saves, struct failur
         (void) failure_set(failure, EXIT_INTERNAL, "libmgba cannot make an emulated machine for \"%s\"; see that memory is free", path);
         return NULL;
     }
-    configure(core, saves);
+    configure(core, absolute_saves);
     if (!rom_check_whole(path, &head, failure)) {
         destroy(core);
         return NULL;
@@ -163,7 +166,7 @@ static bool check_save_file(const struct mCore* core, const char* path, const ch
 static bool give_picture(struct game* game, struct mCore* core, struct failure* failure) {
     unsigned width;
     unsigned height;
-    core->desiredVideoDimensions(core, &width, &height);
+    library_video_size(core, &width, &height);
     if (width > PICTURE_WIDTH || height > PICTURE_HEIGHT) {
         return failure_set(failure, EXIT_INTERNAL, "libmgba wants a picture of %u x %u, which is larger than any known; "
             "build this program for this libmgba", width, height);
@@ -228,7 +231,7 @@ void game_close(struct game* game) {
     }
     struct mCore* core = game->core;
     scripts_fire(game->scripts, "shutdown");
-    scripts_detach_core(game->scripts);
+    scripts_detach_core(game->scripts, core);
     core->clearCoreCallbacks(core);
     game->core = NULL;
     destroy(core);

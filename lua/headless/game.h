@@ -14,7 +14,7 @@ struct game {
     struct scripts* scripts;
     const char* saves;  /* directory, or NULL: beside the ROM */
     struct mCore* core; /* NULL: no game, and scripts see emu == nil */
-    color_t* pixels;
+    pixel* pixels;
     uint64_t frames;    /* all `frame` events since the program began */
     bool frame_ended;   /* inside game_run_frame(): the picture is done */
     bool crashed;       /* ran into nowhere; stands still until reset or closed */

@@ -1,14 +1,25 @@
 /*
- * The libmgba headers, always through this file.
+ * The libmgba headers, always through this file, and the differences between its versions.
  *
- * Debian's headers leave out what the library was built with: struct mCore has members that exist only under USE_DEBUGGERS,
- * and no header includes mgba/flags.h by itself. Without it every member behind that block sits at another offset than the
- * library thinks, and nothing warns. So flags.h comes first, here, once.
+ * struct mCore has members that exist only with the switches the library was built with (USE_DEBUGGERS, ENABLE_DIRECTORIES, ...), and no header
+ * includes mgba/flags.h by itself. Without it every member behind such a block has another offset than in the library, and nothing
+ * warns. So flags.h comes first, here, once.
+ *
+ * 0.10 and 0.11 are told apart by a header that only 0.11 has. The rest of the program uses the names below on both.
  */
 #ifndef HEADLESS_LIBRARY_H
 #define HEADLESS_LIBRARY_H
 
+#if __has_include(<mgba/script.h>)
+#define LIBMGBA_0_11
+#endif
+
 #include <mgba/flags.h>
+
+#if defined(LIBMGBA_0_11) && defined(ENABLE_VFS) && !defined(ENABLE_DIRECTORIES)
+/* The build always sets both, but flags.h of 0.11 leaves this one out. */
+#define ENABLE_DIRECTORIES
+#endif
 
 #include <mgba/core/config.h>
 #include <mgba/core/core.h>
@@ -20,5 +31,40 @@
 #include <mgba/internal/script/socket.h>
 #include <mgba/script/context.h>
 #include <mgba-util/vfs.h>
+
+#ifdef LIBMGBA_0_11
+
+#include <mgba/script.h>
+
+typedef mColor pixel;
+
+static inline void library_video_size(const struct mCore* core, unsigned* width, unsigned* height) {
+    core->currentVideoSize(core, width, height);
+}
+
+static inline void library_trigger(struct mScriptContext* context, const char* event) {
+    mScriptContextTriggerCallback(context, event, NULL);
+}
+
+#else
+
+typedef color_t pixel;
+
+static inline void library_video_size(struct mCore* core, unsigned* width, unsigned* height) {
+    core->desiredVideoDimensions(core, width, height);
+}
+
+static inline void library_trigger(struct mScriptContext* context, const char* event) {
+    mScriptContextTriggerCallback(context, event);
+}
+
+#endif
+
+/*
+ * Make and remove `emu`. No event of the core reaches the scripts by this, on any version: game.c connects them. What 0.11 connects by itself would
+ * call every script twice, so only the event that keeps `emu.memory` current is left.
+ */
+void library_attach_core(struct mScriptContext* context, struct mCore* core);
+void library_detach_core(struct mScriptContext* context, struct mCore* core);
 
 #endif

@@ -11,10 +11,33 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* libmgba hands the logger back to on_console(). */
+static struct {
+    struct mLogger logger; /* first */
+    const struct scripts* scripts;
+} console;
+
+/*
+ * From 0.10.3 on the engine itself logs an error that no script caught, each time. It is reported by scripts_load() and report_error() on every
+ * version, so that one is dropped here. The engine has an error only from such a failure until its next call.
+ */
+static bool is_reported_elsewhere(enum mLogLevel level, const char* format, va_list arguments) {
+    const struct mScriptEngineContext* lua = console.scripts->lua;
+    const char* error = level == mLOG_ERROR && lua ? lua->getError(console.scripts->lua) : NULL;
+    return error && strcmp(format, "%s") == 0 && strcmp(va_arg(arguments, const char*), error) == 0;
+}
+
 /* console:log, warn and error end here. The text comes as "%s" and its argument, so it may be of any length. */
 static void on_console(struct mLogger* logger, int category, enum mLogLevel level, const char* format, va_list arguments) {
     (void) logger;
     (void) category;
+    va_list copy;
+    va_copy(copy, arguments);
+    bool skip = is_reported_elsewhere(level, format, copy);
+    va_end(copy);
+    if (skip) {
+        return;
+    }
     FILE* stream = level == mLOG_WARN || level == mLOG_ERROR ? stderr : stdout;
     /* Whoever read our output may be gone; that is no reason to stop the game. */
     if (stream == stderr) {
@@ -23,8 +46,6 @@ static void on_console(struct mLogger* logger, int category, enum mLogLevel leve
     (void) vfprintf(stream, format, arguments);
     (void) fputc('\n', stream);
 }
-
-static struct mLogger console = { .log = on_console, .filter = NULL };
 
 bool scripts_open(struct scripts* scripts, struct failure* failure) {
     /* The time is counted through a reset of the scripts. */
@@ -39,7 +60,9 @@ bool scripts_open(struct scripts* scripts, struct failure* failure) {
         return failure_set(failure, EXIT_INTERNAL, "libmgba %s gives no Lua engine; install one built with Lua", projectVersion);
     }
     /* Makes `console`; the logger and the factory are stored by pointer and must live as long as the context. */
-    mScriptContextAttachLogger(&scripts->context, &console);
+    console.logger.log = on_console;
+    console.scripts = scripts;
+    mScriptContextAttachLogger(&scripts->context, &console.logger);
     text_buffer_attach(&scripts->context, &scripts->buffers);
     return true;
 }
@@ -55,16 +78,15 @@ void scripts_attach_core(struct scripts* scripts, struct mCore* core) {
     if (!scripts->lua) {
         return;
     }
-    /* Only makes `emu`. On 0.10 it does not connect a single event: game.c does that with core callbacks. */
-    mScriptContextAttachCore(&scripts->context, core);
+    library_attach_core(&scripts->context, core);
 }
 
-void scripts_detach_core(struct scripts* scripts) {
-    if (!scripts->lua) {
+void scripts_detach_core(struct scripts* scripts, struct mCore* core) {
+    if (!scripts->lua || !core) {
         return;
     }
-    /* Removes `emu` and makes every reference a script kept throw "Invalid object". Does nothing when there is none. */
-    mScriptContextDetachCore(&scripts->context);
+    /* Removes `emu` and makes every reference a script kept throw "Invalid object". */
+    library_detach_core(&scripts->context, core);
 }
 
 /* The window always hands the engine an absolute path: `require` beside the script and debug.getinfo().source rest on it. */
@@ -100,10 +122,7 @@ static const char* engine_error(const struct scripts* scripts) {
     return error ? error : "out of memory";
 }
 
-/*
- * Parses the script in the engine, which also puts its directory into `require`, as for the window. The function it keeps is
- * not run: see guarded_run().
- */
+/* Parses the script in the engine, for its error. The function it keeps is not run: see guarded_run(). */
 static bool parse(struct scripts* scripts, const char* path, struct failure* failure) {
     /* Not mScriptContextLoadFile(): that refuses every name that does not end in .lua, which the window does not. */
     struct VFile* file = VFileOpen(path, O_RDONLY);
@@ -128,10 +147,10 @@ static void lua_literal(const char* text, char* out) {
 /*
  * The engine's run() does strdup(lua_tostring(error)): a script that throws a table or nil kills the process. So the engine
  * runs this chunk, which runs the file under xpcall and throws on nothing but strings. Written so that nothing a script did to
- * the globals can make it throw anything else.
+ * the globals can make it throw anything else. The file gets the chunk's environment: 0.11 gives each script its own, with `script` in it.
  */
 static const char guard[] =
-    "local chunk, why = loadfile(%s, 't')\n"
+    "local chunk, why = loadfile(%s, 't', _ENV)\n"
     "if chunk then\n"
     "  local fine\n"
     "  fine, why = xpcall(chunk, function(thrown)\n"
@@ -150,12 +169,12 @@ static bool guarded_run(struct scripts* scripts, const char* path, struct failur
     char chunk[sizeof(guard) + sizeof(literal)];
     lua_literal(path, literal);
     int length = snprintf(chunk, sizeof(chunk), guard, literal);
-    /* A name that begins with '*' is shown as it is in messages, and leaves `require` alone. */
     struct VFile* file = length < 0 ? NULL : VFileFromConstMemory(chunk, (size_t) length);
     if (!file) {
         return failure_set(failure, EXIT_INTERNAL, "out of memory");
     }
-    bool ok = scripts->lua->load(scripts->lua, "*mgba-headless", file) && scripts->lua->run(scripts->lua);
+    /* By the name of the script, whose directory the engine puts into `require`, as for the window. */
+    bool ok = scripts->lua->load(scripts->lua, path, file) && scripts->lua->run(scripts->lua);
     (void) file->close(file); /* memory only */
     return ok || failure_set(failure, EXIT_SCRIPT_THREW, "script threw an error while loading: %s; correct the script",
         engine_error(scripts));
@@ -168,8 +187,8 @@ bool scripts_load(struct scripts* scripts, const char* path, struct failure* fai
 }
 
 /*
- * libmgba 0.10.1 drops errors of callbacks without a word (0.10.3 began to print them). What the last callback of the event
- * left is still in the engine: print it when it is a new one, at most one a second.
+ * libmgba 0.10.1 drops errors of callbacks without a word, 0.10.3 and later log each (see is_reported_elsewhere()). What the last callback of the
+ * event left is still in the engine: print it when it is a new one, at most one a second.
  */
 static void report_error(struct scripts* scripts, const char* event) {
     const char* error = scripts->lua->getError(scripts->lua);
@@ -191,7 +210,7 @@ void scripts_fire(struct scripts* scripts, const char* event) {
         return;
     }
     int64_t began = scripts->depth++ ? 0 : clock_now_ns();
-    mScriptContextTriggerCallback(&scripts->context, event);
+    library_trigger(&scripts->context, event);
     if (!--scripts->depth) {
         scripts->callback_ns += clock_now_ns() - began;
     }

@@ -27,9 +27,9 @@ void scripts_close(struct scripts* scripts);
 /* Runs a script file in the state, again if it was loaded before: what Load script does. */
 bool scripts_load(struct scripts* scripts, const char* path, struct failure* failure);
 
-/* `emu` exists from attach to detach. */
+/* `emu` exists from attach to detach; a detach without a core (NULL) does nothing. */
 void scripts_attach_core(struct scripts* scripts, struct mCore* core);
-void scripts_detach_core(struct scripts* scripts);
+void scripts_detach_core(struct scripts* scripts, struct mCore* core);
 
 /* Calls every callback added for the event ("frame", "reset", ...). */
 void scripts_fire(struct scripts* scripts, const char* event);

@@ -12,7 +12,7 @@ import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-HEADLESS = os.path.join(ROOT, "lua/headless/build/mgba-headless")
+HEADLESS = os.environ.get("MGBA_HEADLESS") or os.path.join(ROOT, "lua/headless/build/mgba-headless")
 SCRIPT = os.environ.get("MGBA_BRIDGE_SCRIPT") or os.path.join(ROOT, "lua/mgba-bridge.lua")
 ROMS = {name: os.path.join(ROOT, "lua/headless/rom/mgba-bridge-test." + name) for name in ("gba", "gb")}
 END = b"<|END|>"

@@ -129,7 +129,10 @@ test_emu_load_file_from_a_script_keeps_running() {
         console:log("load " .. tostring(emu:loadFile("other.gba")) .. " " .. tostring(emu:autoloadSave()))
         emu:reset()
       elseif n == 10 then
+        -- 0.10.2 and later unload the game first, and then crash unless it is followed by a load or a reset.
         console:log("bad load " .. tostring(emu:loadFile("missing.gba")))
+        emu:loadFile("other.gba")
+        emu:reset()
       elseif n == 20 then
         console:log("code " .. emu:getGameCode())
         emu:screenshot("shot.png")
@@ -139,7 +142,7 @@ LUA
   runs 0 --script "$here/events.lua" --script load.lua --frames 30 --fps 0 "$roms/game.gba"
   expect out '^load true true$'
   expect out '^bad load false$'
-  expect out '^code AGB-OTHR$'
+  expect out '^code \(AGB-\)\?OTHR$' # without the prefix on 0.11
   equal "$(count_of frame)" 30 frame
   equal "$(od -An -tx1 -j16 -N8 shot.png | tr -d ' ')" 000000f0000000a0 picture
   [ -e saves/other.sav ] || fail "the save of the other game is not in the directory"

@@ -13,7 +13,7 @@ test_help_lists_every_exit_code() {
 
 test_version_names_both_versions() {
   runs 0 --version
-  expect out '^mgba-headless [0-9.]* (libmgba 0\.10\.'
+  expect out '^mgba-headless [0-9.]* (libmgba 0\.1[01][.-]'
 }
 
 test_bad_options_are_code_2() {

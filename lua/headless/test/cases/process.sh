@@ -56,7 +56,7 @@ LUA
   mkfifo fifo
   mkdir saves
   valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite \
-    --log-file=valgrind.log \
+    --suppressions="$here/valgrind.supp" --log-file=valgrind.log \
     "$program" --saves saves --control fifo --fps 0 --script "$here/events.lua" --script busy.lua --script mail.lua \
     "$roms/game.gba" >> out 2>> err &
   pid=$!
@@ -88,7 +88,7 @@ test_a_refusal_is_clean_under_valgrind() {
   mkdir saves
   local code=0
   valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
-    --log-file=valgrind.log "$program" --script bad.lua --saves saves "$roms/game.gba" > out 2> err || code=$?
+    --suppressions="$here/valgrind.supp" --log-file=valgrind.log "$program" --script bad.lua --saves saves "$roms/game.gba" > out 2> err || code=$?
   equal $code 22 "exit code"
 }
 
