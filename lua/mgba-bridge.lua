@@ -607,7 +607,8 @@ local function check_bus(address, length)
   end
 end
 
---- The memory domain a location names, after checking that the whole range lies inside it.
+--- The memory domain a location names, and whether the range reaches outside it. Only a location that wraps may: there mGBA's own rules
+--- apply. The Game Boy's cartridge memory is the exception, since mGBA would read and write beyond its buffer.
 local function domain_of(location, length)
   local id = location.domain
   local core, known, domain = core_or_refuse(), game.domains[id], game.memory[id]
@@ -620,10 +621,11 @@ local function domain_of(location, length)
     table.sort(ids)
     refuse("bad-address", "%q is no memory domain of this game; it has %s", wire.printable(id), concat(ids, " "))
   end
-  if location.offset < 0 or location.offset > known.size - length then
+  local outside = location.offset < 0 or location.offset > known.size - length
+  if outside and (not location.wraps or (id == "sram" and game.platform == GB)) then
     refuse("bad-address", "offset 0x%X and %d bytes reach outside %s, which has %d bytes", location.offset, length, id, known.size)
   end
-  return domain
+  return domain, outside
 end
 
 --- Reading the key register runs other scripts' keysRead callbacks.
@@ -680,7 +682,11 @@ local WRITE <const> = { [1] = "write8", [2] = "write16", [4] = "write32" }
 --- One little-endian number. Unaligned ones come from bytes: the CPU would rotate them.
 function game.read_number(location, width)
   if type(location) == "table" then
-    return (string.unpack(UNPACK[width], domain_of(location, width):readRange(location.offset, width)))
+    local domain, outside = domain_of(location, width)
+    if outside then
+      return domain[READ[width]](domain, location.offset)
+    end
+    return (string.unpack(UNPACK[width], domain:readRange(location.offset, width)))
   end
   check_bus(location, width)
   local core = core_or_refuse()
@@ -721,14 +727,24 @@ local function check_halt(location, data)
   end
 end
 
+local ROM_SPACE <const> = 0x2000000 -- what a GBA's cartridge domain spans, however small the ROM is
+
+--- mGBA would make the ROM larger: another game by its size, with other mirrors, and a crash where there is no ROM in memory.
+local function check_rom_end(location, length)
+  if game.platform == GBA and sub(location.domain, 1, 4) == "cart" and location.offset % ROM_SPACE + length > game.rom_size then
+    refuse("bad-address", "offset 0x%X and %d bytes reach beyond the ROM, which has %d bytes", location.offset, length, game.rom_size)
+  end
+end
+
 --- The object and position that a range of memory is written through, checked. Every write from outside passes here with its data.
 local function target_of(location, length, data)
   if type(location) == "table" then
-    local domain = domain_of(location, length)
+    local domain, outside = domain_of(location, length)
     if location.domain == "io" and game.platform == GBA then
       refuse("unsupported", "mGBA ignores writes to the io domain; write to 0x04000000 on the bus")
     end
-    return domain, location.offset
+    check_rom_end(location, length)
+    return domain, location.offset, outside
   end
   check_bus(location, length)
   if location <= HALTCNT and location + length > HALTCNT and game.platform == GBA then
@@ -774,11 +790,65 @@ function game.write_number(location, width, value)
     refuse("bad-argument", "value %d does not fit %d bits; it must be from %d to %d", value, width * 8, low, high)
   end
   value = value & high
-  local target, at = target_of(location, width, value)
-  if at % width ~= 0 or (width == 1 and type(location) == "table") then
+  local target, at, outside = target_of(location, width, value)
+  if not outside and (at % width ~= 0 or (width == 1 and type(location) == "table")) then
     game.write(location, string.pack(UNPACK[width], value))
   else
     target[WRITE[width]](target, at, value)
+  end
+end
+
+-- Memory as mGBA-http's clients know it: addresses and offsets beyond the end are mGBA's to map. Only lengths have a bound.
+
+local function bus_size()
+  return game.platform == GB and 0x10000 or 0x100000000
+end
+
+--- The location as mGBA takes it: cut to the bus, or to the 32 bits of an offset.
+local function compatible(location, length)
+  if type(location) == "number" then
+    return location % bus_size()
+  end
+  local known = game.domains[location.domain]
+  if known and location.offset >= 0 and location.offset <= known.size - length then
+    return location
+  end
+  return { domain = location.domain, offset = location.offset & 0xffffffff, wraps = true }
+end
+
+function game.read_compatibly(location, length)
+  location = compatible(location, length)
+  if type(location) == "table" then
+    return game.read(location, length)
+  end
+  local parts, size = {}, bus_size()
+  while location + length > size do
+    parts[#parts + 1] = game.read(location, size - location)
+    location, length = 0, length - (size - location)
+  end
+  parts[#parts + 1] = game.read(location, length)
+  return concat(parts)
+end
+
+function game.read_number_compatibly(location, width)
+  location = compatible(location, width)
+  if type(location) == "number" and location + width > bus_size() then
+    local core = core_or_refuse()
+    return core[READ[width]](core, location)
+  end
+  return game.read_number(location, width)
+end
+
+--- mGBA ignores writes to the GBA's io domain, and so is it here.
+function game.write_number_compatibly(location, width, value)
+  location = compatible(location, width)
+  if type(location) == "number" and location + width > bus_size() then
+    local core = core_or_refuse()
+    core[WRITE[width]](core, location, value)
+  elseif type(location) == "table" and location.domain == "io" and game.platform == GBA then
+    domain_of(location, width)
+  else
+    game.write_number(location, width, value)
   end
 end
 
@@ -896,6 +966,7 @@ end
 -- ours back. So a key that was down before ours, and has been ever since, is his and stays when ours ends. (One that he presses
 -- while ours is down cannot be told from ours: the game sees it up for one frame when ours ends.)
 local input = {
+  COMPAT = "compat", -- the holder of all requests in the style of mGBA-http, where a clear ends taps, too
   holders = {}, -- holder -> { [key] = first frame down }
   owners = {}, -- holder -> { [key] = session or connection that the level goes with }, nothing for those that stay
   taps = {}, -- key -> list of { down, up, gap, before, request }, in order
@@ -1032,8 +1103,15 @@ end
 
 --- Exactly these keys for this holder. Returns the frame from which on it is so.
 function input.set(holder, owner, mask)
+  local is_compat = holder == input.COMPAT
+  if is_compat then
+    input.drop_taps(function(other)
+      return other.holder == holder
+    end)
+  end
   local _, released = input.release(holder, ~mask & 1023)
-  return math.max(released, input.hold(holder, owner, mask))
+  local seen = math.max(released, input.hold(holder, owner, mask)) -- joins a tap that runs, so it comes before the end of that
+  return is_compat and math.max(seen, input.end_taps_of(holder, 1023)) or seen
 end
 
 --- The first frame from `frame` on at which all of these keys can go down and make an edge.
@@ -1117,6 +1195,37 @@ function input.end_taps(belongs)
   end
   input.drop_taps(belongs)
   input.apply()
+end
+
+--- Ends the taps of one holder on the keys of `mask`; other keys of the same tap go on. One that began in this frame lasts for it. Returns
+--- the frame from which on none of them is down.
+function input.end_taps_of(holder, mask)
+  local seen = state.frame
+  for key = 0, 9 do
+    local taps = mask >> key & 1 == 1 and input.taps[key] or {}
+    for i = #taps, 1, -1 do
+      local tap = taps[i]
+      if tap.request and tap.request.holder == holder then
+        if tap.down > state.frame then
+          table.remove(taps, i)
+        else
+          local up = math.min(tap.up, math.max(tap.down + 1, state.frame))
+          taps[i], seen = { down = tap.down, up = up, gap = 1 }, math.max(seen, up)
+        end
+        local last = taps[#taps]
+        input.free[key] = math.max(last and last.up + last.gap or tap.before[key], state.frame)
+      end
+    end
+  end
+  input.apply()
+  return seen
+end
+
+--- mGBA-http's clear: its own taps end with the levels. Returns the frame from which on none of the keys is down for this holder.
+function input.clear(holder, mask)
+  local ended = holder == input.COMPAT and input.end_taps_of(holder, mask) or state.frame
+  local _, released = input.release(holder, mask)
+  return math.max(ended, released)
 end
 
 --- The levels that go with a session or connection.
@@ -1436,8 +1545,9 @@ command({
   name = "memory.read",
   kind = "read",
   arguments = { "location", "length" },
-  run = function(values)
-    return nil, game.read(values[1], values[2])
+  run = function(values, request)
+    local read = request.holder == input.COMPAT and game.read_compatibly or game.read
+    return nil, read(values[1], values[2])
   end,
 })
 
@@ -1490,8 +1600,8 @@ for _, width in ipairs({ 1, 2, 4 }) do
     name = "memory.read" .. width * 8,
     kind = "read",
     repeats = { "location" },
-    run = function(values)
-      local read = game.read_number
+    run = function(values, request)
+      local read = request.holder == input.COMPAT and game.read_number_compatibly or game.read_number
       if #values == 1 then
         return tostring(read(values[1], width))
       end
@@ -1506,8 +1616,9 @@ for _, width in ipairs({ 1, 2, 4 }) do
     name = "memory.write" .. width * 8,
     kind = "effect",
     arguments = { "location", "integer" },
-    run = function(values)
-      game.write_number(values[1], width, values[2])
+    run = function(values, request)
+      local write = request.holder == input.COMPAT and game.write_number_compatibly or game.write_number
+      write(values[1], width, values[2])
     end,
   })
 end
@@ -1669,7 +1780,7 @@ local function level_command(name, change)
     named = { wait = "boolean" },
     run = function(values, request)
       core_or_refuse()
-      if values[1] > 255 and game.platform == GB and name ~= "keys.clear" and request.holder ~= "compat" then
+      if values[1] > 255 and game.platform == GB and name ~= "keys.clear" and request.holder ~= input.COMPAT then
         refuse("bad-key", "a Game Boy has no R and L (bits 8 and 9); use a mask of 0..255")
       elseif values.wait then
         jobs.ask(request)
@@ -1687,8 +1798,7 @@ level_command("keys.add", function(request, mask)
   return input.hold(request.holder, request.owner, mask)
 end)
 level_command("keys.clear", function(request, mask)
-  local _, seen = input.release(request.holder, mask)
-  return seen
+  return input.clear(request.holder, mask)
 end)
 
 --- A key the console does not have would be lost without a word.
@@ -1728,7 +1838,7 @@ command({
   repeats = { "key" },
   run = function(values, request)
     core_or_refuse()
-    input.release(request.holder, mask_of(values))
+    input.clear(request.holder, mask_of(values))
   end,
 })
 
@@ -2011,7 +2121,7 @@ command({
 })
 
 -- ---------------------------------------------------------------------------------------------------------------------------
--- Legacy: mGBA-http's messages `type,value1,value2,value3`, on the same port
+-- Legacy: mGBA-http's messages `type,value1,value2,value3`, on the same port, with the names they had in older versions
 -- ---------------------------------------------------------------------------------------------------------------------------
 
 local legacy = { types = {} }
@@ -2078,7 +2188,7 @@ do
     end
   end
 
-  local COMPAT <const> = "compat"
+  local COMPAT <const> = input.COMPAT
   local TAP_FRAMES <const> = 15
 
   local function add_keys(mask)
@@ -2088,7 +2198,7 @@ do
 
   local function clear_keys(mask)
     core_or_refuse()
-    input.release(COMPAT, mask)
+    input.clear(COMPAT, mask)
   end
 
   local function tap(keys, frames)
@@ -2116,10 +2226,12 @@ do
   message("mgba-http.button.addMany", split.values, function(names) add_keys(mask_of(named_keys(names))) end)
   message("mgba-http.button.clear", split.values, function(key) clear_keys(1 << parse.key(key)) end)
   message("mgba-http.button.clearMany", split.values, function(names) clear_keys(mask_of(named_keys(names))) end)
-  message("mgba-http.button.tap", split.values, function(key) tap({ parse.key(key) }, TAP_FRAMES) end)
-  message("mgba-http.button.tapMany", split.values, function(names) tap(chord(named_keys(names)), TAP_FRAMES) end)
+  message("mgba-http.button.tap mgba-http.button", split.values, function(key) tap({ parse.key(key) }, TAP_FRAMES) end)
+  message("mgba-http.button.tapMany mgba-http.button.tapmany", split.values, function(names) tap(chord(named_keys(names)), TAP_FRAMES) end)
   message("mgba-http.button.hold", split.values, function(key, frames) tap({ parse.key(key) }, duration(frames)) end)
-  message("mgba-http.button.holdMany", split.values, function(names, frames) tap(chord(named_keys(names)), duration(frames)) end)
+  message("mgba-http.button.holdMany mgba-http.button.holdmany", split.values, function(names, frames)
+    tap(chord(named_keys(names)), duration(frames))
+  end)
   message("mgba-http.button.getAll", split.values, function()
     local names, mask = {}, input.told()
     for key = 9, 0, -1 do
@@ -2143,6 +2255,11 @@ do
   message("core.step", split.values, function(_, _, _, request)
     return game.step(request)
   end)
+  message("core.runFrame", split.values, function(_, _, _, request) -- emu:runFrame in a callback would run this script inside itself
+    core_or_refuse()
+    jobs.ask(request)
+    return answer_at(request, state.frame + 1)
+  end)
   message("coreAdapter.reset", split.values, function()
     game.reset()
   end)
@@ -2153,15 +2270,15 @@ do
 
   for width, bits in pairs({ [1] = "8", [2] = "16", [4] = "32" }) do
     local mask = (1 << width * 8) - 1
-    message("core.read" .. bits, split.values, function(address) return game.read_number(number(address), width) end)
+    message("core.read" .. bits, split.values, function(address) return game.read_number_compatibly(number(address), width) end)
     message("core.write" .. bits, split.values, function(address, value)
-      game.write_number(number(address), width, number(value) & mask)
+      game.write_number_compatibly(number(address), width, number(value) & mask)
     end)
     message("memoryDomain.read" .. bits, split.values, function(domain, offset)
-      return game.read_number({ domain = domain, offset = number(offset) }, width)
+      return game.read_number_compatibly({ domain = domain, offset = number(offset) }, width)
     end)
     message("memoryDomain.write" .. bits, split.values, function(domain, offset, value)
-      game.write_number({ domain = domain, offset = number(offset) }, width, number(value) & mask)
+      game.write_number_compatibly({ domain = domain, offset = number(offset) }, width, number(value) & mask)
     end)
   end
 
@@ -2190,8 +2307,8 @@ do
     end)
   end
 
-  for name, resets in pairs({ ["core.loadFile"] = false, ["mgba-http.extension.loadFile"] = true }) do
-    message(name, split.text, function(text)
+  for names, resets in pairs({ ["core.loadFile"] = false, ["mgba-http.extension.loadFile mgba-http.extension.loadfile"] = true }) do
+    message(names, split.text, function(text)
       local path = parse.path(text)
       core_or_refuse()
       local loaded = game.is_readable(path) and game.load_rom(path, resets)
@@ -2248,10 +2365,10 @@ do
   end
 
   message("core.readRange", split.values, function(address, length, _, request)
-    return answer_hex(request, game.read(number(address), parse.length(length)))
+    return answer_hex(request, game.read_compatibly(number(address), parse.length(length)))
   end)
   message("memoryDomain.readRange", split.values, function(domain, offset, length, request)
-    return answer_hex(request, game.read({ domain = domain, offset = number(offset) }, parse.length(length)))
+    return answer_hex(request, game.read_compatibly({ domain = domain, offset = number(offset) }, parse.length(length)))
   end)
   message("core.saveStateBuffer", split.values, function(flags, _, _, request)
     return answer_hex(request, game.save_state(flags_or(flags, SAVESTATE.all)))
@@ -2553,7 +2670,7 @@ local function run_request(request)
     refuse("epoch-changed", "the epoch is %s now; the script or the game was changed", state.epoch)
   end
   request.holder = request.holder or (session and session.name) or request.conn.name
-  request.owner = request.holder ~= "compat" and (session or request.conn) or nil
+  request.owner = request.holder ~= input.COMPAT and (session or request.conn) or nil
   if effect and not row.leased then
     lease.check(request)
   end

@@ -170,7 +170,9 @@ local function make_domain(core, id, name, base, bound, size)
   define(methods, "name", "", function() return name end)
   define(methods, "readRange", "ii", function(offset, length)
     core.world:spend(length * 0.004)
-    return read_bytes(core, base + u32(offset) % size, length)
+    local from = u32(offset) % size
+    local first = read_bytes(core, base + from, math.min(length, size - from))
+    return from + length > size and first .. read_bytes(core, base, length - #first) or first -- short ranges only: once around
   end)
   for width, format in pairs(READ) do
     define(methods, "read" .. width, "i", function(offset)

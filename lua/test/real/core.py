@@ -452,6 +452,46 @@ def memories():
                 equal(client.call(f"memory.read{width} wram:{0x10000 + offset:#x}").ok().number(), (1 << width) - 1)
 
 
+def legacy(client, head):
+    """The answer to a message in the style of mGBA-http."""
+    client.send(head.encode() + END)
+    return client.reply().head.decode()
+
+
+@test
+def memory_beyond_its_end():
+    """mGBA-http's messages get what mGBA maps beyond the end of a memory; v2 refuses, and the ROM never grows."""
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        size = client.call("game").ok().named("rom_size")
+        bios, rom = (client.call(f"memory.read {place} 4").ok().tail.hex(",") for place in ("bios:0x10", "cart0:0"))
+        for message, answer in (
+            ("memoryDomain.write32,wram,0x60000,0x44332211", "<|SUCCESS|>"), ("memoryDomain.read32,wram,0x20000,", "1144201745"),
+            ("memoryDomain.read32,wram,0x02020000,", "1144201745"), ("memoryDomain.write16,wram,0x3FFFF,0x0605", "<|SUCCESS|>"),
+            ("memoryDomain.read16,wram,0x3FFFF,", "1541"), ("memoryDomain.readRange,iwram,0xFFFF,0", ""), ("memoryDomain.readRange,bios,0x4010,4", bios),
+            ("memoryDomain.read8,io,0x500,", None), ("memoryDomain.write8,io,0x301,128", "<|SUCCESS|>"), ("memoryDomain.read32,cart0,0x1FFFFFE,", None),
+            ("memoryDomain.readRange,cart0,0x2000000,4", rom), ("memoryDomain.write8,vram,0x18000,1", "<|SUCCESS|>"),
+            ("memoryDomain.write32,palette,0x402,1", "<|SUCCESS|>"), ("core.read8,0x102020000,,", "17"), ("core.read32,0xFFFFFFFE,,", None),
+            ("core.readRange,0xFFFFFFFE,4,", None), ("core.write32,0xFFFFFFFF,1,", "<|SUCCESS|>"), ("memoryDomain.write8,cart0,0x1000000,1", "<|ERROR|>"),
+            ("memoryDomain.write32,cart2,0x3000000,1", "<|ERROR|>"), ("memoryDomain.readRange,wram,0x40000,-1", "<|ERROR|>"),
+        ):
+            found = legacy(client, message)
+            true(found != "<|ERROR|>" if answer is None else found == answer, f"{message} was answered with {found}")
+        for head in ("memory.read8 wram:0x40000", "memory.write8 cart0:0x1000000 1"):
+            client.call(head).refused("bad-address")
+        equal(client.call("holder=compat memory.read32 wram:0x60000").ok().number(), 0x44332211)
+        equal(client.call("game").ok().named("rom_size"), size, "the ROM's size")
+    with Emulator(rom="gb") as emulator:
+        client = emulator.connect(session="s")
+        for domain in ("cart0", "vram", "wram", "oam", "io", "hram"):
+            for offset in (0x7FFF, 0x8000, 0xFFFF, 0x10001, 0x900000, -1):
+                for message in (f"memoryDomain.read32,{domain},{offset},", f"memoryDomain.readRange,{domain},{offset},40000", f"memoryDomain.write16,{domain},{offset},0"):
+                    true(legacy(client, message) != "<|ERROR|>", message)
+        equal(legacy(client, "memoryDomain.read8,sram,0x8000,"), "<|ERROR|>")
+        equal(len(legacy(client, "core.readRange,0xFFFF,65538,")), 65538 * 3 - 1, "letters")
+
+
 @test
 def long_reads():
     """a long read of the work memory is the same as many short ones of the same frame."""

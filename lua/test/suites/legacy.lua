@@ -48,7 +48,8 @@ local ROWS <const> = {
     { "core.loadSaveFile,/games/unwritable.sav,False,", "false" },
   { "core.autoloadSave,,,", "true" }, { "core.screenshot,/games/shot, one.png,,", "<|SUCCESS|>" },
   { "core.loadFile,/games/none.gba,,", "false" }, { "mgba-http.extension.loadFile,/games/none.gba,,", "false" },
-  { "core.loadFile,/games/other, 2.gba,,", "true" }, { "mgba-http.extension.loadFile,/games/other, 2.gba,,", "true" },
+  { "core.loadFile,/games/other, 2.gba,,", "true" },
+    { "mgba-http.extension.loadfile,/games/other, 2.gba,,", "true" }, { "mgba-http.extension.loadFile,/games/other, 2.gba,,", "true" },
   { "console.log,a,b,,", "<|SUCCESS|>" }, { "console.warn,w,,", "<|SUCCESS|>" }, { "console.error,e,,", "<|SUCCESS|>" },
   { "core.step,,,", "<|SUCCESS|>" }, { "coreAdapter.reset,,,", "<|SUCCESS|>" },
 }
@@ -67,7 +68,7 @@ t.test("every message of mGBA-http answers as it does there", FILES, function(wo
     count, types[name] = count + (types[name] and 0 or 1), true
     world:frame(2)
   end
-  t.equal(count, 61 + 1, "different messages")
+  t.equal(count, 62 + 1, "different messages, one of them under its older name")
   t.equal(world.console.log[#world.console.log], "a,b")
   t.equal(world.screenshots[1], "/games/shot, one.png")
   t.equal(world.saves[1][1], "/games/a,b.sav")
@@ -76,7 +77,7 @@ t.test("every message of mGBA-http answers as it does there", FILES, function(wo
 end)
 
 local BAD <const> = {
-  "core.read8,,,", "core.read8,zzz,,", "core.read8,0x100000000,,", "core.read8,-1,,", "core.read16", "core.write8,0x02000000,,", "core.write8,,1,",
+  "core.read8,,,", "core.read8,zzz,,", "core.read16", "core.write8,0x02000000,,", "core.write8,,1,",
     "core.write8,0x02000000,x,",
   "core.readRange,0x02000000,-1,", "core.readRange,0x02000000,4294967295,", "core.readRange,0x02000000,,", "core.readRange,,,", "core.addKey,10,,",
     "core.addKey,-1,,", "core.addKey,,,",
@@ -86,7 +87,8 @@ local BAD <const> = {
     "mgba-http.button.hold,A,99999999999,",
   "mgba-http.button.addMany,,,", "mgba-http.button.addMany,A;Nope,,", "mgba-http.button.holdMany,A;B,,", "memoryDomain.read8,nope,0,",
     "memoryDomain.read8,,0,", "memoryDomain.base,nope,,",
-  "memoryDomain.read8,wram,0x40000,", "memoryDomain.readRange,wram,0x3FFFF,2", "memoryDomain.readRange,wram,0,x", "core.writeRegister,nope,1,",
+  "memoryDomain.readRange,wram,0,-1", "memoryDomain.readRange,wram,0x40000,4294967295", "memoryDomain.write8,cart0,0x1000,1",
+    "memoryDomain.readRange,wram,0,x", "core.writeRegister,nope,1,",
     "core.writeRegister,r0,x,",
   "core.writeRegister,r0,4294967296,", "core.saveStateSlot,x,31,", "core.saveStateSlot,10,31,", "core.saveStateSlot,1,x,", "core.loadStateSlot,,29,",
     "core.saveStateBuffer,x,,",
@@ -209,6 +211,106 @@ t.test("tap holds 15 frames, hold takes frames, many press together", function(w
   t.equal(length[1], 7, "frames of B")
   t.equal(length[6], 15, "frames of Up")
   t.equal(down[6], down[5], "Up and Left go down together")
+end)
+
+-- { message, answer }: what lies beyond the end is mGBA's to map.
+local BEYOND <const> = {
+  { "memoryDomain.write8,wram,0x40010,7", "<|SUCCESS|>" }, { "memoryDomain.read8,wram,0x10,", "7" }, { "memoryDomain.read8,wram,0x02000010,", "7" },
+  { "memoryDomain.write32,wram,0x3FFFE,0x04030201", "<|SUCCESS|>" }, { "memoryDomain.readRange,wram,0x3FFFC,8", "01,02,03,04,00,00,00,00" },
+  { "memoryDomain.write16,wram,0x40000,0x0605", "<|SUCCESS|>" }, { "memoryDomain.readRange,wram,0x3FFFF,3", "04,05,06" },
+  { "memoryDomain.read32,wram,-4,", "67305985" }, { "memoryDomain.read16,wram,0x40001,", "1541" },
+  { "memoryDomain.write8,io,0x301,128", "<|SUCCESS|>" }, { "memoryDomain.write8,io,0x500,1", "<|SUCCESS|>" },
+  { "core.read8,0x100000000,,", "0" }, { "core.read8,-1,,", "0" }, { "core.read8,0x102000010,,", "7" }, { "core.read32,0xFFFFFFFE,,", "0" },
+  { "core.write32,0xFFFFFFFE,1,", "<|SUCCESS|>" }, { "core.readRange,0xFFFFFFFF,2,", "00,00" },
+}
+
+t.test("access beyond the end of memory is answered as mGBA maps it, and v2 still refuses it", function(world)
+  local c = world:connect()
+  for _, row in ipairs(BEYOND) do
+    t.equal(say(c, row[1]), row[2], row[1])
+  end
+  t.equal(t.ok(c:call("holder=compat memory.read8 wram:0x40010")).head:match("%d+$"), "7")
+  t.equal(t.ok(c:call("holder=compat memory.read wram:0x3FFFF 3")).tail, "\4\5\6")
+  t.ok(c:call("holder=compat memory.write8 wram:0x40011 9"))
+  t.equal(say(c, "core.read8,0x02000011,,"), "9")
+  t.refused(c:call("memory.read8 wram:0x40010"), "bad-address")
+  t.refused(c:call("memory.read wram:0x3FFFF 3"), "bad-address")
+  t.refused(c:call("memory.write8 wram:0x40011 9"), "bad-address")
+  t.refused(c:call("memory.write8 cart0:0x1000 9"), "bad-address", "ROM")
+end)
+
+t.test("a Game Boy's bus ends at 0xFFFF and begins again", { platform = "gb" }, function(world)
+  local c = world:connect()
+  t.equal(say(c, "core.write8,0x1C001,7,"), "<|SUCCESS|>")
+  t.equal(say(c, "core.read8,0xC001,,"), "7")
+  t.equal(#say(c, "core.readRange,0xFFFF,65538,"), 65538 * 3 - 1)
+end)
+
+t.test("clear and setKeys end the running and waiting presses of their own holder, and nobody else's", function(world)
+  local c = world:connect()
+  for _, message in ipairs({ "mgba-http.button.clear,A,,", "mgba-http.button.clearMany,A;B,,", "core.clearKey,0,,", "core.clearKeys,3,,",
+    "core.setKeys,64,," }) do
+    local before = world.edges[0] or 0
+    t.ok(c:call("holder=other key.tap Start frames=20"))
+    say(c, "mgba-http.button.holdMany,A;Up,600,")
+    say(c, "mgba-http.button.tap,A,,")
+    world:frame(3)
+    say(c, message)
+    t.equal(say(c, "mgba-http.button.getAll,,,"), "Up,Start", message)
+    world:frame(1)
+    t.equal(world.core.keys, 72, "in the game after " .. message)
+    world:frame(700)
+    t.equal(world.edges[0] - before, 1, "presses of A with " .. message)
+    say(c, "core.clearKeys,1023,,")
+    world:frame(1)
+    t.equal(world.core.keys, 0, "after all")
+  end
+end)
+
+t.test("a press that is cleared in its own frame is seen for that frame, and told as over", function(world)
+  local c = world:connect()
+  c:send("mgba-http.button.tap,A<|END|>mgba-http.button.clear,A<|END|>core.getKeys<|END|>")
+  t.equal(c:next().head, "<|SUCCESS|>")
+  t.equal(c:next().head, "<|SUCCESS|>")
+  t.equal(c:next().head, "0")
+  world:frame(2)
+  t.equal(world.edges[0], 1, "presses")
+  t.equal(world.core.keys, 0)
+end)
+
+t.test("setKeys takes a running press over without an edge, and the key stays down", function(world)
+  local c = world:connect()
+  say(c, "mgba-http.button.hold,A,5,")
+  world:frame(2)
+  say(c, "core.setKeys,1,,")
+  world:frame(30)
+  t.equal(world.core.keys, 1)
+  t.equal(world.edges[0], 1, "presses")
+end)
+
+t.test("keys.clear and keys.set end the presses of the holder compat only", function(world)
+  local c = world:connect()
+  t.ok(c:call("holder=compat key.tap A frames=600"))
+  t.ok(c:call("holder=compat keys.clear 1"))
+  t.ok(c:call("holder=bot key.tap B frames=600"))
+  t.ok(c:call("holder=bot keys.clear 2"))
+  world:frame(2)
+  t.equal(world.core.keys, 2)
+end)
+
+t.test("messages of older versions: other names, and a frame that passes", function(world)
+  local c = world:connect()
+  say(c, "core.addKey,Start,,")
+  t.equal(say(c, "core.getKey,Start,,"), "1")
+  say(c, "core.clearKey,Start,,")
+  for _, message in ipairs({ "mgba-http.button,A,,", "mgba-http.button.tapmany,A;B,,", "mgba-http.button.holdmany,A;B,3," }) do
+    t.equal(say(c, message), "<|SUCCESS|>", message)
+  end
+  world:frame(80)
+  t.equal(world.edges[0], 3, "presses")
+  local before = tonumber(say(c, "core.currentFrame,,,"))
+  t.equal(say(c, "core.runFrame,,,"), "<|SUCCESS|>")
+  t.is_true(tonumber(say(c, "core.currentFrame,,,")) > before, "a frame passed")
 end)
 
 t.test("five quick taps are five presses", function(world)
