@@ -16,7 +16,7 @@ local PROTOCOL <const> = 2
 local settings = {
   port = nil, -- MGBA_BRIDGE_PORT: nil takes the first free of 8888..8903; a number takes exactly that one or says why not
   bind = "127.0.0.1", -- MGBA_BRIDGE_BIND: the IPv4 address to listen on; set a secret before you open it to others
-  secret = nil, -- MGBA_BRIDGE_SECRET: text that clients must prove to know; also turns the legacy dialect off
+  secret = nil, -- MGBA_BRIDGE_SECRET: at least 16 characters; clients must prove that they know it; disables the legacy dialect
   folders = {}, -- MGBA_BRIDGE_FOLDERS: absolute folders (separated by ";") below which clients may name files
   nonce = nil, -- MGBA_BRIDGE_NONCE: told in hello, so that whoever started this emulator knows it; random when nil
   connections = 600, -- MGBA_BRIDGE_CONNECTIONS: 1..900; the engine aborts above 1,023 descriptors
@@ -43,6 +43,18 @@ local LIMITS <const> = {
   release_seconds = 2, -- and what only it held is released
   taps = 1024, -- taps waiting on one key
   steps = 512, -- of one sequence
+  secret = 16, -- fewest characters of a secret: a short one can be found offline from one recorded exchange
+}
+
+-- With a secret, the limits of a connection that has not proved it yet. A client that waits for the reply to hello never meets them.
+LIMITS.untrusted = {
+  head = 4096,
+  tail = 0,
+  inflight = 4,
+  unsent = 65536,
+  connections = 100, -- at most half of the connections setting
+  seconds = 5, -- until it has to be authenticated, not counting a pause of the game
+  failures = 16, -- wrong proofs in one second, all connections together; later ones wait for the next second
 }
 
 local SAVESTATE <const> = { screenshot = 1, save = 30, load = 29, metadata = 16, all = 31 }
@@ -115,6 +127,10 @@ local function read_settings()
   settings.linger = environment_number("MGBA_BRIDGE_LINGER", 0, 100, settings.linger)
   settings.bind = environment_text("MGBA_BRIDGE_BIND", settings.bind)
   settings.secret = environment_text("MGBA_BRIDGE_SECRET", settings.secret)
+  local length = settings.secret and (utf8.len(settings.secret) or #settings.secret)
+  if length and length < LIMITS.secret then
+    error(format("MGBA_BRIDGE_SECRET has %d characters; use at least %d, for example what `openssl rand -hex 32` prints", length, LIMITS.secret), 0)
+  end
   settings.nonce = environment_text("MGBA_BRIDGE_NONCE", settings.nonce)
   settings.log = environment_text("MGBA_BRIDGE_LOG", settings.log)
   local lease = environment_text("MGBA_BRIDGE_LEASE", settings.lease and "on" or "off")
@@ -438,7 +454,7 @@ function arguments.read(row, words, named)
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
--- Proof: HMAC-SHA-256 of a challenge, so that the secret itself never travels
+-- Proof: HMAC-SHA-256 over the challenges of both sides, so that the secret itself is never sent
 -- ---------------------------------------------------------------------------------------------------------------------------
 
 local proof = {}
@@ -2616,8 +2632,8 @@ end
 
 local function check_request(request, row)
   local conn, session = request.conn, request.session
-  if settings.secret and not conn.trusted and row.name ~= "hello" then
-    refuse("auth-required", "this emulator wants a secret; say hello and prove it (docs/protocol.md, section 3)")
+  if not conn.trusted and row.name ~= "hello" then
+    refuse("auth-required", "this emulator requires a secret; send hello with challenge= first (docs/protocol.md, section 3)")
   end
   if session then
     if request.ack then
@@ -2701,24 +2717,61 @@ function sessions.execute(request)
   end
 end
 
---- One text for hello's challenge, used once.
-local function check_proof(conn, given, request)
-  if not settings.secret or conn.trusted then
-    return
+-- Authentication, with a secret: each side proves that it knows the secret over the challenges of both (docs/protocol.md, section 3).
+proof.untrusted, proof.failures, proof.failed_in = 0, 0, 0 -- connections now; wrong proofs in the second `failed_in`
+
+function proof.note_failure()
+  proof.failures = (proof.failed_in == state.seconds and proof.failures or 0) + 1
+  proof.failed_in = state.seconds
+end
+
+--- Whether requests of unauthenticated connections wait for the next second, because there were too many wrong proofs in this one.
+function proof.is_resting()
+  return proof.failures >= LIMITS.untrusted.failures and proof.failed_in == state.seconds
+end
+
+function proof.is_late(conn)
+  return state.seconds - conn.since > LIMITS.untrusted.seconds
+end
+
+function proof.trust(conn)
+  conn.trusted, conn.limits, conn.challenges = true, LIMITS, nil
+  proof.untrusted = proof.untrusted - 1
+end
+
+do
+  --- The role is part of the text, so that one side's proof cannot be sent back as the other's.
+  local function proof_by(role, challenges, session)
+    return proof.hmac(settings.secret, concat({ "mgba-bridge", role, challenges.client, challenges.script, session or "" }, " "))
   end
-  local challenge = conn.challenge
-  if given and challenge then
-    conn.challenge = nil
-    if given == proof.hmac(settings.secret, challenge) then
-      conn.trusted = true
-      return
-    end
+
+  --- Refuses hello for good: the connection closes once the refusal is read, and nothing behind it runs.
+  local function reject(conn, ...)
     conn.closing = true
-    refuse("auth-failed", "the proof does not fit the secret of this emulator")
+    conn.queue, conn.first, conn.last = {}, 1, 0
+    refuse(...)
   end
-  conn.challenge = proof.random_hex(32)
-  request.challenge = conn.challenge
-  refuse("auth-required", "repeat hello with proof=, the HMAC-SHA-256 of the challenge under the secret")
+
+  --- Refuses hello until it brings the proof, then returns the script's own proof. A connection has one challenge and one attempt.
+  function proof.authenticate(conn, values, request)
+    local given, challenges = values.proof, conn.challenges
+    if given and not challenges then
+      reject(conn, "version", "this client sends proof= without a challenge= before it, as older versions do; update the client (the gateway)")
+    elseif not given and challenges then
+      reject(conn, "auth-failed", "a connection gets one challenge; open another connection")
+    elseif not given and not values.challenge then
+      refuse("auth-required", "this emulator requires a secret; send hello with challenge=, 32 to 64 random hex digits")
+    elseif not given then
+      conn.challenges = { client = values.challenge, script = proof.random_hex(32) }
+      request.challenge = conn.challenges.script
+      refuse("auth-required", "send hello again with proof= (docs/protocol.md, section 3)")
+    elseif given ~= proof_by("client", challenges, values.session) then -- compared once for each challenge: its timing tells nothing
+      proof.note_failure()
+      reject(conn, "auth-failed", "the proof does not match; client and MGBA_BRIDGE_SECRET need the same secret")
+    end
+    proof.trust(conn)
+    return proof_by("script", challenges, values.session)
+  end
 end
 
 local function hello_reply(resumed)
@@ -2741,6 +2794,13 @@ function parse.version(text)
   return version
 end
 
+function parse.challenge(text)
+  if not find(text, "^%x+$") or #text < 32 or #text > 64 then
+    refuse("bad-argument", "challenge is %q; use 32 to 64 random hex digits", wire.printable(text))
+  end
+  return text
+end
+
 function parse.session(text)
   if not find(text, "^[%w_.-]+$") or #text > 64 then
     refuse("bad-argument", "session is %q; use 1 to 64 of A-Z a-z 0-9 _ . -", wire.printable(text))
@@ -2752,11 +2812,11 @@ command({
   name = "hello",
   kind = "read",
   arguments = { "version" },
-  named = { client = "string", session = "session", proof = "string" },
+  named = { client = "string", session = "session", challenge = "challenge", proof = "string" },
   alone = true,
   run = function(values, request)
     local conn = request.conn
-    check_proof(conn, values.proof, request)
+    local own_proof = not conn.trusted and proof.authenticate(conn, values, request)
     local resumed = false
     if values.session and conn.session and conn.session.name ~= values.session then
       refuse("bad-argument", "this connection belongs to session %s already; open another for %s", conn.session.name, values.session)
@@ -2771,7 +2831,7 @@ command({
     end
     conn.greeted, conn.early_cancels = true, nil
     conn.client = sub(values.client or "", 1, 64)
-    return hello_reply(resumed)
+    return hello_reply(resumed) .. (own_proof and " proof=" .. wire.quote(own_proof) or "")
   end,
 })
 
@@ -2822,6 +2882,7 @@ local function new_connection(socket)
   connections.next_id = id + 1
   return {
     id = id, name = "connection:" .. id, socket = socket, recv = socket.recv, send = socket.send, select = socket.select,
+    trusted = not settings.secret, limits = settings.secret and LIMITS.untrusted or LIMITS, since = state.seconds,
     buffer = "", chunks = nil, waiting_for = 0, scanned = 1, fresh = true, woke = nil,
     queue = {}, first = 1, last = 0, -- requests read and not started
     out = {}, out_first = 1, out_last = 0, out_offset = 1, unsent = 0,
@@ -2834,6 +2895,7 @@ function connections.close(conn)
     return
   end
   conn.closed = true
+  proof.untrusted = proof.untrusted - (conn.trusted and 0 or 1)
   close_socket(conn.socket)
   local session = conn.session
   if session then
@@ -2943,6 +3005,16 @@ local function refuse_connection(conn, code, text)
   connections.flush(conn)
 end
 
+--- Why a new connection cannot stay, or nil.
+function connections.reason_to_refuse(conn, count)
+  local most = math.max(1, math.min(LIMITS.untrusted.connections, settings.connections // 2))
+  if count > settings.connections then
+    return format("%d connections are open, the most this script takes; share or close some", settings.connections)
+  elseif not conn.trusted and proof.untrusted > most then
+    return format("%d connections have not proved the secret yet, the most this script takes; try again in %d s", most, LIMITS.untrusted.seconds)
+  end
+end
+
 function connections.accept()
   local listener, accepted = connections.listener, 0
   while #connections.list < settings.connections + REFUSED_MOST and listener:select(0) == 1 do
@@ -2955,8 +3027,13 @@ function connections.accept()
     connections.list[count] = conn
     connections.peak = math.max(connections.peak, count)
     accepted = accepted + 1
-    if count > settings.connections then
-      refuse_connection(conn, "too-many-connections", format("%d connections are open, the most this script takes; share or close some", settings.connections))
+    proof.untrusted = proof.untrusted + (conn.trusted and 0 or 1)
+    local reason = connections.reason_to_refuse(conn, count)
+    if not conn.trusted and proof.untrusted > LIMITS.untrusted.connections + REFUSED_MOST then
+      connections.list[count] = nil
+      connections.close(conn) -- or connections that read why they are refused would take all places
+    elseif reason then
+      refuse_connection(conn, "too-many-connections", reason)
     end
     log("debug", "connection %d opened", conn.id)
   end
@@ -3001,8 +3078,9 @@ local function take_head(conn, head)
   end
   id = number
   local length = plus ~= "" and tonumber(sub(plus, 2)) or nil
-  if length and length > LIMITS.tail then
-    refuse_connection(conn, "tail-too-long", format("request %d announces %.0f bytes; the most is %d", id, length, LIMITS.tail))
+  if length and length > conn.limits.tail then
+    local hint = conn.trusted and "" or " before authentication"
+    refuse_connection(conn, "tail-too-long", format("request %d announces %.0f bytes; the most is %d%s", id, length, conn.limits.tail, hint))
     return nil
   end
   push(conn, { id = id, text = rest, conn = conn, session = conn.session, tail = length and "" })
@@ -3012,7 +3090,7 @@ end
 --- A cancel takes hold when it is read, before what was read earlier is run.
 local function notice_cancel(conn, request)
   local rest, count = request.text or "", 1
-  if not find(rest, "cancel", 1, true) then
+  if not find(rest, "cancel", 1, true) or not conn.trusted then
     return
   end
   while count > 0 do
@@ -3021,7 +3099,7 @@ local function notice_cancel(conn, request)
   local id = to_integer(match(rest, "^cancel +(%w+) *$") or "")
   if id and conn.session then
     pcall(sessions.forbid, conn.session, id)
-  elseif id and not conn.greeted then -- its hello waits, too
+  elseif id and not conn.greeted and #(conn.early_cancels or "") < LIMITS.inflight then -- its hello waits, too
     conn.early_cancels = conn.early_cancels or {}
     conn.early_cancels[#conn.early_cancels + 1] = id
   end
@@ -3031,7 +3109,7 @@ end
 function connections.parse(conn)
   local buffer, at = conn.buffer, 1
   conn.is_full = true
-  while conn.last - conn.first + 1 < LIMITS.inflight and not conn.closing do
+  while conn.last - conn.first + 1 < conn.limits.inflight and not conn.closing do
     at = find(buffer, "[^ \t\r\n]", at) or #buffer + 1
     local stop, last = find(buffer, TERMINATOR, math.max(at, conn.scanned), true)
     if not stop then
@@ -3039,9 +3117,9 @@ function connections.parse(conn)
       connections.check_unfinished(conn, buffer, at)
       break
     end
-    local length = stop - at > LIMITS.head and sub(buffer, at, at + #HEX_UPLOAD - 1) ~= HEX_UPLOAD and -1 or nil
+    local length = stop - at > conn.limits.head and sub(buffer, at, at + #HEX_UPLOAD - 1) ~= HEX_UPLOAD and -1 or nil
     if length then
-      refuse_connection(conn, "head-too-long", format("a head has %d bytes; the most is %d", stop - at, LIMITS.head))
+      refuse_connection(conn, "head-too-long", format("a head has %d bytes; the most is %d", stop - at, conn.limits.head))
       break
     end
     length = take_head(conn, sub(buffer, at, stop - 1))
@@ -3075,10 +3153,10 @@ function connections.check_unfinished(conn, buffer, at)
   local start = sub(buffer, at, at + 63)
   if speaks_http(start) then
     connections.close(conn)
-  elseif #buffer - at + 1 > LIMITS.head + #TERMINATOR then
+  elseif #buffer - at + 1 > conn.limits.head + #TERMINATOR then
     local is_upload = not settings.secret and sub(start, 1, #HEX_UPLOAD) == HEX_UPLOAD
     if not is_upload or #buffer - at > LIMITS.tail then
-      refuse_connection(conn, "head-too-long", format("no <|END|> within %d bytes", LIMITS.head))
+      refuse_connection(conn, "head-too-long", format("no <|END|> within %d bytes", conn.limits.head))
     end
   end
   conn.scanned = math.max(1, #buffer - #TERMINATOR + 2 - at + 1)
@@ -3105,7 +3183,7 @@ local function may_be_whole(conn, data)
   elseif conn.waiting_for > 0 then
     return conn.chunks.size >= conn.waiting_for
   end
-  return find(data, ">", 1, true) or conn.chunks.size > LIMITS.head
+  return find(data, ">", 1, true) or conn.chunks.size > conn.limits.head
 end
 
 --- A client whose requests wait by the hundred is read a little further, to see whether it is still there.
@@ -3152,7 +3230,7 @@ end
 function connections.read(conn)
   local woke = conn.woke -- a select has just said that there is something
   conn.woke = nil
-  if conn.eof or conn.unsent > LIMITS.unsent or connections.has_enough(conn) then
+  if conn.eof or conn.unsent > conn.limits.unsent or connections.has_enough(conn) then
     return false
   elseif not conn.ready and not woke and not is_readable(conn) then
     return false
@@ -3191,8 +3269,11 @@ function connections.read_all(conn)
   end
 end
 
---- Whether a request writes more than this frame has time for; those behind it wait too.
+--- Whether a request writes more than this frame has time for, or follows too many wrong proofs; those behind it wait too.
 function connections.must_wait(request)
+  if not request.conn.trusted and proof.is_resting() then
+    return true
+  end
   local length = request.tail and #request.tail or 0
   if length < 1024 or not (find(request.text, "memory.write", 1, true) or find(request.text, "batch", 1, true)) then
     return false
@@ -3204,7 +3285,7 @@ end
 --- TCP_NODELAY, and a second small send would lie there until the client acknowledged the first, 40 ms later.
 function connections.run(conn, most)
   local count = 0
-  while conn.first <= conn.last and count < most and not conn.legacy_busy and conn.unsent <= LIMITS.unsent do
+  while conn.first <= conn.last and count < most and not conn.legacy_busy and conn.unsent <= conn.limits.unsent do
     local request = conn.queue[conn.first]
     if connections.must_wait(request) then
       connections.flush(conn)
@@ -3238,6 +3319,9 @@ end
 --- Ends connections that were told to go or have nothing more to say. Called once a frame for each, and by connections.clean.
 function connections.settle(conn)
   connections.flush(conn)
+  if not conn.trusted and not conn.closing and not conn.closed and proof.is_late(conn) then
+    refuse_connection(conn, "auth-required", format("the secret was not proved within %d seconds", LIMITS.untrusted.seconds))
+  end
   if conn.closing and not conn.closed then
     conn.close_at = conn.close_at or state.seconds + DRAIN_SECONDS
     if state.seconds > conn.close_at then

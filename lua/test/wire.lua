@@ -135,4 +135,9 @@ function wire.hmac(secret, text)
   return digest
 end
 
+--- What a side proves: `role` is client or script.
+function wire.proof(role, secret, challenges, session)
+  return wire.hmac(secret, table.concat({ "mgba-bridge", role, challenges.client, challenges.script, session or "" }, " "))
+end
+
 return wire

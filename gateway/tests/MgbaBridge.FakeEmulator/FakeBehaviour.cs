@@ -33,6 +33,9 @@ public sealed record FakeBehaviour
     /// <summary>The secret that hello has to prove; null for none.</summary>
     public string? Secret { get; init; }
 
+    /// <summary>What it says as its own proof, from the client's; null for the right one, an empty text for none.</summary>
+    public Func<string, string>? OwnProof { get; init; }
+
     /// <summary>Answers a request; null for the fake's own small memory and echo.</summary>
     public Func<FakeRequest, FakeReply?>? Answer { get; init; }
 }

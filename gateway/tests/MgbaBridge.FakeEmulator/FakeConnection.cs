@@ -11,6 +11,8 @@ internal sealed class FakeConnection(FakeScript owner, Socket socket, int number
 
     private readonly List<byte> _received = [];
     private string? _session;
+    private const string Own = "00112233445566778899aabbccddeeff";
+
     private string? _challenge;
     private long _sent;
 
@@ -90,15 +92,27 @@ internal sealed class FakeConnection(FakeScript owner, Socket socket, int number
             return new FakeReply(refusal);
         }
 
-        if (behaviour.Secret is { } secret && request.Named("proof") is var proof && (proof is null || !FakeSecret.Proves(secret, _challenge!, proof)))
+        var session = request.Named("session")!;
+        var proved = "";
+        if (behaviour.Secret is { } secret)
         {
-            var code = proof is null ? "auth-required" : "auth-failed";
-            _challenge = "00112233445566778899aabbccddeeff";
-            return FakeReply.Refuse(code, "the secret is needed", $"challenge=\"{_challenge}\"");
+            _challenge = request.Named("challenge") ?? _challenge;
+            if (request.Named("proof") is not { } proof)
+            {
+                return FakeReply.Refuse("auth-required", "the secret is needed", _challenge is null ? "" : $"challenge=\"{Own}\"");
+            }
+
+            if (proof != FakeSecret.Proof(secret, "client", _challenge!, Own, session))
+            {
+                return FakeReply.Refuse("auth-failed", "the proof is wrong");
+            }
+
+            var own = behaviour.OwnProof?.Invoke(proof) ?? FakeSecret.Proof(secret, "script", _challenge!, Own, session);
+            proved = own.Length == 0 ? "" : $" proof=\"{own}\"";
         }
 
-        _session = request.Named("session");
-        return FakeReply.Ok(owner.HelloText(_session!));
+        _session = session;
+        return FakeReply.Ok(owner.HelloText(_session) + proved);
     }
 
     private FakeRequest? TakeRequest()

@@ -18,6 +18,7 @@ public sealed class SettingsTests
     [InlineData("--Bridge:HttpPort=70000", "HttpPort")]
     [InlineData("--emulator-port=0", "Port")]
     [InlineData("--Bridge:Emulators:0:Id=A b", "Id")]
+    [InlineData("--Bridge:Emulators:0:Secret=fifteen letters", "Secret needs at least 16 characters")]
     [InlineData("--htp-port=5001", "Did you mean --http-port?")]
     [InlineData("--Http-Prot=5001", "Did you mean --http-port?")]
     [InlineData("--emulatorport=8888", "Did you mean --emulator-port?")]

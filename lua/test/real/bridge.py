@@ -1,5 +1,7 @@
 """A windowless emulator with the script in it, and a client of the wire: Python's standard library only, written from docs/protocol.md."""
 
+import hashlib
+import hmac
 import os
 import queue
 import re
@@ -21,6 +23,12 @@ PATIENCE = 60  # seconds; only ever reached when something is wrong
 
 class Failure(Exception):
     """A test's expectation that does not hold."""
+
+
+def proof(role, secret, client, script, session=b""):
+    """What a side proves when a secret is set (docs/protocol.md, section 3): `role` is client or script."""
+    text = b" ".join([b"mgba-bridge", role.encode(), client, script, session])
+    return hmac.new(secret, text, hashlib.sha256).hexdigest().encode()
 
 
 class Emulator:

@@ -11,7 +11,7 @@ import time
 import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from bridge import END, ROMS, SCRIPT, Client, Emulator, Failure, equal, request, run, true
+from bridge import END, ROMS, SCRIPT, Client, Emulator, Failure, equal, proof, request, run, true
 
 BLOCK = 0x02000000
 SCRATCH = 0x02010000
@@ -648,22 +648,25 @@ def fast_forward_later():
 
 @test
 def secret():
-    """a secret is asked for and proved."""
-    import hashlib
-    import hmac
-
-    with Emulator(environment={"MGBA_BRIDGE_SECRET": "swordfish"}) as emulator:
-        client = Client(emulator.port)
+    """a secret is proved by both sides; a client that does not prove it is closed."""
+    text, ours = "swordfish, of course", "00112233445566778899aabbccddeeff"
+    with Emulator(environment={"MGBA_BRIDGE_SECRET": text}) as emulator:
+        client, silent = Client(emulator.port), Client(emulator.port)
         client.call("ping").refused("auth-required")
-        refusal = client.call("hello 2 session=s").refused("auth-required")
+        refusal = client.call(f"hello 2 session=s challenge={ours}").refused("auth-required")
         challenge = re.search(r'challenge="([0-9a-f]{32})"', refusal.text).group(1)
-        proof = hmac.new(b"swordfish", challenge.encode(), hashlib.sha256).hexdigest()
-        client.call(f"hello 2 session=s proof={proof}").ok()
+        sides = [proof(role, text.encode(), ours.encode(), challenge.encode(), b"s").decode() for role in ("client", "script")]
+        reply = client.call(f"hello 2 session=s proof={sides[0]}").ok()
+        equal(reply.named("proof"), sides[1], "the script's proof")
         client.call("ping").ok()
-        wrong = Client(emulator.port)
-        wrong.call("hello 2").refused("auth-required")
-        wrong.call("hello 2 proof=" + "0" * 64).refused("auth-failed")
-        wrong.is_closed()
+        for role in ("0" * 64, sides[0], sides[1]):
+            wrong = Client(emulator.port)
+            wrong.call(f"hello 2 challenge={ours}").refused("auth-required")
+            wrong.call("hello 2 session=s proof=" + role).refused("auth-failed")
+            wrong.is_closed()
+        silent.receive().refused("auth-required", "5 seconds")
+        silent.is_closed()
+        client.call("ping").ok()
 
 
 @test

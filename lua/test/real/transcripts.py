@@ -1,14 +1,12 @@
 """The example conversations of docs/transcripts, replayed against the script in a real emulator."""
 
 import glob
-import hashlib
-import hmac
 import os
 import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from bridge import END, ROOT, Client, Emulator, Failure, equal, run
+from bridge import END, ROOT, Client, Emulator, Failure, equal, proof, run
 
 PLACES = {
     "frame": rb"[0-9]+", "epoch": rb"[0-9a-f]{8}", "number": rb"-?[0-9]+", "hex": rb"[0-9a-f]+", "any": rb".*",
@@ -54,8 +52,7 @@ class Replay:
         return taken
 
     def send(self, text):
-        if b"{proof}" in text:
-            text = text.replace(b"{proof}", hmac.new(self.secret, self.challenge, hashlib.sha256).hexdigest().encode())
+        text = re.sub(rb"\{proof (\w+) (\w+)\}", lambda found: proof("client", self.secret, found[2], self.challenge, found[1]), text)
         text = text.replace(b"{epoch}", self.epoch)
         self.connection().send(text + END + b"".join(bytes.fromhex(part.decode()) for part in self.take(">+")))
 

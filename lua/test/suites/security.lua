@@ -62,24 +62,48 @@ t.test("messages that only look like HTTP are not refused", function(world)
   end
 end)
 
-local SECRET <const> = { environment = { MGBA_BRIDGE_SECRET = "let me in \xc3\xa9" } }
+local PASSWORD <const> = "let me in, please \xc3\xa9"
+local SECRET <const> = { environment = { MGBA_BRIDGE_SECRET = PASSWORD } }
+local OURS <const> = ("0123456789abcdef"):rep(2)
 
-t.test("with a secret: challenge, proof, and then everything works", SECRET, function(world)
+--- Sends the first hello. Returns both challenges.
+local function challenge(client, session)
+  local refusal = client:call("hello 2 challenge=" .. OURS .. (session and " session=" .. session or ""))
+  t.refused(refusal, "auth-required", "proof=")
+  return { client = OURS, script = refusal.named.challenge }
+end
+
+local function prove(client, challenges, session, role)
+  return client:call("hello 2" .. (session and " session=" .. session or "") .. " proof=" .. wire.proof(role or "client", PASSWORD, challenges, session))
+end
+
+local function authenticated(world)
   local c = world:connect()
-  local refusal = c:call("hello 2 session=s")
-  t.refused(refusal, "auth-required")
-  local challenge = refusal.named.challenge
-  t.matches(challenge, "^%x+$")
-  t.equal(#challenge, 32)
-  t.ok(c:call("hello 2 session=s proof=" .. wire.hmac(SECRET.environment.MGBA_BRIDGE_SECRET, challenge)))
+  t.ok(prove(c, challenge(c)))
+  return c
+end
+
+t.test("with a secret: challenges, both proofs, and then everything works", SECRET, function(world)
+  local c = world:connect()
+  local challenges = challenge(c, "s")
+  t.matches(challenges.script, "^%x+$")
+  t.equal(#challenges.script, 32)
+  local reply = prove(c, challenges, "s")
+  t.ok(reply)
+  t.equal(reply.named.proof, wire.proof("script", PASSWORD, challenges, "s"), "the script's own proof")
   t.ok(c:call("memory.write8 0x02001000 1"))
-  t.ok(c:call("hello 2 session=s"))
+  t.equal(t.ok(c:call("hello 2 session=s")).named.proof, nil, "a later hello proves nothing")
+end)
+
+t.test("without a secret a challenge is ignored and nothing is proved", function(world)
+  local reply = t.ok(world:connect():call("hello 2 challenge=" .. OURS))
+  t.equal(reply.named.proof, nil)
 end)
 
 t.test("before the proof nothing runs: every command, and the old dialect", SECRET, function(world)
   local c = world:connect()
   for _, head in ipairs({ "ping", "status", "memory.read8 0x02000000", "memory.write8 0x02001000 1", "key.add A", "core.reset", "game", "commands",
-    "cancel 1", "echo x", "console.log x" }) do
+    "cancel 1", "echo x", "console.log x", "hello 2" }) do
     t.refused(c:call(head), "auth-required")
   end
   c:send("core.addKey,0,,<|END|>")
@@ -90,9 +114,7 @@ t.test("before the proof nothing runs: every command, and the old dialect", SECR
 end)
 
 t.test("the old dialect stays off after the proof", SECRET, function(world)
-  local c = world:connect()
-  local challenge = c:call("hello 2").named.challenge
-  t.ok(c:call("hello 2 proof=" .. wire.hmac(SECRET.environment.MGBA_BRIDGE_SECRET, challenge)))
+  local c = authenticated(world)
   c:send("core.addKey,0,,<|END|>")
   t.refused(c:next(), "auth-required")
   t.equal(world.core.keys, 0)
@@ -101,32 +123,126 @@ end)
 t.test("a wrong proof: auth-failed, closed, and nothing behind it runs", SECRET, function(world)
   for _, proof in ipairs({ ("0"):rep(64), "x", '""', ("f"):rep(63) }) do
     local c = world:connect()
-    local challenge = c:call("hello 2").named.challenge
+    local challenges = challenge(c)
     c:send(wire.request(5, "hello 2 proof=" .. proof) .. wire.request(6, "key.add A") .. wire.request(7, "hello 2 proof="
-      .. wire.hmac(SECRET.environment.MGBA_BRIDGE_SECRET, challenge)) .. wire.request(8, "key.add A"))
-    t.refused(c:next(), "auth-failed")
+      .. wire.proof("client", PASSWORD, challenges)) .. wire.request(8, "key.add A"))
+    t.refused(c:next(), "auth-failed", "MGBA_BRIDGE_SECRET")
     world:frame(130)
     t.is_true(c.closed_by_script)
+    t.equal(c:take(), "", "what was said after the refusal")
     t.equal(world.core.keys, 0)
   end
 end)
 
-t.test("a challenge is good once, and only on its own connection", SECRET, function(world)
+t.test("a proof is bound to its connection, its role, its session and both challenges", SECRET, function(world)
   local c, d = world:connect(), world:connect()
-  local challenge = c:call("hello 2").named.challenge
-  local other = d:call("hello 2").named.challenge
-  t.is_true(challenge ~= other, "two connections have the same challenge")
-  t.refused(d:call("hello 2 proof=" .. wire.hmac(SECRET.environment.MGBA_BRIDGE_SECRET, challenge)), "auth-failed")
+  local challenges, others = challenge(c), challenge(d)
+  t.is_true(challenges.script ~= others.script, "two connections have the same challenge")
+  t.refused(prove(d, challenges), "auth-failed")
+  t.refused(prove(c, challenges, nil, "script"), "auth-failed") -- what the script itself would send: reflected
+  local e, f, g = world:connect(), world:connect(), world:connect()
+  t.refused(e:call("hello 2 session=b proof=" .. wire.proof("client", PASSWORD, challenge(e, "a"), "a")), "auth-failed")
+  t.refused(prove(f, { client = OURS:reverse(), script = challenge(f).script }), "auth-failed")
+  local own = challenge(g) -- the script's challenge sent back as the client's
+  t.refused(g:call("hello 2 challenge=" .. own.script .. " proof=" .. wire.proof("client", PASSWORD, { client = own.script, script = own.script })),
+    "auth-failed")
 end)
 
-t.test("a proof without a challenge only gets a challenge", SECRET, function(world)
+t.test("an older client, which has no challenge, is told to update", SECRET, function(world)
   local c = world:connect()
-  t.refused(c:call("hello 2 proof=" .. ("0"):rep(64)), "auth-required")
+  local refusal = c:call("hello 2 session=s")
+  t.refused(refusal, "auth-required")
+  t.equal(refusal.named.challenge, nil)
+  t.refused(c:call("hello 2 session=s proof=" .. wire.hmac(PASSWORD, "")), "version", "update the client")
+  world:frame(130)
+  t.is_true(c.closed_by_script)
+end)
+
+t.test("a connection gets one challenge", SECRET, function(world)
+  local c = world:connect()
+  challenge(c)
+  t.refused(c:call("hello 2 challenge=" .. OURS), "auth-failed", "one challenge")
+  world:frame(130)
+  t.is_true(c.closed_by_script)
+  for _, bad in ipairs({ '""', ("0"):rep(31), ("0"):rep(65), ("x"):rep(32) }) do
+    t.refused(world:connect():call("hello 2 challenge=" .. bad), "bad-argument", "32 to 64")
+  end
+end)
+
+t.test("wrong proofs are limited to 16 a second, and a right one comes through", SECRET, function(world)
+  local attackers = {}
+  for i = 1, 40 do
+    attackers[i] = world:connect()
+    challenge(attackers[i])
+  end
+  local c = world:connect()
+  local challenges = challenge(c)
+  world:frame(math.ceil((1000000 - world.now % 1000000) / 16743)) -- the next second begins
+  for _, attacker in ipairs(attackers) do
+    attacker:send(wire.request(9, "hello 2 proof=" .. ("0"):rep(64)))
+  end
+  world:frame(2)
+  local refused = 0
+  for _, attacker in ipairs(attackers) do
+    refused = refused + (attacker:take():find("auth-failed", 1, true) and 1 or 0)
+  end
+  t.equal(refused, 16, "attempts in one second")
+  t.ok(prove(c, challenges))
+end)
+
+t.test("before authentication: heads of 4 KB, no tails, four requests, no cancels, closed after 5 seconds", SECRET, function(world)
+  local c, d, e, f = world:connect(), world:connect(), world:connect(), world:connect()
+  c:send("#1 hello 2 client=" .. ("x"):rep(4200))
+  world:frame(2)
+  t.refused(c:next(), "head-too-long", "4096")
+  d:send("#1 hello 2 client=" .. ("x"):rep(4200) .. "<|END|>")
+  t.refused(d:next(), "head-too-long", "4096")
+  e:send("#1+1 echo<|END|>")
+  t.refused(e:next(), "tail-too-long", "before authentication")
+  for id = 1, 2000 do
+    f:send(wire.request(id, "cancel " .. id))
+  end
+  world:frame(560)
+  t.is_true(c.closed_by_script and d.closed_by_script and e.closed_by_script and f.closed_by_script)
+  t.is_true(not f:take():find("cancelled", 1, true))
+  local g = authenticated(world)
+  world:frame(560)
+  t.ok(g:call("echo", ("x"):rep(5000)))
+end)
+
+t.test("a client that trickles or says nothing is closed after 5 seconds, also when it asks for a challenge", SECRET, function(world)
+  local silent, trickling, asking = world:connect(), world:connect(), world:connect()
+  challenge(asking)
+  for _ = 1, 240 do
+    trickling:send("#")
+    world:frame()
+  end
+  t.is_true(not (silent.closed_by_script or asking.closed_by_script), "closed within 4 seconds")
+  world:frame(320)
+  t.is_true(silent.closed_by_script and trickling.closed_by_script and asking.closed_by_script, "open after 9 seconds")
+  t.matches(silent:take(), "auth%-required \"the secret was not proved within 5 seconds")
+end)
+
+t.test("clients that have not proved the secret cannot take all places", SECRET, function(world)
+  local before = authenticated(world)
+  local crowd = {}
+  for i = 1, 400 do
+    crowd[i] = world:connect()
+  end
+  world:frame()
+  t.matches(crowd[101]:take(), "too%-many%-connections \"100 connections have not proved")
+  t.is_true(crowd[400].closed_by_script, "the last one waits to read why")
+  t.is_true(t.ok(before:call("status")).named.connections <= 141, "places taken")
+  world:frame(500)
+  t.ok(before:call("ping"))
+  authenticated(world)
 end)
 
 t.test("the secret is never written anywhere", SECRET, function(world)
   local c = world:connect()
   c:call("hello 2 proof=x")
+  c = world:connect()
+  challenge(c)
   c:call("hello 2 proof=x")
   for _, level in ipairs({ "log", "warn", "error" }) do
     for _, line in ipairs(world.console[level]) do
@@ -135,23 +251,32 @@ t.test("the secret is never written anywhere", SECRET, function(world)
   end
 end)
 
---- The script's HMAC against somebody else's, for secrets and lengths around SHA-256's block.
-for _, length in ipairs({ 1, 20, 31, 55, 56, 63, 64, 65, 119, 128, 131, 200 }) do
-  local secret = ("\xaa\x01k"):rep(70):sub(1, length)
-  t.test("HMAC-SHA-256 with a secret of " .. length .. " bytes", { environment = { MGBA_BRIDGE_SECRET = secret } }, function(world)
-    local c = world:connect()
-    local challenge = c:call("hello 2").named.challenge
-    t.ok(c:call("hello 2 proof=" .. wire.hmac(secret, challenge)))
+for _, short in ipairs({ "q", "fifteen letters", ("\xc3\xa9"):rep(15) }) do
+  t.test(("a secret of %d bytes and less than 16 characters is refused"):format(#short),
+    { environment = { MGBA_BRIDGE_SECRET = short }, load = false }, function(world)
+    local ok, problem = world:load()
+    t.is_true(not ok)
+    t.matches(problem, "MGBA_BRIDGE_SECRET has %d+ characters; use at least 16")
+    t.is_true(not problem:find(short .. " ", 1, true), "the secret in the message")
   end)
 end
 
-t.test("without /dev/urandom nonce, epoch and challenge still differ", { environment = { MGBA_BRIDGE_SECRET = "s" }, load = false }, function(world)
+--- The script's HMAC against somebody else's, for secrets and lengths around SHA-256's block.
+for _, length in ipairs({ 16, 20, 31, 55, 56, 63, 64, 65, 119, 128, 131, 200 }) do
+  local secret = ("\xaa\x01k"):rep(70):sub(1, length)
+  t.test("HMAC-SHA-256 with a secret of " .. length .. " bytes", { environment = { MGBA_BRIDGE_SECRET = secret } }, function(world)
+    local c = world:connect()
+    t.ok(c:call("hello 2 proof=" .. wire.proof("client", secret, challenge(c))))
+  end)
+end
+
+t.test("without /dev/urandom nonce, epoch and challenge still differ", { environment = { MGBA_BRIDGE_SECRET = PASSWORD }, load = false }, function(world)
   world.no_random = true
   assert(world:load())
   local seen = {}
   for _ = 1, 20 do
-    local challenge = world:connect():call("hello 2").named.challenge
-    t.is_true(not seen[challenge], "the same challenge twice")
-    seen[challenge] = true
+    local text = challenge(world:connect()).script
+    t.is_true(not seen[text], "the same challenge twice")
+    seen[text] = true
   end
 end)

@@ -45,9 +45,9 @@ end
 function Replay:send(at)
   local line = self.lines[at]
   local text = line.text:gsub("{epoch}", self.epoch or "")
-  if text:find("{proof}", 1, true) then
-    text = text:gsub("{proof}", wire.hmac(self.secret, self.challenge))
-  end
+  text = text:gsub("{proof (%w+) (%x+)}", function(session, challenge)
+    return wire.proof("client", self.secret, { client = challenge, script = self.challenge }, session)
+  end)
   local parts = { text, wire.TERMINATOR }
   while self.lines[at + 1] and self.lines[at + 1].kind == ">+" do
     at = at + 1

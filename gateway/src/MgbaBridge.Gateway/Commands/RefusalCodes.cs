@@ -10,6 +10,8 @@ public static class RefusalCodes
     private static readonly FrozenDictionary<string, int> Statuses = new Dictionary<string, int>
     {
         ["auth-failed"] = 502,
+        ["auth-mismatch"] = 502,
+        ["auth-missing"] = 502,
         ["auth-required"] = 502,
         ["bad-address"] = 400,
         ["bad-argument"] = 400,

@@ -14,7 +14,7 @@ public sealed record EmulatorOptions
     /// <summary>The script's port, 1..65535. Default: the first of 8888..8903 where a script answers.</summary>
     public int? Port { get; set; }
 
-    /// <summary>The secret the script was started with (<c>MGBA_BRIDGE_SECRET</c>). Default: none.</summary>
+    /// <summary>The secret the script was started with (<c>MGBA_BRIDGE_SECRET</c>), at least 16 characters. A script that does not prove that it knows it is refused. Default: none.</summary>
     public string? Secret { get; set; }
 
     /// <summary>The nonce the script was started with (<c>MGBA_BRIDGE_NONCE</c>): any other emulator on the port is refused. Default: any.</summary>
@@ -39,6 +39,11 @@ public sealed record EmulatorOptions
         if (Port is < 1 or > 65535)
         {
             yield return "Port has to be 1..65535; leave it away to look for the script on 8888..8903.";
+        }
+
+        if (NullIfEmpty(Secret) is { } secret && secret.EnumerateRunes().Count() < SecretProof.ShortestSecret)
+        {
+            yield return $"Secret needs at least {SecretProof.ShortestSecret} characters, for example what `openssl rand -hex 32` prints.";
         }
     }
 

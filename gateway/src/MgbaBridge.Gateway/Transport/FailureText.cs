@@ -45,12 +45,25 @@ internal static class FailureText
     public static FailureReport WrongVersion(string address, string detail) => new(Failure.WrongVersion, $"{address} answered: {detail}");
 
     public static FailureReport SecretMissing(string address) => new(
-        Failure.Rejected, $"{address} wants a secret. Set Bridge:Emulators:n:Secret to the script's MGBA_BRIDGE_SECRET.")
+        Failure.Rejected, $"{address} requires a secret. Set Bridge:Emulators:n:Secret to the script's MGBA_BRIDGE_SECRET.")
     { Code = "auth-required" };
 
     public static FailureReport SecretWrong(string address) => new(
         Failure.Rejected, $"{address} did not accept the secret. Set Bridge:Emulators:n:Secret to the script's MGBA_BRIDGE_SECRET.")
     { Code = "auth-failed" };
+
+    public static FailureReport ScriptWithoutSecret(string address) => new(
+        Failure.Rejected,
+        $"{address} did not ask for the secret that Bridge:Emulators:n:Secret names: its script was started without MGBA_BRIDGE_SECRET, or another program took the port. "
+        + "Start mGBA with MGBA_BRIDGE_SECRET, or remove the gateway's setting.")
+    { Code = "auth-missing" };
+
+    public static FailureReport ScriptUnproven(string address) => new(
+        Failure.Rejected, $"{address} did not prove that it knows the secret: another program took the port, or stands between. Nothing was sent to it.")
+    { Code = "auth-mismatch" };
+
+    public static FailureReport ScriptTooOld(string address) => new(
+        Failure.WrongVersion, $"{address} is an older script, which cannot prove the secret to the gateway. Update lua/mgba-bridge.lua in mGBA to this gateway's version.");
 
     public static FailureReport TooManyConnections(string address, string detail) => new(
         Failure.Rejected, $"{address} takes no more connections: {detail}. Close other clients of it, or raise MGBA_BRIDGE_CONNECTIONS where mGBA is started.")

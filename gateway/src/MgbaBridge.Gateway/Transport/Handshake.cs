@@ -11,14 +11,9 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
     /// <summary>Waits for the script's answer, as long as it takes: a paused game answers when it goes on.</summary>
     public async Task<OpenOutcome> GreetAsync(Connection connection)
     {
-        var outcome = await SayHelloAsync(connection, proof: null);
-        if (outcome.Failure is { Code: "auth-required" } challenge)
-        {
-            outcome = wanted.Secret is null
-                ? OpenOutcome.Failed(FailureText.SecretMissing(connection.Address))
-                : await SayHelloAsync(connection, SecretProof.For(wanted.Secret, ChallengeIn(challenge)));
-        }
-
+        var outcome = wanted.Secret is { } secret
+            ? await AuthenticateAsync(connection, new SecretProof(secret, session.Name))
+            : await SayHelloAsync(connection);
         return Judge(connection, outcome);
     }
 
@@ -35,9 +30,30 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
         };
     }
 
-    private async Task<OpenOutcome> SayHelloAsync(Connection connection, string? proof)
+    // nothing but hello is sent before the script has proved that it knows the secret
+    private async Task<OpenOutcome> AuthenticateAsync(Connection connection, SecretProof proof)
     {
-        using var reply = await AskAsync(connection, new Hello(Client, session.Name, proof));
+        var outcome = await SayHelloAsync(connection, challenge: proof.Challenge);
+        if (outcome.Failure is not { Code: "auth-required" } refusal)
+        {
+            return outcome switch
+            {
+                { Failure.Code: "bad-argument" } => OpenOutcome.Failed(FailureText.ScriptTooOld(connection.Address)),
+                { Failure: null } => OpenOutcome.Failed(FailureText.ScriptWithoutSecret(connection.Address)),
+                _ => outcome,
+            };
+        }
+
+        var challenge = ChallengeIn(refusal);
+        outcome = await SayHelloAsync(connection, proof: proof.ByClient(challenge));
+        return outcome.Hello is { } hello && !proof.IsByScript(challenge, hello.Proof)
+            ? OpenOutcome.Failed(FailureText.ScriptUnproven(connection.Address))
+            : outcome;
+    }
+
+    private async Task<OpenOutcome> SayHelloAsync(Connection connection, string? challenge = null, string? proof = null)
+    {
+        using var reply = await AskAsync(connection, new Hello(Client, session.Name, challenge, proof));
         return reply.Failure is { } failure
             ? OpenOutcome.Failed(failure)
             : new OpenOutcome(connection, HelloReply.Parse(reply), null);
@@ -65,6 +81,7 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
         {
             { Hello: { } hello } when wanted.Nonce is { } nonce && nonce != hello.Nonce => OpenOutcome.Failed(FailureText.OtherNonce(address, hello.Nonce)),
             { Failure.Code: FailureText.LegacyCode } => outcome,
+            { Failure.Code: "auth-required" } => OpenOutcome.Failed(FailureText.SecretMissing(address)),
             { Failure.Code: "auth-failed" } => OpenOutcome.Failed(FailureText.SecretWrong(address)),
             { Failure: { Failure: Failure.WrongVersion, Code: not null } refusal } => OpenOutcome.Failed(FailureText.WrongVersion(address, refusal.Detail)),
             { Failure: { Failure: Failure.ConnectionLost } lost } => OpenOutcome.Failed(FailureText.ConnectFailed(address, $"it accepted the connection and then: {lost.Detail}")),

@@ -18,6 +18,9 @@ public sealed record HelloReply
     /// <summary>Random at each load, or what the starter of the emulator chose.</summary>
     public string Nonce { get; private init; } = "";
 
+    /// <summary>The script's proof that it knows the secret; empty if it gave none.</summary>
+    public string Proof { get; private init; } = "";
+
     /// <summary>The port the script listens on.</summary>
     public int Port { get; private init; }
 
@@ -79,6 +82,7 @@ public sealed record HelloReply
         _ when name.SequenceEqual("mgba"u8) => this with { Mgba = value.GetText() },
         _ when name.SequenceEqual("host"u8) => this with { Host = value.GetText() },
         _ when name.SequenceEqual("nonce"u8) => this with { Nonce = value.GetText() },
+        _ when name.SequenceEqual("proof"u8) => this with { Proof = value.GetText() },
         _ when name.SequenceEqual("port"u8) => this with { Port = (int)value.Integer },
         _ when name.SequenceEqual("game"u8) => this with { Game = value.Boolean },
         _ when name.SequenceEqual("title"u8) => this with { Title = TextOrNull(value) },

@@ -28,7 +28,7 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
     /// <summary>What the script and its clients wrote to the console.</summary>
     public IReadOnlyCollection<string> Console => _console;
 
-    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null, string script = "lua/mgba-bridge.lua")
+    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null, string script = "lua/mgba-bridge.lua", string? secret = null)
     {
         var binary = InRepository("lua/headless/build/mgba-headless");
         Assert.True(File.Exists(binary), $"The windowless emulator is missing: run make emulator, which builds {binary}.");
@@ -45,6 +45,7 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
 
         start.Environment["MGBA_BRIDGE_NONCE"] = nonce;
         start.Environment["MGBA_BRIDGE_FOLDERS"] = saves;
+        start.Environment["MGBA_BRIDGE_SECRET"] = secret ?? "";
         start.Environment.Remove("MGBA_BRIDGE_PORT");
         if (port is { } wanted)
         {
