@@ -52,7 +52,7 @@ static bool run_advance(struct host* host, const char* argument, struct failure*
         return failure_set(failure, EXIT_OPTIONS, "wants a whole number from 1 to %d, not \"%s\"", ADVANCE_LIMIT, argument);
     }
     if (!game_can_run(&host->game)) {
-        return failure_set(failure, EXIT_OPTIONS, "the game crashed; reset it first");
+        return failure_set(failure, EXIT_OPTIONS, "the game %s; reset it first", game_condition(&host->game));
     }
     host->paused = true;
     host->advancing = true;
@@ -101,9 +101,6 @@ static bool run_save_state(struct host* host, const char* argument, struct failu
 }
 
 static bool run_load_state(struct host* host, const char* argument, struct failure* failure) {
-    if (!game_can_run(&host->game)) {
-        return failure_set(failure, EXIT_OPTIONS, "the game crashed; reset it first");
-    }
     return game_load_state(&host->game, argument, failure);
 }
 
@@ -219,8 +216,9 @@ void commands_check_advance(struct host* host) {
         answer_ok("advance");
     } else if (!game_can_run(&host->game) || host->stopping || signals_stop_requested()) {
         char sentence[128];
-        (void) snprintf(sentence, sizeof(sentence), "%s after %" PRIu64 " frames",
-            host->game.crashed ? "the game crashed" : "the emulation ended", host->game.frames - host->advance_from);
+        bool stands = host->game.core && !game_can_run(&host->game);
+        (void) snprintf(sentence, sizeof(sentence), "the %s %s after %" PRIu64 " frames", stands ? "game" : "emulation",
+            stands ? game_condition(&host->game) : "ended", host->game.frames - host->advance_from);
         host->advancing = false;
         answer_error("advance", sentence);
     }

@@ -44,6 +44,7 @@ static void on_crashed(void* context) {
     /* It jumps into nowhere again and again until the frame is over; the window stops at the first time. */
     if (!game->crashed) {
         game->crashed = true;
+        (void) fputs("mgba-headless: the game crashed and stands still until it is reset, a state is loaded or it is closed\n", stderr);
         scripts_fire(game->scripts, "crashed");
     }
 }
@@ -52,10 +53,14 @@ static void on_sleep(void* context) {
     scripts_fire(((struct game*) context)->scripts, "sleep");
 }
 
-/* libmgba calls it "shutdown"; for scripts that name means the end of the emulation, and this event is "stop". */
-static void on_power_off(void* context) {
+/*
+ * STOP without a wake-up interrupt. libmgba calls it "shutdown"; for scripts that name means the end of the emulation, and this
+ * event is "stop". Nothing in the core remembers it: would it go on running, so would the game.
+ */
+static void on_stop(void* context) {
     struct game* game = context;
-    game->powered_off = true;
+    game->stopped = true;
+    (void) fputs("mgba-headless: the game stopped its machine; it runs again when it is reset or a state is loaded\n", stderr);
     scripts_fire(game->scripts, "stop");
 }
 
@@ -69,13 +74,45 @@ static void connect_events(struct game* game) {
         .videoFrameEnded = on_frame,
         .coreCrashed = on_crashed,
         .sleep = on_sleep,
-        .shutdown = on_power_off,
+        .shutdown = on_stop,
         .keysRead = on_keys_read,
         .savedataUpdated = on_savedata_updated,
         .alarm = on_alarm,
     };
     /* Copies the struct. */
     game->core->addCoreCallbacks(game->core, &callbacks);
+}
+
+/* --- reset and loaded states start a game again that crashed or stopped, whoever asks for them: no event tells of both -------- */
+
+static struct game* present; /* the functions below get the core only, and there is one game */
+
+static void reset_core(struct mCore* core) {
+    present->crashed = false;
+    present->stopped = false;
+    present->reset(core);
+}
+
+static bool load_core_state(struct mCore* core, const void* state) {
+    bool crashed = present->crashed;
+    bool stopped = present->stopped;
+    /* Before the call, inside which a state with a bad program counter crashes again. */
+    present->crashed = false;
+    present->stopped = false;
+    if (present->load_state(core, state)) {
+        return true;
+    }
+    present->crashed = crashed;
+    present->stopped = stopped;
+    return false;
+}
+
+static void watch_restarts(struct game* game) {
+    present = game;
+    game->reset = game->core->reset;
+    game->load_state = game->core->loadState;
+    game->core->reset = reset_core;
+    game->core->loadState = load_core_state;
 }
 
 /* --- putting a ROM in ---------------------------------------------------------------------------------------------------- */
@@ -202,7 +239,8 @@ bool game_insert(struct game* game, const char* path, struct failure* failure) {
     }
     game->core = core;
     game->crashed = false;
-    game->powered_off = false;
+    game->stopped = false;
+    watch_restarts(game);
     connect_events(game);
     scripts_attach_core(game->scripts, core);
     return true;
@@ -211,7 +249,6 @@ bool game_insert(struct game* game, const char* path, struct failure* failure) {
 /* --- its life -------------------------------------------------------------------------------------------------------------- */
 
 void game_reset_silently(struct game* game) {
-    game->crashed = false;
     game->core->reset(game->core);
 }
 
@@ -241,16 +278,20 @@ void game_close(struct game* game) {
 }
 
 bool game_can_run(const struct game* game) {
-    return game->core && !game->crashed;
+    return game->core && !game->crashed && !game->stopped;
+}
+
+const char* game_condition(const struct game* game) {
+    return !game->core ? "none" : game->crashed ? "crashed" : game->stopped ? "stopped" : "running";
 }
 
 void game_run_frame(struct game* game) {
     game->frame_ended = false;
     /*
      * runLoop() runs to the machine's next event, as in mgba-qt's CPU thread. Not runFrame(): that goes on after a crash or a
-     * power-off until its frame counter moves, and scripts would see a frame no window shows.
+     * stop until its frame counter moves, and scripts would see a frame no window shows.
      */
-    while (!game->frame_ended && !game->crashed && !game->powered_off) {
+    while (!game->frame_ended && !game->crashed && !game->stopped) {
         game->core->runLoop(game->core);
     }
 }

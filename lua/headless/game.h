@@ -17,8 +17,11 @@ struct game {
     pixel* pixels;
     uint64_t frames;    /* all `frame` events since the program began */
     bool frame_ended;   /* inside game_run_frame(): the picture is done */
-    bool crashed;       /* ran into nowhere; stands still until reset or closed */
-    bool powered_off;   /* the game switched its machine off; close it */
+    bool crashed;       /* jumped to an invalid address; no frame runs until it is reset or a state is loaded */
+    bool stopped;       /* the game stopped its machine; no frame runs until it is reset or a state is loaded */
+    /* The core's own functions, behind those of game.c that clear the two above. */
+    void (*reset)(struct mCore* core);
+    bool (*load_state)(struct mCore* core, const void* state);
 };
 
 /* Puts a ROM in: the old game is closed only when the new one can be loaded. `emu` exists after this; nothing has run. */
@@ -32,9 +35,11 @@ void game_reset(struct game* game);
 /* Scripts see `shutdown` while `emu` is still there; save data is written; `emu` is nil. Without a game: nothing. */
 void game_close(struct game* game);
 
-/* Present and not crashed. */
+/* Present, not crashed and not stopped. */
 bool game_can_run(const struct game* game);
-/* Runs until the next picture is done, or the game crashed or switched off. */
+/* "running", or why it cannot run: "none", "crashed", "stopped". */
+const char* game_condition(const struct game* game);
+/* Runs until the next picture is done, or the game crashed or stopped its machine. */
 void game_run_frame(struct game* game);
 
 /* `where` is a slot when it is a number, otherwise a file. */

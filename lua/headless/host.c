@@ -11,6 +11,8 @@
 /* Longer than this until the next frame (slow motion): wait where control lines are heard, and sleep only the rest. */
 #define LONG_WAIT_NS (50 * NS_PER_MS)
 #define LONG_WAIT_REST_NS (20 * NS_PER_MS)
+/* How often the idle callback is called: about as often as frames would end. */
+#define IDLE_PERIOD_NS (16 * NS_PER_MS)
 
 static bool frames_done(const struct host* host) {
     return host->options.frames && host->game.frames >= host->options.frames;
@@ -32,7 +34,7 @@ static void print_stats(struct host* host, int64_t now_ns) {
         .callback_ns = host->scripts.callback_ns,
         .target_fps = host->pace.fps,
         .paused = host->paused ? "yes" : "no",
-        .game = !host->game.core ? "none" : host->game.crashed ? "crashed" : "running",
+        .game = game_condition(&host->game),
     };
     stats_print(&host->stats, &now, now_ns);
 }
@@ -71,33 +73,36 @@ static bool wait_for_frame(const struct host* host) {
     return left <= 0 || pace_sleep(&host->pace);
 }
 
-static void say_crashed(void) {
-    (void) fputs("mgba-headless: the game crashed and stands still until it is reset, closed or the program ends\n", stderr);
+/* The callback that says why no frame runs. The window has none of these; a script that adds them there is never called. */
+static const char* idle_event(const struct game* game) {
+    return !game->core ? "idleEmpty" : game->crashed ? "idleCrashed" : game->stopped ? "idleStopped" : "idlePaused";
 }
 
-/* As a console: off is off. The window would stay open without a game; here that needs somebody who can load another. */
-static void power_off(struct host* host) {
-    (void) fputs("mgba-headless: the game switched its machine off\n", stderr);
-    game_close(&host->game);
-    host->paused = false;
-    host->stopping = host->control.descriptor < 0;
+/*
+ * No frame runs: paused, stopped, crashed, or no game. A script that listens is called in place of the frames and can serve its
+ * clients, who may reset the game. One that does not listen stands still exactly as it does in the window.
+ */
+static void idle(struct host* host) {
+    const char* event = idle_event(&host->game);
+    int64_t began = clock_now_ns();
+    bool heard = scripts_hear(&host->scripts, event);
+    if (host->game.stopped && !heard && host->control.descriptor < 0) {
+        host->stopping = true;
+        return;
+    }
+    scripts_fire(&host->scripts, event);
+    if (!finished(host) && !frame_wanted(host)) {
+        wait_for_news(host, heard ? began + IDLE_PERIOD_NS - clock_now_ns() : INT64_MAX);
+    }
+    pace_restart(&host->pace, clock_now_ns());
 }
 
 static void run_frame(struct host* host) {
     pace_frame_started(&host->pace, clock_now_ns());
     game_run_frame(&host->game);
-    if (host->game.crashed) {
-        say_crashed();
-    }
-    if (host->game.powered_off) {
-        power_off(host);
-    }
 }
 
-/*
- * Between two frames: control lines, stats, then either the next frame at its time or a wait for news. While paused, without a
- * game or after a crash no frame runs and so no callback: scripts stand still exactly as they do in the window.
- */
+/* Between two frames: control lines, stats, then either the next frame at its time or a wait for news. */
 void host_run(struct host* host) {
     while (!finished(host)) {
         commands_serve(host);
@@ -106,8 +111,7 @@ void host_run(struct host* host) {
             break;
         }
         if (!frame_wanted(host)) {
-            wait_for_news(host, INT64_MAX);
-            pace_restart(&host->pace, clock_now_ns());
+            idle(host);
         } else if (wait_for_frame(host)) {
             run_frame(host);
             commands_check_advance(host);

@@ -27,7 +27,7 @@ struct host {
     bool stopping;
 };
 
-/* Until a signal, `stop`, --frames or a power-off ends it. */
+/* Until a signal, `stop` or --frames ends it, or the game stopped its machine and nobody is there who could reset it. */
 void host_run(struct host* host);
 
 #endif

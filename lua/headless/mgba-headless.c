@@ -2,8 +2,8 @@
  * mgba-headless: mGBA's cores, Lua engine and sockets (Debian's libmgba 0.10) without a window.
  *
  * It stands in for mgba-qt where nobody looks: under tests, on servers, as the emulator of `make run`. What scripts see -- the
- * globals, the events and their order, what happens while paused or without a game -- is what they see in mgba-qt 0.10, with
- * one exception: see announce().
+ * globals, the events and their order -- is what they see in mgba-qt 0.10, with two exceptions: announce(), and the callbacks
+ * idlePaused, idleStopped, idleCrashed and idleEmpty, which come about 60 times a second while no frame runs.
  *
  * Rooms: options (command line), signals, scripts and text-buffer (Lua), rom and game (the machine), pace (deadlines), control
  * and commands (the FIFO), stats, host (the loop). library.h brings libmgba's headers in, failure.h lists the exit codes.

@@ -204,9 +204,13 @@ static void report_error(struct scripts* scripts, const char* event) {
     (void) fprintf(stderr, "[error] callback %s: %s\n", event, error);
 }
 
+bool scripts_hear(struct scripts* scripts, const char* event) {
+    return scripts->lua && HashTableLookup(&scripts->context.callbacks, event);
+}
+
 void scripts_fire(struct scripts* scripts, const char* event) {
     /* keysRead comes thousands of times a frame: no clock when nobody listens. */
-    if (!scripts->lua || !HashTableLookup(&scripts->context.callbacks, event)) {
+    if (!scripts_hear(scripts, event)) {
         return;
     }
     int64_t began = scripts->depth++ ? 0 : clock_now_ns();

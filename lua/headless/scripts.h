@@ -31,6 +31,8 @@ bool scripts_load(struct scripts* scripts, const char* path, struct failure* fai
 void scripts_attach_core(struct scripts* scripts, struct mCore* core);
 void scripts_detach_core(struct scripts* scripts, struct mCore* core);
 
+/* Whether any callback was added for the event. */
+bool scripts_hear(struct scripts* scripts, const char* event);
 /* Calls every callback added for the event ("frame", "reset", ...). */
 void scripts_fire(struct scripts* scripts, const char* event);
 

@@ -5,7 +5,7 @@
  *   paused=no game=running target_fps=59.7275 total_late=0 total_lost=0 total_callback_ms=51.0 up_s=20.66 unix_s=1763712345.678
  *
  * (one line). frames and the total_ values count since the program began; late and lost are defined in pace.h; callback_ms is
- * time inside script callbacks, callback_pct its share of the window; game is running, crashed or none; unix_s is the wall clock.
+ * time inside script callbacks, callback_pct its share of the window; game is running, stopped, crashed or none; unix_s is the wall clock.
  */
 #ifndef HEADLESS_STATS_H
 #define HEADLESS_STATS_H

@@ -69,23 +69,95 @@ test_sleep_event_and_the_game_goes_on() {
   done
 }
 
-test_stop_event_closes_the_game_and_ends() {
+test_stop_event_ends_it_when_nobody_can_reset() {
   mail 2
   runs 0 --script "$here/events.lua" --script mail.lua --frames 20 --fps 0 "$roms/game.gba"
   equal "$(sed -n 's/^event \([a-zA-Z]*\) .*/\1/p' out | tail -n 2 | tr '\n' ' ')" 'stop shutdown ' 'last events'
   equal "$(count_of frame)" 6 frames
-  expect err 'switched its machine off'
+  expect err 'stopped its machine'
 }
 
-test_stop_event_with_control_leaves_an_empty_emulator() {
+test_a_stopped_game_is_kept_until_it_is_reset_or_a_state_is_loaded() {
   mail 2
-  start_controlled --script "$here/events.lua" --script mail.lua --fps 0 "$roms/game.gba"
-  wait_for out 'event shutdown 1'
-  say reset 'error reset: no game is open'
+  start_controlled --script "$here/events.lua" --script mail.lua "$roms/game.gba"
+  wait_for out 'event stop 1 emu=yes'
+  wait_for err 'the game stopped its machine'
+  ask_stats
+  equal "$(field game <<< "$stats")" stopped "game in stats"
+  equal "$(field frames <<< "$stats")" 6 "frames before the stop"
+  say 'advance 3' 'error advance: the game stopped; reset it first'
+  say 'save-state 1' 'ok save-state'
+  say pause 'ok pause'
+  say reset 'ok reset'
+  say 'advance 9' 'error advance: the game stopped after 6 frames' # the script mails again at its frame 5
+  say 'load-state 2' 'error load-state: slot 2 is empty'
+  ask_stats
+  equal "$(field game <<< "$stats")" stopped "game in stats after a state that is not there"
+  say 'load-state 1' 'ok load-state'
+  say 'advance 9' 'ok advance'
   say "load $roms/game.gba" 'ok load'
   wait_for out 'event start 2 emu=yes'
   say stop 'ok stop'
   ended 0
+}
+
+# idler: a script that counts the idle callbacks and logs the first of each in a row, and runs $1 at the tenth of a row
+idler() {
+  script idle.lua <<< "local row, last = 0, nil
+    for _, name in ipairs({ 'frame', 'idlePaused', 'idleStopped', 'idleCrashed', 'idleEmpty' }) do
+      callbacks:add(name, function()
+        row = name == last and row + 1 or 1
+        if row == 1 then console:log('now ' .. name) end
+        last = name
+        if row == 10 and name ~= 'frame' then $1 end
+      end)
+    end"
+}
+
+states_seen() { sed -n 's/^now //p' out | tr '\n' ' '; }
+
+test_a_script_that_listens_resets_a_game_that_stopped_or_crashed() {
+  idler 'emu:reset()'
+  for mail in '2 Stopped' '1 Crashed'; do
+    mail "${mail% *}"
+    start --script "$here/events.lua" --script idle.lua --script mail.lua --fps 0 --frames 20 "$roms/game.gba"
+    ended 0
+    equal "$(states_seen)" "frame idle${mail#* } frame idle${mail#* } frame idle${mail#* } frame " states
+    equal "$(count_of frame)" 20 frames
+    rm out err
+  done
+}
+
+test_a_script_that_listens_loads_a_state_into_a_game_that_stopped() {
+  idler 'console:log("loaded " .. tostring(emu:loadStateBuffer("x", 29)) .. " " .. tostring(emu:loadStateBuffer(kept, 29)))'
+  mail 2
+  script keep.lua <<< "callbacks:add('frame', function() if emu:currentFrame() == 2 and not kept then kept = emu:saveStateBuffer(30) end end)"
+  start --script "$here/events.lua" --script idle.lua --script keep.lua --script mail.lua --fps 0 --frames 9 "$roms/game.gba"
+  ended 0
+  equal "$(states_seen)" "frame idleStopped frame " states
+  expect out '^loaded false true$'
+}
+
+test_idle_callbacks_say_why_no_frame_runs_and_count_none() {
+  idler 'console:log("ten")'
+  start_controlled --script "$here/events.lua" --script idle.lua "$roms/game.gba"
+  wait_for out '^now frame'
+  say pause 'ok pause'
+  ask_stats
+  local frames
+  frames=$(field frames <<< "$stats")
+  wait_for out '^ten'
+  say 'advance 2' 'ok advance'
+  until_true has_lines out '^ten' 2
+  ask_stats
+  equal "$(field frames <<< "$stats")" $((frames + 2)) frames
+  say close 'ok close'
+  until_true has_lines out '^ten' 3
+  say "load $roms/game.gb" 'ok load'
+  until_true has_lines out '^now frame' 3
+  say stop 'ok stop'
+  ended 0
+  equal "$(states_seen)" "frame idlePaused frame idlePaused idleEmpty frame " states
 }
 
 test_crash_is_told_once_and_reset_revives() {
@@ -94,7 +166,7 @@ test_crash_is_told_once_and_reset_revives() {
   wait_for out 'event crashed 1 emu=yes'
   wait_for err 'the game crashed'
   say 'advance 3' 'error advance: the game crashed; reset it first'
-  say 'load-state 1' 'error load-state: the game crashed; reset it first'
+  say 'load-state 1' 'error load-state: slot 1 is empty'
   ask_stats
   equal "$(field game <<< "$stats")" crashed "game in stats"
   equal "$(field frames <<< "$stats")" 6 "frames before the crash"

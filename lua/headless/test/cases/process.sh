@@ -77,6 +77,16 @@ LUA
   say 'advance 5' 'ok advance'
   say close 'ok close'
   say "load $roms/game.gba" 'ok load'
+  script off.lua <<'LUA'
+    emu:write8(0x02000000, 2)
+    local kept = emu:saveStateBuffer(30)
+    callbacks:add("idleStopped", function() console:log("stopped") emu:loadStateBuffer("short", 29) emu:loadStateBuffer(kept, 29) emu:reset() end)
+    callbacks:add("idlePaused", function() console:log("paused") emu:saveStateBuffer(31) end)
+LUA
+  say 'run-script off.lua' 'ok run-script'
+  wait_for out '^stopped$'
+  say pause 'ok pause'
+  wait_for out '^paused$'
   kill -TERM "$pid"
   ended 0
   [ ! -s valgrind.log ] || fail "$(head -n 40 valgrind.log)"
