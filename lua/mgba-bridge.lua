@@ -63,14 +63,17 @@ local LOG_LEVELS <const> = { error = 1, warn = 2, info = 3, debug = 4 }
 -- What changes while the script runs and more than one room looks at.
 local state = {
   frame = 0, -- our own count: never goes back
+  beat = 0, -- frames and idle callbacks
+  machine = "running", -- or why no frame runs: paused, stopped, crashed, none
+  stands_still = false, -- inside a callback that may take as long as it needs: a lease, or no frame runs
   epoch = "00000000",
   stopped = false,
   requests = 0,
   errors = 0,
   last_error = nil,
   capabilities = "",
-  activity = -1000000, -- the frame of the last request that was no heartbeat
-  seconds = 0, -- real time while frames run or a lease holds the game: see state.tick
+  activity = -1000000, -- the beat of the last request that was no heartbeat
+  seconds = 0, -- real time while this script is called at all: see state.tick
   clock_second = os.time(),
 }
 
@@ -732,49 +735,52 @@ local function write_byte(target, at, value, halfwords)
   target:write16(even, at == even and (old & 0xff00 | value) or (old & 0xff | value << 8))
 end
 
--- Bit 7 of the byte at HALTCNT switches a GBA off, like the STOP function of its BIOS. No write can stop a Game Boy.
-local HALTCNT <const>, STOP_BIT <const> = 0x04000301, 0x80
+local target_of
 
---- Refuses a write over HALTCNT that sets its stop bit. `data` is the bytes or the number to write.
-local function check_halt(location, data)
-  data = type(data) == "string" and data or string.pack("<I4", data)
-  if byte(data, HALTCNT - location + 1) & STOP_BIT ~= 0 then
-    refuse("bad-argument", "bit 7 of the byte at 0x%08X (HALTCNT) would stop the machine; write it with bit 7 clear", HALTCNT)
-  end
-end
+do
+  -- Bit 7 of the byte at HALTCNT switches a GBA off, like the STOP function of its BIOS. No write can stop a Game Boy.
+  local HALTCNT <const>, STOP_BIT <const> = 0x04000301, 0x80
+  local ROM_SPACE <const> = 0x2000000 -- what a GBA's cartridge domain spans, however small the ROM is
 
-local ROM_SPACE <const> = 0x2000000 -- what a GBA's cartridge domain spans, however small the ROM is
-
---- mGBA would make the ROM larger: another game by its size, with other mirrors, and a crash where there is no ROM in memory.
-local function check_rom_end(location, length)
-  if game.platform == GBA and sub(location.domain, 1, 4) == "cart" and location.offset % ROM_SPACE + length > game.rom_size then
-    refuse("bad-address", "offset 0x%X and %d bytes reach beyond the ROM, which has %d bytes", location.offset, length, game.rom_size)
-  end
-end
-
---- The object and position that a range of memory is written through, checked. Every write from outside passes here with its data.
-local function target_of(location, length, data)
-  if type(location) == "table" then
-    local domain, outside = domain_of(location, length)
-    if location.domain == "io" and game.platform == GBA then
-      refuse("unsupported", "mGBA ignores writes to the io domain; write to 0x04000000 on the bus")
+  --- mGBA would make the ROM larger: another game by its size, with other mirrors, and a crash where there is no ROM in memory.
+  local function check_rom_end(location, length)
+    if game.platform == GBA and sub(location.domain, 1, 4) == "cart" and location.offset % ROM_SPACE + length > game.rom_size then
+      refuse("bad-address", "offset 0x%X and %d bytes reach beyond the ROM, which has %d bytes", location.offset, length, game.rom_size)
     end
-    check_rom_end(location, length)
-    return domain, location.offset, outside
   end
-  check_bus(location, length)
-  if location <= HALTCNT and location + length > HALTCNT and game.platform == GBA then
-    check_halt(location, data)
+
+  --- Refuses a write over HALTCNT that sets its stop bit. `data` is the bytes or the number to write.
+  local function check_halt(location, data)
+    data = type(data) == "string" and data or string.pack("<I4", data)
+    if byte(data, HALTCNT - location + 1) & STOP_BIT ~= 0 then
+      refuse("bad-argument", "bit 7 of the byte at 0x%08X (HALTCNT) would stop the machine; write it with bit 7 clear", HALTCNT)
+    end
   end
-  return core_or_refuse(), location
+
+  --- The object and position that a range of memory is written through, checked. Every write from outside passes here with its data.
+  function target_of(location, length, data)
+    if type(location) == "table" then
+      local domain, outside = domain_of(location, length)
+      if location.domain == "io" and game.platform == GBA then
+        refuse("unsupported", "mGBA ignores writes to the io domain; write to 0x04000000 on the bus")
+      end
+      check_rom_end(location, length)
+      return domain, location.offset, outside
+    end
+    check_bus(location, length)
+    if location <= HALTCNT and location + length > HALTCNT and game.platform == GBA then
+      check_halt(location, data)
+    end
+    return core_or_refuse(), location
+  end
 end
 
---- Whether this frame has time for writing that much more. While a lease holds the game, time does not matter.
+--- Whether this frame has time for writing that much more. While the game stands still, time does not matter.
 function game.may_write(length)
   if game.write_frame ~= state.frame then
     game.write_frame, game.written = state.frame, 0
   end
-  return game.written == 0 or game.written + length <= LIMITS.frame_writes or state.is_leased
+  return game.written == 0 or game.written + length <= LIMITS.frame_writes or state.stands_still
 end
 
 --- Writes raw bytes in as few accesses as the memory allows: cartridge save memory takes single bytes only.
@@ -1284,8 +1290,9 @@ end
 -- Jobs: work that does not fit one frame, or waits for one
 -- ---------------------------------------------------------------------------------------------------------------------------
 
--- A job is { request, step, slice }: step() does a piece and returns true when the job is done. It runs once a frame, or with
--- slice = true as often as the frame's budget allows. A step that fails answers its request with the error.
+-- A job is { request, step, slice, in_idle }: step() does a piece and returns true when the job is done. It runs once a frame, or with
+-- slice = true as often as the frame's budget allows, or with in_idle = true also while no frame runs. A step that fails answers its
+-- request with the error.
 local jobs = { list = {} }
 
 --- Refuses what takes frames when too much of that is under way. Asked before anything is done.
@@ -1296,8 +1303,8 @@ function jobs.ask(request)
   end
 end
 
-function jobs.start(request, step, slice)
-  request.job = { request = request, step = step, slice = slice }
+function jobs.start(request, step, slice, in_idle)
+  request.job = { request = request, step = step, slice = slice, in_idle = in_idle }
   jobs.list[#jobs.list + 1] = request.job
   request.conn.deferred = request.conn.deferred + 1
 end
@@ -1308,12 +1315,17 @@ local function finish(job)
   job.request.conn.deferred = job.request.conn.deferred - 1
 end
 
+--- Whether a job goes on without a new frame.
+function jobs.is_sliced(job)
+  return not job.done and (job.slice or job.in_idle and state.machine ~= "running")
+end
+
 --- Runs one step of each job that is due; says whether any was.
 function jobs.run(answer_error, slices_only)
   local list, kept, ran = jobs.list, 0, false
   for i = 1, #list do
     local job = list[i]
-    if not job.done and (job.slice or not slices_only) then
+    if not job.done and (not slices_only or jobs.is_sliced(job)) then
       ran = true
       local ok, done = pcall(job.step)
       if not job.done and (not ok or done) then
@@ -1592,7 +1604,7 @@ local function write_over_frames(location, data, request)
   target_of(location, #data, data)
   jobs.ask(request)
   step()
-  jobs.start(request, step)
+  jobs.start(request, step, false, true)
   return DEFERRED
 end
 
@@ -2706,7 +2718,7 @@ function sessions.execute(request)
   state.requests = state.requests + 1
   local ok, text, tail = pcall(run, request)
   if request.row ~= commands.ping then
-    state.activity = state.frame
+    state.activity = state.beat
   end
   if not ok then
     answer_error(request, text)
@@ -2779,7 +2791,7 @@ local function hello_reply(resumed)
   return wire.record({
     "protocol", PROTOCOL, "script", VERSION, "mgba", state.mgba, "host", state.host, "nonce", settings.nonce, "port", settings.port,
     "game", has_game, "title", has_game and game.title or NIL, "code", has_game and game.code or NIL, "crc32", has_game and game.crc32 or NIL,
-    "platform", has_game and game.platform_name() or NIL, "resumed", resumed, "capabilities", state.capabilities, "head", LIMITS.head,
+    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "resumed", resumed, "capabilities", state.capabilities, "head", LIMITS.head,
     "tail", LIMITS.tail, "inflight", LIMITS.inflight, "connections", settings.connections, "replies", LIMITS.replies,
   })
 end
@@ -2886,7 +2898,7 @@ local function new_connection(socket)
     buffer = "", chunks = nil, waiting_for = 0, scanned = 1, fresh = true, woke = nil,
     queue = {}, first = 1, last = 0, -- requests read and not started
     out = {}, out_first = 1, out_last = 0, out_offset = 1, unsent = 0,
-    deferred = 0, events = 0, active_frame = state.frame, ready = true,
+    deferred = 0, events = 0, active_beat = state.beat, ready = true,
   }
 end
 
@@ -3252,7 +3264,7 @@ function connections.read(conn)
     size = 65536
   until not full or total >= READ_ROUND or conn.closed or connections.has_enough(conn)
   if total > 0 then
-    conn.active_frame = state.frame
+    conn.active_beat = state.beat
   end
   return total > 0
 end
@@ -3332,7 +3344,8 @@ function connections.settle(conn)
   end
 end
 
---- Ends and removes what is done, connections and sessions, while a lease holds or steps the game: frames are no measure of time then.
+--- Ends and removes what is done, connections and sessions, while a lease holds or steps the game or no frame runs: frames are no measure of
+--- time then.
 function connections.clean()
   for _, conn in ipairs(connections.list) do
     connections.settle(conn)
@@ -4094,7 +4107,7 @@ local function read_round(served)
   local from, polls = scheduler.cold, served and COLD_POLLS or COLD_POLLS * 16
   for i = 1, count do
     local conn = list[i]
-    if not conn.closed and (state.frame - conn.active_frame <= HOT_FRAMES or (i - from) % count < polls) then
+    if not conn.closed and (state.beat - conn.active_beat <= HOT_FRAMES or (i - from) % count < polls) then
       if connections.read(conn) then
         arrived = true
         connections.favourite = conn
@@ -4166,7 +4179,7 @@ end
 
 local function has_due_slices()
   for _, job in ipairs(jobs.list) do
-    if job.slice and not job.done then
+    if jobs.is_sliced(job) then
       return true
     end
   end
@@ -4200,7 +4213,7 @@ local function hold_for_lease()
   local served = true -- its holder was just answered
   clock.start(nil)
   local since, cleaned = 0, 0
-  state.is_leased = true
+  state.stands_still = true
   while lease.holder and lease.frames == 0 do
     connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
     local before = lease.idle
@@ -4218,7 +4231,7 @@ local function hold_for_lease()
       lease.finish("its holder was silent for too long")
     end
   end
-  state.is_leased = false
+  state.stands_still = false
   pace.due, pace.ended, pace.mark_time = nil, nil, nil
 end
 
@@ -4287,10 +4300,6 @@ local function idle_frame()
   pace.cpu_ended = pace.mode == "learn" and os.clock() or nil
 end
 
-local function keys_now()
-  return game.core and game.core:getKeys()
-end
-
 local function serve()
   if #connections.list == 0 and connections.accept() == 0 then
     idle_frame()
@@ -4301,7 +4310,7 @@ local function serve()
     lease_frame()
     return
   end
-  local is_active = state.frame - state.activity <= ACTIVE_FRAMES
+  local is_active = state.beat - state.activity <= ACTIVE_FRAMES
   pace.began(os.clock())
   local time = pace.observe(is_active)
   clock.start(time)
@@ -4319,14 +4328,82 @@ local function serve()
   pace.cpu_ended = os.clock()
 end
 
-function scheduler.frame()
-  state.frame = state.frame + 1
-  game.refresh()
-  watches.ran, watches.next = watches.next, nil
-  serve()
-  if #connections.list > 0 then
-    local ok, keys = pcall(keys_now)
-    watches.next = ok and keys or nil
+do
+  local IDLE_PERIOD <const> = 16 * MILLISECOND -- from one idle callback to the next, and the part of it spent waiting for requests
+  local IDLE_LINGER <const> = 14 * MILLISECOND
+
+  local function keys_now()
+    return game.core and game.core:getKeys()
+  end
+
+  --- What the next frame runs with: the keys as this callback leaves them.
+  local function note_keys()
+    if #connections.list > 0 then
+      local ok, keys = pcall(keys_now)
+      watches.next = ok and keys or nil
+    end
+  end
+
+  --- Sends an event when frames stop coming, or come again.
+  local function note_machine(machine)
+    if machine ~= state.machine then
+      state.machine = machine
+      connections.announce("machine", wire.quote(machine))
+    end
+  end
+
+  function scheduler.frame()
+    state.frame, state.beat = state.frame + 1, state.beat + 1
+    game.refresh()
+    watches.ran, watches.next = watches.next, nil
+    note_machine("running")
+    serve()
+    note_keys()
+  end
+
+  --- Ends the lease of a holder who left or does not step, so that others can reset the game. A step that waits for frames keeps it.
+  local function check_lease()
+    if lease.holder and (lease.frames == 0 or lease.conn.closed) then
+      lease.idle = lease.idle + IDLE_PERIOD
+      if lease.idle > lease.limit then
+        lease.finish("its holder was silent for too long")
+      end
+    end
+  end
+
+  --- Serves while no frame runs. What takes frames (presses, waits, steps, delayed batches) waits for them.
+  local function serve_idle()
+    clock.start(nil)
+    connections.accept()
+    for _, conn in ipairs(connections.list) do
+      connections.read_all(conn)
+    end
+    jobs.run(answer_error, true)
+    run_waiting(IDLE_LINGER)
+    local served = true
+    while state.beat - state.activity <= ACTIVE_FRAMES and clock.elapsed() < IDLE_LINGER do
+      served = serve_round(IDLE_LINGER, served)
+    end
+    check_lease()
+    connections.clean()
+    pace.due, pace.ended, pace.mark_time, pace.cpu_ended = nil, nil, nil, nil
+  end
+
+  --- mgba-headless calls this about sixty times a second while no frame runs; a window never does. It counts no frame.
+  function scheduler.idle(machine)
+    state.beat = state.beat + 1
+    game.refresh()
+    note_machine(machine)
+    state.stands_still = true
+    local ok, problem = pcall(serve_idle)
+    state.stands_still = false
+    if not ok then
+      error(problem, 0)
+    end
+    note_keys()
+    if state.beat % 60 == 1 then
+      game.look()
+    end
   end
 end
 
@@ -4384,7 +4461,7 @@ command({
       "frame", state.frame, "core_frame", core and core:currentFrame() or NIL, "connections", #connections.list, "sessions", sessions.count,
       "requests", state.requests, "errors", state.errors, "linger_us", math.floor(pace.lingered), "late", pace.late, "period_us",
       pace.period and math.floor(pace.period) or NIL, "pace", pace.mode, "memory_kb", math.floor(collectgarbage("count")), "held", input.down,
-      "lease", lease.holder or NIL,
+      "lease", lease.holder or NIL, "machine", state.machine,
     })
   end,
 })
@@ -4502,6 +4579,8 @@ local function on_event(topic)
       game.forget()
       watches.next = nil
       game.identity = nil -- the same one opened again is another run of it
+    elseif topic == "game.crashed" or topic == "game.stopped" then
+      lease.finish("the game " .. sub(topic, 6) .. "; reset it") -- else only its holder could
     end
     connections.announce(topic)
   end)
@@ -4513,12 +4592,20 @@ local function add_callbacks()
     reset = on_event("game.reset"),
     shutdown = on_event("game.closed"),
     crashed = on_event("game.crashed"),
+    stop = on_event("game.stopped"),
     start = guarded(function()
       if not state.stopped then
         game.look()
       end
     end),
   }
+  for name, machine in pairs({ idlePaused = "paused", idleStopped = "stopped", idleCrashed = "crashed", idleEmpty = "none" }) do
+    handlers[name] = guarded(function()
+      if not state.stopped then
+        scheduler.idle(machine)
+      end
+    end)
+  end
   for name, handler in pairs(handlers) do
     callback_ids[#callback_ids + 1] = callbacks:add(name, handler)
   end

@@ -279,6 +279,15 @@ function World:frame(count)
   end
 end
 
+--- No frame runs, and mgba-headless says why: "idlePaused", "idleStopped", "idleCrashed" or "idleEmpty".
+function World:idle(event, count)
+  for _ = 1, count or 1 do
+    self.now = self.now + 16000
+    run_due(self)
+    self:trigger(event)
+  end
+end
+
 --- Frames at the host's pace, as audio sync keeps it; returns when each callback began and how long it took.
 function World:run(count)
   local visits = {}

@@ -80,13 +80,20 @@ class Emulator:
             raise Failure(answer)
 
     def revive(self, opens=False):
-        """Resets the game; one that switched its machine off, or when asked, is opened again, as a person would."""
+        """Resets the game; one that was closed, or when asked, is opened again, as a person would."""
         try:
             self.control("load " + self.rom if opens else "reset")
         except Failure as failure:
             if "no game is open" not in str(failure):
                 raise
             self.control("load " + self.rom)
+
+    def freeze(self):
+        """No callback runs until thaw(), as in a window whose game is paused. (The control command pause goes on serving.)"""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self):
+        self.process.send_signal(signal.SIGCONT)
 
     def is_alive(self):
         return self.process.poll() is None

@@ -238,12 +238,12 @@ def nothing_sticks():
 
 @test
 def paused():
-    """paused with presses, writes and cancels waiting: what was cancelled or lost its session has no effect afterwards."""
+    """standing still with presses, writes and cancels waiting: what was cancelled or lost its session has no effect afterwards."""
     with Emulator() as emulator:
         keeper, loser, free = emulator.connect(session="keep"), emulator.connect(session="lose"), emulator.connect()
         wait_for_rom(keeper)
         clear_counters(keeper)
-        emulator.control("pause")
+        emulator.freeze()
         keeper.send(request(100, "key.tap A") + request(101, f"memory.write8 {SCRATCH:#x} 1") + request(102, "key.tap B") + request(103, f"memory.write8 {SCRATCH + 1:#x} 1"))
         keeper.send(request(104, "cancel 102") + request(105, "cancel 103"))
         loser.send(request(100, "key.tap Up") + request(101, f"memory.write8 {SCRATCH + 2:#x} 1"))
@@ -252,8 +252,7 @@ def paused():
         free.socket.shutdown(socket.SHUT_WR)
         late = Client(emulator.port)
         late.send(request(1, "hello 2 session=late") + request(2, "key.tap Down") + request(3, "cancel 2"))
-        time.sleep(1)  # a pause is a pause
-        emulator.control("resume")
+        emulator.thaw()
         keeper.reply().ok(), keeper.reply().ok()
         keeper.reply().refused("cancelled"), keeper.reply().refused("cancelled")
         equal([keeper.reply().ok().text for _ in range(2)], ["true", "true"])
@@ -262,6 +261,85 @@ def paused():
         equal(keeper.call(f"memory.read {SCRATCH:#x} 4").ok().tail, b"\1\0\0\1", "the writes")
         seen = edges(keeper)
         equal((seen[0], seen[1], seen[6]), (1, 0, 0), "presses of A, B, Up")
+
+
+# mov r0, #0x04000000; orr r0, r0, #0x300; mov r1, #0x80; strb r1, [r0, #1]; b .
+STOPPING_CODE = struct.pack("<5I", 0xE3A00301, 0xE3800C03, 0xE3A01080, 0xE5C01001, 0xEAFFFFFE)
+
+
+def machine(client):
+    return client.call("status").ok().named("machine")
+
+
+def wait_for_machine(client, wanted):
+    while machine(client) != wanted:
+        pass
+
+
+@test
+def stopped():
+    """a game that stops its machine is reported as stopped and answers; a reset or a loaded state lets frames run again."""
+    with Emulator() as emulator:
+        client, other = emulator.connect(session="s"), emulator.connect(session="other")
+        wait_for_rom(client)
+        state = client.call("state.save").ok().tail
+        for how, data in (("core.reset", None), ("state.load", state), ("core.reset", None)):
+            client.call("lease.take limit=10000").ok()
+            client.call("batch", b"+20 memory.write %#x" % SCRATCH + END + STOPPING_CODE + b"register.write pc %#x" % SCRATCH + END).ok()
+            client.call("lease.step 5").refused("cancelled")
+            wait_for_machine(client, "stopped")
+            frame = other.call("ping").ok().frame
+            equal(other.call(f"memory.read {SCRATCH:#x} 20").ok().tail, STOPPING_CODE)
+            true(len(other.call("state.save").ok().tail) > 100000, "a state is saved")
+            equal(other.call("ping").ok().frame, frame, "frames of a stopped machine")
+            other.call(how, data).ok()
+            other.wait_frames(3)
+            equal(machine(client), "running")
+
+
+@test
+def crashed():
+    """a game that crashed is reported as crashed and answers; a reset lets frames run again."""
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        client.call("register.write pc 0x01000000")
+        wait_for_machine(client, "crashed")
+        client.call("memory.read8 0x02000000").ok()
+        client.call("core.reset").ok()
+        client.wait_frames(3)
+        equal(machine(client), "running")
+
+
+@test
+def paused_and_served():
+    """paused, what takes no frame is answered in the same frame, a press waits; without a game the answer is no-game."""
+    with Emulator() as emulator:
+        client, presser = emulator.connect(session="s"), emulator.connect(session="p")
+        wait_for_rom(client)
+        clear_counters(client)
+        emulator.control("pause")
+        wait_for_machine(client, "paused")
+        frame = client.call("ping").ok().frame
+        presser.ask("key.tap A frames=2 wait=true")
+        for value in range(200):
+            client.call(f"memory.write8 {SCRATCH:#x} {value}").ok()
+            equal(client.call(f"memory.read8 {SCRATCH:#x}").ok().number(), value)
+        client.call("memory.write 0x02010000", bytes(range(256)) * 512).ok()
+        equal(client.call("memory.read 0x02010000 131072").ok().tail, bytes(range(256)) * 512)
+        equal(client.call("ping").ok().frame, frame, "the frame")
+        equal(edges(client)[0], 0, "presses of A while paused")
+        emulator.control("advance 1")
+        equal(client.call("ping").ok().frame, frame + 1, "the frame after one")
+        emulator.control("resume")
+        presser.reply().ok()
+        client.wait_frames(2)
+        equal(edges(client)[0], 1, "presses of A")
+        emulator.control("close")
+        wait_for_machine(client, "none")
+        client.call("game").refused("no-game")
+        emulator.control("load " + ROMS["gba"])
+        client.wait_frames(2)
 
 
 @test
