@@ -594,6 +594,15 @@ local function nested(fn, ...)
   return table.unpack(result, 2, result.n)
 end
 
+--- The four letters in the header of the ROM, or nil. What getGameCode() returns for the same ROM depends on the version of mGBA.
+local function letters_in_header(core)
+  local cart = core.memory.cart0
+  if not cart or game.platform == GB and cart:read8(0x14b) ~= 0x33 then -- a Game Boy header without this mark has none
+    return nil
+  end
+  return match(cart:readRange(game.platform == GB and 0x13f or 0xac, 4), "^[A-Z0-9][A-Z0-9][A-Z0-9][A-Z0-9]$")
+end
+
 --- Learns the game's platform and memory domains; says whether it is another game than before.
 function game.identify()
   local core = game.refresh()
@@ -610,7 +619,10 @@ function game.identify()
     game.domain_ids[#game.domain_ids + 1] = id
     game.domains[id] = { base = domain:base(), bound = domain:bound(), size = domain:size(), name = domain:name() }
   end
-  game.identity = concat({ game.platform, game.title, game.code, game.crc32, game.rom_size }, "/")
+  local identity = concat({ game.platform, game.title, game.code, game.crc32, game.rom_size }, "/")
+  if identity ~= game.identity then
+    game.identity, game.letters = identity, letters_in_header(core)
+  end
 end
 
 function game.platform_name()
@@ -1435,7 +1447,7 @@ command({
     local core = core_or_refuse()
     return wire.record({
       "title", game.title, "code", game.code, "platform", game.platform_name(), "crc32", game.crc32, "rom_size", game.rom_size,
-      "frame_cycles", core:frameCycles(), "frequency", core:frequency(),
+      "frame_cycles", core:frameCycles(), "frequency", core:frequency(), "game_code", game.letters or NIL,
     })
   end,
 })

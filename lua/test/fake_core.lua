@@ -362,6 +362,9 @@ function fake_core.new(world, platform)
   define_key_calls(core, methods)
   define_state_calls(core, methods)
   define_file_calls(core, methods)
+  write_bytes(core, gba and 0x080000ac or 0x13f, "BBTE")
+  write_bytes(core, 0x14b, "\x33")
+  core.writes = 0
   local domains = {}
   for _, row in ipairs(gba and GBA_DOMAINS or GB_DOMAINS) do
     domains[row[1]] = make_domain(core, table.unpack(row))

@@ -323,6 +323,9 @@ function World:open_game(platform, changes)
   for key, value in pairs(changes or {}) do
     self.core[key] = value
   end
+  for address, value in pairs(self.core.header or {}) do
+    self.core.bytes[address] = value
+  end
   self.globals.emu, self.keys_seen = self.core.object, 0
   self:trigger("start")
   self:trigger("reset")

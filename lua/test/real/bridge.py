@@ -18,6 +18,9 @@ HEADLESS = os.environ.get("MGBA_HEADLESS") or os.path.join(ROOT, "lua/headless/b
 SCRIPT = os.environ.get("MGBA_BRIDGE_SCRIPT") or os.path.join(ROOT, "lua/mgba-bridge.lua")
 ROMS = {name: os.path.join(ROOT, "lua/headless/rom/mgba-bridge-test." + name) for name in ("gba", "gb")}
 END = b"<|END|>"
+MGBA = re.search(r"libmgba (\d+\.\d+)", subprocess.run([HEADLESS, "--version"], capture_output=True, text=True, check=True).stdout).group(1)
+# What mGBA reports as the code of the test ROMs.
+CODES = {"gba": "AGB-BBTE", "gb": "DMG-"} if MGBA == "0.10" else {"gba": "BBTE", "gb": ""}
 PATIENCE = 60  # seconds; only ever reached when something is wrong
 
 

@@ -11,7 +11,7 @@ import time
 import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from bridge import END, ROMS, SCRIPT, Client, Emulator, Failure, equal, proof, request, run, true
+from bridge import CODES, END, ROMS, SCRIPT, Client, Emulator, Failure, equal, proof, request, run, true
 
 BLOCK = 0x02000000
 SCRATCH = 0x02010000
@@ -56,7 +56,8 @@ def facts():
         equal(client.hello.number("port"), emulator.port)
         equal(client.hello.named("host"), "headless")
         game = client.call("game").ok()
-        equal((game.number("rom_size"), game.named("title"), game.named("code")), (len(data), "MGBABRIDGE", "AGB-BBTE"))
+        equal((game.number("rom_size"), game.named("title"), game.named("code")), (len(data), "MGBABRIDGE", CODES["gba"]))
+        equal(game.named("game_code"), "BBTE")
         equal(client.call("memory.read 0x08000000 4096").ok().tail, data, "the ROM on the bus")
         equal(client.call("memory.read cart0:0 4096").ok().tail, data, "the ROM in its domain")
 
@@ -621,7 +622,8 @@ def game_boy():
         equal(client.call("memory.read 0xC801 5").ok().tail, b"hello")
         screen = client.call("screen").ok()
         equal((screen.number("width"), screen.number("height")), (160, 144))
-        equal(client.legacy("core.getGameCode,,,"), "DMG-")
+        equal(client.legacy("core.getGameCode,,,"), CODES["gb"])
+        true(client.call("game").ok().text.endswith(" game_code=nil"), "a code that the ROM header does not have")
 
 
 @test

@@ -6,7 +6,7 @@ import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from bridge import END, ROOT, Client, Emulator, Failure, equal, proof, run
+from bridge import CODES, END, ROOT, Client, Emulator, Failure, equal, proof, run
 
 PLACES = {
     "frame": rb"[0-9]+", "epoch": rb"[0-9a-f]{8}", "number": rb"-?[0-9]+", "hex": rb"[0-9a-f]+", "any": rb".*",
@@ -25,6 +25,7 @@ def read(path):
 
 
 def pattern(head):
+    head = head.replace(b"AGB-BBTE", CODES["gba"].encode())  # written down on 0.10
     parts = re.split(rb"\{([a-z]+)\}", head)
     return b"".join(PLACES[part.decode()] if i % 2 else re.escape(part) for i, part in enumerate(parts))
 

@@ -28,7 +28,8 @@ public readonly record struct ReadGame() : ICommand
         var values = reply.Values;
         return new Game(
             Text(ref values, "title"u8), Text(ref values, "code"u8), Text(ref values, "platform"u8), Number(ref values, "crc32"u8),
-            Number(ref values, "rom_size"u8), Number(ref values, "frame_cycles"u8), Number(ref values, "frequency"u8));
+            Number(ref values, "rom_size"u8), Number(ref values, "frame_cycles"u8), Number(ref values, "frequency"u8),
+            values.ReadTo("game_code"u8) && values.Kind == ValueKind.Text ? values.GetText() : null);
     }
 
     private static string Text(ref ValueReader values, ReadOnlySpan<byte> name) =>

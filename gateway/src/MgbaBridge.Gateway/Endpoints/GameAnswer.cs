@@ -7,7 +7,8 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <param name="Frame">The script's frame count when it ran.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Title">The title in its header.</param>
-/// <param name="Code">The code in its header, such as `AGB-BBTE`.</param>
+/// <param name="Code">The code as mGBA reports it: `AGB-BBTE` in 0.10, `BBTE` in 0.11, where it is empty for most Game Boy games.</param>
+/// <param name="GameCode">The four letters in the ROM header, the same in every mGBA version. Absent when the header has none, or the script is older than this field.</param>
 /// <param name="Platform">`gba` or `gb`.</param>
 /// <param name="Crc32">The CRC32 of the ROM.</param>
 /// <param name="RomSize">The size of the ROM in bytes.</param>
@@ -18,6 +19,7 @@ public readonly record struct GameAnswer(
     [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
     string Title,
     string Code,
+    string? GameCode,
     string Platform,
     string Crc32,
     long RomSize,
@@ -29,6 +31,6 @@ public readonly record struct GameAnswer(
     {
         var game = ReadGame.Parse(reply);
         return new GameAnswer(
-            reply.Frame, reply.Epoch, game.Title, game.Code, game.Platform, GameEndpoints.Hex(game.Crc32), game.RomSize, game.FrameCycles, game.Frequency);
+            reply.Frame, reply.Epoch, game.Title, game.Code, game.GameCode, game.Platform, GameEndpoints.Hex(game.Crc32), game.RomSize, game.FrameCycles, game.Frequency);
     }
 }

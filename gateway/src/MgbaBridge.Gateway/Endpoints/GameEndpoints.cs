@@ -15,7 +15,7 @@ public static class GameEndpoints
     {
         routes.MapGet("/v2/game", Game).Describe(new Operation(Tag, "Which game is loaded")
         {
-            Answers = [Content.Json<GameAnswer>("""{"frame":4711,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","crc32":"0x5C2A19B4","romSize":4096,"frameCycles":280896,"frequency":16777216}""")],
+            Answers = [Content.Json<GameAnswer>("""{"frame":4711,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","gameCode":"BBTE","platform":"gba","crc32":"0x5C2A19B4","romSize":4096,"frameCycles":280896,"frequency":16777216}""")],
         });
         routes.MapGet("/v2/checksum", Checksum).Describe(new Operation(Tag, "The CRC32 of the ROM")
         {
