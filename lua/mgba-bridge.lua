@@ -407,30 +407,75 @@ do
   end
 end
 
---- Only files below a folder of the settings. `..` is refused rather than resolved: Lua cannot see symbolic links.
-function parse.path(text)
-  if #settings.folders == 0 then
-    refuse("forbidden", "files are off; name a folder for them in MGBA_BRIDGE_FOLDERS or in the script's settings")
+-- Files: only ordinary names below a folder of the settings. Lua cannot see symbolic links; a gateway on this machine does (docs/operating.md).
+do
+  -- On Windows these are devices in every folder, with any extension.
+  local DEVICES <const> = { con = true, prn = true, aux = true, nul = true, ["clock$"] = true, ["conin$"] = true, ["conout$"] = true }
+  for digit in gmatch("0 1 2 3 4 5 6 7 8 9 \u{b9} \u{b2} \u{b3}", "[^ ]+") do
+    DEVICES["com" .. digit], DEVICES["lpt" .. digit] = true, true
   end
-  local path = gsub(text, "\\", "/")
-  if path == "" or find(text, "%z") or find("/" .. path .. "/", "/%.%.?/") then
-    refuse("forbidden", "%q is no plain path; leave out . and ..", wire.printable(text))
-  end
-  if not find(path, "^/") and not find(path, "^%a:/") then
-    return (gsub(settings.folders[1], "[/\\]+$", "")) .. "/" .. path
-  end
-  for _, folder in ipairs(settings.folders) do
-    local root = gsub(gsub(folder, "\\", "/"), "/+$", "") .. "/"
-    if sub(path, 1, #root) == root and #path > #root then
-      return text
+
+  --- What is wrong with one name of a path below an allowed folder, or nil.
+  local function name_problem(name)
+    if find(name, '[%c<>:"|?*]') then
+      return 'has a control character or one of < > : " | ? *'
+    elseif find(name, "^[. -]") then
+      return "starts with a dot, a dash or a space"
+    elseif find(name, "[. ]$") then
+      return "ends with a dot or a space"
+    elseif DEVICES[lower(match(name, "^[^. ]*"))] then
+      return "is the name of a device on Windows"
+    elseif #name > 255 then
+      return "is longer than 255 bytes"
     end
   end
-  refuse(
-    "forbidden",
-    "%q is outside the allowed folders (%s); add its folder to MGBA_BRIDGE_FOLDERS",
-    wire.printable(text),
-    concat(settings.folders, "; ")
-  )
+
+  --- A FIFO would block the emulator. Opened for update it does not block, and unlike a file it cannot seek. A file that may not be written
+  --- cannot be told from a FIFO this way; it is let through.
+  local function check_kind(path)
+    local file = io.open(path, "r+b")
+    local size = file and file:seek("end")
+    if file then
+      file:close()
+      return size or refuse("forbidden", "%q is not a regular file", wire.printable(path))
+    end
+  end
+
+  --- The path below which folder, and the rest of it; nil where it is below none.
+  local function split_path(path)
+    if not find(path, "^/") and not find(path, "^%a:/") then
+      return (gsub(settings.folders[1], "[/\\]+$", "")) .. "/", path
+    end
+    for _, folder in ipairs(settings.folders) do
+      local root = gsub(gsub(folder, "\\", "/"), "/+$", "") .. "/"
+      if sub(path, 1, #root) == root then
+        return root, sub(path, #root + 1)
+      end
+    end
+  end
+
+  function parse.path(text)
+    if #settings.folders == 0 then
+      refuse("forbidden", "files are off; name a folder for them in MGBA_BRIDGE_FOLDERS or in the script's settings")
+    end
+    local root, rest = split_path((gsub(text, "\\", "/")))
+    if not root then
+      local folders = concat(settings.folders, "; ")
+      refuse("forbidden", "%q is outside the allowed folders (%s); add its folder to MGBA_BRIDGE_FOLDERS", wire.printable(text), folders)
+    elseif not utf8.len(rest) then
+      refuse("forbidden", "%q is not UTF-8", wire.printable(text))
+    elseif rest == "" or find("/" .. rest .. "/", "//", 1, true) or find("/" .. rest .. "/", "/%.%.?/") then
+      refuse("forbidden", "%q is no plain path; leave out . and .., and empty names", wire.printable(text))
+    end
+    for name in gmatch(rest, "[^/]+") do
+      local problem = name_problem(name)
+      if problem then
+        refuse("forbidden", "%q in the path %s; use an ordinary file name", wire.printable(name), problem)
+      end
+    end
+    check_kind(root .. rest)
+    return root .. rest
+  end
 end
 
 --- The parsed arguments of one request for one row of the command table.
@@ -2855,7 +2900,8 @@ command({
     end
     conn.greeted, conn.early_cancels = true, nil
     conn.client = sub(values.client or "", 1, 64)
-    return hello_reply(resumed) .. (own_proof and " proof=" .. wire.quote(own_proof) or "")
+    local folders = #settings.folders > 0 and " folders=" .. wire.quote(concat(settings.folders, ";")) or ""
+    return hello_reply(resumed) .. folders .. (own_proof and " proof=" .. wire.quote(own_proof) or "")
   end,
 })
 

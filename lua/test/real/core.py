@@ -750,6 +750,18 @@ def secret():
 
 
 @test
+def fifo():
+    """a FIFO below an allowed folder is refused, and the emulator goes on."""
+    with tempfile.TemporaryDirectory() as folder, Emulator(environment={"MGBA_BRIDGE_FOLDERS": folder}) as emulator:
+        os.mkfifo(os.path.join(folder, "fifo"))
+        client = emulator.connect(session="s")
+        for command in ("state.save_file fifo", "state.load_file fifo", "rom.load fifo", "save.load fifo false", "screen.save fifo"):
+            client.call(command).refused("forbidden", "not a regular file")
+        client.call("state.save_file good.ss1").ok()
+        client.call("ping").ok()
+
+
+@test
 def web_page():
     """an HTTP client gets nothing and does nothing."""
     import http.client

@@ -398,6 +398,41 @@ t.test("files outside them are forbidden", FILES, function(world)
   t.refused(c:call('state.save_file ""'), "forbidden")
 end)
 
+t.test("names that are no ordinary file names are forbidden, for every command with a path", FILES, function(world)
+  local c = world:connect()
+  for _, name in ipairs({ "CON", "nul", "AUX.txt", "com1", "Lpt9.sav.gz", "COM\xc2\xb9", "nul .txt", "conin$", "a:b", "a.sav:stream", "x.", "x ", " x", ".x",
+    "-x", "a\\x07b", "a\\x7fb", "a<b", "a>b", 'a\\"b', "a\\x7cb", "a?b", "a*b", "a//b", "a/", "a/CON/b", "\xc0\xae\xc0\xae/b", "a\xffb",
+    ("n"):rep(256) }) do
+    for _, command in ipairs({ 'state.save_file "%s"', 'state.load_file "%s"', 'rom.load "%s"', 'save.load "%s" true', 'screen.save "/games/%s"' }) do
+      t.refused(c:call((command:gsub("%%s", (name:gsub("%%", "%%%%"))))), "forbidden")
+    end
+  end
+  for _, name in ipairs({ "Pokémon - Émeraude (F) [!], 2.sav", "con1", "lpt", "console.sav", "a.b.c", "a/b/c.ss1", "auxiliary", "~x", "x~1.sav",
+    "100% & more'+#{}.ss1" }) do
+    t.ok(c:call('state.save_file "' .. name .. '"'), "")
+    t.is_true(world.files["/games/" .. name], name)
+  end
+  t.ok(c:call('state.save_file "/games/a\\\\b.ss1"'), "")
+  t.is_true(world.files["/games/a/b.ss1"], "what is checked is what is opened")
+end)
+
+t.test("a FIFO is forbidden instead of opened: it would block the emulator", { load = false }, function(world)
+  local pipe = assert(io.popen("d=$(mktemp -d) && mkfifo $d/fifo && : > $d/file && echo $d"))
+  local folder = pipe:read("l")
+  pipe:close()
+  world.environment.MGBA_BRIDGE_FOLDERS = folder
+  assert(world:load())
+  local c = world:connect()
+  t.equal(c:call("hello 2").named.folders, folder)
+  for _, command in ipairs({ "state.save_file fifo", "state.load_file fifo", "rom.load fifo", "save.load fifo true", "screen.save " .. folder .. "/fifo" }) do
+    t.refused(c:call(command), "forbidden", "not a regular file")
+  end
+  c:send("core.screenshot," .. folder .. "/fifo,,<|END|>")
+  t.equal(c:next().head, "<|ERROR|>")
+  t.ok(c:call("state.save_file file"), "")
+  os.execute("rm -r " .. folder)
+end)
+
 t.test("rom.load", FILES, function(world)
   world.files["/games/other.gba"] = { platform = "gba", title = "OTHER", code = "AGB-OTHR", crc32 = 7 }
   world.files["/games/a.gb"] = { platform = "gb" }
