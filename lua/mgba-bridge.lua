@@ -37,13 +37,14 @@ local LIMITS <const> = {
   frame_writes = 32768, -- and all requests together: 0.10 has no range write, and this takes 3 ms
   many = 1024, -- locations in one command
   locations = 8192, -- texts of locations remembered
-  location = 40, -- bytes of such a text
   items = 4096, -- commands in one batch
   arguments = 8192, -- of all of them: reading and running that many takes most of a frame's spare time
   session_seconds = 60, -- a session without a connection is forgotten
   release_seconds = 2, -- and what only it held is released
-  holders = 256, -- with a key down
   taps = 1024, -- taps waiting on one key
+  frame_cost = 16000, -- microseconds that one batch may cost, or all batches of one later frame, or one read in one frame
+  jobs_cost = 2000, -- microseconds a frame for all requests that take frames
+  watches_cost = 2000, -- and for all watches
   steps = 512, -- of one sequence
   secret = 16, -- fewest characters of a secret: a short one can be found offline from one recorded exchange
 }
@@ -59,7 +60,7 @@ LIMITS.untrusted = {
   failures = 16, -- wrong proofs in one second, all connections together; later ones wait for the next second
 }
 
-local SAVESTATE <const> = { screenshot = 1, save = 30, load = 25, restore = 10, metadata = 16, all = 31 }
+local SAVESTATE <const> = { screenshot = 1, save = 30, load = 29, metadata = 16, all = 31 }
 local LOG_LEVELS <const> = { error = 1, warn = 2, info = 3, debug = 4 }
 
 -- What changes while the script runs and more than one room looks at.
@@ -400,9 +401,6 @@ do
     local location = seen[text]
     if not location then
       location = locate(text)
-      if #text > LIMITS.location then
-        return location
-      end
       if count >= LIMITS.locations then
         seen, count = {}, 0
       end
@@ -594,6 +592,79 @@ do
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
+-- Work: what requests cost, in microseconds. Work is limited by this estimate, not by the number of requests.
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+-- The costs were measured with mGBA 0.10.1 (docs/operating.md, "Costs"). A request adds its cost to `spent` when it runs. One that costs more
+-- than `allowed` is not run: it gets LATER and stays first in its connection's queue until a frame has time for it.
+local work = {
+  spent = 0, -- microseconds since the script was loaded
+  allowed = 0, -- most that a request may cost now
+  LATER = {},
+  request = 10, -- any request: reading and running it, and its answer
+  turn = 320, -- requests of one connection before the next one's turn, divided among the connections that wait
+  heavy = 150, -- requests that cost more run after all others, one of each connection in turn
+  job_turn = 100, -- jobs or watches of one connection before the next one's turn
+  look = 0.5, -- one step of a job, or a watch that is not due
+  condition = 1,
+  event = 5,
+  item = 2, -- of a batch, and each of its arguments
+  argument = 0.8,
+  batch_byte = 0.1, -- reading a batch of many small items
+  write = 0.1, -- a byte, four at once; a single byte costs more
+  write_single = 0.6,
+  state = 300, -- a raw state, saved or loaded
+  png_state = 2200, -- one with a picture
+  slot = 2200,
+  screen = 2200,
+  file = 5000,
+  slice = 1000, -- of a read that takes frames
+  hex_byte = 0.25, -- of mGBA-http's `d3,00,...`
+}
+
+--- What a request costs beyond any other: the row says a number, or how to find it.
+function work.of(row, ...)
+  local cost = row.cost
+  return type(cost) == "function" and cost(...) or cost
+end
+
+--- Whether a request of this cost may run now; then it is counted.
+function work.admits(cost)
+  if cost > work.allowed then
+    return false
+  end
+  work.spent = work.spent + cost
+  return true
+end
+
+--- Runs each bucket's items, some of each bucket in turn, until all had theirs or the budget is used up. A bucket is { list, at, left }: what
+--- one connection has, and how far it came. What was left out comes first next time. run(item) adds its cost.
+function work.share(ring, budget, run)
+  local buckets, stop, more = ring.buckets, work.spent + budget, false
+  for i = 1, #buckets do
+    local bucket = buckets[i]
+    bucket.left = #bucket.list
+    more = more or bucket.left > 0
+  end
+  while more do
+    more = false
+    for i = 1, #buckets do
+      local bucket = buckets[(ring.turn + i - 1) % #buckets + 1]
+      local list, turn_stop = bucket.list, work.spent + work.job_turn
+      while bucket.left > 0 and work.spent < turn_stop do
+        bucket.left, bucket.at = bucket.left - 1, bucket.at % #list + 1
+        run(list[bucket.at])
+      end
+      more = more or bucket.left > 0
+      if work.spent >= stop then
+        ring.turn = (ring.turn + i) % #buckets
+        return
+      end
+    end
+  end
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
 -- Game: the emulator's calls, each with its arguments checked before it (some end the process when they are not)
 -- ---------------------------------------------------------------------------------------------------------------------------
 
@@ -754,6 +825,48 @@ function game.read(location, length)
     return nested(game.read_range, core, location, length)
   end
   return game.read_range(core, location, length)
+end
+
+do
+  -- Microseconds a byte, by the high byte of the address: memory is quick; registers, the BIOS and addresses where nothing is are not.
+  local GB_BYTE <const>, DOMAIN_BYTE <const>, QUICK <const>, SAVE_BYTE <const>, SLOW <const> = 0.006, 0.005, 0.0025, 0.003, 0.018
+  local BUS_BYTE <const> = { [2] = QUICK, [3] = QUICK, [5] = QUICK, [6] = QUICK, [7] = QUICK, [14] = SAVE_BYTE, [15] = SAVE_BYTE }
+
+  --- What reading a byte there costs.
+  function game.byte_cost(location)
+    if game.platform ~= GBA then
+      return GB_BYTE
+    elseif type(location) == "table" then
+      return DOMAIN_BYTE
+    end
+    local in_rom = location >= 0x08000000 and location < 0x0E000000 and (location & 0x01FFFFFF) < (game.rom_size or 0)
+    return in_rom and QUICK or BUS_BYTE[location >> 24] or SLOW
+  end
+
+  --- What reading a range costs. One that begins in quick memory and ends elsewhere costs what its end costs.
+  function game.read_cost(location, length)
+    if length < 64 then
+      return 0
+    end
+    local last = type(location) == "number" and location + length - 1
+    return length * math.max(game.byte_cost(location), last and game.byte_cost(last) or 0)
+  end
+
+  --- What writing a range costs: save memory, and a Game Boy's, takes single bytes.
+  function game.write_cost(location, length)
+    local single = game.platform == GB or (type(location) == "number" and location >= 0x0E000000)
+    return length * (single and work.write_single or work.write)
+  end
+end
+
+--- Refuses a range that does not lie inside.
+function game.check_range(location, length)
+  if type(location) == "table" then
+    domain_of(location, length)
+  else
+    check_bus(location, length)
+    core_or_refuse()
+  end
 end
 
 local UNPACK <const> = { [1] = "<I1", [2] = "<I2", [4] = "<I4" }
@@ -1005,6 +1118,16 @@ function game.reset()
   nested(core.reset, core)
 end
 
+function game.load_state(data, flags)
+  if #data < 1024 then
+    refuse("not-a-state", "a save state has more than %d bytes", #data)
+  end
+  game.moved_frame = state.frame
+  if not core_or_refuse():loadStateBuffer(data, flags) then
+    refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
+  end
+end
+
 --- The picture as a plain PNG: a save state with a screenshot is a PNG with two private chunks, which are left out. Asking
 --- for it any other way ends an emulator that has no video buffer.
 function game.screen()
@@ -1032,519 +1155,6 @@ function game.save_screen(path)
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
--- States: what is checked before mGBA loads one. mGBA walks the table of extra data unchecked, and believes most fields; a bad one keeps
--- a frame from ending or writes beyond an array. docs/states.md lists the fields, and why each is here.
--- ---------------------------------------------------------------------------------------------------------------------------
-
-local states = { sizes = { [GBA] = 0x61000, [GB] = 0x11800 } } -- of raw states without extra data
-
-do
-  local unpack = string.unpack
-  local FRAME <const> = 280896 -- cycles of a GBA frame; a Game Boy has half as many
-  local LATE <const> = 1024 -- a Game Boy event is a few cycles late at most; its timer counts wrongly from 2,048 on
-  local SECOND <const> = 16777216
-  local CPU_MODES <const> = { [0x10] = true, [0x11] = true, [0x12] = true, [0x13] = true, [0x17] = true, [0x1b] = true, [0x1f] = true }
-  local CODE_REGIONS <const> = { [0] = 0x4000, [2] = SECOND, [3] = SECOND, [5] = SECOND, [6] = SECOND, [7] = SECOND } -- and the cartridge, 8 to 13
-  local PRESCALERS <const> = { [0] = true, [6] = true, [8] = true, [10] = true }
-  local MODELS <const> = { [0] = true, [0x20] = true, [0x40] = true, [0x60] = true, [0x80] = true, [0xa0] = true, [0xc0] = true }
-  local TIMA_PERIODS <const> = { [0] = true, [1] = true, [4] = true, [16] = true, [64] = true }
-
-  local function bad(what, at, value)
-    refuse("not-a-state", "%s, at 0x%X of the state, is %d: the emulator would hang or end; save the state again in mGBA", what, at, value)
-  end
-
-  --- Each of `rules` is { offset, form, least, most, what }.
-  local function check_rules(data, rules)
-    for _, rule in ipairs(rules) do
-      local value = unpack(rule[2], data, rule[1] + 1)
-      if value < rule[3] or value > rule[4] then
-        bad(rule[5], rule[1], value)
-      end
-    end
-  end
-
-  local function check_range(data, at, least, most, what)
-    local value = unpack("<i4", data, at + 1)
-    if value < least or value > most then
-      bad(what, at, value)
-    end
-  end
-
-  local function check_one_of(data, at, allowed, what)
-    local value = byte(data, at + 1)
-    if not allowed[value] then
-      bad(what, at, value)
-    end
-  end
-
-  --- The noise channel counts the time since its last event in a loop, which never ends for a difference near 2^31.
-  local function check_noise(data, at, sound_at, now)
-    local last = unpack("<I4", data, at + 1)
-    local since = (now - last + 0x80000000 & 0xffffffff) - 0x80000000
-    if byte(data, sound_at + 1) & 0x88 == 0x88 and last ~= 0 and (since < -FRAME or since > SECOND) then
-      bad("the last event of sound channel 4", at, last)
-    end
-  end
-
-  local GBA_RULES <const> = {
-    { 0x68, "<i4", 0, FRAME, "the count of processor cycles" },
-    { 0x134, "<i4", -FRAME, FRAME, "the next step of the sound" },
-    { 0x1d4, "<i4", -FRAME, 1024, "the next sound sample" }, -- a later one writes before the array of samples
-    { 0x294, "<i4", -1, 7, "the clock's count of bytes" }, -- an index
-    { 0x29c, "<i4", 0, 8, "the clock's count of bits" },
-    { 0x324, "<i4", 0, SECOND, "the wait of the BIOS" },
-    { 0x406, "<I2", 0, 227, "the picture's line" }, -- VCOUNT: counts on to 228 and ends the frame at 160
-  }
-
-  local function check_timer(data, index)
-    local at = 0x200 + index * 0x14
-    local flags = unpack("<I4", data, at + 0x11)
-    if not PRESCALERS[flags & 15] then
-      bad("the divider of timer " .. index, at + 0x10, flags & 15)
-    elseif flags & 0x40 ~= 0 and (index == 0 or flags & 0x10 == 0) then
-      local period = 0x10000 << (flags & 15)
-      check_range(data, at + 4, -period - FRAME, FRAME, "the last event of timer " .. index)
-      check_range(data, at + 8, -FRAME, period + FRAME, "the next event of timer " .. index)
-    end
-  end
-
-  --- A transfer that is under way has its time as an absolute count.
-  local function check_transfer(data, index, now)
-    local at, enabled = 0x250 + index * 0x10, unpack("<I2", data, 0x400 + 0xba + index * 12 + 1) & 0x8000 ~= 0
-    local count, time = unpack("<I4I4", data, at + 9)
-    local away = (time - now + 0x80000000 & 0xffffffff) - 0x80000000
-    if enabled and count & 0xfffff ~= 0 and (away < -FRAME or away > FRAME) then
-      bad("the time of transfer " .. index, at + 12, time)
-    end
-  end
-
-  local function check_code(data)
-    local pc, cpsr = unpack("<I4I4", data, 0x5c + 1)
-    local region = pc >> 24
-    if not (region >= 8 and region <= 13) and pc & 0xffffff >= (CODE_REGIONS[region] or 0) then
-      bad("the program counter", 0x5c, pc)
-    elseif not CPU_MODES[cpsr & 31] then
-      bad("the processor's mode", 0x60, cpsr & 31)
-    end
-  end
-
-  local function check_gba(data)
-    local magic, now = unpack("<I4", data, 1), unpack("<I4", data, 13) + unpack("<I4", data, 0x69)
-    check_rules(data, GBA_RULES)
-    check_range(data, magic < 0x01000007 and 0x1e0 or 0x1f4, -FRAME, FRAME, "the next line of the picture")
-    check_code(data)
-    check_noise(data, 0x184, 0x484, now)
-    for index = 0, 3 do
-      check_timer(data, index)
-      check_transfer(data, index, now)
-    end
-    if unpack("<I4", data, 0x31d) & 4 ~= 0 then
-      check_range(data, 0x320, -FRAME, FRAME, "the next interrupt")
-    end
-    if byte(data, 0x2e3) & 0x20 ~= 0 then
-      check_range(data, 0x2e4, -FRAME, SECOND, "the end of writing save data")
-    end
-    if byte(data, 0x2b8) & 0x20 ~= 0 and byte(data, 0x529) & 0x80 ~= 0 then
-      check_range(data, 0x2c4, -FRAME, SECOND, "the next event of the link")
-    end
-    local save = byte(data, 0x2e1)
-    if save > 6 and save ~= 255 then
-      bad("the kind of save data", 0x2e0, save)
-    end
-  end
-
-  local GB_RULES <const> = {
-    { 0x2c, "<i4", 0, FRAME, "the count of processor cycles" },
-    { 0xb0, "<i4", -LATE, 65536, "the next sound sample" },
-    { 0x154, "<i4", -LATE, 1024, "the next event of the timer" },
-    { 0x15c, "<i4", 0, 1024, "the step of the timer" },
-    { 0x165, "<I1", 0, 1, "the timer's flags" },
-    { 0x166, "<I2", 0, 0, "the upper half of the timer's period" }, -- mGBA reads four bytes where it means one
-    { 0x17c, "<I2", 0, 2048, "the rest of the picture transfer" },
-    { 0x1dc, "<I1", 0, 31, "the index of the sound samples" },
-  }
-
-  --- One of the picture's two events must be there: that of the next mode while it is on, else that of the next frame.
-  local function check_picture(data)
-    local line, flags, on = unpack("<i2", data, 0xb7), byte(data, 0xce), byte(data, 0x341) & 0x80 ~= 0
-    local mode = flags >> 2 & 3
-    if line < 0 or line > 154 or (line >= 144 and mode ~= 1) then
-      bad("the picture's line in mode " .. mode, 0xb6, line)
-    elseif flags & (on and 0x10 or 0x20) ~= 0 then
-      bad("the picture's flags (no event follows)", 0xcd, flags)
-    end
-    if flags & 0x10 == 0 then
-      check_range(data, 0xc0, -LATE, 4096, "the next mode of the picture")
-    end
-    if flags & 0x20 == 0 then
-      check_range(data, 0xb8, -LATE, 2 * FRAME, "the next frame")
-    end
-  end
-
-  --- The flag "blocked" ends with the picture transfer alone.
-  local function check_gb_transfers(data, flags)
-    local left, to = unpack("<I2", data, 0x17d), unpack("<I2", data, 0x17b)
-    if left > 0 then
-      check_range(data, 0x174, -LATE, 4096, "the time of the picture transfer")
-      if to < 0x8000 or to + left > 0xc000 then
-        bad("the target of the picture transfer", 0x17a, to)
-      end
-    elseif flags & 0x20 ~= 0 then
-      bad("the processor's flags (blocked for ever)", 0x44, flags)
-    end
-    if byte(data, 0x17f) > 0 then
-      check_range(data, 0x16c, -LATE, 4096, "the time of the sprite transfer")
-    end
-  end
-
-  local function check_gb(data)
-    local now, flags = unpack("<I4", data, 13) + unpack("<I4", data, 0x2d), unpack("<I4", data, 0x45)
-    check_rules(data, GB_RULES)
-    check_one_of(data, 8, MODELS, "the model")
-    check_one_of(data, 0x164, TIMA_PERIODS, "the timer's period")
-    check_noise(data, 0x9c, 0x326, now)
-    check_picture(data)
-    check_gb_transfers(data, flags)
-    if flags & 8 ~= 0 then
-      check_range(data, 0x3c, -LATE, 64, "the start of interrupts")
-    end
-    if byte(data, 0x166) & 1 ~= 0 then
-      check_range(data, 0x158, -LATE, 64, "the timer's interrupt")
-    end
-    if byte(data, 9) & 0x20 ~= 0 and byte(data, 0xc7dc) > 129 then -- an index
-      bad("the adapter's count of bits", 0xc7db, byte(data, 0xc7dc))
-    end
-  end
-
-  local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- and the cheats, 3: what a load takes of the extra data
-  local ENTRIES <const> = 64
-
-  --- The core's part and a table of extra data as mGBA writes it, with nothing in it that is not taken.
-  function states.join(core, extra)
-    local heads, parts, at = {}, {}, #core + 16
-    for tag = EXTRA_SAVE, EXTRA_CLOCK do
-      at = at + (extra[tag] and 16 or 0)
-    end
-    for tag = EXTRA_SAVE, EXTRA_CLOCK do
-      local part = extra[tag]
-      if part then
-        heads[#heads + 1], parts[#parts + 1] = string.pack("<I4i4i8", tag, #part, at), part
-        at = at + #part
-      end
-    end
-    return core .. concat(heads) .. ("\0"):rep(16) .. concat(parts)
-  end
-
-  --- The extra data of a raw state by tag. mGBA 0.10.5 reads on in the wrong place behind an empty entry, older ones loop: none reaches them.
-  local function extra_of(data, size)
-    local extra, at = {}, size + 1
-    for _ = 1, ENTRIES do
-      if at + 15 > #data then
-        return extra -- mGBA stops here as well
-      end
-      local tag, length, offset = unpack("<I4i4i8", data, at)
-      if tag == 0 then
-        return extra
-      elseif length < 0 or offset < size or offset > #data - length then
-        local entry = (at - size - 1) // 16 + 1
-        refuse("not-a-state", "entry %d of the state's extra data (%d bytes at %d) is outside the state's %d bytes", entry, length, offset, #data)
-      end
-      if tag >= EXTRA_SAVE and tag <= EXTRA_CLOCK and length > 0 then
-        extra[tag] = sub(data, offset + 1, offset + length)
-      end
-      at = at + 16
-    end
-    refuse("not-a-state", "the state's table of extra data has more than %d entries", ENTRIES)
-  end
-
-  --- Refuses a raw state that could hang or end the emulator.
-  function states.check_core(data)
-    local size = states.sizes[game.platform]
-    if not size then
-      refuse("unsupported", "states of this console are not known")
-    elseif #data < size then
-      refuse("not-a-state", "these %d bytes are no save state of this console: a raw one has at least %d", #data, size)
-    end
-    if game.platform == GBA then
-      check_gba(data)
-    else
-      check_gb(data)
-    end
-  end
-
-  --- A raw state as mGBA may have it: checked, and with a table of extra data made anew.
-  function states.checked(data)
-    states.check_core(data)
-    local size = states.sizes[game.platform]
-    return states.join(sub(data, 1, size), extra_of(data, size))
-  end
-end
-
--- A PNG state: the state is in one private chunk, extra data in others, both compressed. mGBA inflates whatever a chunk says, so this does it
--- first, with every length bounded, a piece at a time: a state takes about a tenth of a second.
-do
-  local unpack = string.unpack
-  local PIECE <const> = 16384 -- bytes, about a millisecond
-  local EXTRA_MOST <const> = 1048576
-  local PNG_START <const> = "\x89PNG\r\n\x1a\n"
-  local LENGTHS <const> = { 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258 }
-  local LENGTH_BITS <const> = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0 }
-  local DISTANCES <const> = {
-    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577,
-  }
-  local ORDER <const> = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 }
-
-  local function damaged(what)
-    refuse("not-a-state", "the picture's compressed state is damaged: %s", what)
-  end
-
-  --- Reads bits, the lowest first; `work` counts what was done since the last pause.
-  local function reader(data)
-    return { data = data, at = 1, hold = 0, have = 0, work = 0 }
-  end
-
-  local function bits(from, count)
-    while from.have < count do
-      local value = byte(from.data, from.at) or damaged("it ends early")
-      from.hold, from.have, from.at = from.hold | value << from.have, from.have + 8, from.at + 1
-    end
-    local value = from.hold & (1 << count) - 1
-    from.hold, from.have = from.hold >> count, from.have - count
-    return value
-  end
-
-  --- A Huffman code of the lengths first..last: how many symbols of each length there are, and the symbols in the order of their codes.
-  local function code_of(lengths, first, last)
-    local counts, next_at, symbols, left = {}, { 0 }, {}, 1
-    for length = 1, 15 do
-      counts[length] = 0
-    end
-    for i = first, last do
-      local length = lengths[i]
-      counts[length] = length > 0 and counts[length] + 1 or nil
-    end
-    for length = 1, 15 do
-      left = left * 2 - counts[length]
-      next_at[length + 1] = next_at[length] + counts[length]
-    end
-    if left < 0 then
-      damaged("a code has too many symbols")
-    end
-    for i = first, last do
-      local length = lengths[i]
-      if length > 0 then
-        symbols[next_at[length]], next_at[length] = i - first, next_at[length] + 1
-      end
-    end
-    return { counts = counts, symbols = symbols }
-  end
-
-  local function symbol(from, code)
-    local counts, value, first, index = code.counts, 0, 0, 0
-    local hold, have = from.hold, from.have
-    for length = 1, 15 do
-      if have == 0 then
-        hold, have, from.at = byte(from.data, from.at) or damaged("it ends early"), 8, from.at + 1
-      end
-      value, hold, have = value | hold & 1, hold >> 1, have - 1
-      local count = counts[length]
-      if value - count < first then
-        from.hold, from.have = hold, have
-        return code.symbols[index + value - first]
-      end
-      index, first, value = index + count, (first + count) << 1, value << 1
-    end
-    damaged("a code is not known")
-  end
-
-  local FIXED <const> = {}
-  for i = 0, 287 do
-    FIXED[i] = i < 144 and 8 or i < 256 and 9 or i < 280 and 7 or 8
-  end
-  for i = 288, 317 do
-    FIXED[i] = 5
-  end
-
-  local function dynamic_codes(from)
-    local literals, distances, count = bits(from, 5) + 257, bits(from, 5) + 1, bits(from, 4) + 4
-    local lengths, i, last = {}, 0, literals + distances
-    for n = 1, 19 do
-      lengths[ORDER[n]] = n <= count and bits(from, 3) or 0
-    end
-    local code = code_of(lengths, 0, 18)
-    lengths = {}
-    while i < last do
-      local sign = symbol(from, code)
-      local value, times = sign, 1
-      if sign == 16 then
-        value, times = lengths[i - 1] or damaged("nothing to repeat"), 3 + bits(from, 2)
-      elseif sign > 16 then
-        value, times = 0, sign == 17 and 3 + bits(from, 3) or 11 + bits(from, 7)
-      end
-      for n = i, i + times - 1 do
-        lengths[n] = value
-      end
-      i = i + times
-    end
-    if i > last or literals > 286 then
-      damaged("a code is too long")
-    end
-    from.work = from.work + 1024
-    return code_of(lengths, 0, literals - 1), code_of(lengths, literals, last - 1)
-  end
-
-  local function rest(from)
-    if from.work >= PIECE then
-      from.work = 0
-      coroutine.yield()
-    end
-  end
-
-  local function stored_block(from, out, most)
-    bits(from, from.have & 7)
-    local length, check = bits(from, 16), bits(from, 16)
-    if length ~= check ~ 0xffff or #out + length > most then
-      damaged("a stored block's length is wrong")
-    end
-    for _ = 1, length do
-      out[#out + 1] = bits(from, 8)
-    end
-    from.work = from.work + length
-  end
-
-  --- Repeats what was written before.
-  local function copy(from, out, count, sign, distances, most)
-    local length = (LENGTHS[sign - 256] or damaged("a length is not known")) + bits(from, LENGTH_BITS[sign - 256])
-    local far = symbol(from, distances)
-    local distance = (DISTANCES[far + 1] or damaged("a distance is not known")) + bits(from, math.max(0, (far >> 1) - 1))
-    if distance > count or count + length > most then
-      damaged(distance > count and "it repeats what was not there" or "it is longer than it should be")
-    end
-    for i = count + 1, count + length do
-      out[i] = out[i - distance]
-    end
-    from.work = from.work + length
-    return count + length
-  end
-
-  local function coded_block(from, out, most, literals, distances)
-    local count = #out
-    while true do
-      local sign = symbol(from, literals)
-      from.work = from.work + 4
-      if sign < 256 then
-        count = count + 1
-        if count > most then
-          damaged("it is longer than it should be")
-        end
-        out[count] = sign
-      elseif sign == 256 then
-        return
-      else
-        count = copy(from, out, count, sign, distances, most)
-      end
-      rest(from)
-    end
-  end
-
-  --- The bytes as text, after their checksum was compared.
-  local function text_of(out, from)
-    local parts, low, high = {}, 1, 0
-    for at = 1, #out, 4096 do
-      local last = math.min(#out, at + 4095)
-      for i = at, last do
-        low = low + out[i]
-        high = high + low
-      end
-      low, high = low % 65521, high % 65521
-      parts[#parts + 1] = string.char(table.unpack(out, at, last))
-      from.work = from.work + 4096
-      rest(from)
-    end
-    bits(from, from.have & 7)
-    local sum = 0
-    for _ = 1, 4 do
-      sum = sum << 8 | bits(from, 8)
-    end
-    if sum ~= high << 16 | low then
-      damaged("its checksum is wrong")
-    end
-    return concat(parts)
-  end
-
-  --- What the zlib stream holds, at most `most` bytes. Runs in a coroutine, which it leaves now and then.
-  function states.inflate(data, most)
-    local from, out = reader(data), {}
-    local method, flags = bits(from, 8), bits(from, 8)
-    if method & 15 ~= 8 or (method << 8 | flags) % 31 ~= 0 or flags & 0x20 ~= 0 then
-      damaged("it does not begin as one")
-    end
-    repeat
-      local last, kind = bits(from, 1), bits(from, 2)
-      if kind == 0 then
-        stored_block(from, out, most)
-      elseif kind == 1 then
-        coded_block(from, out, most, code_of(FIXED, 0, 287), code_of(FIXED, 288, 317))
-      elseif kind == 2 then
-        coded_block(from, out, most, dynamic_codes(from))
-      else
-        damaged("a block's kind is not known")
-      end
-      from.work = from.work + 256
-      rest(from)
-    until last == 1
-    return text_of(out, from)
-  end
-
-  function states.is_png(data)
-    return sub(data, 1, #PNG_START) == PNG_START
-  end
-
-  --- Calls `visit` with the kind, position and length of each chunk.
-  local function each_chunk(data, visit)
-    local at = #PNG_START + 1
-    while at + 11 <= #data do
-      local length, kind = unpack(">I4c4", data, at)
-      if length > #data - at - 11 then
-        refuse("not-a-state", "chunk %s of this PNG has %d bytes, which is beyond its end", wire.printable(kind), length)
-      end
-      visit(kind, at + 8, length)
-      at = at + length + 12
-    end
-  end
-
-  --- The raw state in a PNG state; leaves its coroutine now and then.
-  function states.unpack(data)
-    local size, core, extra = states.sizes[game.platform] or 0, nil, {}
-    each_chunk(data, function(kind, at, length)
-      if kind == "gbAs" and not core then
-        core = states.inflate(sub(data, at, at + length - 1), size)
-      elseif kind == "gbAx" and length >= 8 then
-        local tag, bytes = unpack("<I4I4", data, at)
-        if bytes > 0 and tag >= 2 and tag <= 4 then
-          if bytes > EXTRA_MOST then
-            refuse("not-a-state", "extra data of this state has %d bytes; the limit is %d", bytes, EXTRA_MOST)
-          end
-          extra[tag] = states.inflate(sub(data, at + 8, at + length - 1), bytes)
-        end
-      end
-    end)
-    if not core or #core ~= size then
-      refuse("not-a-state", core and "this PNG's state has %d bytes instead of %d" or "this PNG holds no save state", core and #core, size)
-    end
-    return states.join(core, extra)
-  end
-end
-
-function game.load_state(data, flags)
-  local core, checked = core_or_refuse(), states.checked(data)
-  game.moved_frame = state.frame
-  if not nested(core.loadStateBuffer, core, checked, flags) then -- what is wrong with the game may run `crashed` callbacks
-    refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
-  end
-end
-
--- ---------------------------------------------------------------------------------------------------------------------------
 -- Input: the one owner of the key mask
 -- ---------------------------------------------------------------------------------------------------------------------------
 
@@ -1553,7 +1163,6 @@ end
 -- ours back. So a key that was down before ours, and has been ever since, is his and stays when ours ends. (One that he presses
 -- while ours is down cannot be told from ours: the game sees it up for one frame when ours ends.)
 local input = {
-  LEASE = "lease", -- the holder of the keys of a lease's steps
   COMPAT = "compat", -- the holder of all requests in the style of mGBA-http, where a clear ends taps, too
   holders = {}, -- holder -> { [key] = first frame down }
   owners = {}, -- holder -> { [key] = session or connection that the level goes with }, nothing for those that stay
@@ -1646,34 +1255,8 @@ function input.told()
   return mask
 end
 
---- Refuses one holder more than the limit. The two that are not clients are always allowed.
-function input.check_holders(holder)
-  local count = 0
-  for _ in pairs(input.holders) do
-    count = count + 1
-  end
-  if count >= LIMITS.holders and holder ~= input.LEASE and holder ~= input.COMPAT then
-    refuse("busy", "%d holders have keys down, the most that are allowed; release some, or let clients share a holder", count)
-  end
-end
-
---- Refuses a press of keys that are not down while as many taps of one of them wait as are allowed: the press may have to wait, too.
-function input.check_presses(keys, mask)
-  for key = 0, 9 do
-    if mask >> key & 1 == 1 and not keys[key] and #input.taps[key] >= LIMITS.taps then
-      refuse("busy", "%d taps of %s are waiting; let some finish first", LIMITS.taps, KEYS[key + 1])
-    end
-  end
-end
-
 --- Holds keys down. Returns the frame from which on all of them are.
 function input.hold(holder, owner, mask)
-  if mask == 0 then
-    return state.frame
-  elseif not input.holders[holder] then
-    input.check_holders(holder)
-  end
-  input.check_presses(input.holders[holder] or {}, mask)
   local keys, owners, seen = input.holders[holder] or {}, input.owners[holder] or {}, state.frame
   input.holders[holder], input.owners[holder] = keys, owners
   for key = 0, 9 do
@@ -1681,6 +1264,9 @@ function input.hold(holder, owner, mask)
       keys[key] = keys[key] or input.is_held(key) and state.frame or math.max(state.frame, input.free[key])
       owners[key], seen = owner, math.max(seen, keys[key])
     end
+  end
+  if next(keys) == nil then
+    input.holders[holder], input.owners[holder] = nil, nil
   end
   input.apply()
   return seen
@@ -1712,7 +1298,7 @@ function input.release(holder, mask)
   return count, seen
 end
 
---- Exactly these keys for this holder, or a refusal and no change. Returns the frame from which on it is so.
+--- Exactly these keys for this holder. Returns the frame from which on it is so.
 function input.set(holder, owner, mask)
   local is_compat = holder == input.COMPAT
   if is_compat then
@@ -1720,7 +1306,6 @@ function input.set(holder, owner, mask)
       return other.holder == holder
     end)
   end
-  input.check_presses(input.holders[holder] or {}, mask)
   local _, released = input.release(holder, ~mask & 1023)
   local seen = math.max(released, input.hold(holder, owner, mask)) -- joins a tap that runs, so it comes before the end of that
   return is_compat and math.max(seen, input.end_taps_of(holder, 1023)) or seen
@@ -1756,15 +1341,14 @@ end
 
 --- Presses one after another, all or none. Returns the first frame down and the frame after the last.
 function input.sequence(steps, gap, request)
-  local first, at, counts = nil, state.frame, {}
+  local first, at
   for _, step in ipairs(steps) do
-    for _, key in ipairs(step.keys) do
-      counts[key] = (counts[key] or #input.taps[key]) + 1
-      if counts[key] > LIMITS.taps then
-        refuse("busy", "this sequence and the taps of %s that wait are more than %d", KEYS[key + 1], LIMITS.taps)
-      end
+    free_from(step.keys, 0)
+    if #step.keys > 0 and #input.taps[step.keys[1]] + #steps > LIMITS.taps then
+      refuse("busy", "this sequence and the taps of %s that wait are more than %d", KEYS[step.keys[1] + 1], LIMITS.taps)
     end
   end
+  at = state.frame
   for _, step in ipairs(steps) do
     local down = free_from(step.keys, at)
     if #step.keys > 0 then
@@ -1881,10 +1465,17 @@ end
 -- Jobs: work that does not fit one frame, or waits for one
 -- ---------------------------------------------------------------------------------------------------------------------------
 
--- A job is { request, step, slice, in_idle }: step() does a piece and returns true when the job is done. It runs once a frame, or with
--- slice = true as often as the frame's budget allows, or with in_idle = true also while no frame runs. A step that fails answers its
--- request with the error.
-local jobs = { list = {} }
+-- A job is { request, step, cost, bucket }: step() does a piece and returns true when the job is done. Jobs are kept by connection, so that many of
+-- one do not delay another's: `frames` run once a frame, `slices` as often as the frame's time allows, `writes` one a frame in turn (and while no
+-- frame runs), `timed` in one frame only. A step that fails answers its request with the error.
+local answer_error -- Sessions
+local jobs = {
+  frames = { buckets = {}, by_conn = {}, turn = 0 },
+  slices = { buckets = {}, by_conn = {}, turn = 0 },
+  writes = { buckets = {}, by_conn = {}, turn = 0 },
+  timed = {}, -- frame -> list of jobs, and their cost together
+  count = 0,
+}
 
 --- Refuses what takes frames when too much of that is under way. Asked before anything is done.
 function jobs.ask(request)
@@ -1894,64 +1485,174 @@ function jobs.ask(request)
   end
 end
 
-function jobs.start(request, step, slice, in_idle)
-  request.job = { request = request, step = step, slice = slice, in_idle = in_idle }
-  jobs.list[#jobs.list + 1] = request.job
-  request.conn.deferred = request.conn.deferred + 1
-end
+do
+  local function begin(request, step, cost, bucket)
+    local job = { request = request, step = step, cost = cost, bucket = bucket }
+    bucket.list[#bucket.list + 1] = job
+    jobs.count, request.job = jobs.count + 1, job
+    request.conn.deferred = request.conn.deferred + 1
+  end
 
-local function finish(job)
-  job.done = true
-  job.request.job = nil
-  job.request.conn.deferred = job.request.conn.deferred - 1
-end
+  --- Starts a job of one of these kinds of which a step costs that much.
+  function jobs.start(request, step, kind, cost)
+    local ring, conn = jobs[kind or "frames"], request.conn
+    local bucket = ring.by_conn[conn]
+    if not bucket then
+      bucket = { conn = conn, list = {}, at = 0, left = 0 }
+      ring.by_conn[conn], ring.buckets[#ring.buckets + 1] = bucket, bucket
+    end
+    begin(request, step, cost or work.look, bucket)
+  end
 
---- Whether a job goes on without a new frame.
-function jobs.is_sliced(job)
-  return not job.done and (job.slice or job.in_idle and state.machine ~= "running")
-end
+  --- Starts a job of one step, which runs in exactly that frame: its time is set aside there.
+  function jobs.start_at(request, frame, step, cost)
+    local bucket = jobs.timed[frame] or { frame = frame, list = {}, cost = 0 }
+    if bucket.cost + cost > LIMITS.frame_cost then
+      refuse("busy", "frame %d has %d us of batches already, of at most %d; take another frame", frame, bucket.cost // 1, LIMITS.frame_cost)
+    end
+    jobs.ask(request)
+    jobs.timed[frame], bucket.cost = bucket, bucket.cost + cost
+    begin(request, step, cost, bucket)
+  end
 
---- Runs one step of each job that is due; says whether any was.
-function jobs.run(answer_error, slices_only)
-  local list, kept, ran = jobs.list, 0, false
-  for i = 1, #list do
-    local job = list[i]
-    if not job.done and (not slices_only or jobs.is_sliced(job)) then
-      ran = true
-      local ok, done = pcall(job.step)
-      if not job.done and (not ok or done) then
-        finish(job)
-        if not ok then
-          answer_error(job.request, done)
-        end
+  local function forget_timed(bucket, job)
+    for i, other in ipairs(bucket.list) do
+      if other == job then
+        table.remove(bucket.list, i)
+        break
+      end
+    end
+    if #bucket.list == 0 then
+      jobs.timed[bucket.frame] = nil
+    end
+  end
+
+  local function finish(job)
+    local bucket, request = job.bucket, job.request
+    job.done, bucket.has_done, jobs.has_done, request.job = true, true, true, nil
+    if bucket.frame then
+      bucket.cost = bucket.cost - job.cost
+      forget_timed(bucket, job)
+    end
+    jobs.count, request.conn.deferred = jobs.count - 1, request.conn.deferred - 1
+  end
+
+  local function run_job(job)
+    if job.done then
+      return
+    end
+    work.spent = work.spent + job.cost
+    local ok, done = pcall(job.step)
+    if not job.done and (not ok or done) then
+      finish(job)
+      if not ok then
+        answer_error(job.request, done)
       end
     end
   end
-  for i = 1, #list do
-    local job = list[i]
-    list[i] = nil
+
+  --- Takes out what is done. The turn of those that stay is kept.
+  local function compact(ring)
+    local buckets, kept_buckets = ring.buckets, 0
+    for i = 1, #buckets do
+      local bucket = buckets[i]
+      local list, kept, at = bucket.list, 0, 0
+      for k = 1, bucket.has_done and #list or 0 do
+        local job = list[k]
+        list[k] = nil
+        if not job.done then
+          kept = kept + 1
+          list[kept] = job
+        end
+        at = k == bucket.at and kept or at
+      end
+      bucket.at, bucket.has_done = bucket.has_done and at or bucket.at, nil
+      bucket.at = bucket.left > 0 and bucket.at or 0
+      buckets[i] = nil
+      if #list > 0 or not bucket.conn.closed then
+        kept_buckets = kept_buckets + 1
+        buckets[kept_buckets] = bucket
+      else
+        ring.by_conn[bucket.conn] = nil
+      end
+    end
+  end
+
+  local function run_ring(ring, budget)
+    work.share(ring, budget, run_job)
+    compact(ring)
+  end
+
+  local WRITE_ONE <const> = 100 -- a budget that one piece of a write uses up
+
+  --- Runs a slice of those jobs that are made of slices, and writes while no frame runs.
+  function jobs.run_slices(budget)
+    run_ring(jobs.slices, budget)
+    if state.machine ~= "running" then
+      run_ring(jobs.writes, WRITE_ONE)
+    end
+  end
+
+  local function has_any(ring)
+    for _, bucket in ipairs(ring.buckets) do
+      if #bucket.list > 0 then
+        return true
+      end
+    end
+    return false
+  end
+
+  --- Whether a job goes on without a new frame.
+  function jobs.has_slices()
+    return has_any(jobs.slices) or (state.machine ~= "running" and has_any(jobs.writes))
+  end
+
+  --- Runs what is due in this frame, and one step of each other job.
+  function jobs.run()
+    local due = jobs.timed[state.frame]
+    while due and due.list[1] do
+      run_job(due.list[1])
+    end
+    if jobs.count > 0 or jobs.has_done then
+      jobs.has_done = nil
+      run_ring(jobs.writes, WRITE_ONE)
+      run_ring(jobs.frames, LIMITS.jobs_cost)
+      jobs.run_slices(LIMITS.jobs_cost)
+    end
+  end
+
+  --- All that are under way, in any order.
+  function jobs.all()
+    local all = {}
+    local function add(buckets)
+      for _, bucket in pairs(buckets) do
+        for _, job in ipairs(bucket.list) do
+          all[#all + 1] = not job.done and job or nil
+        end
+      end
+    end
+    add(jobs.frames.buckets)
+    add(jobs.slices.buckets)
+    add(jobs.writes.buckets)
+    add(jobs.timed)
+    return all
+  end
+
+  --- The request of a session that is under way. Reads that take frames are only found here: what is not an effect, a session does not keep.
+  function jobs.find(session, id)
+    for _, job in ipairs(jobs.all()) do
+      if job.request.session == session and job.request.id == id then
+        return job.request
+      end
+    end
+  end
+
+  function jobs.stop(job)
     if not job.done then
-      kept = kept + 1
-      list[kept] = job
-    end
-  end
-  return ran
-end
-
---- The request of a session that is under way. Reads that take frames are only found here: what is not an effect, a session does not keep.
-function jobs.find(session, id)
-  for _, job in ipairs(jobs.list) do
-    if not job.done and job.request.session == session and job.request.id == id then
-      return job.request
-    end
-  end
-end
-
-function jobs.stop(job)
-  if not job.done then
-    finish(job)
-    if job.request.on_stop then
-      job.request.on_stop()
+      finish(job)
+      if job.request.on_stop then
+        job.request.on_stop()
+      end
     end
   end
 end
@@ -1961,18 +1662,19 @@ end
 -- ---------------------------------------------------------------------------------------------------------------------------
 
 -- A row: name; kind "read" (may run again) or "effect" (exactly once); arguments, kinds in order; repeats, kinds that may follow again and
--- again; named, name -> kind; tail "none" (default), "takes" or "may"; alone = true where it cannot be an item of a batch.
+-- again; named, name -> kind; tail "none" (default), "takes" or "may"; alone = true where it cannot be an item of a batch; cost, a number or
+-- cost(values, request): microseconds beyond those of any request.
 -- run(values, request) returns the reply's text (nil: just ok) and its tail, or DEFERRED when it answers later.
 local DEFERRED <const> = {}
 local commands = {}
 local command_names = {}
 local batch = {}
-local answer, answer_error -- Sessions
+local answer -- Sessions
 local lease -- Lease
 
 local function command(row)
   row.arguments = row.arguments or {}
-  row.tail = row.tail or "none"
+  row.tail, row.cost = row.tail or "none", row.cost or 0
   local fixed = #row.arguments
   row.least, row.most = fixed, fixed
   row.takes = concat(row.arguments, " ")
@@ -2115,6 +1817,7 @@ command({
   arguments = { "path" },
   named = { reset = "boolean" },
   alone = true,
+  cost = work.file,
   run = function(values)
     if not game.is_readable(values[1]) then
       refuse("not-found", "%q is not there or cannot be read", wire.printable(values[1]))
@@ -2129,6 +1832,7 @@ command({
   name = "save.load",
   kind = "effect",
   arguments = { "path", "boolean" },
+  cost = work.file,
   run = function(values)
     if not core_or_refuse():loadSaveFile(values[1], values[2]) then
       refuse("failed", "mGBA could not open %q as save data", wire.printable(values[1]))
@@ -2139,6 +1843,7 @@ command({
 command({
   name = "save.autoload",
   kind = "effect",
+  cost = work.file,
   run = function()
     if not core_or_refuse():autoloadSave() then
       refuse("failed", "mGBA could not open the game's save file")
@@ -2160,16 +1865,6 @@ command({
   end,
 })
 
-command({
-  name = "memory.read",
-  kind = "read",
-  arguments = { "location", "length" },
-  run = function(values, request)
-    local read = request.holder == input.COMPAT and game.read_compatibly or game.read
-    return nil, read(values[1], values[2])
-  end,
-})
-
 --- A piece of a location.
 local function location_after(location, offset)
   if type(location) == "table" then
@@ -2178,14 +1873,53 @@ local function location_after(location, offset)
   return location + offset
 end
 
+--- A read that costs more than one frame has time for, in slices.
+function game.read_over_frames(location, length, request, read)
+  local parts, at = {}, 0
+  local slice = length // math.ceil(game.read_cost(location, length) / work.slice) + 1
+  local function step()
+    parts[#parts + 1] = read(location_after(location, at), math.min(slice, length - at))
+    at = at + slice
+    if at >= length then
+      answer(request, nil, concat(parts))
+      return true
+    end
+  end
+  if read == game.read then
+    game.check_range(location, length)
+  end
+  jobs.ask(request)
+  jobs.start(request, step, "slices", work.slice)
+  return DEFERRED
+end
+
+command({
+  name = "memory.read",
+  kind = "read",
+  arguments = { "location", "length" },
+  cost = function(values, request)
+    local cost = game.read_cost(values[1], values[2])
+    return (cost <= LIMITS.frame_cost or request.is_item) and cost or work.slice
+  end,
+  run = function(values, request)
+    local length, read = values[2], request.holder == input.COMPAT and game.read_compatibly or game.read
+    if length > LIMITS.write and game.read_cost(values[1], length) > LIMITS.frame_cost then
+      return game.read_over_frames(values[1], length, request, read)
+    end
+    return nil, read(values[1], length)
+  end,
+})
+
 local function write_over_frames(location, data, request)
   local first, last, at = nil, nil, 0
   local function step()
-    if not game.may_write(LIMITS.write) then
-      return
+    if not game.may_write(LIMITS.frame_writes) then
+      return -- one piece a frame: the rest of the frame's writing is for shorter requests
     end
     first = first or state.frame
-    game.write(location_after(location, at), sub(data, at + 1, at + LIMITS.write))
+    local piece = sub(data, at + 1, at + LIMITS.write)
+    game.write(location_after(location, at), piece)
+    work.spent = work.spent + game.write_cost(location, #piece)
     at, last = at + LIMITS.write, state.frame
     if at >= #data then
       answer(request, wire.record({ "first", first, "last", last }))
@@ -2195,7 +1929,7 @@ local function write_over_frames(location, data, request)
   target_of(location, #data, data)
   jobs.ask(request)
   step()
-  jobs.start(request, step, false, true)
+  jobs.start(request, step, "writes")
   return DEFERRED
 end
 
@@ -2204,6 +1938,9 @@ command({
   kind = "effect",
   arguments = { "location" },
   tail = "takes",
+  cost = function(values, request)
+    return game.write_cost(values[1], math.min(#(request.tail or ""), LIMITS.write))
+  end,
   run = function(values, request)
     local data = request.tail
     if #data > LIMITS.write then
@@ -2219,6 +1956,9 @@ for _, width in ipairs({ 1, 2, 4 }) do
     name = "memory.read" .. width * 8,
     kind = "read",
     repeats = { "location" },
+    cost = function(values)
+      return #values > 8 and #values * work.argument or 0
+    end,
     run = function(values, request)
       local read = request.holder == input.COMPAT and game.read_number_compatibly or game.read_number
       if #values == 1 then
@@ -2246,6 +1986,16 @@ command({
   name = "memory.gather",
   kind = "read",
   repeats = { "location", "length" },
+  cost = function(values)
+    local cost = #values > 8 and #values * work.argument or 0
+    for i = 2, #values, 2 do
+      cost = cost + game.read_cost(values[i - 1], values[i])
+    end
+    if cost > LIMITS.frame_cost then
+      refuse("bad-argument", "these ranges cost %d us, more than one frame has time for (%d); ask for fewer", cost // 1, LIMITS.frame_cost)
+    end
+    return cost
+  end,
   run = function(values)
     if #values % 2 ~= 0 then
       refuse("bad-arity", "memory.gather takes pairs of location and length; the last has no length")
@@ -2288,78 +2038,15 @@ command({
   end,
 })
 
---- A step that unpacks a PNG state, loads it and answers with the first that `run` returns, which calls its argument. One at a time is unpacked.
-function states.unpacking(request, data, flags, run)
-  local unpacked = coroutine.wrap(function()
-    return pcall(states.unpack, data)
-  end)
-  return function()
-    if states.job and states.job ~= request.job and not states.job.done then
-      return false
-    end
-    states.job = request.job
-    local ok, raw = unpacked()
-    if ok == nil then
-      return false
-    end
-    answer(request, (run(ok and game.load_state or error, raw, ok and flags or 0)))
-    return true
-  end
-end
-
---- Loads a state of either kind.
-function states.load(request, data, flags, run)
-  if not states.is_png(data) then
-    return (run(game.load_state, data, flags))
-  elseif request.is_item then
-    refuse("not-a-state", "a PNG state takes frames to unpack, so it cannot be in a batch or a step; send it in state.load, or keep raw states (flags=30)")
-  end
-  core_or_refuse()
-  jobs.ask(request)
-  jobs.start(request, states.unpacking(request, data, flags, run), true)
-  return DEFERRED
-end
-
-function states.call(fn, ...)
-  return fn(...)
-end
-
---- The bytes of a state file.
-function states.read_file(path)
-  local file = io.open(path, "rb")
-  local data = file and file:read(LIMITS.tail + 1)
-  if file then
-    file:close()
-  end
-  if not data then
-    refuse("not-found", "%q is not there or cannot be read", wire.printable(path))
-  elseif #data > LIMITS.tail then
-    refuse("not-a-state", "%q has more than %d bytes", wire.printable(path), LIMITS.tail)
-  end
-  return data
-end
-
---- A slot cannot be read from here: mGBA loads it, and what it led to is looked at. Says whether there was a state of this game.
-function states.load_slot(slot, flags)
-  local core = core_or_refuse()
-  local before = game.save_state(SAVESTATE.restore)
-  game.moved_frame = state.frame
-  local loaded = nested(core.loadStateSlot, core, slot, flags)
-  local ok, problem = not loaded, nil
-  if loaded then
-    ok, problem = pcall(states.check_core, game.save_state(0))
-  end
-  if not ok then
-    nested(core.loadStateBuffer, core, before, SAVESTATE.restore)
-    error(problem, 0)
-  end
-  return loaded
+function game.state_cost(values)
+  return values.flags and values.flags & SAVESTATE.screenshot ~= 0 and work.png_state or work.state
 end
 
 command({
   name = "state.save",
   kind = "read",
   named = { flags = "flags" },
+  cost = game.state_cost,
   run = function(values)
     return nil, game.save_state(values.flags or SAVESTATE.save)
   end,
@@ -2370,56 +2057,41 @@ command({
   kind = "effect",
   tail = "takes",
   named = { flags = "flags" },
+  cost = function(_, request)
+    return sub(request.tail or "", 1, 1) == "\x89" and work.png_state or work.state
+  end,
   run = function(values, request)
-    return states.load(request, request.tail, values.flags or SAVESTATE.load, states.call)
+    game.load_state(request.tail, values.flags or SAVESTATE.load)
   end,
 })
 
---- What differs between slots and files: the method, and the sentence.
-function states.define_saver(name, kind, method, sentence)
+--- The four calls with slots and files differ in the method, the default flags and the sentence.
+local function state_command(name, kind, method, default, code, sentence)
   command({
     name = name,
     kind = "effect",
     arguments = { kind },
     named = { flags = "flags" },
+    cost = work.slot,
     run = function(values)
       local core = core_or_refuse()
-      if not core[method](core, values[1], values.flags or SAVESTATE.all) then
-        refuse("failed", sentence, tostring(values[1]))
+      game.moved_frame = find(method, "^load") and state.frame or game.moved_frame
+      if not core[method](core, values[1], values.flags or default) then
+        refuse(code, sentence, tostring(values[1]))
       end
     end,
   })
 end
 
-states.define_saver("state.save_slot", "slot", "saveStateSlot", "mGBA could not write slot %s")
-states.define_saver("state.save_file", "path", "saveStateFile", "mGBA could not write %q")
-
-command({
-  name = "state.load_slot",
-  kind = "effect",
-  arguments = { "slot" },
-  named = { flags = "flags" },
-  run = function(values)
-    if not states.load_slot(values[1], values.flags or SAVESTATE.load) then
-      refuse("not-found", "slot %d holds no state of this game", values[1])
-    end
-  end,
-})
-
-command({
-  name = "state.load_file",
-  kind = "effect",
-  arguments = { "path" },
-  named = { flags = "flags" },
-  run = function(values, request)
-    core_or_refuse()
-    return states.load(request, states.read_file(values[1]), values.flags or SAVESTATE.load, states.call)
-  end,
-})
+state_command("state.save_slot", "slot", "saveStateSlot", SAVESTATE.all, "failed", "mGBA could not write slot %s")
+state_command("state.load_slot", "slot", "loadStateSlot", SAVESTATE.load, "not-found", "slot %s holds no state of this game")
+state_command("state.save_file", "path", "saveStateFile", SAVESTATE.all, "failed", "mGBA could not write %q")
+state_command("state.load_file", "path", "loadStateFile", SAVESTATE.load, "not-found", "%q is not there or no state of this game")
 
 command({
   name = "screen",
   kind = "read",
+  cost = work.screen,
   run = function()
     local png, width, height = game.screen()
     return wire.record({ "width", width, "height", height }), png
@@ -2430,6 +2102,7 @@ command({
   name = "screen.save",
   kind = "effect",
   arguments = { "path" },
+  cost = work.screen + work.file,
   run = function(values)
     game.save_screen(values[1])
   end,
@@ -2662,6 +2335,7 @@ for _, width in ipairs({ 1, 2, 4 }) do
     most = 3,
     takes = "location comparison integer",
     tail = "none",
+    cost = 0,
     holds = function(values)
       local found = game.read_number(values[1], width)
       return values[2](found, values[3]), tostring(found)
@@ -2675,6 +2349,9 @@ guards.guard = {
   most = 1,
   takes = "location",
   tail = "takes",
+  cost = function(values, item)
+    return game.read_cost(values[1], #item.tail)
+  end,
   holds = function(values, item)
     return game.read(values[1], #item.tail) == item.tail, "other bytes"
   end,
@@ -2723,6 +2400,7 @@ function batch.check(item, before, request)
   elseif item.values.wait then
     refuse("bad-batch", "wait=true cannot be in a batch, which ends within its frame")
   end
+  request.cost = request.cost + work.item + #item.values * work.argument + work.of(item.row, item.values, item)
   request.arguments = (request.arguments or 0) + #item.values
   if request.arguments > LIMITS.arguments then
     refuse("bad-batch", "a batch has up to %d arguments in all its items; read neighbours as ranges, or use another batch", LIMITS.arguments)
@@ -2737,6 +2415,7 @@ end
 --- The items of a batch's tail, all arguments checked. Refuses with the number of the bad one.
 function batch.parse(request)
   local data, at, items = request.tail, 1, {}
+  request.cost = work.request
   while at <= #data do
     local stop, last = find(data, TERMINATOR, at, true)
     local number = #items + 1
@@ -2760,7 +2439,16 @@ function batch.parse(request)
     end
     items[number], at = item, last + 1 + (item.length or 0)
   end
+  if request.cost and request.cost > LIMITS.frame_cost then
+    refuse("bad-batch", "its %d items cost %d us; one frame has time for %d: use several batches", #items, request.cost // 1, LIMITS.frame_cost)
+  end
   return items
+end
+
+--- What a batch costs now. Its items are read once, also when it has to wait; those of a later frame have their time set aside there.
+function batch.cost(values, request)
+  request.items = request.items or request.tail and batch.parse(request)
+  return not values.at and not values.after and request.cost or 0
 end
 
 function batch.check_guards(items, request)
@@ -2808,21 +2496,19 @@ command({
   tail = "takes",
   named = { at = "frame", after = "after" },
   alone = true,
+  cost = batch.cost,
   run = function(values, request)
-    local items = batch.parse(request)
+    local items = request.items
     local due = values.at or values.after and state.frame + values.after or state.frame
     if due < state.frame then
       refuse("bad-argument", "frame %d is over; this is %d", due, state.frame)
     elseif due == state.frame then
       return guarded_run(items, request)
     end
-    jobs.ask(request)
-    jobs.start(request, function()
-      if state.frame >= due then
-        answer(request, guarded_run(items, request))
-        return true
-      end
-    end)
+    jobs.start_at(request, due, function()
+      answer(request, guarded_run(items, request))
+      return true
+    end, request.cost)
     return DEFERRED
   end,
 })
@@ -2889,9 +2575,10 @@ do
   end
 
   --- Defines messages: how their values are split and what they do. nil is success without a value.
-  local function message(names, splitter, run)
+  --- cost: as of a command, of the values.
+  local function message(names, splitter, run, cost)
     for name in gmatch(names, "%S+") do
-      legacy.types[name] = { split = splitter, run = run, name = name }
+      legacy.types[name] = { split = splitter, run = run, name = name, cost = cost or 0 }
     end
   end
 
@@ -3021,37 +2708,26 @@ do
       local loaded = game.is_readable(path) and game.load_rom(path, resets)
       game.look()
       return loaded
-    end)
+    end, work.file)
   end
   message("core.loadSaveFile", split.text_and_word, function(text, temporary)
     return core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary)))
-  end)
-  --- mGBA-http's clients expect false for a file or state that cannot be used.
-  local function tolerant(fn, ...)
-    local ok, result = pcall(fn, ...)
-    local code = ok or wire.caught(result)
-    if not ok and code ~= "not-a-state" and code ~= "not-found" then
-      error(result, 0)
-    end
-    return ok, result
-  end
-
+  end, work.file)
   message("core.saveStateFile", split.text_and_word, function(text, flags)
     return core_or_refuse():saveStateFile(parse.path(text), flags_or(flags, SAVESTATE.all))
-  end)
-  message("core.loadStateFile", split.text_and_word, function(text, flags, _, request)
-    core_or_refuse()
-    local read, data = tolerant(states.read_file, parse.path(text))
-    return read and states.load(request, data, flags_or(flags, SAVESTATE.load), tolerant)
-  end)
+  end, work.slot)
+  message("core.loadStateFile", split.text_and_word, function(text, flags)
+    game.moved_frame = state.frame
+    return core_or_refuse():loadStateFile(parse.path(text), flags_or(flags, SAVESTATE.load))
+  end, work.slot)
   message("core.saveStateSlot", split.values, function(slot, flags)
     return core_or_refuse():saveStateSlot(parse.slot(slot), flags_or(flags, SAVESTATE.all))
-  end)
+  end, work.slot)
   message("core.loadStateSlot", split.values, function(slot, flags)
-    local checked, loaded = tolerant(states.load_slot, parse.slot(slot), flags_or(flags, SAVESTATE.load))
-    return checked and loaded
-  end)
-  message("core.screenshot", split.text, function(text) game.save_screen(parse.path(text)) end)
+    game.moved_frame = state.frame
+    return core_or_refuse():loadStateSlot(parse.slot(slot), flags_or(flags, SAVESTATE.load))
+  end, work.slot)
+  message("core.screenshot", split.text, function(text) game.save_screen(parse.path(text)) end, work.screen + work.file)
 
   -- Bytes as `d3,00,…`: a hundred milliseconds for a save state, so it is made in slices.
   local SLICE <const> = 8192
@@ -3065,41 +2741,58 @@ do
     end
   end
 
-  --- Answers with the hex of `data`, a slice a step.
-  local function answer_hex(request, data)
+  --- Answers with the hex of `data`, or of what read(offset, length) returns, a slice a step.
+  local function answer_hex(request, data, length, read)
     local parts, at = {}, 1
+    length = length or #data
     local function step()
-      parts[#parts + 1] = gsub(sub(data, at, at + SLICE - 1), ".", HEX_OF)
+      local piece = data and sub(data, at, at + SLICE - 1) or read(at - 1, math.min(SLICE, length - at + 1))
+      parts[#parts + 1] = gsub(piece, ".", HEX_OF)
       at = at + SLICE
-      if at > #data then
+      if at > length then
         answer(request, sub(concat(parts), 1, -2))
         return true
       end
     end
     if not step() then
-      jobs.start(request, step, true)
+      jobs.start(request, step, "slices", SLICE * work.hex_byte)
     end
     return DEFERRED
   end
 
+  --- A range that costs more than one frame has time for is read in slices, too.
+  local function answer_range(location, length, request)
+    if game.read_cost(location, length) <= LIMITS.frame_cost then
+      return answer_hex(request, game.read_compatibly(location, length))
+    end
+    return answer_hex(request, nil, length, function(offset, count)
+      return game.read_compatibly(location_after(location, offset), count)
+    end)
+  end
+
+  local function range_cost(location, length)
+    return math.min(game.read_cost(location, length), LIMITS.frame_cost) + math.min(length, SLICE) * work.hex_byte
+  end
+
   message("core.readRange", split.values, function(address, length, _, request)
-    return answer_hex(request, game.read_compatibly(number(address), parse.length(length)))
+    return answer_range(number(address), parse.length(length), request)
+  end, function(address, length)
+    return range_cost(number(address), parse.length(length))
   end)
   message("memoryDomain.readRange", split.values, function(domain, offset, length, request)
-    return answer_hex(request, game.read_compatibly({ domain = domain, offset = number(offset) }, parse.length(length)))
+    return answer_range({ domain = domain, offset = number(offset) }, parse.length(length), request)
+  end, function(_, _, length)
+    return range_cost({}, parse.length(length))
   end)
   message("core.saveStateBuffer", split.values, function(flags, _, _, request)
     return answer_hex(request, game.save_state(flags_or(flags, SAVESTATE.all)))
-  end)
+  end, work.png_state)
 
   --- `[d3,00,…]` to bytes, a slice a step, then the state is loaded.
   message("core.loadStateBuffer", split.text_and_word, function(text, flags, _, request)
     local body = match(text, "^%[(%x%x[%x,]*)%]$") or refuse("bad-argument", "the buffer must be written [d3,00,...]")
-    local wanted, parts, at, unpacking = flags_or(flags, SAVESTATE.load), {}, 1, nil
+    local wanted, parts, at = flags_or(flags, SAVESTATE.load), {}, 1
     local function step()
-      if unpacking then
-        return unpacking()
-      end
       local plain = gsub(sub(body, at, at + SLICE * 3 - 1), "%x%x,?", BYTE_OF)
       parts[#parts + 1] = plain
       at = at + SLICE * 3
@@ -3107,16 +2800,15 @@ do
         local data = concat(parts)
         if #data ~= (#body + 1) // 3 then
           refuse("bad-argument", "the buffer must be two hex digits a byte, separated by commas")
-        elseif not states.is_png(data) then
-          answer(request, (tolerant(game.load_state, data, wanted)))
-          return true
         end
-        unpacking = states.unpacking(request, data, wanted, tolerant)
+        game.moved_frame = state.frame
+        answer(request, #data >= 1024 and core_or_refuse():loadStateBuffer(data, wanted))
+        return true
       end
     end
     core_or_refuse()
     if not step() then
-      jobs.start(request, step, true)
+      jobs.start(request, step, "slices", SLICE * work.hex_byte)
     end
     return DEFERRED
   end)
@@ -3144,8 +2836,10 @@ do
       lease.check(request)
     end
     local first, second, third = row.split(rest)
-    if third == nil then
-      return row.run(first, second or "", "", request)
+    second, third = second or "", third or ""
+    local cost = work.of(row, first, second, third)
+    if cost > 0 and not work.admits(cost) then
+      return work.LATER
     end
     return row.run(first, second, third, request)
   end
@@ -3214,9 +2908,6 @@ function sessions.abandon(session)
       jobs.stop(request.job)
       answer_error(request, "cancelled request " .. id .. " lost its session")
     end
-  end
-  if lease.request and lease.session == session then
-    lease.stop_step("the session of its holder was lost")
   end
   input.end_taps(function(request)
     return request.owner == session
@@ -3322,9 +3013,7 @@ local function read_options(request, rest)
   local word, after = match(rest, "^([^ ]+) ?(.*)$")
   while word and find(word, "=", 1, true) do
     local name, value = match(word, "^(%l+)=(.+)$")
-    if name and request[name] then
-      refuse("bad-option", "%s= is given twice", name)
-    elseif name == "ack" then
+    if name == "ack" then
       request.ack = parse.id(value)
     elseif name == "holder" then
       request.holder = parse.holder(value)
@@ -3361,23 +3050,49 @@ end
 local parsed = { count = 0, by_text = {} }
 local PARSED_MOST <const>, PARSED_LENGTH <const> = 512, 128
 
-local function remember(request, row, values)
+local function remember(request, row, values, cost)
   local text = request.text
   if row.kind == "read" and not row.alone and not request.ack and not request.epoch and #text <= PARSED_LENGTH and not find(text, "=", 1, true) then
     if parsed.count >= PARSED_MOST then
       parsed.count, parsed.by_text = 0, {}
     end
     parsed.count = parsed.count + 1
-    parsed.by_text[text] = { row = row, values = values }
+    parsed.by_text[text] = { row = row, values = values, cost = cost }
   end
 end
 
---- Everything between a head and its reply: text and tail, or DEFERRED.
+--- What reading costs depends on the game.
+function sessions.forget_parsed()
+  parsed.count, parsed.by_text = 0, {}
+end
+
+--- Reads the arguments and runs the command, if there is time for it now.
+function sessions.run_row(request, row, text)
+  local words, named = arguments.split(text)
+  local values = arguments.read(row, words, named)
+  local cost = work.of(row, values, request)
+  remember(request, row, values, cost)
+  if cost > 0 and not work.admits(cost) then
+    return work.LATER
+  end
+  request.refused = false
+  local session = request.session
+  local reply, tail = row.run(values, request)
+  if reply == DEFERRED and session and row.kind == "effect" and not session.replies[request.id] then
+    session.running[request.id] = request
+  end
+  return reply, tail
+end
+
+--- Everything between a head and its reply: text and tail, DEFERRED, or LATER when there is no time for it now and nothing was done.
 local function run_request(request)
   local known = parsed.by_text[request.text]
   if known then
     request.row = known.row
     check_request(request, known.row)
+    if known.cost > 0 and not work.admits(known.cost) then
+      return work.LATER
+    end
     return known.row.run(known.values, request)
   end
   local name, text = read_options(request, request.text)
@@ -3388,7 +3103,7 @@ local function run_request(request)
   check_request(request, row)
   local effect = row.kind == "effect"
   if effect and session then
-    request.content = concat({ request.holder or "", " ", name, " ", text, request.tail and "\0" or "", request.tail or "" })
+    request.content = request.content or concat({ request.holder or "", " ", name, " ", text, request.tail and "\0" or "", request.tail or "" })
     if not admit(session, request) then
       return DEFERRED
     end
@@ -3401,17 +3116,10 @@ local function run_request(request)
   if effect and not row.leased then
     lease.check(request)
   end
-  local words, named = arguments.split(text)
-  local values = arguments.read(row, words, named)
-  remember(request, row, values)
-  request.refused = false
-  local reply, tail = row.run(values, request)
-  if reply == DEFERRED and effect and session and not session.replies[request.id] then
-    session.running[request.id] = request
-  end
-  return reply, tail
+  return sessions.run_row(request, row, text)
 end
 
+--- Runs a request, or returns true when there is no time for it now.
 function sessions.execute(request)
   local run = request.legacy and legacy.run or run_request
   state.requests = state.requests + 1
@@ -3421,6 +3129,9 @@ function sessions.execute(request)
   end
   if not ok then
     answer_error(request, text)
+  elseif text == work.LATER then
+    state.requests = state.requests - 1
+    return true
   elseif text == DEFERRED then
     request.conn.legacy_busy = request.legacy and request.job ~= nil
   else
@@ -3562,9 +3273,6 @@ command({
       jobs.stop(running.job)
       answer_error(running, "cancelled request " .. id .. " was cancelled while it ran")
       return "true"
-    elseif running and running == lease.request then
-      lease.stop_step("step " .. id .. " was cancelled while it ran")
-      return "true"
     end
     sessions.forbid(session, id)
     return tostring(session.cancelled[id] == true)
@@ -3621,9 +3329,9 @@ function connections.close(conn)
   else
     input.release_owner(conn)
   end
-  for _, job in ipairs(jobs.list) do
+  for _, job in ipairs(conn.deferred > 0 and jobs.all() or {}) do
     local request = job.request
-    if request.conn == conn and (job.slice or (request.row and request.row.kind == "read")) then
+    if request.conn == conn and (job.bucket == jobs.slices.by_conn[conn] or (request.row and request.row.kind == "read")) then
       jobs.stop(job)
     end
   end
@@ -3802,24 +3510,21 @@ local function take_head(conn, head)
   return length or 0
 end
 
---- A cancel takes hold when it is read, before what was read earlier is run. As many as can be queued are kept for a hello that is queued, too.
+--- A cancel takes hold when it is read, before what was read earlier is run.
 local function notice_cancel(conn, request)
-  local text = request.text or ""
-  if not find(text, "cancel", 1, true) or not conn.trusted then
+  local rest, count = request.text or "", 1
+  if not find(rest, "cancel", 1, true) or not conn.trusted then
     return
   end
-  local at, next_at = 1, 1
-  while next_at do
-    at, next_at = next_at, match(text, "^%l+=[^ ]+ +()", next_at)
+  while count > 0 do
+    rest, count = gsub(rest, "^%l+=[^ ]+ +", "")
   end
-  local id = to_integer(match(text, "^cancel +(%w+) *$", at) or "")
+  local id = to_integer(match(rest, "^cancel +(%w+) *$") or "")
   if id and conn.session then
     pcall(sessions.forbid, conn.session, id)
-  elseif id and not conn.greeted then
+  elseif id and not conn.greeted and #(conn.early_cancels or "") < LIMITS.inflight then -- its hello waits, too
     conn.early_cancels = conn.early_cancels or {}
-    if #conn.early_cancels < LIMITS.inflight then
-      conn.early_cancels[#conn.early_cancels + 1] = id
-    end
+    conn.early_cancels[#conn.early_cancels + 1] = id
   end
 end
 
@@ -3865,7 +3570,6 @@ end
 
 --- What is no whole message yet: is it one that must not be?
 function connections.check_unfinished(conn, buffer, at)
-  conn.is_upload = false
   if at > #buffer then
     return
   end
@@ -3877,9 +3581,32 @@ function connections.check_unfinished(conn, buffer, at)
     if not is_upload or #buffer - at > LIMITS.tail then
       refuse_connection(conn, "head-too-long", format("no <|END|> within %d bytes", conn.limits.head))
     end
-    conn.is_upload = is_upload
   end
   conn.scanned = math.max(1, #buffer - #TERMINATOR + 2 - at + 1)
+end
+
+--- Joins what came in pieces. Copying a growing buffer for every piece would cost the square of a long message.
+local function gather(conn, data)
+  local chunks = conn.chunks
+  if not chunks then
+    if conn.buffer == "" then
+      conn.buffer = data
+      return
+    end
+    chunks = { conn.buffer, size = #conn.buffer }
+    conn.chunks = chunks
+  end
+  chunks[#chunks + 1] = data
+  chunks.size = chunks.size + #data
+end
+
+local function may_be_whole(conn, data)
+  if not conn.chunks or (conn.fresh and conn.chunks.size < 256) then
+    return true
+  elseif conn.waiting_for > 0 then
+    return conn.chunks.size >= conn.waiting_for
+  end
+  return find(data, ">", 1, true) or conn.chunks.size > conn.limits.head
 end
 
 --- A client whose requests wait by the hundred is read a little further, to see whether it is still there.
@@ -3887,60 +3614,20 @@ function connections.has_enough(conn)
   return conn.is_full and not conn.closing and #conn.buffer >= CHUNK
 end
 
-local received
-do
-  local PIECE <const> = 65536
-  local OVERLAP <const> = #TERMINATOR - 1 -- bytes of a terminator that may have come in the piece before
-
-  --- Keeps what came in pieces. Copying a growing buffer for every piece would cost the square of a long message, and a table of many small
-  --- pieces a multiple of its memory: a piece is joined with its neighbour while it is as long, up to PIECE bytes.
-  local function gather(conn, data)
-    local chunks = conn.chunks
-    if not chunks then
-      if conn.buffer == "" then
-        conn.buffer = data
-        return
-      end
-      chunks = { conn.buffer, size = #conn.buffer, edge = sub(conn.buffer, -OVERLAP) }
-      conn.chunks = chunks
-    end
-    chunks.has_end = find(data, TERMINATOR, 1, true) or find(chunks.edge .. sub(data, 1, OVERLAP), TERMINATOR, 1, true)
-    chunks.edge = sub(#data < OVERLAP and chunks.edge .. data or data, -OVERLAP)
-    chunks.size = chunks.size + #data
-    local last = #chunks
-    while last > 0 and #chunks[last] <= #data and #chunks[last] < PIECE do
-      data = chunks[last] .. data
-      chunks[last] = nil
-      last = last - 1
-    end
-    chunks[last + 1] = data
+local function received(conn, data)
+  if conn.closing then
+    return
+  elseif conn.is_full then
+    conn.buffer = conn.buffer .. data
+    return
   end
-
-  local function may_be_whole(conn)
-    local chunks = conn.chunks
-    if not chunks or (conn.fresh and chunks.size < 256) then
-      return true
-    elseif conn.waiting_for > 0 then
-      return chunks.size >= conn.waiting_for
+  gather(conn, data)
+  if may_be_whole(conn, data) then
+    if conn.chunks then
+      conn.buffer, conn.chunks = concat(conn.chunks), nil
     end
-    return chunks.size > (conn.is_upload and LIMITS.tail or conn.limits.head) or chunks.has_end
-  end
-
-  function received(conn, data)
-    if conn.closing then
-      return
-    elseif conn.is_full then
-      conn.buffer = conn.buffer .. data
-      return
-    end
-    gather(conn, data)
-    if may_be_whole(conn) then
-      if conn.chunks then
-        conn.buffer, conn.chunks = concat(conn.chunks), nil
-      end
-      conn.waiting_for = 0
-      connections.parse(conn)
-    end
+    conn.waiting_for = 0
+    connections.parse(conn)
   end
 end
 
@@ -4005,37 +3692,44 @@ function connections.read_all(conn)
   end
 end
 
---- Whether a request writes more than this frame has time for, or follows too many wrong proofs; those behind it wait too.
+--- Whether this frame has no time for a request with a large tail (a batch is not even read then, and memory takes so many bytes a frame), or
+--- whether it follows too many wrong proofs.
 function connections.must_wait(request)
   if not request.conn.trusted and proof.is_resting() then
     return true
   end
   local length = request.tail and #request.tail or 0
-  if length < 1024 or not (find(request.text, "memory.write", 1, true) or find(request.text, "batch", 1, true)) then
+  if length < 1024 or not request.text then
     return false
   end
-  return not game.may_write(math.min(length, LIMITS.write))
+  local has_items = find(request.text, "batch", 1, true) or find(request.text, "lease.step", 1, true)
+  if has_items and not request.items and math.min(length * work.batch_byte, LIMITS.frame_cost) > work.allowed then
+    return true
+  end
+  return (has_items or find(request.text, "memory.write", 1, true)) and not game.may_write(math.min(length, LIMITS.write))
 end
 
---- Runs up to `most` of the requests that wait on a connection. The replies leave together when none waits any more: mGBA's sockets have no
---- TCP_NODELAY, and a second small send would lie there until the client acknowledged the first, 40 ms later.
+--- Runs requests that wait on a connection, up to that cost. One that costs more than `work.allowed` stays, and the connection is marked `heavy`.
+--- The replies leave together when none waits any more: mGBA's sockets have no TCP_NODELAY, and a second small send would lie there until the
+--- client acknowledged the first, 40 ms later.
 function connections.run(conn, most)
-  local count = 0
-  while conn.first <= conn.last and count < most and not conn.legacy_busy and conn.unsent <= conn.limits.unsent do
-    local request = conn.queue[conn.first]
-    if connections.must_wait(request) then
+  local stop, ran = work.spent + most, false
+  while conn.first <= conn.last and work.spent < stop and not conn.legacy_busy and conn.unsent <= conn.limits.unsent do
+    local at = conn.first
+    local request = conn.queue[at]
+    request.session = conn.session
+    if connections.must_wait(request) or (not request.problem and sessions.execute(request)) then
+      conn.heavy = true
       connections.flush(conn)
       break
-    end
-    conn.queue[conn.first] = nil
-    conn.first = conn.first + 1
-    request.session = conn.session
-    if request.problem then
+    elseif request.problem then
       answer_error(request, request.problem)
-    else
-      sessions.execute(request)
     end
-    count = count + 1
+    work.spent, ran = work.spent + work.request, true
+    if not conn.closed then
+      conn.queue[at] = nil
+      conn.first = at + 1
+    end
     if conn.eof and conn.session then
       connections.close(conn) -- its hello came and went while the game was paused: what follows has lost its session
     end
@@ -4049,7 +3743,7 @@ function connections.run(conn, most)
   if conn.first > conn.last or conn.unsent > SEND_CHUNK then
     connections.flush(conn)
   end
-  return count
+  return ran
 end
 
 --- Ends connections that were told to go or have nothing more to say. Called once a frame for each, and by connections.clean.
@@ -4164,7 +3858,7 @@ function conditions.parse(words)
       refuse("bad-argument", "nothing follows the last %s", joint)
     end
   end
-  return alternatives
+  return alternatives, count
 end
 
 --- Whether one of the alternatives holds now, and every number that was looked at.
@@ -4198,7 +3892,7 @@ command({
     if #values == 0 and not last then
       refuse("bad-arity", "wait takes a condition, frames= or both")
     end
-    local alternatives = conditions.parse(values)
+    local alternatives, count = conditions.parse(values)
     local function step()
       local met, found = conditions.check(alternatives)
       local over = last and state.frame >= last
@@ -4209,7 +3903,7 @@ command({
     end
     if not step() then
       jobs.ask(request)
-      jobs.start(request, step)
+      jobs.start(request, step, "frames", work.look + count * work.condition)
     end
     return DEFERRED
   end,
@@ -4220,6 +3914,8 @@ command({
 -- told a frame late.)
 local watches = {
   ran = nil, -- the keys that the frame which ended last ran with: nobody can change them any more
+  buckets = {}, -- of work.share: one for each connection that has watches
+  turn = 0,
   next = nil, -- and those that the next one runs with, known when the callback ends
 }
 
@@ -4255,23 +3951,81 @@ local LOOKS <const> = {
   end,
 }
 
---- Looks for every watch that is due. One that fails (the game was closed, its memory is gone) says so once and ends.
+--- Looks for a watch when it is due. One that fails (the game was closed, its memory is gone) says so once and ends.
+local function look(watch)
+  local conn = watch.conn
+  work.spent = work.spent + work.look
+  if state.frame < watch.next_frame or conn.closed then
+    return
+  end
+  if watch.topic ~= "memory" then
+    watch.dropped = watch.dropped + (state.frame - watch.next_frame) // watch.every -- there was no time for these
+  end
+  watch.next_frame = state.frame + watch.every
+  work.spent = work.spent + watch.cost
+  local ok, text, tail = pcall(LOOKS[watch.topic], watch)
+  if not ok then
+    watches.remove(conn, watch.name)
+    watches.tell(conn, watch, "ended " .. wire.quote((wire.caught(text))))
+  elseif text then
+    work.spent = work.spent + work.event
+    watches.tell(conn, watch, text, tail)
+  end
+end
+
+--- Looks for all watches that are due, those of each connection in turn.
 function watches.run()
-  for _, conn in ipairs(connections.list) do
-    for name, watch in pairs(conn.watches or {}) do
-      if state.frame >= watch.next_frame and not conn.closed then
-        watch.next_frame = state.frame + watch.every
-        local ok, text, tail = pcall(LOOKS[watch.topic], watch)
-        if not ok then
-          conn.watches[name] = nil
-          conn.watch_count = conn.watch_count - 1
-          watches.tell(conn, watch, "ended " .. wire.quote((wire.caught(text))))
-        elseif text then
-          watches.tell(conn, watch, text, tail)
-        end
-      end
+  local buckets, kept = watches.buckets, 0
+  if #buckets == 0 then
+    return
+  end
+  work.share(watches, LIMITS.watches_cost, look)
+  for i = 1, #buckets do
+    local bucket = buckets[i]
+    buckets[i] = nil
+    if bucket.conn.watches == bucket and not bucket.conn.closed then
+      kept = kept + 1
+      buckets[kept] = bucket
     end
   end
+end
+
+function watches.find(conn, name)
+  for i, watch in ipairs(conn.watches and conn.watches.list or {}) do
+    if watch.name == name then
+      return i
+    end
+  end
+end
+
+--- Takes the place of the watch of that name, if there is one.
+function watches.add(conn, watch)
+  local bucket = conn.watches
+  if not bucket then
+    bucket = { conn = conn, list = {}, at = 0, left = 0 }
+    conn.watches, watches.buckets[#watches.buckets + 1] = bucket, bucket
+  end
+  local list, at = bucket.list, watches.find(conn, watch.name)
+  if not at and #list >= WATCHES_MOST then
+    refuse("busy", "%d watches are the most a connection may have; end one with unwatch", WATCHES_MOST)
+  end
+  list[at or #list + 1] = watch
+end
+
+--- Ends a watch. Says whether there was one.
+function watches.remove(conn, name)
+  local at = watches.find(conn, name)
+  if not at then
+    return false
+  end
+  local bucket = conn.watches
+  table.remove(bucket.list, at)
+  bucket.at = at <= bucket.at and bucket.at - 1 or bucket.at
+  bucket.left = math.min(bucket.left, #bucket.list)
+  if #bucket.list == 0 then
+    conn.watches = nil
+  end
+  return true
 end
 
 function parse.topic(text)
@@ -4289,20 +4043,16 @@ command({
   alone = true,
   run = function(values, request)
     local conn, name = request.conn, values[1]
-    conn.watches, conn.watch_count = conn.watches or {}, conn.watch_count or 0
-    local watch = { name = name, topic = values[2], every = values.every or 1, next_frame = state.frame, dropped = 0 }
+    local watch = {
+      name = name, conn = conn, topic = values[2], every = values.every or 1, next_frame = state.frame, dropped = 0, cost = work.condition,
+    }
     if watch.topic == "memory" then
       watch.location = values.at or refuse("bad-argument", "a memory watch needs at=location")
       watch.length = values.length or 1
       watch.before = game.read(watch.location, watch.length)
+      watch.cost = watch.cost + game.read_cost(watch.location, watch.length)
     end
-    if not conn.watches[name] then
-      if conn.watch_count >= WATCHES_MOST then
-        refuse("busy", "%d watches are the most a connection may have; end one with unwatch", WATCHES_MOST)
-      end
-      conn.watch_count = conn.watch_count + 1
-    end
-    conn.watches[name] = watch
+    watches.add(conn, watch)
   end,
 })
 
@@ -4312,13 +4062,7 @@ command({
   arguments = { "string" },
   alone = true,
   run = function(values, request)
-    local conn, name = request.conn, values[1]
-    if not conn.watches or not conn.watches[name] then
-      return "false"
-    end
-    conn.watches[name] = nil
-    conn.watch_count = conn.watch_count - 1
-    return "true"
+    return tostring(watches.remove(request.conn, values[1]))
   end,
 })
 
@@ -4330,11 +4074,12 @@ command({
 -- estimated: processor time plus what was slept, times a factor learned from the looks.
 local clock = { trusted = nil, scale = 1, slept = 0, started = 0, base = 0, time = nil }
 
+local STATE_SIZE <const> = { [GBA] = 0x61000, [GB] = 0x11800 }
 local TAG_TIME <const> = 0x101
 local MILLISECOND <const> = 1000
 
 local function time_in(data)
-  local at = states.sizes[game.platform]
+  local at = STATE_SIZE[game.platform]
   while at and at + 16 <= #data do
     local tag, _, offset = string.unpack("<i4i4i8", data, at + 1)
     if tag == TAG_TIME and offset + 8 <= #data then
@@ -4688,33 +4433,19 @@ lease = {
   request = nil, -- the step that is answered then
   items = nil,
 }
-
---- Ends the step under way, if there is one. The game stands still again, and the time of the holder counts.
-function lease.stop_step(reason)
-  local request = lease.request
-  lease.request, lease.items, lease.frames, lease.idle = nil, nil, 0, 0
-  if request then
-    request.conn.deferred = request.conn.deferred - 1
-    answer_error(request, "cancelled " .. reason)
-    connections.flush(request.conn)
-  end
-end
-
---- Ends the step under way when the connection of a holder without a session has closed; with a session, sessions.abandon does. A step is
---- its present holder's: one who took the lease over waits for the step of the one before.
-function lease.check_caller()
-  if lease.request and not lease.session and (lease.conn.eof or lease.conn.closed) then
-    lease.stop_step("the connection of its holder was closed")
-  end
-end
+local LEASE_KEYS <const> = "lease"
 
 function lease.finish(reason)
   if not lease.holder then
     return
   end
-  lease.holder = nil
-  lease.stop_step("the lease ended before these frames were over: " .. reason)
-  input.release(input.LEASE, 1023)
+  local request = lease.request
+  lease.holder, lease.request, lease.frames = nil, nil, 0
+  if request then
+    request.conn.deferred = request.conn.deferred - 1
+    answer_error(request, "cancelled the lease ended before these frames were over: " .. reason)
+  end
+  input.release(LEASE_KEYS, 1023)
   connections.announce("lease", "nil " .. wire.quote(reason))
 end
 
@@ -4794,6 +4525,10 @@ command({
   named = { keys = "mask", from = "frame" },
   tail = "may",
   alone = true,
+  cost = function(values, request)
+    local cost = batch.cost(values, request)
+    return values[1] == 0 and cost or 0 -- after frames the items run when these are over
+  end,
   run = function(values, request)
     if not lease.holder then
       refuse("no-lease", "there is no lockstep lease; take it first (it ends by itself when its holder says nothing for its limit)")
@@ -4802,10 +4537,10 @@ command({
     elseif values.from and values.from ~= state.frame then
       refuse("guard-failed", "the game stands in frame %d, not in %d; nothing ran", state.frame, values.from)
     end
-    local items = request.tail and batch.parse(request) or {}
+    local items = request.items or {}
     batch.check_guards(items, request)
     if values.keys then
-      input.set(input.LEASE, lease.session, values.keys)
+      input.set(LEASE_KEYS, lease.session, values.keys)
     end
     lease.request, lease.items, lease.frames, lease.conn, lease.idle = request, items, values[1], request.conn, 0
     request.conn.deferred = request.conn.deferred + 1
@@ -4825,15 +4560,21 @@ local CORRECT_FROM <const> = 4 * MILLISECOND -- shorter lingers are not
 local ACTIVE_FRAMES <const> = 60 -- lingering ends a second after the last request
 local SHORT_WORK <const> = 2 * MILLISECOND -- without lingering: processor time for requests in a frame
 local COLD_POLLS <const> = 8 -- quiet connections looked at in each round; sixteen times as many while nothing else is asked
-local RUN_MOST <const> = 32 -- requests of one connection before it is the next one's turn, divided among those that wait
 local HOT_FRAMES <const> = 4
 local SPINS <const> = 60 -- looks before a sleep, about a microsecond each
 local LEASE_SPINS <const> = 200 -- while the game stands still for a client, whose wake-up they must outlast
 local SPIN_REST <const> = 64 -- sleeps without them, after they did not help
+local LEASE_CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections while the game stands still
+local LEASE_SERVE <const> = 8 -- frames of a step between two looks at the connections
 local WAKE_GUESS <const> = 40 -- microseconds of a sleep that was cut short, before the estimate has learned better
 
 local spin = { luck = 4, rest = 0 }
-local scheduler = { cold = 0, turn = 0 }
+local scheduler = {
+  cold = 0,
+  turn = 0,
+  heavy = {}, -- connections whose next request costs much, in the order in which they get their turn
+  may_exceed = false, -- whether one of these may still run although it costs more than what is left of the frame: the first of each
+}
 
 --- Reads from connections that were busy lately and, in turn, from some that were not.
 local function read_round(served)
@@ -4853,26 +4594,64 @@ local function read_round(served)
   return arrived
 end
 
---- Runs what waits, some of each connection in turn, until nothing does or the time is up. Who did not get a turn is first next time.
-local function run_waiting(budget)
-  local list, again, waiting = connections.list, true, 0
+--- Runs some requests of each connection in turn, those that cost much left out. Says whether the time is up. Who did not get a turn is
+--- first next time.
+local function run_light(budget)
+  local list, heavy, again, waiting = connections.list, scheduler.heavy, true, 0
   for i = 1, #list do
     waiting = waiting + (list[i].first <= list[i].last and 1 or 0)
   end
-  local most = math.max(1, RUN_MOST // math.max(1, waiting)) -- or the turn of one among hundreds would take seconds to come
+  local most = work.turn / math.max(1, waiting) -- or the turn of one among hundreds would take seconds to come
+  work.allowed = work.heavy
   while again do
     again = false
     for i = 1, #list do
       local conn = list[(scheduler.turn + i) % #list + 1]
-      if conn.first <= conn.last and not conn.closed and not conn.legacy_busy then
-        local count = connections.run(conn, most)
-        again = again or (count > 0 and conn.first <= conn.last and not conn.legacy_busy)
+      if conn.first <= conn.last and not conn.heavy and not conn.closed and not conn.legacy_busy then
+        local ran = connections.run(conn, most)
+        if conn.heavy then
+          heavy[#heavy + 1] = conn
+        end
+        again = again or (ran and conn.first <= conn.last and not conn.legacy_busy)
         if clock.elapsed() >= budget then
           scheduler.turn = (scheduler.turn + i) % #list
-          return connections.flush_all()
+          return true
         end
       end
     end
+  end
+  return false
+end
+
+--- Runs requests that cost much, one of each connection in turn, as far as the time goes. The first of a frame runs in any case, so that
+--- each has its turn. Says whether any ran.
+local function run_heavy(budget)
+  local list, left_out, any = scheduler.heavy, 0, false
+  while left_out < #list and (scheduler.may_exceed or clock.elapsed() + work.heavy <= budget) do
+    local conn = table.remove(list, left_out + 1)
+    local before = work.spent
+    work.allowed = scheduler.may_exceed and math.huge or budget - clock.elapsed()
+    conn.heavy = nil
+    if conn.closed or connections.run(conn, work.request) then
+      any = any or not conn.closed
+      scheduler.may_exceed = scheduler.may_exceed and work.spent - before < work.heavy
+    elseif conn.heavy then
+      left_out = left_out + 1
+      table.insert(list, left_out, conn)
+    end
+  end
+  return any
+end
+
+--- Runs what waits, until nothing does or the time is up.
+local function run_waiting(budget)
+  local is_over
+  repeat
+    is_over = run_light(budget)
+    local ran = not is_over and run_heavy(budget)
+  until not ran or clock.elapsed() >= budget
+  if is_over then
+    connections.flush_all()
   end
 end
 
@@ -4912,15 +4691,6 @@ local function wait_a_little(served)
   end
 end
 
-local function has_due_slices()
-  for _, job in ipairs(jobs.list) do
-    if jobs.is_sliced(job) then
-      return true
-    end
-  end
-  return false
-end
-
 --- Serves what has arrived. Says whether anything had. New connections come last: nobody waits for them.
 local function serve_arrived(budget, served)
   local arrived = read_round(served)
@@ -4932,8 +4702,8 @@ end
 --- The same, or waits a little for it.
 local function serve_round(budget, served)
   local arrived = serve_arrived(budget, served)
-  if has_due_slices() then
-    jobs.run(answer_error, true)
+  if jobs.has_slices() then
+    jobs.run_slices(work.heavy)
     for _, conn in ipairs(connections.list) do
       connections.flush(conn)
     end
@@ -4943,57 +4713,52 @@ local function serve_round(budget, served)
   return arrived
 end
 
-local hold_for_lease, lease_frame
-do
-  local CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections while the game stands still
-  local SERVE <const> = 8 -- frames of a step between two looks at the connections
-
-  --- The game stands still until the lease's holder steps, or is silent for too long.
-  function hold_for_lease()
-    local served = true -- its holder was just answered
-    clock.start(nil)
-    local since, cleaned = 0, 0
-    state.stands_still = true
-    while lease.holder and lease.frames == 0 do
-      connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
-      local before = lease.idle
-      served = serve_round(SHORT_WORK, served)
-      local now = clock.elapsed()
-      if lease.idle == before then
-        lease.idle = lease.idle + now - since
-      end
-      since = now
-      if now - cleaned >= CLEAN then
-        connections.clean()
-        cleaned = now
-      end
-      if lease.idle > lease.limit then
-        lease.finish("its holder was silent for too long")
-      end
+--- The game stands still until the lease's holder steps, or is silent for too long.
+local function hold_for_lease()
+  local served = true -- its holder was just answered
+  clock.start(nil)
+  local since, cleaned = 0, 0
+  state.stands_still = true
+  while lease.holder and lease.frames == 0 do
+    connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
+    local before = lease.idle
+    scheduler.may_exceed = true
+    run_heavy(SHORT_WORK)
+    served = serve_round(SHORT_WORK, served)
+    local now = clock.elapsed()
+    if lease.idle == before then
+      lease.idle = lease.idle + now - since
     end
-    state.stands_still = false
-    pace.due, pace.ended, pace.mark_time = nil, nil, nil
-  end
-
-  --- A frame of the lease: count it, and when they are all over answer and wait for the next step.
-  function lease_frame()
-    if state.frame % SERVE == 0 then
+    since = now
+    if now - cleaned >= LEASE_CLEAN then
       connections.clean()
-      lease.check_caller()
+      cleaned = now
     end
-    lease.frames = math.max(0, lease.frames - 1)
-    input.apply()
-    if lease.frames == 0 and lease.request then
-      answer_step()
+    if lease.idle > lease.limit then
+      lease.finish("its holder was silent for too long")
     end
-    watches.run()
-    jobs.run(answer_error, false)
-    if lease.frames > 0 and state.frame % SERVE == 0 then
-      serve_arrived(clock.elapsed() + SHORT_WORK, false)
-    end
-    if lease.frames == 0 then -- perhaps because the step was cancelled just now
-      hold_for_lease()
-    end
+  end
+  state.stands_still = false
+  pace.due, pace.ended, pace.mark_time = nil, nil, nil
+end
+
+--- A frame of the lease: count it, and when they are all over answer and wait for the next step.
+local function lease_frame()
+  if state.frame % LEASE_SERVE == 0 then
+    connections.clean()
+  end
+  lease.frames = math.max(0, lease.frames - 1)
+  input.apply()
+  if lease.frames == 0 and lease.request then
+    answer_step()
+  end
+  watches.run()
+  jobs.run()
+  if lease.frames == 0 then
+    hold_for_lease()
+  elseif state.frame % LEASE_SERVE == 0 then
+    scheduler.may_exceed = true
+    serve_arrived(clock.elapsed() + SHORT_WORK, false)
   end
 end
 
@@ -5022,8 +4787,11 @@ local function serve_frame(budget)
   end
   input.apply()
   watches.run()
-  jobs.run(answer_error, false)
+  jobs.run()
+  scheduler.may_exceed = true
+  run_heavy(budget)
   run_waiting(math.max(budget, clock.elapsed() + SHORT_WORK))
+  scheduler.may_exceed = false
   for _, conn in ipairs(connections.list) do
     connections.settle(conn)
   end
@@ -5037,9 +4805,7 @@ local function idle_frame()
     pace.observe(false)
   end
   input.apply()
-  if #jobs.list > 0 then
-    jobs.run(answer_error, false)
-  end
+  jobs.run()
   pace.cpu_ended = pace.mode == "learn" and os.clock() or nil
 end
 
@@ -5121,8 +4887,10 @@ do
     for _, conn in ipairs(connections.list) do
       connections.read_all(conn)
     end
-    jobs.run(answer_error, true)
+    jobs.run_slices(work.heavy)
+    scheduler.may_exceed = true
     run_waiting(IDLE_LINGER)
+    scheduler.may_exceed = false
     local served = true
     while state.beat - state.activity <= ACTIVE_FRAMES and clock.elapsed() < IDLE_LINGER do
       served = serve_round(IDLE_LINGER, served)
@@ -5256,11 +5024,9 @@ end
 --- Nothing of what was begun for one game goes on in another.
 function game.forget()
   input.forget_all()
-  for _, job in ipairs(jobs.list) do
-    if not job.done then
-      jobs.stop(job)
-      answer_error(job.request, "cancelled the game was closed or changed while this was under way")
-    end
+  for _, job in ipairs(jobs.all()) do
+    jobs.stop(job)
+    answer_error(job.request, "cancelled the game was closed or changed while this was under way")
   end
 end
 
@@ -5272,6 +5038,7 @@ local function look_at_game()
     return false
   end
   state.epoch = proof.random_hex(8)
+  sessions.forget_parsed()
   game.forget()
   clock.trusted = nil
   pace.start_learning()

@@ -7,6 +7,7 @@ import socket
 import struct
 import sys
 import tempfile
+import threading
 import time
 import zlib
 
@@ -83,7 +84,7 @@ def crash_table():
                 ("memory.read32 0xfffffffd", None, "bad-address"), ("memory.write32 0xffffffff 1", None, "bad-address"), ("key.add 40", None, "bad-key"),
                 ("keys.set 4294967295", None, "bad-argument"), ("state.load_slot 99", None, "bad-argument"), ("state.save flags=4096", None, "bad-argument"),
                 (f'rom.load "{folder}/bad.gba"', None, "failed"), (f'rom.load "{folder}/a.gb"', None, "failed"), (f'rom.load "{folder}/none.gba"', None, "not-found"),
-                (f'state.load_file "{folder}/bad.gba"', None, "not-a-state"), (f'screen.save "{folder}/../x.png"', None, "forbidden"), ('register.read "r0\\x00"', None, "not-found"),
+                (f'state.load_file "{folder}/bad.gba"', None, "not-found"), (f'screen.save "{folder}/../x.png"', None, "forbidden"), ('register.read "r0\\x00"', None, "not-found"),
                 ("register.write pc 99999999999", None, "bad-argument"),
                 ("register.write cpsr -35095", None, "bad-argument"),
                 ("register.write cpsr 0", None, "bad-argument"),
@@ -788,6 +789,41 @@ def ports():
         true(third.process.wait(30) == 22, "exit code")
         true(any("MGBA_BRIDGE_PORT" in line for line in third.errors), f"it says {third.errors}")
         first.connect(session="a"), second.connect(session="a")
+
+
+def frames_of_a_load(load, count):
+    """Sends that many costly requests at once, and 1,000 small ones by another client. Returns the frames of the costly answers, and in how many
+    frames the small ones were answered."""
+    with Emulator() as emulator:
+        busy, other = emulator.connect(), emulator.connect()
+        busy.send(b"".join(request(i + 1, *load) for i in range(count)))
+        other.send(b"".join(request(i + 1, f"memory.read8 {BLOCK:#x}") for i in range(1000)))
+        frames = []
+        answers = threading.Thread(target=lambda: frames.extend(busy.reply().ok().frame for _ in range(count)))
+        answers.start()
+        small = [other.reply().ok().frame for _ in range(1000)]
+        answers.join()
+        equal(len(frames), count, "the number of answers")
+        return frames, small[-1] - small[0]
+
+
+@test
+def costly_load():
+    """batches of 4 MB and thousands of slots stop neither the game nor another client."""
+    frames, small = frames_of_a_load(("batch", b"memory.read 0x02000000 4000000<|END|>"), 16)
+    most = max(frames.count(frame) for frame in frames)
+    true(most <= 2, f"{most} batches of 10 ms ran in one frame")
+    true(small <= 12, f"another client's answers took {small} frames")
+    frames, small = frames_of_a_load(("state.save_slot 1",), 100)
+    most = max(frames.count(frame) for frame in frames)
+    true(most <= 8, f"{most} slots were written in one frame")
+    true(small <= 12, f"another client's answers took {small} frames")
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        client.call("batch", b"state.save_slot 1<|END|>" * 4096).refused("bad-batch", "one frame has time for 16000")
+        client.call("batch", b"state.save_slot 1<|END|>" * 4).ok()
+        reply = client.call("memory.read 0x04000400 4000000").ok()
+        equal(len(reply.tail), 4000000, "the length of a read of several frames")
 
 
 if __name__ == "__main__":
