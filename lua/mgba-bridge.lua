@@ -4857,7 +4857,7 @@ do
   local function note_machine(machine)
     if machine ~= state.machine then
       state.machine = machine
-      connections.announce("machine", wire.quote(machine))
+      connections.announce("game.machine", wire.record({ "machine", machine }))
     end
   end
 

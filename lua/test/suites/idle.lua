@@ -52,9 +52,9 @@ t.test("status and hello say why no frame runs, and each change is an event", HE
   world:frame(3)
   local topics = {}
   for _, message in ipairs(c:all()) do
-    topics[#topics + 1] = message.topic .. " " .. tostring(message.values and message.values[1])
+    topics[#topics + 1] = message.topic .. " " .. tostring(message.named.machine)
   end
-  t.equal(table.concat(topics, ", "), "machine stopped, machine running")
+  t.equal(table.concat(topics, ", "), "game.machine stopped, game.machine running")
 end)
 
 t.test("without a game, requests are refused as no-game", HEADLESS, function(world)

@@ -13,6 +13,33 @@ namespace MgbaBridge.Gateway.Emulator;
 public sealed record EmulatorHealth(
     EmulatorState State, DateTimeOffset Since, string? Detail, HelloReply? Hello, string? LastAnnounced, DateTimeOffset? LastAnnouncedAt)
 {
+    /// <summary>Whether frames run.</summary>
+    public bool Advances => State is EmulatorState.Ready or EmulatorState.Leased;
+
+    /// <summary>Whether the script answers, although perhaps no frame runs.</summary>
+    public bool Answers => Advances || State is EmulatorState.Paused or EmulatorState.Stopped or EmulatorState.Crashed or EmulatorState.NoGame;
+
+    /// <summary>The state of a script that answers, from what it says of its machine (docs/protocol.md, hello).</summary>
+    public static EmulatorState StateOf(string machine) => machine switch
+    {
+        "paused" => EmulatorState.Paused,
+        "stopped" => EmulatorState.Stopped,
+        "crashed" => EmulatorState.Crashed,
+        "none" => EmulatorState.NoGame,
+        _ => EmulatorState.Ready,
+    };
+
+    /// <summary>Why no frame runs although the script answers, and the next step; null for other states.</summary>
+    public static string? DetailOf(EmulatorState state) => state switch
+    {
+        EmulatorState.Paused => "The game is paused. Reads, writes, states and reset are answered; presses, waits and steps wait until it is resumed. "
+            + "Resume it where it was paused (mgba-headless: the control command resume).",
+        EmulatorState.Stopped => "The game stopped its machine (STOP without a wake-up interrupt). Reset the game (POST /v2/reset) or load a state (PUT /v2/state).",
+        EmulatorState.Crashed => "The game crashed: it jumped to an invalid address. Reset the game (POST /v2/reset) or load a state from before (PUT /v2/state).",
+        EmulatorState.NoGame => "No game is loaded. Load one in mGBA (mgba-headless: the control command load).",
+        _ => null,
+    };
+
     /// <summary>The state that follows from how the pool stands.</summary>
     public static EmulatorState StateOf(LinkState link) => link switch
     {

@@ -25,7 +25,7 @@ public static class EmulatorMetrics
             description);
     }
 
-    private static int IsUp(EmulatorClient client) => client.Health.State is EmulatorState.Ready or EmulatorState.Leased ? 1 : 0;
+    private static int IsUp(EmulatorClient client) => client.Health.Answers ? 1 : 0;
 
     private static KeyValuePair<string, object?> Of(EmulatorClient client) => new("mgba.emulator", client.Id);
 }

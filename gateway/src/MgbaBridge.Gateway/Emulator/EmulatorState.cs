@@ -26,4 +26,16 @@ public enum EmulatorState
 
     /// <summary>It answers, and somebody steps it.</summary>
     Leased,
+
+    /// <summary>It answers, and no frame runs: the game is paused.</summary>
+    Paused,
+
+    /// <summary>It answers, and no frame runs: the game stopped its machine.</summary>
+    Stopped,
+
+    /// <summary>It answers, and no frame runs: the game crashed.</summary>
+    Crashed,
+
+    /// <summary>It answers, and no game is loaded.</summary>
+    NoGame,
 }

@@ -11,6 +11,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
     private LinkState _link = new(LinkPhase.Connecting, null, null);
     private long _lastFrame = -1;
     private bool _leased;
+    private EmulatorState _answering = EmulatorState.Ready;
     private EmulatorHealth _health = new(EmulatorState.Connecting, time.GetUtcNow(), null, null, null, null);
 
     /// <summary>How it is now.</summary>
@@ -24,9 +25,14 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
         {
             before = _health;
             _link = link;
+            if (link.Hello is { } hello && !ReferenceEquals(hello, before.Hello))
+            {
+                _answering = EmulatorHealth.StateOf(hello.Machine);
+            }
+
             var state = StateNow();
-            var detail = link.Failure?.Detail;
-            if (state == EmulatorState.Silent && before.LastAnnounced is "game.closed" or "game.crashed" or "script.stopping")
+            var detail = EmulatorHealth.DetailOf(state) ?? link.Failure?.Detail;
+            if (state == EmulatorState.Silent && before.LastAnnounced is "game.closed" or "game.crashed" or "game.stopped" or "script.stopping")
             {
                 detail = $"The script announced {before.LastAnnounced} just before. {detail}";
             }
@@ -47,7 +53,13 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
             _leased = values.Read() && values.Kind != ValueKind.Nothing;
             Follow(_link);
         }
-        else if (announcement.Topic is "game.closed" or "game.opened" or "game.reset" or "game.crashed" or "script.stopping")
+        else if (announcement.Topic == "game.machine")
+        {
+            var values = new ValueReader(announcement.Values.Span);
+            _answering = EmulatorHealth.StateOf(values.Read() ? values.GetText() : "");
+            Follow(_link);
+        }
+        else if (announcement.Topic is "game.closed" or "game.opened" or "game.reset" or "game.crashed" or "game.stopped" or "script.stopping")
         {
             Remember(announcement);
         }
@@ -70,7 +82,12 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
         Log.Announced(logger, emulator, announcement.Topic, announcement.Frame);
     }
 
-    private EmulatorState StateNow() => EmulatorHealth.StateOf(_link) is EmulatorState.Ready && _leased ? EmulatorState.Leased : EmulatorHealth.StateOf(_link);
+    private EmulatorState StateNow() => EmulatorHealth.StateOf(_link) switch
+    {
+        EmulatorState.Ready when _answering != EmulatorState.Ready => _answering,
+        EmulatorState.Ready when _leased => EmulatorState.Leased,
+        var state => state,
+    };
 
     private void Tell(EmulatorHealth before, EmulatorHealth after)
     {

@@ -1,4 +1,3 @@
-using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints.OpenApi;
 
 namespace MgbaBridge.Gateway.Endpoints;
@@ -36,7 +35,7 @@ public static class HealthEndpoints
         }
 
         var health = emulator!.Health;
-        var ready = health.State is EmulatorState.Ready or EmulatorState.Leased;
+        var ready = health.Advances;
         http.Response.StatusCode = ready ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
         return JsonBody.WriteAsync(http, new ReadyAnswer(ready, health.State, health.Since, health.Detail), BridgeJson.Default.ReadyAnswer).AsTask();
     }

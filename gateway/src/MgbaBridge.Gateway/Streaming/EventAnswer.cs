@@ -38,6 +38,9 @@ public readonly record struct EventAnswer
     /// <summary>Of a game that was opened: its title.</summary>
     public string? Title { get; init; }
 
+    /// <summary>Of frames that stop or come again: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c> (no game).</summary>
+    public string? Machine { get; init; }
+
     /// <summary>Of a game that was opened: its code.</summary>
     public string? Code { get; init; }
 
@@ -73,6 +76,7 @@ public readonly record struct EventAnswer
     {
         var name when name.SequenceEqual("title"u8) => this with { Title = value.GetText() },
         var name when name.SequenceEqual("code"u8) => this with { Code = value.GetText() },
+        var name when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
         var name when name.SequenceEqual("from"u8) => this with { From = value.Integer },
         var name when name.SequenceEqual("dropped"u8) => this with { Dropped = value.Integer },
         _ => this,

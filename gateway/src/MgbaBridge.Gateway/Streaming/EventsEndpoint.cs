@@ -18,7 +18,7 @@ public static class EventsEndpoint
     public static void MapEvents(this IEndpointRouteBuilder routes) => routes.MapGet("/v2/events", Stream).Describe(new Operation("Events", "Be told what happens")
     {
         Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and what belongs to it. "
-            + "Events are `memory` (with `bytes`), `frame`, `keys`, `game.opened`, `game.closed`, `game.reset`, `game.crashed`, `lease`, `script.stopping`, "
+            + "Events are `memory` (with `bytes`), `frame`, `keys`, `game.opened`, `game.closed`, `game.reset`, `game.crashed`, `game.stopped`, `game.machine` (with `machine`), `lease`, `script.stopping`, "
             + "`script.lost`, `script.connected`, `ended` (a watch is over, with the `reason`) and `lost` (how many events were dropped because they were "
             + "not taken in time, oldest first). Any number of callers cost the emulator one watch for each topic. " + EventTopic.Forms,
         Inputs =

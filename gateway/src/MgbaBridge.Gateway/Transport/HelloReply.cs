@@ -39,6 +39,9 @@ public sealed record HelloReply
     /// <summary><c>gba</c>, <c>gb</c> or <c>none</c>.</summary>
     public string Platform { get; private init; } = "none";
 
+    /// <summary>Whether frames run: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c>.</summary>
+    public string Machine { get; private init; } = "running";
+
     /// <summary>Whether the script still knew the session.</summary>
     public bool Resumed { get; private init; }
 
@@ -89,6 +92,7 @@ public sealed record HelloReply
         _ when name.SequenceEqual("code"u8) => this with { Code = TextOrNull(value) },
         _ when name.SequenceEqual("crc32"u8) => this with { Crc32 = value.Kind == ValueKind.Integer ? value.Integer : null },
         _ when name.SequenceEqual("platform"u8) => this with { Platform = value.GetText() },
+        _ when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
         _ when name.SequenceEqual("resumed"u8) => this with { Resumed = value.Boolean },
         _ when name.SequenceEqual("capabilities"u8) => this with { Capabilities = value.GetText().Split(' ', StringSplitOptions.RemoveEmptyEntries) },
         _ when name.SequenceEqual("head"u8) => this with { HeadLimit = Limit(value, Wire.DefaultHeadLimit) },
