@@ -34,12 +34,12 @@ internal sealed record GameNaming(EmulatorClient Emulator, long Frame, uint Epoc
         {
             var book = http.Single<NameBook>();
             var loaded = read(body.IsSingleSegment ? body.FirstSpan : body.ToArray());
-            if (book.TryChange(crc32(loaded), names => keep(names, loaded)))
+            if (book.Change(crc32(loaded), names => keep(names, loaded)) is not { } full)
             {
                 return loaded;
             }
 
-            await Problems.FullAsync(http, $"There are names of {book.MaxGames} games (Bridge:Names:MaxGames); DELETE those of another one.");
+            await Problems.FullAsync(http, full);
         }
         catch (NameFormatException exception)
         {

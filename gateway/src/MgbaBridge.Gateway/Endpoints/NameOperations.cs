@@ -12,7 +12,7 @@ internal static class NameOperations
     private const string ValueExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008","value":4708}""";
 
     private static readonly (int Status, string When) NoName = (404, "The game has no property and no symbol of this name.");
-    private static readonly (int Status, string When) NoRoom = (507, "There are names of as many games as may be.");
+    private static readonly (int Status, string When) NoRoom = (507, "Names take as much memory, or are of as many games, as the settings allow.");
 
     public static Operation ListSymbols { get; } = new(Tag, "The symbols of the game")
     {

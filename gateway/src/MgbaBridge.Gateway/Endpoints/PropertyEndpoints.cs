@@ -26,7 +26,7 @@ public static class PropertyEndpoints
 
     private static async Task ForgetAsync(HttpContext http, GameNaming naming)
     {
-        http.Single<NameBook>().TryChange(naming.Crc32, names => names with { Properties = null });
+        http.Single<NameBook>().Change(naming.Crc32, names => names with { Properties = null });
         await AnswerAsync(http, naming, naming.Crc32, null);
     }
 

@@ -8,9 +8,6 @@ namespace MgbaBridge.Gateway.Endpoints;
 /// <summary>What a value is, as a query says it: <c>?type=u16&amp;count=10&amp;endian=big</c>, <c>?type=text&amp;length=16&amp;table=main</c>.</summary>
 internal static class QueryForm
 {
-    /// <summary>The most bytes of a value.</summary>
-    public const int Largest = 1_048_576;
-
     /// <summary>Says how many numbers.</summary>
     public static Input Count { get; } = new("count", "How many numbers side by side: the value is a list then.", "2") { IsInteger = true };
 
@@ -30,8 +27,9 @@ internal static class QueryForm
         wrong = "";
         if (type is "text" or "bytes")
         {
-            wrong = $"Say how many bytes, 1 to {Largest}: ?length=16";
-            if (!TryNumber(query["length"], out var length))
+            var most = type == "text" ? NameLimits.Text : NameLimits.Value;
+            wrong = $"Say how many bytes, 1 to {most}: ?length=16";
+            if (!TryNumber(query["length"], out var length) || length > most)
             {
                 return null;
             }
@@ -52,8 +50,8 @@ internal static class QueryForm
         }
 
         var form = new NumberForm(number, query["endian"] == "big" ? Commands.Endian.Big : Commands.Endian.Little);
-        wrong = $"count is 1 to {Largest / form.Size}.";
-        return !query.ContainsKey("count") ? form : TryNumber(query["count"], out var count) && count <= Largest / form.Size ? new ArrayForm(form, count) : null;
+        wrong = $"count is 1 to {NameLimits.Parts}.";
+        return !query.ContainsKey("count") ? form : TryNumber(query["count"], out var count) && count <= NameLimits.Parts ? new ArrayForm(form, count) : null;
     }
 
     private static TextTable? TableOf(string? name, PropertyMap? map, out string wrong)
@@ -63,5 +61,5 @@ internal static class QueryForm
     }
 
     private static bool TryNumber(string? text, out int number) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number is > 0 and <= Largest;
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number is > 0 and <= NameLimits.Value;
 }

@@ -37,7 +37,7 @@ public static class SymbolEndpoints
 
     private static async Task ForgetAsync(HttpContext http, GameNaming naming)
     {
-        http.Single<NameBook>().TryChange(naming.Crc32, names => names with { Symbols = null });
+        http.Single<NameBook>().Change(naming.Crc32, names => names with { Symbols = null });
         await AnswerAsync(http, naming, null, default);
     }
 

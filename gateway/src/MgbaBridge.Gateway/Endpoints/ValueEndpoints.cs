@@ -45,6 +45,13 @@ public static class ValueEndpoints
                 wanted.Add((property, location));
             }
 
+            var cost = wanted.Aggregate(default(ValueCost), (sum, one) => sum + one.Item1.Form.Cost);
+            if (cost.Excess is { } excess)
+            {
+                await Problems.BadRequestAsync(http, $"All values together: {excess} Read fewer at once.");
+                return;
+            }
+
             if (await FindAsync(http, naming, wanted) is { } found)
             {
                 Headers.SetFrame(http.Response, found.Frame, found.Epoch);

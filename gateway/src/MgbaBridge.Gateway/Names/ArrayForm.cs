@@ -16,6 +16,9 @@ public sealed record ArrayForm(IValueForm Item, int Count) : IValueForm
     public int Size => Item.Size * Count;
 
     /// <inheritdoc/>
+    public ValueCost Cost => Item.Cost.Times(Count);
+
+    /// <inheritdoc/>
     public JsonNode Read(ReadOnlySpan<byte> bytes)
     {
         var values = new JsonNode[Count];

@@ -11,6 +11,9 @@ public sealed record BytesForm(int Size) : IValueForm
     public string Kind => "bytes";
 
     /// <inheritdoc/>
+    public ValueCost Cost => ValueCost.Of((Size + 2L) / 3 * 4);
+
+    /// <inheritdoc/>
     public JsonNode Read(ReadOnlySpan<byte> bytes) => JsonValue.Create(Convert.ToBase64String(bytes));
 
     /// <inheritdoc/>

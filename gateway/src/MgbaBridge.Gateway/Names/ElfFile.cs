@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Text;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Names;
@@ -40,28 +39,35 @@ internal static class ElfFile
 
     private static List<Symbol> ReadSymbols(ReadOnlySpan<byte> symbols, ReadOnlySpan<byte> names)
     {
-        var found = new List<Symbol>();
+        var found = new SymbolList();
         for (; symbols.Length >= SymbolSize; symbols = symbols[SymbolSize..])
         {
             var (kind, section) = (symbols[12] & 0xF, BinaryPrimitives.ReadUInt16LittleEndian(symbols[14..]));
-            var name = NameAt(names, Word(symbols, 0));
 
-            // sections and files are no places; names with a $ mark where code and data begin
-            if (kind <= Function && section != 0 && name.Length > 0 && name[0] != '$')
+            // sections and files are no places
+            if (kind > Function || section == 0)
+            {
+                continue;
+            }
+
+            // names with a $ mark where code and data begin
+            var name = NameAt(names, Word(symbols, 0));
+            if (!name.IsEmpty && name[0] != (byte)'$')
             {
                 var address = kind == Function ? Word(symbols, 4) & ~1L : Word(symbols, 4);
-                found.Add(new Symbol(name, Location.Bus(address), Word(symbols, 8)));
+                found.Add(name, Location.Bus(address), Word(symbols, 8));
             }
         }
 
-        return found;
+        return found.All;
     }
 
-    private static string NameAt(ReadOnlySpan<byte> names, long at)
+    // symbols may share a string, so no more of it is looked at than a name may have
+    private static ReadOnlySpan<byte> NameAt(ReadOnlySpan<byte> names, long at)
     {
-        var rest = Part(names, at, Math.Max(0, names.Length - at));
+        var rest = Part(names, at, Math.Clamp(names.Length - at, 0, NameLimits.SymbolName + 1));
         var end = rest.IndexOf((byte)0);
-        return Encoding.UTF8.GetString(end < 0 ? rest : rest[..end]);
+        return end < 0 ? rest : rest[..end];
     }
 
     private static long Word(ReadOnlySpan<byte> bytes, long at) => BinaryPrimitives.ReadUInt32LittleEndian(Part(bytes, at, 4));

@@ -12,6 +12,9 @@ public interface IValueForm
     /// <summary>How many bytes it takes.</summary>
     int Size { get; }
 
+    /// <summary>What it takes to answer with it.</summary>
+    ValueCost Cost { get; }
+
     /// <summary>The value in these bytes.</summary>
     JsonNode Read(ReadOnlySpan<byte> bytes);
 

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace MgbaBridge.Gateway.Names;
 
 /// <summary>The names of games, by the CRC32 of their ROM.</summary>
@@ -9,13 +7,14 @@ public sealed class NameBook
 
     private readonly Dictionary<uint, GameNames> _games = [];
     private readonly Lock _gate = new();
-    private readonly int _most;
+    private readonly NamesOptions _options;
+    private long _memory;
 
     /// <summary>Makes it, and reads the folder of the settings.</summary>
     /// <exception cref="NameFormatException">A file in it is wrong.</exception>
     public NameBook(NamesOptions options)
     {
-        _most = options.MaxGames;
+        _options = options;
         if (!string.IsNullOrEmpty(options.Folder))
         {
             foreach (var file in Directory.EnumerateFiles(options.Folder).Order(StringComparer.Ordinal))
@@ -24,9 +23,6 @@ public sealed class NameBook
             }
         }
     }
-
-    /// <summary>For how many games names are kept.</summary>
-    public int MaxGames => _most;
 
     /// <summary>The names of a game.</summary>
     public GameNames Of(uint crc32)
@@ -37,27 +33,37 @@ public sealed class NameBook
         }
     }
 
-    /// <summary>Changes the names of a game. False if there is no room for another game.</summary>
-    public bool TryChange(uint crc32, Func<GameNames, GameNames> change)
+    /// <summary>Changes the names of a game. Returns why there is no room, or null.</summary>
+    public string? Change(uint crc32, Func<GameNames, GameNames> change)
     {
         lock (_gate)
         {
-            var names = change(_games.GetValueOrDefault(crc32, None));
+            var before = _games.GetValueOrDefault(crc32, None);
+            var names = change(before);
             if (names == None)
             {
                 _games.Remove(crc32);
-                return true;
             }
-
-            if (!_games.ContainsKey(crc32) && _games.Count >= _most)
+            else if (!_games.ContainsKey(crc32) && _games.Count >= _options.MaxGames)
             {
-                return false;
+                return Full($"There are names of {_options.MaxGames} games (Bridge:Names:MaxGames)");
+            }
+            else if (_memory - before.Memory + names.Memory > _options.MaxMemory)
+            {
+                return Full(
+                    $"The names would take about {names.Memory} bytes beside the {_memory - before.Memory} of other games; Bridge:Names:MaxMemory allows {_options.MaxMemory}");
+            }
+            else
+            {
+                _games[crc32] = names;
             }
 
-            _games[crc32] = names;
-            return true;
+            _memory += names.Memory - before.Memory;
+            return null;
         }
     }
+
+    private static string Full(FormattableString what) => $"{FormattableString.Invariant(what)}. DELETE those of another game, or raise the setting.";
 
     private void Load(string path)
     {
@@ -84,9 +90,9 @@ public sealed class NameBook
 
     private void Keep(uint crc32, Func<GameNames, GameNames> change)
     {
-        if (!TryChange(crc32, change))
+        if (Change(crc32, change) is { } full)
         {
-            throw new NameFormatException(1, 1, string.Create(CultureInfo.InvariantCulture, $"There are names of more than {_most} games; raise Bridge:Names:MaxGames."));
+            throw new NameFormatException(1, 1, full);
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using MgbaBridge.Gateway.Commands;
@@ -14,6 +15,9 @@ public sealed record NumberForm(NumberType Type, Endian Endian) : IValueForm
 
     /// <inheritdoc/>
     public int Size => Type.Bytes();
+
+    /// <inheritdoc/>
+    public ValueCost Cost => ValueCost.Of(Type.Greatest().ToString(CultureInfo.InvariantCulture).Length);
 
     /// <inheritdoc/>
     public JsonNode Read(ReadOnlySpan<byte> bytes) => JsonValue.Create(Type.Read(bytes, Endian));

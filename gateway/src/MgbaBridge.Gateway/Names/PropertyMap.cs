@@ -6,7 +6,8 @@ namespace MgbaBridge.Gateway.Names;
 /// <param name="Crc32">Which game.</param>
 /// <param name="Properties">By name, in the order of the file.</param>
 /// <param name="TextTables">By name.</param>
-public sealed record PropertyMap(uint? Crc32, IReadOnlyList<GameProperty> Properties, IReadOnlyDictionary<string, TextTable> TextTables)
+/// <param name="Memory">About how many bytes it takes.</param>
+public sealed record PropertyMap(uint? Crc32, IReadOnlyList<GameProperty> Properties, IReadOnlyDictionary<string, TextTable> TextTables, long Memory)
 {
     private readonly FrozenDictionary<string, GameProperty> _byName = Properties.ToFrozenDictionary(property => property.Name, StringComparer.Ordinal);
 
@@ -18,7 +19,7 @@ public sealed record PropertyMap(uint? Crc32, IReadOnlyList<GameProperty> Proper
             return whole;
         }
 
-        for (var cut = name.Length - 1; cut > 0; cut--)
+        for (var cut = Math.Min(name.Length - 1, NameLimits.PropertyName); cut > 0; cut--)
         {
             if (name[cut] is '.' or '[' && _byName.TryGetValue(name[..cut], out var property))
             {

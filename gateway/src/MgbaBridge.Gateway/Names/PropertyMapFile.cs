@@ -8,8 +8,9 @@ namespace MgbaBridge.Gateway.Names;
 /// <summary>Reads a property map and checks all of it, so that what is loaded can be used.</summary>
 public static class PropertyMapFile
 {
-    private const int DeepestChain = 16;
-    private const int LargestValue = 1_048_576;
+    // for error messages: a map may have thousands of structs
+    private const int ShownStructs = 10;
+
     private const string Null = "It cannot be null.";
 
     /// <summary>Reads it.</summary>
@@ -23,15 +24,18 @@ public static class PropertyMapFile
             crc32 = TryCrc32(text, out var known) ? known : throw Wrong(json, "crc32 has eight hex digits, such as \"0x52258CD4\".", "crc32");
         }
 
+        CheckCounts(json, body);
         var tables = new Dictionary<string, TextTable> { ["ascii"] = TextTable.Ascii };
         foreach (var (name, table) in body.TextTables ?? [])
         {
+            CheckName(json, name, "textTables", name);
             tables[name] = TableOf(json, name, table ?? throw Wrong(json, Null, "textTables", name));
         }
 
         var structs = new Dictionary<string, IValueForm>();
         foreach (var (name, one) in body.Structs ?? [])
         {
+            CheckName(json, name, "structs", name);
             structs[name] = StructOf(json, name, one ?? throw Wrong(json, Null, "structs", name), tables, structs);
         }
 
@@ -44,7 +48,7 @@ public static class PropertyMapFile
             }
         }
 
-        return new PropertyMap(crc32, [.. properties.Select(property => property.Property!)], tables);
+        return new PropertyMap(crc32, [.. properties.Select(property => property.Property!)], tables, MemoryOf(body));
     }
 
     /// <summary>Reads <c>0x52258CD4</c> or <c>52258cd4</c>.</summary>
@@ -82,6 +86,43 @@ public static class PropertyMapFile
         };
     }
 
+    private static void CheckCounts(ReadOnlySpan<byte> json, MapBody body)
+    {
+        if (body.TextTables?.Count > NameLimits.Tables)
+        {
+            throw Wrong(json, $"There are {body.TextTables.Count} text tables; the limit is {NameLimits.Tables}.", "textTables");
+        }
+
+        var shapes = (body.Structs?.Count ?? 0) + (body.Structs?.Values.Sum(one => (long)(one?.Fields.Count ?? 0)) ?? 0);
+        if (shapes > NameLimits.Properties)
+        {
+            throw Wrong(json, $"There are {shapes} structs and fields; the limit is {NameLimits.Properties}.", "structs");
+        }
+
+        if (body.Properties.Count > NameLimits.Properties)
+        {
+            throw Wrong(json, $"There are {body.Properties.Count} properties; the limit is {NameLimits.Properties}.", "properties");
+        }
+
+    }
+
+    private static void CheckName(ReadOnlySpan<byte> json, string name, params ReadOnlySpan<string> path)
+    {
+        if (name.Length > NameLimits.PropertyName)
+        {
+            throw NameFormatException.At(json, JsonPlace.Of(json, path), $"{path[0]}: A name has {name.Length} characters; the limit is {NameLimits.PropertyName}.");
+        }
+    }
+
+    // about what it takes when it is loaded
+    private static long MemoryOf(MapBody body)
+    {
+        const int Shape = 512;
+        const int Table = 16_384;
+        var fields = body.Structs?.Values.Sum(one => Shape + one.Fields.Sum(field => Shape + (sizeof(char) * (long)field.Key.Length))) ?? 0;
+        return (Table * (long)(body.TextTables?.Count ?? 0)) + fields + body.Properties.Sum(property => Shape + (sizeof(char) * (long)(property.Key.Length + property.Value!.At.Length)));
+    }
+
     private static TextTable TableOf(ReadOnlySpan<byte> json, string name, TextTableBody body)
     {
         var codes = new Dictionary<byte, string>();
@@ -89,6 +130,10 @@ public static class PropertyMapFile
         {
             codes[TryByte(code, out var number) ? number : throw Wrong(json, "A code is two hex digits, such as \"BB\".", "textTables", name, "codes", code)]
                 = text ?? throw Wrong(json, Null, "textTables", name, "codes", code);
+            if (text.Length > NameLimits.CodeText)
+            {
+                throw Wrong(json, $"A byte stands for {text.Length} characters; the limit is {NameLimits.CodeText}.", "textTables", name, "codes", code);
+            }
         }
 
         var end = default(byte?);
@@ -103,38 +148,43 @@ public static class PropertyMapFile
     private static StructForm StructOf(
         ReadOnlySpan<byte> json, string name, StructBody body, Dictionary<string, TextTable> tables, Dictionary<string, IValueForm> structs)
     {
-        if (body.Size is < 0 or > LargestValue)
+        if (body.Size is < 0 or > NameLimits.Value)
         {
-            throw Wrong(json, $"size is 1 to {LargestValue} bytes.", "structs", name, "size");
+            throw Wrong(json, $"size is 1 to {NameLimits.Value} bytes.", "structs", name, "size");
         }
 
         var fields = new Dictionary<string, StructField>();
         foreach (var (field, shape) in body.Fields)
         {
+            CheckName(json, field, "structs", name, "fields", field);
             if (FormOf(shape ?? throw Wrong(json, Null, "structs", name, "fields", field), tables, structs, out var wrong) is not { } form)
             {
                 throw Wrong(json, wrong.Reason, "structs", name, "fields", field, wrong.Field);
             }
 
-            if (shape.At < 0 || shape.At > (body.Size ?? LargestValue) - form.Size)
+            if (shape.At < 0 || shape.At > (body.Size ?? NameLimits.Value) - form.Size)
             {
-                throw Wrong(json, $"at is 0 to {(body.Size ?? LargestValue) - form.Size}: the field has to lie inside of the struct.", "structs", name, "fields", field, "at");
+                throw Wrong(json, $"at is 0 to {(body.Size ?? NameLimits.Value) - form.Size}: the field has to lie inside of the struct.", "structs", name, "fields", field, "at");
             }
 
             fields[field] = new StructField((int)shape.At, form);
         }
 
-        return body.Size is 0 || fields.Count == 0
-            ? throw Wrong(json, "A struct has a field or more.", "structs", name, "fields")
-            : new StructForm(body.Size ?? fields.Values.Max(field => field.At + field.Form.Size), fields);
+        if (body.Size is 0 || fields.Count == 0)
+        {
+            throw Wrong(json, "A struct has a field or more.", "structs", name, "fields");
+        }
+
+        var made = new StructForm(body.Size ?? fields.Values.Max(field => field.At + field.Form.Size), fields);
+        return made.Cost.Excess is { } excess ? throw Wrong(json, excess, "structs", name) : made;
     }
 
     private static (GameProperty? Property, (string Field, string Reason)? Wrong) PropertyOf(
         string name, PropertyBody? body, Dictionary<string, TextTable> tables, Dictionary<string, IValueForm> structs)
     {
-        if (name.Length is 0 or > 200 || name.Contains('/', StringComparison.Ordinal))
+        if (name.Length is 0 or > NameLimits.PropertyName || name.Contains('/', StringComparison.Ordinal))
         {
-            return (null, ("", "A name has 1 to 200 characters, and no / among them."));
+            return (null, ("", $"A name has 1 to {NameLimits.PropertyName} characters, and no / among them."));
         }
 
         if (body is null)
@@ -147,9 +197,9 @@ public static class PropertyMapFile
             return (null, ("at", Place.Forms));
         }
 
-        if (body.Chain?.Count > DeepestChain)
+        if (body.Chain?.Count > NameLimits.Chain)
         {
-            return (null, ("chain", $"A chain has at most {DeepestChain} steps."));
+            return (null, ("chain", $"A chain has at most {NameLimits.Chain} steps."));
         }
 
         return FormOf(body, tables, structs, out var wrong) is { } form ? (new GameProperty(name, at, body.Chain ?? [], form), null) : (null, wrong);
@@ -161,11 +211,12 @@ public static class PropertyMapFile
         var table = TextTable.Ascii;
         wrong = body switch
         {
-            { Type: "text" or "bytes", Length: not (> 0 and <= LargestValue) } => ("length", $"length is 1 to {LargestValue} bytes."),
+            { Type: "text", Length: not (> 0 and <= NameLimits.Text) } => ("length", $"length is 1 to {NameLimits.Text} bytes."),
+            { Type: "bytes", Length: not (> 0 and <= NameLimits.Value) } => ("length", $"length is 1 to {NameLimits.Value} bytes."),
             { Type: not ("text" or "bytes"), Length: not null } => ("length", "Only text and bytes have a length; a list has a count."),
             { Table: { } name } when body.Type != "text" || !tables.TryGetValue(name, out table!) => ("table", $"There is no text table {name}, or this is no text."),
             { Count: not (null or > 0) } => ("count", "count is 1 or more."),
-            _ => ("type", $"type is u8, s8, u16, s16, u32, s32, text, bytes or a struct that stands before: {string.Join(", ", structs.Keys)}."),
+            _ => ("type", ""),
         };
         IValueForm? form = wrong.Field != "type" ? null : body.Type switch
         {
@@ -174,13 +225,22 @@ public static class PropertyMapFile
             _ when NumberTypes.TryParse(body.Type, out var type) => new NumberForm(type, body.Endian ?? Endian.Little),
             _ => structs.GetValueOrDefault(body.Type),
         };
-        if (form is null || body.Count is not { } count)
+        if (form is null)
         {
-            return form;
+            wrong = wrong.Field != "type" ? wrong
+                : ("type", $"type is u8, s8, u16, s16, u32, s32, text, bytes or a struct that stands before: {string.Join(", ", structs.Keys.Take(ShownStructs))}{(structs.Count > ShownStructs ? ", …" : "")}.");
+            return null;
         }
 
-        wrong = ("count", $"A value has at most {LargestValue} bytes.");
-        return (long)count * form.Size <= LargestValue ? new ArrayForm(form, count) : null;
+        if (body.Count is { } count && (long)count * form.Size > NameLimits.Value)
+        {
+            wrong = ("count", $"A value has at most {NameLimits.Value} bytes.");
+            return null;
+        }
+
+        form = body.Count is { } several ? new ArrayForm(form, several) : form;
+        wrong = (body.Count is null ? "type" : "count", form.Cost.Excess ?? "");
+        return wrong.Reason.Length > 0 ? null : form;
     }
 
     private static bool TryByte(string text, out byte number) =>

@@ -12,6 +12,9 @@ public sealed record StructForm(int Size, IReadOnlyDictionary<string, StructFiel
     public string Kind => "struct";
 
     /// <inheritdoc/>
+    public ValueCost Cost { get; } = Fields.Aggregate(default(ValueCost), (sum, field) => sum + field.Value.Form.Cost.Named(field.Key)).Inside();
+
+    /// <inheritdoc/>
     public JsonNode Read(ReadOnlySpan<byte> bytes)
     {
         var value = new JsonObject();

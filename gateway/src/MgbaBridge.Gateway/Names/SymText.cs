@@ -14,31 +14,37 @@ internal static class SymText
 
     public static List<Symbol> Read(ReadOnlySpan<byte> file)
     {
-        var found = new List<Symbol>();
+        var found = new SymbolList();
         var lines = new TextLines(file);
         while (lines.Read())
         {
-            var line = Encoding.UTF8.GetString(lines.Line);
-            var comment = line.IndexOf(';', StringComparison.Ordinal);
-            var words = (comment < 0 ? line : line[..comment]).Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries);
+            var comment = lines.Line.IndexOf((byte)';');
+            var text = comment < 0 ? lines.Line : lines.Line[..comment];
+            if (text.Length > NameLimits.Line)
+            {
+                throw new NameFormatException(lines.Number, NameLimits.Line + 1, $"The line has {text.Length} bytes; the limit is {NameLimits.Line}.");
+            }
+
+            var line = Encoding.UTF8.GetString(text);
+            var words = line.Split((char[])[' ', '\t'], StringSplitOptions.RemoveEmptyEntries);
 
             // no$gba marks data with names such as .byt:0004
             if (words.Length > 0 && words[^1][0] is not ('.' or '['))
             {
-                found.Add(Parse(words, line, lines.Number));
+                found.Add(words[^1], Parse(words, line, lines.Number), lines.Number);
             }
         }
 
-        return found;
+        return found.All;
     }
 
-    private static Symbol Parse(string[] words, string line, int number)
+    private static Location Parse(string[] words, string line, int number)
     {
         // between address and name nm says what it is, in one letter
         var wellFormed = words.Length == 2 || (words.Length == 3 && words[1].Length == 1);
         if (wellFormed && TryPlace(words[0], out var place))
         {
-            return new Symbol(words[^1], place, 0);
+            return place;
         }
 
         throw new NameFormatException(number, line.IndexOf(words[0], StringComparison.Ordinal) + 1, Forms);

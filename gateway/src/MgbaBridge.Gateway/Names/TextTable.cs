@@ -6,6 +6,8 @@ namespace MgbaBridge.Gateway.Names;
 /// <summary>Which byte stands for which text in a game. Bytes that stand for none are written <c>{HH}</c>.</summary>
 public sealed class TextTable
 {
+    private const string Unknown = "{HH}";
+
     private readonly string?[] _texts;
     private readonly (string Text, byte Code)[] _longestFirst;
 
@@ -21,6 +23,7 @@ public sealed class TextTable
             _texts[code] = text;
         }
 
+        LongestText = Math.Max(Unknown.Length, _texts.Max(text => text?.Length ?? 0));
         _longestFirst = [.. _texts.Select((text, code) => (text!, (byte)code)).Where(pair => !string.IsNullOrEmpty(pair.Item1)).OrderByDescending(pair => pair.Item1.Length).ThenBy(pair => pair.Item2)];
     }
 
@@ -29,6 +32,9 @@ public sealed class TextTable
 
     /// <summary>The byte that ends a text, if there is one.</summary>
     public byte? End { get; }
+
+    /// <summary>The most characters that a byte takes in a text.</summary>
+    public int LongestText { get; }
 
     /// <summary>The text that these bytes stand for, up to the one that ends it.</summary>
     public string Decode(ReadOnlySpan<byte> bytes)

@@ -152,4 +152,22 @@ public sealed class NameEndpointsTests
     private static Task<JsonElement> WriteAsync(Play play, string name, string value) => play.SendAsync(HttpMethod.Put, $"/v2/values/{name}", $$"""{"value":{{value}}}""");
 
     private static async Task<string> ValueAsync(Play play, string name) => (await play.GetAsync($"/v2/values/{name}")).GetProperty("value").ToString();
+
+    [Fact]
+    public async Task Names_BeyondTheLimits_AreRefusedAndTheGatewayGoesOn()
+    {
+        await using var play = await Play.StartAsync(("Names:MaxMemory", "1048576"));
+        using var elf = await play.RawAsync(HttpMethod.Put, "/v2/symbols", Play.Bytes(ElfImage.SharingOneName(131_000, 2_000_000)));
+        Assert.Equal(HttpStatusCode.BadRequest, elf.StatusCode);
+        Assert.Contains("the limit is 1024", await elf.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        var list = string.Concat(Enumerable.Range(0, 10_000).Select(number => $"02000000 n{number}\n"));
+        using var full = await play.RawAsync(HttpMethod.Put, "/v2/symbols", Play.Bytes(System.Text.Encoding.ASCII.GetBytes(list)));
+        Assert.Equal(HttpStatusCode.InsufficientStorage, full.StatusCode);
+        Assert.Contains("Bridge:Names:MaxMemory allows 1048576", await full.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        await MapAsync(play, """{"structs":{"s":{"fields":{"f":{"at":0,"type":"u8","count":100000}}}},"properties":{"many":{"type":"s","at":"0x02000000"}}}""");
+        var problem = await play.SendAsync(HttpMethod.Post, "/v2/values", """{"names":["many","many","many"]}""", status: HttpStatusCode.BadRequest);
+        Assert.Contains("300000 numbers and texts in it; the limit is 262144", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Equal(100_000, (await play.GetAsync("/v2/values/many")).GetProperty("value").GetProperty("f").GetArrayLength());
+        await play.SendAsync(HttpMethod.Get, $"/v2/values/{new string('.', 4_000)}", status: HttpStatusCode.NotFound);
+    }
 }

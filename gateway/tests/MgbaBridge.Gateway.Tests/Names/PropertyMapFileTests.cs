@@ -89,4 +89,61 @@ public sealed class PropertyMapFileTests
 
     private static string TextOf(GameProperty? property) =>
         property is null ? "" : string.Join(' ', new object[] { property.Name, property.Form.Kind, property.At }.Concat(property.Chain.Cast<object>()));
+
+    [Fact]
+    public void Read_OfStructsThatNestTenFold_IsBoundedByTheirValues()
+    {
+        var exception = Assert.Throws<NameFormatException>(() => PropertyMapFile.Read(Nested(30, 10)));
+        Assert.Contains("structs.level6: The value has 1000000 numbers and texts in it; the limit is 262144.", exception.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(33, "structs.level33: The value has 33 levels of structs and lists; the limit is 32.")]
+    [InlineData(30_000, "structs.level33: The value has 33 levels of structs and lists; the limit is 32.")]
+    [InlineData(50_000, "There are 100000 structs and fields; the limit is 65536.")]
+    public void Read_OfStructsThatNestDeeply_IsBounded(int levels, string expected)
+    {
+        var exception = Assert.Throws<NameFormatException>(() => PropertyMapFile.Read(Nested(levels, 1)));
+        Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Read_OfStructsWithinTheLimits_CanBeAnswered()
+    {
+        var value = PropertyMapFile.Read(Nested(30, 1)).Find("p")!;
+        Assert.Equal(30, value.Form.Cost.Depth);
+        var json = JsonSerializer.Serialize(value.Form.Read(new byte[value.Form.Size]));
+        Assert.InRange(json.Length, 30, value.Form.Cost.Characters);
+    }
+
+    [Theory]
+    [InlineData(""" "structs":{"s":{"fields":{"f":{"at":0,"type":"u8","count":300000}}}} """, "300000 numbers and texts in it; the limit is 262144")]
+    [InlineData(""" "textTables":{"t":{"codes":{"01":"123456789012345678901234567890123"}}} """, "A byte stands for 33 characters; the limit is 32.")]
+    [InlineData(""" "textTables":{TABLES} """, "There are 65 text tables; the limit is 64.")]
+    [InlineData(""" "structs":{"LONG":{"fields":{"f":{"at":0,"type":"u8"}}}} """, "structs: A name has 201 characters; the limit is 200.")]
+    [InlineData(""" "structs":{"s":{"fields":{"LONG":{"at":0,"type":"u8"}}}} """, "A name has 201 characters; the limit is 200.")]
+    [InlineData(""" "structs":{"s":{"fields":{"f":{"at":0,"type":"text","length":65537}}}} """, "length is 1 to 65536 bytes.")]
+    [InlineData(""" "structs":{"s":{"fields":{FIELDS}}} """, "There are 65537 structs and fields; the limit is 65536.")]
+    [InlineData(""" "structs":DEEP """, "wrong kind")]
+    public void Read_OfAMapThatIsTooLarge_SaysTheLimit(string map, string expected)
+    {
+        map = map.Replace("LONG", new string('n', 201), StringComparison.Ordinal)
+            .Replace("TABLES", string.Join(',', Enumerable.Range(0, 65).Select(number => $"\"t{number}\":{{\"codes\":{{}}}}")), StringComparison.Ordinal)
+            .Replace("FIELDS", string.Join(',', Enumerable.Range(0, 65_536).Select(number => $"\"f{number}\":{{\"at\":0,\"type\":\"u8\"}}")), StringComparison.Ordinal)
+            .Replace("DEEP", new string('[', 100_000), StringComparison.Ordinal);
+        var exception = Assert.Throws<NameFormatException>(() => PropertyMapFile.Read(Encoding.UTF8.GetBytes($"{{\"properties\":{{}},{map}}}")));
+        Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>A byte in so many structs, each of which has the one before so many times at the same place.</summary>
+    private static byte[] Nested(int levels, int fold)
+    {
+        var structs = Enumerable.Range(1, levels).Select(level =>
+        {
+            var type = level == 1 ? "u8" : $"level{level - 1}";
+            var fields = Enumerable.Range(0, fold).Select(number => $"\"f{number}\":{{\"at\":0,\"type\":\"{type}\"}}");
+            return $"\"level{level}\":{{\"fields\":{{{string.Join(',', fields)}}}}}";
+        });
+        return Encoding.UTF8.GetBytes($"{{\"structs\":{{{string.Join(',', structs)}}},\"properties\":{{\"p\":{{\"type\":\"level{levels}\",\"at\":\"0x02000000\"}}}}}}");
+    }
 }

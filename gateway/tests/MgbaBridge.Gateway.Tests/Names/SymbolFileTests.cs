@@ -84,6 +84,27 @@ public sealed class SymbolFileTests
         }).Check(Config.QuickThrowOnFailure.WithMaxTest(2_000));
     }
 
+    [Theory]
+    [InlineData(131_000, 2_000_000, "A symbol's name has 1025 bytes or more; the limit is 1024.")]
+    [InlineData(20_000, 1_000, "characters; the limit is 8388608 for all of a file.")]
+    [InlineData(270_000, 1, "more than 262144 symbols")]
+    public void Read_OfAnElfFileWhoseSymbolsShareAString_IsBounded(int symbols, int length, string expected)
+    {
+        var exception = Assert.Throws<NameFormatException>(() => SymbolFile.Read(ElfImage.SharingOneName(symbols, length)));
+        Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("02000000 ", "", 1_025, "Line 2, column 1: A symbol's name has 1025 bytes")]
+    [InlineData("02000000 ", "", 5_000, "Line 2, column 4097: The line has 5009 bytes; the limit is 4096.")]
+    [InlineData("Linker script and memory map\n   0x02000000   ", "", 1_025, "Line 3, column 1: A symbol's name has 1025 bytes")]
+    public void Read_OfALongLine_SaysTheLimit(string before, string after, int length, string expected)
+    {
+        var text = $"; a comment {new string('c', 5_000)}\n{before}{new string('n', length)}{after}\n";
+        var exception = Assert.Throws<NameFormatException>(() => SymbolFile.Read(Encoding.UTF8.GetBytes(text)));
+        Assert.Contains(expected, exception.Message, StringComparison.Ordinal);
+    }
+
     private static string TextOf(SymbolTable table, string name)
     {
         Assert.True(table.TryGet(name, out var symbol), $"there is no {name}");
