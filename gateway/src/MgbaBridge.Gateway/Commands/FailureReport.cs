@@ -14,8 +14,11 @@ public sealed record FailureReport(Failure Failure, string Detail)
     /// <summary>What follows from the failure.</summary>
     public FailureRule Rule => FailureTable.Of(Failure);
 
+    /// <summary>Whether something was done before it, as in a replay of several commands.</summary>
+    public bool PartlyDone { get; init; }
+
     /// <summary>Whether the command may have had its effect; two refusals of the script are not certain that it had none.</summary>
-    public bool MayHaveRun => Rule.MayHaveRun || Code is "internal" or "cancelled";
+    public bool MayHaveRun => PartlyDone || Rule.MayHaveRun || Code is "internal" or "cancelled";
 
     /// <summary>The HTTP status: the table's, or by code when the script refused.</summary>
     public int Status => Failure == Failure.Rejected && Code is not null ? RefusalCodes.StatusOf(Code) : Rule.Status;

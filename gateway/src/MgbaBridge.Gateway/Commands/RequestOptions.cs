@@ -9,6 +9,9 @@ public readonly record struct RequestOptions
     /// <summary>How long to wait for the reply; null for the setting <c>RequestTimeout</c>.</summary>
     public TimeSpan? Timeout { get; init; }
 
+    /// <summary>Stays sent while the script is silent, until its reply comes or its time is up.</summary>
+    public bool OutlastsSilence { get; init; }
+
     /// <summary>Run only while this is the epoch, else it is refused <c>epoch-changed</c>; null for no condition.</summary>
     public uint? Epoch { get; init; }
 }

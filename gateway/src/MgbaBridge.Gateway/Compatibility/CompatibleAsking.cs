@@ -2,13 +2,14 @@ using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints;
+using MgbaBridge.Gateway.Endpoints.Conventions;
 
 namespace MgbaBridge.Gateway.Compatibility;
 
 /// <summary>What every compatible path does: send its command as the one holder that they share, and write the answer or the failure.</summary>
 internal static class CompatibleAsking
 {
-    private static readonly RequestOptions AsCompat = new() { Holder = Holder.Compat };
+    private static readonly RequestOptions AsCompat = new() { Holder = Holder.Compat, OutlastsSilence = true };
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
 
@@ -36,6 +37,7 @@ internal static class CompatibleAsking
         {
             var logger = http.RequestServices.GetRequiredService<ILogger<Emulators>>();
             Log.EndpointDefect(logger, http.Request.Method, http.Request.Path, exception);
+            Idempotency.NoteMayHaveRun(http);
             await CompatibleFailures.WriteAsync(http, StatusCodes.Status500InternalServerError, exception.Message);
         }
     }
@@ -49,7 +51,7 @@ internal static class CompatibleAsking
 
     /// <summary>
     /// A game that pauses for a moment, because of a menu or a busy machine, fails at once elsewhere; mGBA-http waits three seconds, and its
-    /// clients count on that. Nothing was done while it was silent, so the command is sent anew.
+    /// clients count on that. A command that was sent stays sent (<see cref="RequestOptions.OutlastsSilence"/>); only one that was not is asked for here again.
     /// </summary>
     private static async ValueTask<Reply> OutwaitAsync<TCommand>(HttpContext http, EmulatorClient emulator, TCommand command, Reply silent)
         where TCommand : struct, ICommand

@@ -1,4 +1,5 @@
 using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Endpoints.Conventions;
 
 namespace MgbaBridge.Gateway.Compatibility;
 
@@ -25,6 +26,11 @@ internal static class CompatibleFailures
     /// <summary>A request to an emulator failed.</summary>
     public static ValueTask WriteAsync(HttpContext http, FailureReport failure, CompatibilityOptions options)
     {
+        if (failure.MayHaveRun)
+        {
+            Idempotency.NoteMayHaveRun(http);
+        }
+
         if (IsRefusalOfTheEmulator(failure))
         {
             return options.SilentRefusals ? PlainText.WriteEmptyAsync(http) : WriteAsync(http, failure.Status, failure.Detail);

@@ -42,6 +42,7 @@ public sealed class EmulatorClient : IAsyncDisposable
 
         // events come on a connection of their own, from the first subscriber on: each connection is told everything, and once is enough
         Pictures = new PictureFeed(this, time);
+        Releases = new KeyReleases(this, time);
         _events = new Lazy<EventFeed>(() => new EventFeed(told => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, told), time));
     }
 
@@ -56,6 +57,9 @@ public sealed class EmulatorClient : IAsyncDisposable
 
     /// <summary>Its picture for those who watch.</summary>
     public PictureFeed Pictures { get; }
+
+    /// <summary>Releases the keys of those who are gone.</summary>
+    internal KeyReleases Releases { get; }
 
     /// <summary>Requests sent and not answered.</summary>
     public int InFlight => _pool.InFlight;
@@ -103,6 +107,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        Releases.Dispose();
         if (_events.IsValueCreated)
         {
             await _events.Value.DisposeAsync();

@@ -34,11 +34,36 @@ public sealed partial class EventFeed
         }
     }
 
-    private async Task UnwatchLaterAsync()
+    // one timer for all: subscribers may come and go by the thousand. Inside the lock
+    private void SweepLater()
+    {
+        NoteUnused();
+        if (!_sweeping)
+        {
+            _sweeping = true;
+            _sweep.Change(Grace, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    private void NoteUnused()
+    {
+        foreach (var name in _watches.Keys)
+        {
+            if (_subscriptions.Any(subscription => subscription.Names.Contains(name)))
+            {
+                _unused.Remove(name);
+            }
+            else
+            {
+                _unused.TryAdd(name, _time.GetTimestamp());
+            }
+        }
+    }
+
+    private async Task UnwatchAsync()
     {
         try
         {
-            await Task.Delay(Grace, _time, _over.Token);
             await _watching.WaitAsync(_over.Token);
         }
         catch (Exception exception) when (exception is OperationCanceledException or ObjectDisposedException)
@@ -71,8 +96,15 @@ public sealed partial class EventFeed
     {
         lock (_gate)
         {
-            string[] unused = [.. _watches.Keys.Where(name => !_subscriptions.Any(subscription => subscription.Names.Contains(name)))];
-            Array.ForEach(unused, name => _ = _watches.Remove(name) | _levels.Remove(name));
+            NoteUnused();
+            string[] unused = [.. _unused.Where(entry => _time.GetElapsedTime(entry.Value) >= Grace).Select(entry => entry.Key)];
+            Array.ForEach(unused, name => _ = _watches.Remove(name) | _levels.Remove(name) | _unused.Remove(name));
+            _sweeping = _unused.Count > 0;
+            if (_sweeping)
+            {
+                _sweep.Change(Grace - _time.GetElapsedTime(_unused.Values.Min()) + TimeSpan.FromMilliseconds(1), Timeout.InfiniteTimeSpan);
+            }
+
             return unused;
         }
     }
@@ -101,6 +133,7 @@ public sealed partial class EventFeed
             topics = [.. _watches.Values];
             _watches.Clear();
             _levels.Clear();
+            _unused.Clear();
         }
 
         foreach (var topic in topics)

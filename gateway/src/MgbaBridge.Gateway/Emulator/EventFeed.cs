@@ -23,16 +23,22 @@ public sealed partial class EventFeed : IAsyncDisposable
     private readonly SemaphoreSlim _watching = new(1, 1);
     private readonly List<EventSubscription> _subscriptions = [];
     private readonly Dictionary<string, EventTopic> _watches = [];
+
+    // watches without a subscriber, and since when
+    private readonly Dictionary<string, long> _unused = [];
+    private readonly ITimer _sweep;
     private readonly Queue<EmulatorEvent> _history = new();
 
     // the keys as they are: who comes later is told them first, as the one was for whom the watch began
     private readonly Dictionary<string, EmulatorEvent> _levels = [];
     private long _last;
     private bool _lost;
+    private bool _sweeping;
 
     internal EventFeed(Func<PoolEvents, EmulatorClient> connect, TimeProvider time)
     {
         _time = time;
+        _sweep = time.CreateTimer(static state => _ = ((EventFeed)state!).UnwatchAsync(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _link = connect(new PoolEvents(Follow, Hear));
     }
 
@@ -66,6 +72,7 @@ public sealed partial class EventFeed : IAsyncDisposable
         lock (_gate)
         {
             names = [.. topics.Select(topic => topic.Name).Where(subscription.Names.Add)];
+            Array.ForEach(names, name => _unused.Remove(name));
             var oldest = _history.TryPeek(out var first) ? first.Number : _last + 1;
             backlog = after is { } seen
                 ? new EventBacklog([.. _history.Where(told => told.Number > seen && names.Contains(told.Name))], Math.Max(0, oldest - seen - 1), null)
@@ -94,15 +101,15 @@ public sealed partial class EventFeed : IAsyncDisposable
         lock (_gate)
         {
             subscription.Names.ExceptWith(names);
+            SweepLater();
         }
-
-        _ = UnwatchLaterAsync();
     }
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _over.CancelAsync();
+        await _sweep.DisposeAsync();
         lock (_gate)
         {
             _subscriptions.ForEach(subscription => subscription.End());
@@ -121,10 +128,11 @@ public sealed partial class EventFeed : IAsyncDisposable
             {
                 return;
             }
+
+            SweepLater();
         }
 
         subscription.End();
-        _ = UnwatchLaterAsync();
     }
 
     /// <summary>Called by the connection, one event after the other.</summary>
@@ -144,6 +152,7 @@ public sealed partial class EventFeed : IAsyncDisposable
             lock (_gate)
             {
                 _watches.Remove(watch);
+                _unused.Remove(watch);
             }
         }
 

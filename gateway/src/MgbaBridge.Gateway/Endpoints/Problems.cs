@@ -31,8 +31,9 @@ internal static class Problems
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
     public static Problem BadRequest(string detail, string trace) => Of(StatusCodes.Status400BadRequest, "bad-request", "The request is not valid", detail, trace);
 
-    /// <summary>The gateway itself failed.</summary>
-    public static Problem Defect(string detail, string trace) => Of(StatusCodes.Status500InternalServerError, "defect", "The gateway failed", detail, trace);
+    /// <summary>The gateway itself failed, after which nobody knows what was done.</summary>
+    public static Problem Defect(string detail, string trace, bool mayHaveRun) =>
+        Of(StatusCodes.Status500InternalServerError, "defect", "The gateway failed", detail, trace) with { MayHaveRun = mayHaveRun };
 
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
     public static ValueTask BadRequestAsync(HttpContext http, string detail) =>
@@ -90,7 +91,7 @@ internal static class Problems
 
     /// <summary>The gateway itself failed.</summary>
     public static ValueTask DefectAsync(HttpContext http, string detail) =>
-        WriteAsync(http, Defect(detail, Correlation.Of(http)));
+        WriteAsync(http, Defect(detail, Correlation.Of(http), !HttpMethods.IsGet(http.Request.Method)));
 
     private static ValueTask WriteAsync(HttpContext http, int status, string name, string title, string detail) =>
         WriteAsync(http, Of(status, name, title, detail, Correlation.Of(http)));

@@ -47,7 +47,13 @@ public sealed class Replay
         try
         {
             using var state = await emulator.SendAsync(new LoadState(new ReadOnlySequence<byte>(recorded.Header.State), null), replay._options, cancellationToken);
-            return state.Failure is null ? await replay.PlayAsync(cancellationToken) : replay.Outcome(state);
+            if (state.Failure is not null)
+            {
+                return replay.Outcome(state);
+            }
+
+            var played = await replay.PlayAsync(cancellationToken);
+            return played.Failure is { } failure ? played with { Failure = failure with { PartlyDone = true } } : played;
         }
         finally
         {

@@ -32,7 +32,7 @@ internal sealed partial class Connection
         switch (_waiting.TakeOnly(out var exchange))
         {
             case WaitingTable.Found.Unknown: throw Broken($"it said {Stranger.Quote(text)}, and nothing was asked.");
-            case WaitingTable.Found.Waiting: _answered.Add((exchange!, LegacyReplies.Read(exchange!.LegacyForm!.Value.Answer, text, _settings.Now.MaxReplyTail))); break;
+            case WaitingTable.Found.Waiting: _answered.Enqueue((exchange!, LegacyReplies.Read(exchange!.LegacyForm!.Value.Answer, text, _settings.Now.MaxReplyTail))); break;
         }
     }
 }

@@ -12,7 +12,7 @@ internal sealed partial class Connection
     private const int LeastRoom = 1_024;
 
     private readonly Pipe _received;
-    private readonly List<(Exchange Exchange, Reply Reply)> _answered = [];
+    private readonly Queue<(Exchange Exchange, Reply Reply)> _answered = new();
     private byte[] _scratch = [];
     private bool _greeted;
 
@@ -77,8 +77,12 @@ internal sealed partial class Connection
             why = FailureText.ConnectionLost(_address, $"the gateway failed, please report this: {exception}");
         }
 
-        EndAnswered();
         Close(why);
+        while (_answered.TryDequeue(out var answered))
+        {
+            answered.Exchange.EndAttemptElsewhere(answered.Reply);
+        }
+
         _fillingReply?.Dispose();
         await _received.Writer.CompleteAsync();
         await _received.Reader.CompleteAsync();
@@ -179,7 +183,7 @@ internal sealed partial class Connection
         switch (_waiting.Take(message.Id, out var exchange))
         {
             case WaitingTable.Found.Unknown: throw Broken($"it answered request {message.Id}, which was not asked.");
-            case WaitingTable.Found.Waiting: _answered.Add((exchange!, ReplyTo(exchange!, message, body))); break;
+            case WaitingTable.Found.Waiting: _answered.Enqueue((exchange!, ReplyTo(exchange!, message, body))); break;
         }
     }
 
@@ -212,7 +216,7 @@ internal sealed partial class Connection
         }
         else if (_waiting.Take(_fillingId, out var exchange) == WaitingTable.Found.Waiting)
         {
-            _answered.Add((exchange!, reply!));
+            _answered.Enqueue((exchange!, reply!));
         }
         else
         {
@@ -224,20 +228,30 @@ internal sealed partial class Connection
     /// elsewhere, so that none waits for what is done with it.</summary>
     private void EndAnswered()
     {
-        foreach (var (exchange, reply) in _answered)
+        // each is taken out before it ends: afterwards it may be somebody else's, also when what runs here throws
+        while (_answered.TryDequeue(out var answered))
         {
-            _events.RoomFreed(this);
-            if (reply.Tail.Length >= Reply.LongFrom)
+            try
             {
-                exchange.EndAttemptElsewhere(reply);
+                _events.RoomFreed(this);
             }
-            else
+            finally
             {
-                exchange.EndAttempt(reply);
+                EndAnswered(answered.Exchange, answered.Reply);
             }
         }
+    }
 
-        _answered.Clear();
+    private static void EndAnswered(Exchange exchange, Reply reply)
+    {
+        if (reply.Tail.Length >= Reply.LongFrom)
+        {
+            exchange.EndAttemptElsewhere(reply);
+        }
+        else
+        {
+            exchange.EndAttempt(reply);
+        }
     }
 
     private ReadOnlySpan<byte> Gather(in ReadOnlySequence<byte> head)

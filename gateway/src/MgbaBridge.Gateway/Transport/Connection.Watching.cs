@@ -54,12 +54,12 @@ internal sealed partial class Connection
 
     private void EndOverdue(long now)
     {
-        _waiting.AbandonOverdue(now, all: false, _overdue);
+        _waiting.AbandonOverdue(now, _overdue);
         foreach (var exchange in _overdue)
         {
             var asked = _clock.Between(exchange.StartedAt, exchange.Deadline);
             TakeBackInScript(exchange);
-            exchange.EndAttemptElsewhere(Reply.Failed(FailureText.ReplyTimedOut(asked)));
+            exchange.EndAttemptElsewhere(Reply.Failed(FailureText.ReplyTimedOut(asked, _silent)));
         }
 
         _overdue.Clear();
@@ -138,11 +138,13 @@ internal sealed partial class Connection
     {
         _silent = true;
         _events.SilenceChanged(this, true);
-        _waiting.AbandonOverdue(long.MaxValue, all: true, _overdue);
+        _waiting.AbandonSilent(_overdue);
+        var silent = FailureText.Silent(_address, _settings.Now.SilentAfter);
         foreach (var exchange in _overdue)
         {
+            // an effect may have begun before the silence, and whether the cancel came in time is not known while it lasts
             TakeBackInScript(exchange);
-            exchange.EndAttemptElsewhere(Reply.Failed(FailureText.Silent(_address, _settings.Now.SilentAfter)));
+            exchange.EndAttemptElsewhere(Reply.Failed(exchange.Row.Kind == CommandKind.Effect ? FailureText.Indeterminate(silent.Detail) : silent));
         }
 
         _overdue.Clear();

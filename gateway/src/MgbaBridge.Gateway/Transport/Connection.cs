@@ -65,8 +65,13 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
     /// <summary>Begins to receive and to watch.</summary>
     public void Run()
     {
+        var watch = _clock.Time.CreateTimer(static state => ((Connection)state!).Watch(), this, WatchEvery, WatchEvery);
+        Interlocked.Exchange(ref _watch, watch);
         _receiving = Task.Run(ReceiveAsync);
-        _watch = _clock.Time.CreateTimer(static state => ((Connection)state!).Watch(), this, WatchEvery, WatchEvery);
+        if (IsClosed)
+        {
+            watch.Dispose(); // Close may have looked before it was there
+        }
     }
 
     /// <summary>The script was greeted: requests may follow.</summary>
@@ -197,7 +202,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         _ending = why;
         _outbox.Finish();
         var left = new List<Exchange>();
-        _waiting.AbandonOverdue(long.MaxValue, all: true, left);
+        _waiting.AbandonAll(left);
         foreach (var exchange in left)
         {
             TakeBackInScript(exchange);

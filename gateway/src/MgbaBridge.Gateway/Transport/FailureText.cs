@@ -79,9 +79,9 @@ internal static class FailureText
     public static FailureReport ConnectionLost(string address, string reason) => new(
         Failure.ConnectionLost, $"The connection to {address} broke: {reason} It is opened again by itself.");
 
-    public static FailureReport ReplyTimedOut(TimeSpan after) => new(
+    public static FailureReport ReplyTimedOut(TimeSpan after, bool silent) => new(
         Failure.ReplyTimedOut,
-        $"The script gave signs of life but no reply within {Milliseconds(after)} (Bridge:Transport:RequestTimeout, or the request's own time). The request was cancelled; it may have run.");
+        $"The script gave {(silent ? "no sign of life and" : "signs of life but")} no reply within {Milliseconds(after)} (Bridge:Transport:RequestTimeout, or the request's own time). The request was cancelled; it may have run.");
 
     public static FailureReport Indeterminate(string why) => new(
         Failure.Indeterminate, $"{why} The command may have run once or not at all; it was not sent again. Look at the game before you repeat it.");

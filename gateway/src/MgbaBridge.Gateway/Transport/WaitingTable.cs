@@ -100,14 +100,22 @@ internal sealed class WaitingTable
         }
     }
 
-    /// <summary>Takes all impatient exchanges, or only those past <paramref name="now"/>, and leaves their marks.</summary>
-    public void AbandonOverdue(long now, bool all, List<Exchange> taken)
+    /// <summary>Takes all impatient exchanges and leaves their marks.</summary>
+    public void AbandonAll(List<Exchange> taken) => Abandon(long.MaxValue, stay: false, taken);
+
+    /// <summary>Takes those whose deadline is not after <paramref name="now"/>, and leaves their marks.</summary>
+    public void AbandonOverdue(long now, List<Exchange> taken) => Abandon(now, stay: false, taken);
+
+    /// <summary>Takes those that a silent script ends, and leaves their marks.</summary>
+    public void AbandonSilent(List<Exchange> taken) => Abandon(long.MaxValue, stay: true, taken);
+
+    private void Abandon(long now, bool stay, List<Exchange> taken)
     {
         lock (_gate)
         {
             foreach (var exchange in _byId.Values)
             {
-                if (exchange is { Patient: false } && (all || exchange.Deadline <= now))
+                if (exchange is { Patient: false } && exchange.Deadline <= now && !(stay && exchange.Options.OutlastsSilence))
                 {
                     taken.Add(exchange);
                 }

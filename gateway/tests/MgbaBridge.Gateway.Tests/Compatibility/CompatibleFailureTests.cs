@@ -1,3 +1,4 @@
+using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -49,6 +50,32 @@ public sealed class CompatibleFailureTests
         Assert.Equal(Said.Ok("0"), await read);
         Assert.Equal(Said.Ok(), await press);
         Assert.Equal(Said.Ok("8"), await CompatibleWorld.CallAsync(gateway.Client, "GET /core/getkeys"));
+    }
+
+    [Fact]
+    public async Task Effect_ThatRanBeforeTheGameStoodStill_IsNotSentAgain()
+    {
+        var ran = 0;
+        await using var fake = FakeScript.Start();
+        fake.Behaviour = new FakeBehaviour
+        {
+            Answer = request =>
+            {
+                if (request.Command == "keys.add" && ++ran == 1)
+                {
+                    fake.Pause();
+                    return null;
+                }
+
+                return FakeReply.Ok();
+            },
+        };
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Transport:SilentAfter", "00:00:00.100"), ("Transport:RequestTimeout", "00:00:01"));
+        var press = CompatibleWorld.CallAsync(gateway.Client, "POST /core/addkey?key=3");
+        await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Silent);
+        fake.Resume();
+        Assert.Equal(Said.NoResponse, (await press).FirstLine());
+        Assert.Equal(1, ran);
     }
 
     [Theory]

@@ -40,6 +40,33 @@ public sealed class FailureRowTests
         Assert.NotEmpty(report.Detail);
     }
 
+    [Theory]
+    [InlineData(false, Failure.Indeterminate)]
+    [InlineData(true, Failure.ReplyTimedOut)]
+    public async Task Effect_ThatWasSentBeforeTheSilence_MayHaveRun(bool outlasts, Failure expected)
+    {
+        var time = new ManualTime();
+        var ran = 0;
+        await using var fake = FakeScript.Start();
+        fake.Behaviour = new FakeBehaviour { Answer = request => request.Command == "memory.write8" && ++ran > 0 ? Stall(fake) : FakeReply.Ok() };
+        await using var client = await Clients.ReadyAsync(fake, time: time);
+        var asked = client.SendAsync(Clients.WriteByte(0, 1), new RequestOptions { OutlastsSilence = outlasts }, TestContext.Current.CancellationToken).AsTask();
+        await Eventually.Is(() => Volatile.Read(ref ran) == 1);
+        time.Advance(TimeSpan.FromMilliseconds(400));
+        Assert.False(outlasts && asked.IsCompleted);
+        time.Advance(outlasts ? TimeSpan.FromSeconds(3) : TimeSpan.Zero);
+        using var reply = await asked;
+        Assert.Equal((expected, true), (reply.Failure?.Failure ?? default, reply.Failure?.MayHaveRun ?? false));
+        Assert.Equal(1, ran);
+    }
+
+    // it has run, and then the game stands still before it is answered
+    private static FakeReply? Stall(FakeScript fake)
+    {
+        fake.Pause();
+        return null;
+    }
+
     private static async Task<FailureReport> Misbehaving(FakeBehaviour behaviour)
     {
         await using var fake = FakeScript.Start(behaviour);

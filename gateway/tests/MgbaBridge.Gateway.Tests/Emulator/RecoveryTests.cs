@@ -95,7 +95,7 @@ public sealed class RecoveryTests
         time.Advance(TimeSpan.FromSeconds(2));
         using (var failed = await waiting)
         {
-            Assert.Equal(Failure.Silent, failed.Failure?.Failure);
+            Assert.Equal(Failure.Indeterminate, failed.Failure?.Failure);
         }
 
         Assert.Equal(EmulatorState.Silent, client.Health.State);

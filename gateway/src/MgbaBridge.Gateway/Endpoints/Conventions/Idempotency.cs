@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using MgbaBridge.Gateway.Diagnostics;
 
 namespace MgbaBridge.Gateway.Endpoints.Conventions;
 
@@ -79,7 +80,7 @@ internal sealed class Idempotency(KeyedRequests requests)
         {
             http.RequestAborted = CancellationToken.None;
             http.Response.Body = body;
-            await next(http);
+            await RunAsync(http, body, next);
             await http.Response.BodyWriter.FlushAsync(CancellationToken.None);
             answer = new KeptAnswer(http.Response.StatusCode, [.. http.Response.Headers], body.ToArray());
         }
@@ -94,6 +95,23 @@ internal sealed class Idempotency(KeyedRequests requests)
         if (!caller.IsCancellationRequested)
         {
             await http.Response.Body.WriteAsync(answer.Body, caller);
+        }
+    }
+
+    // a defect is an answer, too: what failed here may have had its effect before
+    private static async Task RunAsync(HttpContext http, MemoryStream body, RequestDelegate next)
+    {
+        try
+        {
+            await next(http);
+        }
+        catch (Exception exception)
+        {
+            Log.EndpointDefect(http.RequestServices.GetRequiredService<ILogger<Idempotency>>(), http.Request.Method, http.Request.Path, exception);
+            http.Response.Clear();
+            body.SetLength(0);
+            http.Response.Body = body;
+            await Problems.DefectAsync(http, exception.Message);
         }
     }
 

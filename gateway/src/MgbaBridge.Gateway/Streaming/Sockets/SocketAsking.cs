@@ -35,18 +35,30 @@ internal static class SocketAsking
         SocketSession session, SocketId id, bool isBinary, TCommand command, Action<SocketDraft, SocketReply<TCommand>> write, TimeSpan? timeout, CancellationToken cancellationToken)
         where TCommand : struct, ICommand
     {
-        using var reply = await session.Emulator.SendAsync(command, session.OptionsFor(command.Row, timeout), cancellationToken);
-        if (reply.Failure is { } failure)
+        var mayHaveRun = true;
+        try
         {
-            await session.RefuseAsync(id, Problems.Of(failure, session.Emulator.Id, session.Trace));
-        }
-        else
-        {
-            await session.Sender.AnswerAsync((Reply: new SocketReply<TCommand>(id, isBinary, command, reply), Write: write), static (draft, answer) =>
+            using var reply = await session.Emulator.SendAsync(command, new RequestOptions { Holder = session.Holder, Timeout = timeout }, cancellationToken);
+            if (reply.Failure is { } failure)
             {
-                answer.Reply.Id.WriteTo(draft.Json);
-                answer.Write(draft, answer.Reply);
-            });
+                mayHaveRun = failure.MayHaveRun;
+                await session.RefuseAsync(id, Problems.Of(failure, session.Emulator.Id, session.Trace));
+            }
+            else
+            {
+                await session.Sender.AnswerAsync((Reply: new SocketReply<TCommand>(id, isBinary, command, reply), Write: write), static (draft, answer) =>
+                {
+                    answer.Reply.Id.WriteTo(draft.Json);
+                    answer.Write(draft, answer.Reply);
+                });
+            }
+        }
+        finally
+        {
+            if (mayHaveRun)
+            {
+                session.NoteRan(command.Row);
+            }
         }
     }
 

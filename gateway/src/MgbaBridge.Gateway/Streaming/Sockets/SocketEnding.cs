@@ -5,7 +5,8 @@ namespace MgbaBridge.Gateway.Streaming.Sockets;
 /// <summary>The end of a socket, which comes once: the close message with its reason, and when the client does not take it, the end of the connection.</summary>
 /// <param name="socket">Which one.</param>
 /// <param name="patience">How long the client may take.</param>
-internal sealed class SocketEnding(WebSocket socket, TimeSpan patience)
+/// <param name="abort">Ends the connection below it, whatever still waits there to be sent.</param>
+internal sealed class SocketEnding(WebSocket socket, TimeSpan patience, Action abort)
 {
     private readonly TaskCompletionSource _received = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _closing = Task.CompletedTask;
@@ -45,6 +46,7 @@ internal sealed class SocketEnding(WebSocket socket, TimeSpan patience)
         catch (Exception exception) when (exception is WebSocketException or TimeoutException or ObjectDisposedException or OperationCanceledException)
         {
             socket.Abort();
+            abort();
         }
     }
 }

@@ -69,7 +69,7 @@ public static class SocketEndpoint
             GatewayMetrics.SocketOpened(emulator.Id);
             var limits = new SocketLimits((int)options.MaxBody, options.SocketPatience);
             using var session = new SocketSession(
-                socket, emulator, holder, limits, http.TraceIdentifier, http.RequestServices.GetRequiredService<ILogger<Emulators>>());
+                socket, emulator, holder, limits, http.TraceIdentifier, http.Abort, http.RequestServices.GetRequiredService<ILogger<Emulators>>());
             await session.RunAsync(http.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping);
         }
         finally

@@ -7,7 +7,7 @@ namespace MgbaBridge.Gateway.Streaming.Sockets;
 /// <param name="Text">The text, if it is one.</param>
 internal readonly record struct SocketId(long Number, string? Text)
 {
-    public const string Forms = "Each request has an id, a whole number or a text of at most 64 bytes, which stands in its answer.";
+    public const string Forms = "Each request has an id, a whole number or a Unicode text of at most 64 bytes, which stands in its answer.";
 
     private const int LongestText = 64;
 
@@ -27,8 +27,15 @@ internal readonly record struct SocketId(long Number, string? Text)
             return false;
         }
 
-        id = new SocketId(0, reader.GetString());
-        return true;
+        try
+        {
+            id = new SocketId(0, reader.GetString());
+            return true;
+        }
+        catch (InvalidOperationException)
+        {
+            return false; // half of a surrogate pair is no text
+        }
     }
 
     /// <summary>Writes it under its name.</summary>

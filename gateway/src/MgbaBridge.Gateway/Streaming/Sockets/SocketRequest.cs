@@ -29,8 +29,10 @@ internal readonly record struct SocketRequest(SocketId? Id, ReadOnlyMemory<byte>
 
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
             {
+                var isId = reader.ValueTextEquals("id"u8);
                 if (!TryField(ref reader, message, ref request))
                 {
+                    wrong = isId ? SocketId.Forms : Forms;
                     return false;
                 }
             }
@@ -38,8 +40,9 @@ internal readonly record struct SocketRequest(SocketId? Id, ReadOnlyMemory<byte>
             // what follows the object is refused by the reader
             reader.Read();
         }
-        catch (JsonException exception)
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException)
         {
+            // the latter is a name with half of a surrogate pair
             wrong = $"{exception.Message} {Forms}";
             return false;
         }

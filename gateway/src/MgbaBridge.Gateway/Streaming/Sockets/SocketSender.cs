@@ -7,7 +7,8 @@ namespace MgbaBridge.Gateway.Streaming.Sockets;
 /// something to say waits for its turn, so what can wait is bounded by what may be asked.</summary>
 /// <param name="socket">Where to.</param>
 /// <param name="patience">How long an answer may wait for the client to read.</param>
-internal sealed class SocketSender(WebSocket socket, TimeSpan patience) : IDisposable
+/// <param name="slow">Called when one has waited longer: it has to end the socket, soon or late.</param>
+internal sealed class SocketSender(WebSocket socket, TimeSpan patience, Action slow) : IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly SocketDraft _draft = new();
@@ -31,12 +32,8 @@ internal sealed class SocketSender(WebSocket socket, TimeSpan patience) : IDispo
             }
             else
             {
-                await sending.AsTask().WaitAsync(patience);
+                await FinishAsync(sending.AsTask());
             }
-        }
-        catch (TimeoutException)
-        {
-            throw new SlowReaderException();
         }
         finally
         {
@@ -60,6 +57,21 @@ internal sealed class SocketSender(WebSocket socket, TimeSpan patience) : IDispo
 
     /// <inheritdoc/>
     public void Dispose() => _draft.Dispose();
+
+    // what is sent belongs to the caller, who gives it back: it has to wait until the socket is done with it, also when that is by being ended
+    private async Task FinishAsync(Task sending)
+    {
+        try
+        {
+            await sending.WaitAsync(patience);
+        }
+        catch (TimeoutException)
+        {
+            slow();
+            await sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw new SlowReaderException();
+        }
+    }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask SendAsync<TState>(TState state, Action<SocketDraft, TState> write)

@@ -13,6 +13,9 @@ internal sealed partial class SocketSession
     private readonly Stack<SocketPlace> _free = new();
     private readonly Lock _gate = new();
 
+    // said that a binary message follows, which is next
+    private (SocketRequest Request, SocketOperation Operation)? _announced;
+
     /// <summary>A request is over.</summary>
     public void Free(SocketPlace place)
     {
@@ -34,14 +37,14 @@ internal sealed partial class SocketSession
                 case OperationCanceledException:
                     break;
                 case SlowReaderException:
-                    End(WebSocketCloseStatus.PolicyViolation, $"answers were not read for {_limits.Patience.TotalSeconds:0.###} s");
+                    EndSlowReader();
                     break;
                 case WebSocketException or ObjectDisposedException:
                     End(WebSocketCloseStatus.NormalClosure, null);
                     break;
                 default:
                     Log.SocketDefect(_logger, Emulator.Id, exception);
-                    await this.RefuseAsync(request.Id, Problems.Defect(exception.Message, Trace));
+                    await this.RefuseAsync(request.Id, Problems.Defect(exception.Message, Trace, mayHaveRun: true));
                     break;
             }
         }
@@ -77,6 +80,20 @@ internal sealed partial class SocketSession
         var request = default(SocketRequest);
         try
         {
+            if (_announced is { } announced)
+            {
+                _announced = null;
+                request = announced.Request;
+                if (type == WebSocketMessageType.Binary)
+                {
+                    await StartAsync(request with { Bytes = _receiver.Message.ToArray() }, announced.Operation);
+                    return;
+                }
+
+                await this.RefuseAsync(request.Id, "The bytes did not follow: behind a request with \"binary\": true comes a binary message.");
+                request = default;
+            }
+
             if (type == WebSocketMessageType.Binary)
             {
                 await this.RefuseAsync(null, "A binary message comes only behind a request with \"binary\": true that takes bytes: memory.write or state.load.");
@@ -91,7 +108,8 @@ internal sealed partial class SocketSession
             }
             else if (takesBytes && request.IsBinary)
             {
-                await TakeWithBytesAsync(request, operation);
+                // the buffer is needed for the bytes
+                _announced = (request with { Body = request.Body.ToArray(), Operation = default }, operation);
             }
             else
             {
@@ -101,30 +119,6 @@ internal sealed partial class SocketSession
         catch (Exception exception)
         {
             await FailAsync(null, request, exception);
-        }
-    }
-
-    private async ValueTask TakeWithBytesAsync(SocketRequest request, SocketOperation operation)
-    {
-        // the buffer is needed for the bytes
-        request = request with { Body = request.Body.ToArray(), Operation = default };
-        var type = await _receiver.ReceiveAsync();
-        if (type == WebSocketMessageType.Binary)
-        {
-            await StartAsync(request with { Bytes = _receiver.Message.ToArray() }, operation);
-        }
-        else if (type is null)
-        {
-            End(WebSocketCloseStatus.MessageTooBig, $"a message has at most {_limits.MaxMessage} bytes");
-        }
-        else if (type == WebSocketMessageType.Close)
-        {
-            End(WebSocketCloseStatus.NormalClosure, null);
-        }
-        else
-        {
-            await this.RefuseAsync(request.Id, "The bytes did not follow: behind a request with \"binary\": true comes a binary message.");
-            await TakeAsync(WebSocketMessageType.Text);
         }
     }
 

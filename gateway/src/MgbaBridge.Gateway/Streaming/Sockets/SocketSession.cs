@@ -11,23 +11,20 @@ namespace MgbaBridge.Gateway.Streaming.Sockets;
 /// </summary>
 internal sealed partial class SocketSession : IDisposable
 {
-    private static readonly TimeSpan Again = TimeSpan.FromMilliseconds(500);
-    private const int Attempts = 30;
-
     private readonly SocketReceiver _receiver;
     private readonly SocketEnding _ending;
     private readonly SocketLimits _limits;
     private readonly ILogger _logger;
     private readonly CancellationTokenSource _over = new();
-    private bool _acted;
+    private volatile bool _acted;
     private bool _leased;
 
-    public SocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, SocketLimits limits, string trace, ILogger logger)
+    public SocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, SocketLimits limits, string trace, Action abort, ILogger logger)
     {
         (Emulator, Holder, Trace, _limits, _logger) = (emulator, holder, trace, limits, logger);
-        _ending = new SocketEnding(socket, limits.Patience);
+        _ending = new SocketEnding(socket, limits.Patience, abort);
         _receiver = new SocketReceiver(socket, limits.MaxMessage);
-        Sender = new SocketSender(socket, limits.Patience);
+        Sender = new SocketSender(socket, limits.Patience, EndSlowReader);
         Over = _over.Token;
         Lasting = new SocketLasting(Over);
         Events = new SocketEvents(this);
@@ -81,7 +78,7 @@ internal sealed partial class SocketSession : IDisposable
                 }
             }
         }
-        catch (Exception exception) when (exception is WebSocketException or SlowReaderException)
+        catch (Exception exception) when (exception is WebSocketException or SlowReaderException or OperationCanceledException)
         {
             // the connection broke, or the client does not even read the greeting
         }
@@ -102,11 +99,13 @@ internal sealed partial class SocketSession : IDisposable
         }
     }
 
-    /// <summary>Notes what this client does that must not outlive it.</summary>
-    public RequestOptions OptionsFor(CommandRow row, TimeSpan? timeout)
+    /// <summary>Notes what this client may have done that must not outlive it.</summary>
+    public void NoteRan(CommandRow row)
     {
-        _acted |= row.Kind == CommandKind.Effect;
-        return new RequestOptions { Holder = Holder, Timeout = timeout };
+        if (row.Kind == CommandKind.Effect)
+        {
+            _acted = true;
+        }
     }
 
     /// <summary>It may have the lease from now on.</summary>
@@ -128,7 +127,7 @@ internal sealed partial class SocketSession : IDisposable
         // a lease that is being taken is waited for, and given back then
         if (_leased)
         {
-            await LetGoAsync(new ReleaseLease());
+            await ReleaseLeaseAsync();
         }
 
         await AllFreeAsync();
@@ -137,30 +136,22 @@ internal sealed partial class SocketSession : IDisposable
         await Pictures.EndAsync();
         if (_leased)
         {
-            await LetGoAsync(new ReleaseLease());
+            await ReleaseLeaseAsync();
         }
 
         if (_acted)
         {
-            await LetGoAsync(new ReleaseKeys());
+            await Emulator.Releases.ReleaseAsync(Holder);
         }
 
         await _ending.EndAsync();
     }
 
-    // while somebody else has the lease it is refused
-    private async Task LetGoAsync<TCommand>(TCommand command)
-        where TCommand : struct, ICommand
+    // one that is not given back ends by itself
+    private async Task ReleaseLeaseAsync()
     {
-        for (var attempt = 0; attempt < Attempts; attempt++)
-        {
-            using var reply = await Emulator.SendAsync(command, new RequestOptions { Holder = Holder });
-            if (reply.Failure is not { Failure: Failure.Leased } || command is ReleaseLease)
-            {
-                return;
-            }
-
-            await Task.Delay(Again);
-        }
+        using var reply = await Emulator.SendAsync(new ReleaseLease(), new RequestOptions { Holder = Holder });
     }
+
+    private void EndSlowReader() => End(WebSocketCloseStatus.PolicyViolation, $"answers were not read for {_limits.Patience.TotalSeconds:0.###} s");
 }

@@ -80,7 +80,7 @@ internal sealed class SocketSteps : IDisposable
                 }
             }
         }
-        catch (JsonException)
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException)
         {
             return false;
         }

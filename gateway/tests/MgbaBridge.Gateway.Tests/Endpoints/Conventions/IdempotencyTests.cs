@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text;
 using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Endpoints.Conventions;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -82,6 +83,44 @@ public sealed class IdempotencyTests
         Assert.Equal(mayHaveRun ? first.StatusCode : HttpStatusCode.OK, second.StatusCode);
         Assert.Equal(mayHaveRun, second.Headers.Contains("Idempotency-Replayed"));
         Assert.Equal(mayHaveRun ? 1 : 2, tries);
+    }
+
+    [Fact]
+    public async Task Press_ThatBeganBeforeTheEmulatorStoodStill_IsOnePress()
+    {
+        await using var play = await Play.StartAsync(("Transport:SilentAfter", "00:00:02"));
+        const string Long = """{"keys":["A"],"frames":36000,"wait":true}""";
+        var asked = SendAsync(play.Client, "/v2/keys/tap", Long, "stalled");
+        while (await play.EdgesAsync(0) == 0)
+        {
+            await play.WaitAsync(1);
+        }
+
+        play.Emulator.Stop();
+        using var first = await asked;
+        Assert.Equal(HttpStatusCode.BadGateway, first.StatusCode);
+        Assert.Contains("\"mayHaveRun\":true", await TextOf(first), StringComparison.Ordinal);
+        play.Emulator.Continue();
+        await Eventually.Is(() => play.Gateway.Emulators.First.Health.State == EmulatorState.Ready);
+        using var second = await SendAsync(play.Client, "/v2/keys/tap", Long, "stalled");
+        Assert.Equal((HttpStatusCode.BadGateway, true), (second.StatusCode, second.Headers.Contains("Idempotency-Replayed")));
+        Assert.Equal(1, await play.EdgesAsync(0));
+    }
+
+    [Theory]
+    [InlineData("/v2/keys/tap", Tap, "key.tap")]
+    [InlineData("/mgba-http/button/tap?button=A", "", "key.tap")]
+    public async Task Request_ThatFailedInsideTheGatewayOrTimedOut_RunsOnce(string path, string body, string command)
+    {
+        // ours: an answer that it cannot read. mGBA-http's path: none at all
+        var tries = 0;
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = request => request.Command != command ? FakeReply.Ok() : ++tries > 0 && body == "" ? null : FakeReply.Ok("what") });
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Transport:RequestTimeout", "00:00:00.300"));
+        using var first = await SendAsync(gateway.Client, path, body, "failed");
+        Assert.InRange((int)first.StatusCode, 500, 504);
+        using var second = await SendAsync(gateway.Client, path, body, "failed");
+        Assert.Equal((first.StatusCode, true), (second.StatusCode, second.Headers.Contains("Idempotency-Replayed")));
+        Assert.Equal(1, tries);
     }
 
     [Fact]
