@@ -52,6 +52,7 @@ public sealed record BridgeOptions
         foreach (var wrong in Transport.Validate().Select(wrong => $"{Section}:Transport:{wrong}")
             .Concat(Http.Validate().Select(wrong => $"{Section}:Http:{wrong}"))
             .Concat(Names.Validate().Select(wrong => $"{Section}:Names:{wrong}"))
+            .Concat(Compatibility.Validate().Select(wrong => $"{Section}:Compatibility:{wrong}"))
             .Concat(Search.Validate().Select(wrong => $"{Section}:Search:{wrong}"))
             .Concat(Telemetry.Validate().Select(wrong => $"{Section}:Telemetry:{wrong}"))
             .Concat(Emulators.SelectMany((emulator, index) => emulator.Validate().Select(wrong => $"{Section}:Emulators:{index}:{wrong}"))))

@@ -26,6 +26,10 @@ public sealed class SettingsTests
     [InlineData("--nonce", "--nonce needs a value")]
     [InlineData("-p=5001", "-p=5001 stands alone")]
     [InlineData("5001", "5001 stands alone")]
+    [InlineData("--Bridge:Compatibility:Version=1.0", "Bridge:Compatibility:Version is \"1.0\"")]
+    [InlineData("--Bridge:Compatibility:Version=0.11", "from 0.1 to 0.10")]
+    [InlineData("--Bridge:Compatibility:Version=0.7.0.1", "Compatibility:Version")]
+    [InlineData("--Bridge:Compatibility:Version=", "Compatibility:Version")]
     [InlineData("--Bridge:Http:Farewell=00:02:00", "Farewell has to be 0..1 min")]
     public void Read_OfAWrongSetting_NamesIt(string argument, string name)
     {

@@ -41,6 +41,10 @@ internal ref struct Binding(string? query)
         return true;
     }
 
+    /// <summary>Finds it under its name, else under the name that it had in older versions.</summary>
+    public readonly bool TryFind(string name, string? olderName, out ReadOnlyMemory<char> value) =>
+        TryFind(name, out value) || (olderName is not null && TryFind(olderName, out value));
+
     /// <summary>A parameter is missing.</summary>
     public void IsMissing(Parameter parameter) =>
         Fail(StatusCodes.Status400BadRequest, $"Required parameter \"{parameter.Type} {parameter.Name}\" was not provided from query string.");

@@ -36,6 +36,9 @@ internal static class ButtonPaths
             Post, "/mgba-http/button/tap", "Presses a button for 15 frames.",
             Parameters.Button, static button => Tap(button, TapFrames), PlainText.Nothing);
         paths.Map(
+            Post, "/mgba-http/button", "Presses a button for 15 frames, as mGBA-http 0.1 has it.",
+            Parameters.Button, static button => Tap(button, TapFrames), PlainText.Nothing);
+        paths.Map(
             Post, "/mgba-http/button/tapmany", "Presses buttons together for 15 frames.",
             Parameters.Buttons, static buttons => Tap(buttons, TapFrames), PlainText.Nothing);
         paths.Map(

@@ -8,4 +8,19 @@ public sealed record CompatibilityOptions
     /// all that mGBA-http tells. False: 400, 404 or 422 with the reason.
     /// </summary>
     public bool SilentRefusals { get; set; } = true;
+
+    /// <summary>The version of mGBA-http whose response formats are used, 0.1..0.10, default 0.10. Requests of all versions are always understood.</summary>
+    public string Version { get; set; } = "0.10";
+
+    /// <summary>The version, read.</summary>
+    internal MgbaHttpVersion Dialect => MgbaHttpVersion.TryParse(Version, out var version) ? version : throw new InvalidOperationException($"Version is {Version}.");
+
+    /// <summary>What is wrong with these settings, a sentence each.</summary>
+    public IEnumerable<string> Validate()
+    {
+        if (!MgbaHttpVersion.TryParse(Version, out _))
+        {
+            yield return $"Version is \"{Version}\"; set a version of mGBA-http from 0.1 to 0.10, such as 0.7 or 0.8.1.";
+        }
+    }
 }

@@ -1,6 +1,6 @@
 namespace MgbaBridge.Gateway.Compatibility;
 
-/// <summary>The 62 paths of mGBA-http, so that bots written for it move by changing nothing.</summary>
+/// <summary>The paths of mGBA-http, 62 of the newest version and two of older ones, so that bots written for it move by changing nothing.</summary>
 public static class CompatibleEndpoints
 {
     /// <summary>Adds all of them.</summary>

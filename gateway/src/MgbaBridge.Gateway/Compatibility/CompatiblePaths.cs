@@ -9,6 +9,9 @@ internal sealed class CompatiblePaths(IEndpointRouteBuilder routes, Compatibilit
     private const string Failures = "As mGBA-http has it. A failure is one or two lines of `text/plain`: 400 for a parameter, "
         + "502 for a command that failed or an emulator that cannot be reached, 504 for one that does not answer.";
 
+    /// <summary>The version whose formats are answered.</summary>
+    public MgbaHttpVersion Dialect { get; } = options.Dialect;
+
     /// <summary>Reads the arguments of a request.</summary>
     private delegate TArguments Bind<out TArguments>(ref Binding binding);
 

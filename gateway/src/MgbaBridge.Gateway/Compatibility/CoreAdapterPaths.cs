@@ -11,7 +11,7 @@ internal static class CoreAdapterPaths
         paths.Map("POST", "/coreadapter/reset", "Presses the reset button.", new ResetGame(), PlainText.Nothing);
         paths.Map(
             "GET", "/coreadapter/memory", "The ids of the game's memory domains, with commas between.",
-            new ListDomains(), PlainText.Text(static reply => string.Join(',', ListDomains.Parse(reply).Select(domain => domain.Id))),
+            new ListDomains(), paths.Dialect.Domains(),
             "cart2,wram,cart0,oam,iwram,bios,vram,io,palette,cart1");
     }
 }

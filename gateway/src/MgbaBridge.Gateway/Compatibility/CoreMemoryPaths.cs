@@ -25,15 +25,15 @@ internal static class CoreMemoryPaths
             static (address, value) => new WriteCell(Location.Bus(address), CellWidth.Byte, (byte)value), PlainText.Nothing);
         paths.Map(
             Post, "/core/write16", "Writes 16 bits.",
-            Parameters.Address, Parameters.UnsignedValue,
+            Parameters.Address, paths.Dialect.Value(),
             static (address, value) => new WriteCell(Location.Bus(address), CellWidth.Half, (ushort)value), PlainText.Nothing);
         paths.Map(
             Post, "/core/write32", "Writes 32 bits.",
-            Parameters.Address, Parameters.UnsignedValue,
+            Parameters.Address, paths.Dialect.Value(),
             static (address, value) => new WriteCell(Location.Bus(address), CellWidth.Word, value), PlainText.Nothing);
         paths.Map(
             Get, "/core/readrange", "Reads bytes as hex with commas between, or as they are for Accept: application/octet-stream.",
             Parameters.Address, Parameters.Length,
-            static (address, length) => new ReadMemory(Location.Bus(address), length), PlainText.Hex, "d3,00,00,ea,66,00,00,ea");
+            static (address, length) => new ReadMemory(Location.Bus(address), length), paths.Dialect.Bytes<(long, long)>(), "d3,00,00,ea,66,00,00,ea");
     }
 }

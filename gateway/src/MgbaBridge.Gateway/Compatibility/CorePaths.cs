@@ -39,6 +39,9 @@ internal static class CorePaths
             Post, "/core/step", "Runs one CPU instruction.",
             new StepInstruction(), PlainText.Nothing);
         paths.Map(
+            Post, "/core/runFrame", "Waits for the end of a frame; mGBA-http has it up to 0.7.",
+            new Wait(null, [], Any: false, Frames: 1), PlainText.Nothing);
+        paths.Map(
             Post, "/core/loadfile", "Puts another ROM in place of this one and does not reset; /mgba-http/extension/loadfile does.",
             Parameters.Path, static path => new LoadRom(path, Reset: false), PlainText.True, "true");
         paths.Map(
@@ -50,7 +53,7 @@ internal static class CorePaths
         paths.Map(
             Get, "/core/readregister", "Reads a CPU register, as a number with a sign.",
             Parameters.Register,
-            static name => new ReadRegister(name), static (http, _, reply) => PlainText.WriteAsync(http, (int)ReadRegister.Parse(reply)), "50363837");
+            static name => new ReadRegister(name), paths.Dialect.Register(), "50363837");
         paths.Map(
             Post, "/core/writeregister", "Writes a CPU register.",
             Parameters.Register, Parameters.Value, static (name, value) => new WriteRegister(name, value), PlainText.Nothing);

@@ -34,7 +34,7 @@ internal static class CoreStatePaths
             Parameters.Path, LoadFlags, static (path, flags) => new StateFile(StateMove.Load, path, flags), PlainText.True, "true");
         paths.Map(
             Post, "/core/savestatebuffer", "Answers with a state as hex with commas between, or as bytes for Accept: application/octet-stream.",
-            SaveFlags, static flags => new SaveState(flags), PlainText.Hex, "d3,00,00,ea,66,00,00,ea,0c,00,00,ea,fe,ff,ff,ea");
+            SaveFlags, static flags => new SaveState(flags), paths.Dialect.Bytes<StateFlags>(), "d3,00,00,ea,66,00,00,ea,0c,00,00,ea,fe,ff,ff,ea");
         paths.Map(
             Post, "/core/loadstatebuffer",
             PlainText.About("Loads a state from the body: hex in brackets as text/plain, or bytes as application/octet-stream.", "true") with

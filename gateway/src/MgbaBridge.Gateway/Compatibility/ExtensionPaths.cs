@@ -8,5 +8,5 @@ internal static class ExtensionPaths
     /// <summary>Adds them.</summary>
     public static void Map(CompatiblePaths paths) => paths.Map(
         "POST", "/mgba-http/extension/loadfile", "Puts another ROM in place of this one and starts it.",
-        Parameters.Path, static path => new LoadRom(path, Reset: true), PlainText.True, "true");
+        Parameters.Path, static path => new LoadRom(path, Reset: true), paths.Dialect.Loaded(), "true");
 }

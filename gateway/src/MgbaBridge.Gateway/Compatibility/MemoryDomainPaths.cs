@@ -37,16 +37,16 @@ internal static class MemoryDomainPaths
             static (domain, offset, value) => new WriteCell(new Location(domain, offset), CellWidth.Byte, (byte)value), PlainText.Nothing);
         paths.Map(
             Post, "/memorydomain/write16", "Writes 16 bits.",
-            Parameters.Domain, Parameters.Offset, Parameters.UnsignedValue,
+            Parameters.Domain, Parameters.Offset, paths.Dialect.Value(),
             static (domain, offset, value) => new WriteCell(new Location(domain, offset), CellWidth.Half, (ushort)value), PlainText.Nothing);
         paths.Map(
             Post, "/memorydomain/write32", "Writes 32 bits.",
-            Parameters.Domain, Parameters.Offset, Parameters.UnsignedValue,
+            Parameters.Domain, Parameters.Offset, paths.Dialect.Value(),
             static (domain, offset, value) => new WriteCell(new Location(domain, offset), CellWidth.Word, value), PlainText.Nothing);
         paths.Map(
             Get, "/memorydomain/readrange", "Reads bytes as hex with commas between, or as they are for Accept: application/octet-stream.",
             Parameters.Domain, Parameters.Offset, Parameters.Length,
-            static (domain, offset, length) => new ReadMemory(new Location(domain, offset), length), PlainText.Hex, "d3,00,00,ea,66,00,00,ea");
+            static (domain, offset, length) => new ReadMemory(new Location(domain, offset), length), paths.Dialect.Bytes<(string, long, long)>(), "d3,00,00,ea,66,00,00,ea");
     }
 
     private static ListDomains Ask(string domain) => default;

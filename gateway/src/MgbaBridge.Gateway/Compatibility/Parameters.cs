@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Globalization;
+using System.Numerics;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Protocol;
 
@@ -70,8 +71,11 @@ internal static class Parameters
     };
 
     /// <summary>A key by its number.</summary>
-    public static readonly SingleParameter<int> Key = Int(
-        "key", "A key by its number: 0 A, 1 B, 2 Select, 3 Start, 4 Right, 5 Left, 6 Up, 7 Down, 8 R, 9 L.", "3");
+    public static readonly SingleParameter<int> Key = new("int", "key", ReadKey)
+    {
+        Description = "A key by its number: 0 A, 1 B, 2 Select, 3 Start, 4 Right, 5 Left, 6 Up, 7 Down, 8 R, 9 L. Or by its name, as before 0.8.",
+        Example = "3",
+    };
 
     /// <summary>Keys as bits.</summary>
     public static readonly SingleParameter<int> KeyBitmask = Int(
@@ -94,6 +98,16 @@ internal static class Parameters
         Example = "255",
     };
 
+    /// <summary>The same for versions in which it has a sign.</summary>
+    public static readonly SingleParameter<uint> AnyValue = new("int", "value", static (parameter, text, ref binding) =>
+        long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var value) && value is >= int.MinValue and <= uint.MaxValue
+            ? (uint)value
+            : Unreadable<uint>(parameter, text, ref binding))
+    {
+        Description = UnsignedValue.Description,
+        Example = UnsignedValue.Example,
+    };
+
     /// <summary>Whether a save file stays as it is.</summary>
     public static readonly SingleParameter<bool> Temporary = new("bool", "temporary", static (parameter, text, ref binding) =>
         bool.TryParse(text, out var value) ? value : Unreadable<bool>(parameter, text, ref binding))
@@ -105,14 +119,15 @@ internal static class Parameters
     /// <summary>One button.</summary>
     public static readonly SingleParameter<KeySet> Button = new("ButtonEnum", "button", ReadButton)
     {
-        Description = "A, B, Select, Start, Right, Left, Up, Down, R or L.",
+        OlderName = "key",
+        Description = "A, B, Select, Start, Right, Left, Up, Down, R or L. Before 0.8 its name is key, which is understood too.",
         Example = "A",
     };
 
     /// <summary>Several buttons.</summary>
     public static readonly ButtonsParameter Buttons = new()
     {
-        Description = "A, B, Select, Start, Right, Left, Up, Down, R or L; once for each button.",
+        Description = "A, B, Select, Start, Right, Left, Up, Down, R or L; once for each button. Before 0.8 its name is keys, which is understood too.",
         Example = "A",
     };
 
@@ -139,6 +154,12 @@ internal static class Parameters
 
     private static int ReadInt(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding) =>
         int.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out var value) ? value : Unreadable<int>(parameter, text, ref binding);
+
+    private static int ReadKey(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
+    {
+        var keys = default(KeySet);
+        return KeySet.TryAdd(ref keys, text) ? BitOperations.TrailingZeroCount(keys.Mask) : ReadInt(parameter, text, ref binding);
+    }
 
     private static T Unreadable<T>(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
         where T : struct

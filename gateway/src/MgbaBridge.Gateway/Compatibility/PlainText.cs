@@ -29,7 +29,7 @@ internal static class PlainText
     public static ValueTask True<TArguments>(HttpContext http, TArguments arguments, Reply reply) => WriteAsync(http, "true"u8);
 
     /// <summary>The bytes of the reply: raw if the caller accepts that, else as hex.</summary>
-    public static ValueTask Hex<TArguments>(HttpContext http, TArguments arguments, Reply reply) => Accepts(http, Bytes)
+    public static ValueTask Hex<TArguments>(HttpContext http, TArguments arguments, Reply reply) => AcceptsBytes(http)
         ? WriteRawAsync(http, reply.Tail, Bytes)
         : HexText.WriteAsync(http, reply.Tail, ContentType);
 
@@ -61,6 +61,9 @@ internal static class PlainText
         http.Response.ContentLength = bytes.Length;
         await http.Response.BodyWriter.WriteAsync(bytes, http.RequestAborted);
     }
+
+    /// <summary>Whether the caller wants bytes as they are.</summary>
+    public static bool AcceptsBytes(HttpContext http) => Accepts(http, Bytes);
 
     /// <summary>Whether the caller names this type in its <c>Accept</c>.</summary>
     public static bool Accepts(HttpContext http, string contentType) =>

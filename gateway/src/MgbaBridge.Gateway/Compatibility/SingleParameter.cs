@@ -12,14 +12,17 @@ internal sealed class SingleParameter<T>(string type, string name, ReadText<T> r
     /// <inheritdoc/>
     public override bool IsRequired => _isRequired;
 
+    /// <summary>What it was called in older versions.</summary>
+    public string? OlderName { get; init; }
+
     /// <summary>The same parameter for paths on which it may be left away.</summary>
     public SingleParameter<T> Or(T whenAbsent) =>
-        new(Type, Name, read) { Description = Description, Example = Example, _whenAbsent = whenAbsent, _isRequired = false };
+        new(Type, Name, read) { Description = Description, Example = Example, OlderName = OlderName, _whenAbsent = whenAbsent, _isRequired = false };
 
     /// <inheritdoc/>
     public override T Bind(ref Binding binding)
     {
-        if (binding.TryFind(Name, out var value))
+        if (binding.TryFind(Name, OlderName, out var value))
         {
             return read(this, value.Span, ref binding);
         }

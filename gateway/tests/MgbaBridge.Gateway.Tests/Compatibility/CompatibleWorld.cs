@@ -28,6 +28,10 @@ public sealed class CompatibleWorld : IAsyncLifetime
         await _emulator!.DisposeAsync();
     }
 
+    /// <summary>Another gateway to the same emulator.</summary>
+    internal Task<GatewayHost> AnotherAsync(params (string Key, string Value)[] settings) =>
+        GatewayHost.ReadyAsync(_emulator!.Port, [("Emulators:0:Nonce", _emulator.Nonce), .. settings]);
+
     /// <summary>Calls <c>METHOD path</c>; <c>{folder}</c> in the path is the folder whose files may be touched.</summary>
     internal Task<Said> CallAsync(string call, string? body = null, string? type = null) =>
         CallAsync(_gateway!.Client, call.Replace("{folder}", Uri.EscapeDataString(Folder), StringComparison.Ordinal), body, type);

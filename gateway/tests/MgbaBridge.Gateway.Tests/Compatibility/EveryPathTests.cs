@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Compatibility;
 
-/// <summary>All 62 paths on the real emulator. What they answer follows from mGBA-http's table and from the README of our test ROM.</summary>
+/// <summary>All 62 paths, and two of older versions, on the real emulator. What they answer follows from mGBA-http's table and from the README of our test ROM.</summary>
 public sealed partial class EveryPathTests(CompatibleWorld world) : IClassFixture<CompatibleWorld>
 {
     // 0x02000090 is always 0xC0FFEE42, 0x020000A0 says HELLO MGBA, 0x02010000 and up is nobody's
@@ -33,7 +33,13 @@ public sealed partial class EveryPathTests(CompatibleWorld world) : IClassFixtur
         ("GET /memorydomain/name?memoryDomain=nope", Said.ScriptError),
         ("GET /memorydomain/name?memoryDomain=a%20b", Said.ScriptError),
         ("GET /memorydomain/read8?memoryDomain=nope&address=0", Said.ScriptError),
-        ("GET /memorydomain/read8?memoryDomain=wram&address=0x40000", Said.ScriptError),
+        ("GET /memorydomain/read8?memoryDomain=wram&address=0x50000", Said.Ok("255")),
+        ("GET /memorydomain/readrange?memoryDomain=wram&address=0x02010004&length=4", Said.Ok("ef,be,ad,de")),
+        ("POST /memorydomain/write8?memoryDomain=wram&address=0x50020&value=7", Said.Ok()),
+        ("GET /core/read8?address=0x102010020", Said.Ok("7")),
+        ("GET /memorydomain/readrange?memoryDomain=wram&address=0x40000&length=-1", Said.Bad("length is -1; ask for 0 to 4194304 bytes at once.")),
+        ("POST /memorydomain/write8?memoryDomain=io&address=0x301&value=128", Said.Ok()),
+        ("POST /memorydomain/write8?memoryDomain=cart0&address=0x100000&value=1", Said.ScriptError),
         ("GET /coreadapter/memory", Said.Ok("cart2,wram,cart0,oam,iwram,bios,vram,io,palette,cart1")),
     ];
 
@@ -52,6 +58,7 @@ public sealed partial class EveryPathTests(CompatibleWorld world) : IClassFixtur
         ("POST /core/writeregister?regName=r8&value=0", Said.Ok()),
         ("GET /core/readregister?regName=", Said.ScriptError),
         ("POST /core/step", Said.Ok()),
+        ("POST /core/runFrame", Said.Ok()),
         ("POST /core/autoloadsave", Said.Ok("true")),
         ("POST /core/loadsavefile?path={folder}/other.sav&temporary=true", Said.Ok("true")),
         ("POST /core/loadsavefile?path={folder}/none/other.sav&temporary=False", Said.Ok()),
@@ -104,7 +111,7 @@ public sealed partial class EveryPathTests(CompatibleWorld world) : IClassFixtur
     // those whose answers the facts below and PressTests look at more closely
     private static readonly string[] Elsewhere =
     [
-        "POST /mgba-http/button/tap", "POST /mgba-http/button/tapmany", "POST /mgba-http/button/hold", "POST /mgba-http/button/holdmany",
+        "POST /mgba-http/button", "POST /mgba-http/button/tap", "POST /mgba-http/button/tapmany", "POST /mgba-http/button/hold", "POST /mgba-http/button/holdmany",
         "POST /core/screenshot", "POST /core/savestatebuffer", "POST /core/loadstatebuffer", "GET /core/currentframe", "POST /coreadapter/reset",
         "POST /core/loadfile", "POST /mgba-http/extension/loadfile",
     ];
@@ -122,7 +129,7 @@ public sealed partial class EveryPathTests(CompatibleWorld world) : IClassFixtur
     public void Paths_OfMgbaHttp_AreAllDriven()
     {
         var driven = Memory.Concat(Core).Concat(Keys).Where(row => row.Expected.Status == 200).Select(row => row.Call.Split('?')[0]).Concat(Elsewhere);
-        Assert.Equal(62, driven.Distinct(StringComparer.OrdinalIgnoreCase).Count());
+        Assert.Equal(64, driven.Distinct(StringComparer.OrdinalIgnoreCase).Count());
     }
 
     [Theory]
