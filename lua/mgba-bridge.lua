@@ -924,6 +924,15 @@ do
     end
   end
 
+  local VIDEO_BANKS <const>, VIDEO_BANK_SELECT <const> = 0x4000, 0xff4f
+
+  --- Offsets from 0x4000 on are the second bank of a Game Boy Color. While the game has it selected, mGBA writes them beyond its buffer.
+  local function check_video_bank(location, length)
+    if game.platform == GB and location.domain == "vram" and location.offset + length > VIDEO_BANKS and game.core:read8(VIDEO_BANK_SELECT) & 1 == 1 then
+      refuse("unsupported", "mGBA cannot write vram from offset 0x%X on while bank 1 is selected; write to 0x8000 on the bus", VIDEO_BANKS)
+    end
+  end
+
   --- Refuses a write over HALTCNT that sets its stop bit. `data` is the bytes or the number to write.
   local function check_halt(location, data)
     data = type(data) == "string" and data or string.pack("<I4", data)
@@ -940,6 +949,7 @@ do
         refuse("unsupported", "mGBA ignores writes to the io domain; write to 0x04000000 on the bus")
       end
       check_rom_end(location, length)
+      check_video_bank(location, length)
       return domain, location.offset, outside
     end
     check_bus(location, length)
