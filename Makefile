@@ -17,7 +17,7 @@ emulator: ## only the windowless emulator with the script
 gateway: ## only the gateway, for an mGBA window that has loaded lua/mgba-bridge.lua
 	@exec scripts/gateway
 
-test: ## everything that can be tested; TEST="lua run" takes only these suites
+test: ## everything that can be tested; TEST="lua run" takes only these suites, MGBA=0.10.5 or MGBA=FOLDER tests on that mGBA
 	@exec scripts/test $(TEST)
 
 test-gui: ## only the script and the gateway with the real mgba-qt window, on a screen of its own

@@ -8,7 +8,7 @@ import rom
 from desktop import free_port, until
 from gateway import Events, Gateway, Pictures, Refused
 from report import equal, expect
-from stage import GBA, keys_are, standing
+from stage import GBA_CODE, GBA, keys_are, standing
 
 LIVE_KEYS = {"read": {"location": f"{rom.LIVE_KEYS:#x}", "type": "u32"}}
 COUNTER = {"read": {"location": f"{rom.COUNTER:#x}", "type": "u32"}}
@@ -41,7 +41,7 @@ def presses(stage, gateway):
     with report.case("through the gateway: it says which host and which game"):
         status = gateway.ask("GET", "/v2/status")
         told = {name: status[name] for name in ("state", "host", "port", "title", "code", "platform")}
-        equal(told, dict(state="ready", host="qt", port=stage.port, title="MGBABRIDGE", code="AGB-BBTE", platform="gba"), "status")
+        equal(told, dict(state="ready", host="qt", port=stage.port, title="MGBABRIDGE", code=GBA_CODE, platform="gba"), "status")
     with report.case("through the gateway: 100 taps by 5 callers at once are 100 presses, in the frames their answers told"), stage.client() as client:
         before, answers = rom.read(client), []
 
@@ -256,7 +256,7 @@ def other_game(stage, gateway):
             equal(problem.status, 503, "status without a game")
             window.load_rom(window.rom)
             opened = told.next("game.opened")
-            equal((opened["title"], opened["code"]), ("MGBABRIDGE", "AGB-BBTE"), "the game")
+            equal((opened["title"], opened["code"]), ("MGBABRIDGE", GBA_CODE), "the game")
             expect(opened["epoch"] != epoch, "the epoch is the old one")
             equal(told.next("frame")["epoch"], opened["epoch"], "epoch of the frames told then")
             until(lambda: gateway.number(rom.COUNTER) > 30, "the new game runs")

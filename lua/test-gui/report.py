@@ -54,6 +54,10 @@ class Report:
         except Exception as problem:  # the reason above matters more
             self.info(f"no picture of it: {problem}")
 
+    def skip(self, name, reason):
+        self.skipped += 1
+        self.say(f"ok - {name} # SKIP {reason}")
+
     @contextlib.contextmanager
     def case(self, name):
         began = time.monotonic()

@@ -1,7 +1,10 @@
 """What cases share: the window they play in, and some questions to it."""
 
 import contextlib
+import os
 import pathlib
+import re
+import subprocess
 import time
 
 import rom
@@ -12,6 +15,10 @@ from wire import Client
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GBA = ROOT / "lua/headless/rom/mgba-bridge-test.gba"
 GB = ROOT / "lua/headless/rom/mgba-bridge-test.gb"
+SAID = subprocess.run([os.environ["MGBA_QT"], "--version"], capture_output=True, text=True, check=True).stdout
+MGBA = re.search(r" (\d+\.\d+)", SAID).group(1)
+# What mGBA reports as the code of the two games.
+GBA_CODE, GB_CODE = ("AGB-BBTE", "DMG-") if MGBA == "0.10" else ("BBTE", "")
 
 
 class Stage:

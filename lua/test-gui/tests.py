@@ -13,7 +13,7 @@ import rom
 from desktop import Desktop, Trouble, free_port, until
 from front import group_gateway, refused_with_video_sync
 from report import OutOfTime, Report, equal, expect
-from stage import GB, GBA, ROOT, Stage, keys_are, locked, pause, rate
+from stage import GB, GB_CODE, GBA, GBA_CODE, MGBA, ROOT, Stage, keys_are, locked, pause, rate
 from wire import Client, Closed, Late, Refused, TERMINATOR, result_items
 
 RUNS = ROOT / ".run"
@@ -35,8 +35,9 @@ def group_load(stage):
     with report.case("hello says which host and which game"), stage.client() as client:
         version = re.search(r'VERSION <const> = "([^"]+)"', stage.script.read_text()).group(1)
         told = {name: client.greeting[name] for name in ("protocol", "script", "mgba", "host", "port", "game", "title", "code", "platform")}
-        wanted = dict(protocol=2, script=version, mgba="0.10", host="qt", port=stage.port, game=True)
-        wanted.update(title="MGBABRIDGE", code="AGB-BBTE", platform="gba")
+        told["mgba"] = told["mgba"][: len(MGBA)]
+        wanted = dict(protocol=2, script=version, mgba=MGBA, host="qt", port=stage.port, game=True)
+        wanted.update(title="MGBABRIDGE", code=GBA_CODE, platform="gba")
         equal(told, wanted, "hello")
         expect("screen" in client.greeting["capabilities"].split(), "the capability screen is missing")
     with report.case("its page in the Scripting window has text, which follows what clients do"):
@@ -464,7 +465,7 @@ def group_game(stage):
     with report.case("the same game opened again: told, another epoch, what waited is answered"):
         window.load_rom(window.rom)
         opened = stage.witness.event("game.opened")
-        equal((opened["title"], opened["code"]), ("MGBABRIDGE", "AGB-BBTE"), "the game")
+        equal((opened["title"], opened["code"]), ("MGBABRIDGE", GBA_CODE), "the game")
         expect(opened.epoch != stage.epoch, "the epoch is the old one")
         equal(stage.witness.reply(stage.waiting)["platform"], "gba", "platform")
         equal(stage.witness.reply(stage.tap).code, "cancelled", "the tap that waited")
@@ -479,12 +480,12 @@ def group_game(stage):
         epoch = stage.witness.ask("ping").epoch
         window.load_rom(other)
         opened = stage.witness.event("game.opened")
-        equal(opened["code"], "DMG-", "code")
+        equal(opened["code"], GB_CODE, "code")
         expect(opened.epoch != epoch, "the epoch is the old one")
         equal(stage.witness.ask("game")["platform"], "gb", "platform")
         until(lambda: stage.witness.bytes(f"{rom.GB_BLOCK:#x}", 4) == b"MBT1", "the other game has started")
         window.load_rom(window.rom)
-        equal(stage.witness.event("game.opened")["code"], "AGB-BBTE", "code of the first, opened again")
+        equal(stage.witness.event("game.opened")["code"], GBA_CODE, "code of the first, opened again")
         equal(stage.witness.ask("game")["platform"], "gba", "platform")
 
 
@@ -523,7 +524,7 @@ def group_gb(stage):
         expect(8888 <= port <= 8903, f"the port is {port}")
     with report.case("hello and game say gb"), stage.client() as client:
         told = {name: client.greeting[name] for name in ("host", "title", "code", "platform", "port")}
-        equal(told, dict(host="qt", title="MGBABRIDGE", code="DMG-", platform="gb", port=stage.port), "hello")
+        equal(told, dict(host="qt", title="MGBABRIDGE", code=GB_CODE, platform="gb", port=stage.port), "hello")
         until(lambda: client.bytes(f"{rom.GB_BLOCK:#x}", 4) == b"MBT1", "the game has started")
     with report.case("20 taps are 20 presses on the GB"), stage.client() as client:
         edges = lambda: client.number(f"{rom.GB_BLOCK + 0x20:#x}", 16)
@@ -581,6 +582,64 @@ def group_video(stage):
     refused_with_video_sync(stage)
 
 
+def keeps_pace_and_speed(stage):
+    """As a script that was loaded by hand: the game keeps its rate, and a client gets more than an answer a frame."""
+    with stage.client() as client:
+        locked(client)
+        quiet = rate(client, 2)
+        first, began, asked = client.ask("status")["frame"], time.monotonic(), 0
+        while time.monotonic() < began + 2:
+            client.ask("ping")
+            client.ask(f"memory.read8 {rom.GB_BLOCK:#x}")
+            asked += 2
+        frames = client.ask("status")["frame"] - first
+        busy = frames / (time.monotonic() - began)
+    stage.report.info(f"{quiet:.1f} frames a second, {busy:.1f} beside {asked / 2:.0f} requests a second")
+    expect(30 < quiet < 120, f"{quiet:.1f} frames a second")
+    expect(busy > quiet / 2, f"{busy:.1f} frames a second beside a busy client, {quiet:.1f} otherwise")
+    expect(asked > 5 * frames, f"{asked} answers in {frames} frames")
+
+
+def group_option(stage):
+    """Started with --script, which only mGBA 0.11 has."""
+    report = stage.report
+    if MGBA == "0.10":
+        report.skip("started with --script", "mGBA 0.10 does not have this option")
+        return
+    port = free_port()
+    options = ("--script", str(stage.script), "-C", "audioBuffers=2048")
+    with report.case("started with --script and no game: the game loaded later is served, in pace and at speed"):
+        stage.open("option", GBA, options=options, environment={"MGBA_BRIDGE_PORT": str(port)}, loads=False)
+        stage.window.load_rom(stage.window.rom)
+        stage.port = until(lambda: stage.window.alive() and stage.window.listening(), "the script listens")[0]
+        equal(stage.port, port, "port")
+        keeps_pace_and_speed(stage)
+    with report.case("the same game opened again: served, in pace and at speed"), stage.client() as client:
+        stage.window.choose("e", "u")
+        client.event("game.closed")
+        stage.window.load_rom(stage.window.rom)
+        equal(client.event("game.opened")["code"], GBA_CODE, "code")
+        keeps_pace_and_speed(stage)
+    with report.case("a game of the other machine opened over it: served, in pace and at speed"), stage.client() as client:
+        other = stage.window.folder / GB.name
+        shutil.copy(GB, other)
+        stage.window.load_rom(other)
+        client.event("game.opened")
+        equal(client.ask("game")["platform"], "gb", "platform")
+        keeps_pace_and_speed(stage)
+    stage.close()
+    port = free_port()
+    with report.case("started with --script and a game: served, in pace and at speed; each frame is counted once"):
+        stage.open("option-game", GBA, options=options, environment={"MGBA_BRIDGE_PORT": str(port)})
+        stage.port = until(lambda: stage.window.alive() and stage.window.listening(), "the script listens")[0]
+        keeps_pace_and_speed(stage)
+        with stage.client() as client:
+            before = rom.read(client)
+            client.ask("wait u8 0x02000080 changed frames=30")
+            after = rom.read(client)
+            equal(after.frame - before.frame, after.counter - before.counter, "frames of the script, beside the game's own")
+
+
 def group_sigpipe(stage):
     """Not ours to prevent: what happens when nobody ignores the signal is told, not judged."""
     report = stage.report
@@ -627,7 +686,7 @@ def group_running(stage):
 
 
 SHARED = ("load", "memory", "keys", "batch", "waits", "lease", "reload", "reset", "states", "player", "fast", "pause", "abuse", "game", "quit")
-ALONE = ("gb", "video", "gateway", "sigpipe", "running")
+ALONE = ("gb", "option", "video", "gateway", "sigpipe", "running")
 
 
 def run_shared(stage, names):

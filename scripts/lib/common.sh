@@ -10,6 +10,17 @@ script_lua=$root/lua/mgba-bridge.lua
 host=$root/lua/headless/build/mgba-headless
 default_rom=$root/lua/headless/rom/mgba-bridge-test.gba
 
+# MGBA names another mGBA than the installed one: a folder, or the name of one in MGBA_VERSIONS, such as 0.10.5. It has include/, libmgba.so.* and
+# mgba-qt. Everything that starts an emulator then uses it, also through MGBA_HEADLESS and MGBA_QT.
+mgba_versions=${MGBA_VERSIONS:-$root/../shared/tools/mgba}
+if [ -n "${MGBA:-}" ]; then
+  [[ $MGBA == */* ]] || MGBA=$mgba_versions/$MGBA
+  [ -d "$MGBA/include" ] || { printf '%s: there is no mGBA in MGBA=%s; give a folder with include/ and libmgba.so.*\n' "${0##*/}" "$MGBA" >&2; exit 1; }
+  MGBA=$(cd "$MGBA" && pwd)
+  host=$root/lua/headless/build/${MGBA##*/}/mgba-headless
+  export MGBA MGBA_HEADLESS=$host MGBA_QT=$MGBA/mgba-qt
+fi
+
 # Build servers would go on running after us; the rest keeps dotnet's output short and the same everywhere.
 export MSBUILDDISABLENODEREUSE=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 UseSharedCompilation=false
 export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_CLI_UI_LANGUAGE=en

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 # What suites share: a line for each test, and the sum as the last line. They set $work, a folder of their own.
 
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 
 # result NAME CODE [FILE]: one test; when it failed, with the end of what is in the file
 result() {
@@ -31,7 +31,7 @@ refused() {
 
 # total SUITE: the last line; false when a test failed
 total() {
-  say "$1: $passed passed, $failed failed, 0 skipped"
+  say "$1: $passed passed, $failed failed, $skipped skipped"
   [ $failed -eq 0 ]
 }
 

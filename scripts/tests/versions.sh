@@ -1,0 +1,51 @@
+#!/bin/bash
+# A short run on each other mGBA version: the script and the host on its core, and the script in its window. `make test MGBA=VERSION` runs all of it.
+# The versions are folders in MGBA_VERSIONS (by default ../shared/tools/mgba); one that is absent is reported as skipped.
+. "$(dirname "$0")/../lib/common.sh"
+# shellcheck source=../lib/tests.sh
+. "$root/scripts/lib/tests.sh"
+
+versions=(0.10.5 0.11-dev)
+core_tests='what the script says|every way to end|key register|Game Boy|states by|as stopped|as crashed|loaded again|opened again|every memory|beyond the end|same state'
+host_tests='@(script|event|emu|version|screenshot|savedata|create|save is|dead socket)'
+windows=(load keys reset game option)
+
+cd "$root"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# part NAME COMMAND...: each of its lines is a test of ours
+part() {
+  local name="mGBA $version, $1" code=0 bad
+  shift
+  "$@" > "$work/out" 2>&1 < /dev/null || code=$?
+  sed -n "s/^ok - /ok - $name: /p; s/^not ok - /not ok - $name: /p; /^ *#/p" "$work/out"
+  bad=$(grep -c '^not ok - ' "$work/out" || true)
+  failed=$((failed + bad))
+  skipped=$((skipped + $(grep -c '^ok - .*# SKIP' "$work/out" || true)))
+  passed=$((passed + $(grep '^ok - ' "$work/out" | grep -vc '# SKIP' || true)))
+  [ "$bad" -gt 0 ] || { [ $code -eq 0 ] && grep -q '^ok - ' "$work/out"; } || result "$name ended with exit code $code" 1 "$work/out"
+}
+
+on_version() {
+  local MGBA_HEADLESS=$root/lua/headless/build/$version/mgba-headless
+  export MGBA_HEADLESS MGBA=$mgba_versions/$version MGBA_QT=$mgba_versions/$version/mgba-qt
+  local code=0
+  build_alone -C lua/headless > "$work/out" 2>&1 || code=$?
+  result "mGBA $version: the headless host builds" $code "$work/out"
+  [ $code -eq 0 ] || return 0
+  ONLY=$core_tests part script python3 lua/test/real/core.py
+  part script python3 lua/test/real/transcripts.py
+  part host lua/headless/test/run.sh "$MGBA_HEADLESS" "$host_tests"
+  part window lua/test-gui/run.sh "${windows[@]}"
+}
+
+for version in "${versions[@]}"; do
+  if [ -d "$mgba_versions/$version/include" ]; then
+    on_version
+  else
+    skipped=$((skipped + 1))
+    say "ok - mGBA $version # SKIP it is not in $mgba_versions; name the folder of versions with MGBA_VERSIONS"
+  fi
+done
+total versions
