@@ -7,7 +7,7 @@ namespace MgbaBridge.Gateway.Commands;
 /// <summary>Loads another game of the same console.</summary>
 /// <param name="Path">The file, below a folder that the script allows.</param>
 /// <param name="Reset">Whether it starts from the beginning, which is what almost every game needs.</param>
-public readonly record struct LoadRom(string Path, bool Reset = true) : ICommand
+public readonly record struct LoadRom(string Path, bool Reset = true) : IFileCommand
 {
     private static readonly CommandRow LoadRow = new("rom.load", CommandKind.Effect);
 

@@ -7,7 +7,7 @@ namespace MgbaBridge.Gateway.Commands;
 /// <summary>Uses another file for the game's save data.</summary>
 /// <param name="Path">The file, below a folder that the script allows. It is made if it is not there.</param>
 /// <param name="Temporary">Whether what the game saves is not written back.</param>
-public readonly record struct LoadSave(string Path, bool Temporary) : ICommand
+public readonly record struct LoadSave(string Path, bool Temporary) : IFileCommand
 {
     private static readonly CommandRow LoadRow = new("save.load", CommandKind.Effect);
 

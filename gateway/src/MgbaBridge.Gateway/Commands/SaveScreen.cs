@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Commands;
 
 /// <summary>Writes the picture to a PNG file.</summary>
 /// <param name="Path">The file, on the script's side.</param>
-public readonly record struct SaveScreen(string Path) : ICommand
+public readonly record struct SaveScreen(string Path) : IFileCommand
 {
     private static readonly CommandRow SaveScreenRow = new("screen.save", CommandKind.Effect);
 

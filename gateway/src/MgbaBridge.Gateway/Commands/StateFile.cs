@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Commands;
 /// <param name="Move">Which of the two.</param>
 /// <param name="Path">The file, on the script's side.</param>
 /// <param name="Flags">What goes in or is taken; null for the script's default.</param>
-public readonly record struct StateFile(StateMove Move, string Path, StateFlags? Flags) : ICommand
+public readonly record struct StateFile(StateMove Move, string Path, StateFlags? Flags) : IFileCommand
 {
     private static readonly CommandRow SaveRow = new("state.save_file", CommandKind.Effect);
     private static readonly CommandRow LoadRow = new("state.load_file", CommandKind.Effect);

@@ -20,6 +20,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     private readonly HealthWatch _health;
     private readonly ExchangeEvents _exchangeEvents;
     private readonly Lazy<EventFeed> _events;
+    private readonly bool _sharesFiles;
 
     /// <summary>Makes a client, which begins to connect at once.</summary>
     public EmulatorClient(string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger)
@@ -33,6 +34,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     {
         Id = id;
         _settings = settings;
+        _sharesFiles = LocalFiles.AreAt(address.Host);
         _clock = new MonotonicClock(time);
         _logger = logger;
         _health = new HealthWatch(id, time, logger);
@@ -81,6 +83,12 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// exception, <see cref="OperationCanceledException"/>.
     /// </summary>
     public ValueTask<Reply> SendAsync<TCommand>(in TCommand command, in RequestOptions options = default, CancellationToken cancellationToken = default)
+        where TCommand : struct, ICommand =>
+        typeof(TCommand).IsAssignableTo(typeof(IFileCommand)) && _sharesFiles
+            ? SendFileAsync(command, ((IFileCommand)(object)command).Path, options, cancellationToken)
+            : StartAsync(command, options, cancellationToken);
+
+    private ValueTask<Reply> StartAsync<TCommand>(in TCommand command, in RequestOptions options, CancellationToken cancellationToken)
         where TCommand : struct, ICommand
     {
         var now = _clock.Now;
@@ -114,6 +122,23 @@ public sealed class EmulatorClient : IAsyncDisposable
         }
 
         await _pool.DisposeAsync();
+    }
+
+    private async ValueTask<Reply> SendFileAsync<TCommand>(TCommand command, string path, RequestOptions options, CancellationToken cancellationToken)
+        where TCommand : struct, ICommand
+    {
+        if (_pool.State.Hello is null)
+        {
+            using var sign = await StartAsync(new Ping(), options, cancellationToken); // connects: hello names the folders
+            if (sign.Failure is { } failure)
+            {
+                return Reply.Failed(failure);
+            }
+        }
+
+        return LocalFiles.Check(path, _pool.State.Hello?.Folders ?? []) is { } refusal
+            ? Reply.Failed(refusal)
+            : await StartAsync(command, options, cancellationToken);
     }
 
     private bool TakeOver(Exchange exchange, Reply failed)

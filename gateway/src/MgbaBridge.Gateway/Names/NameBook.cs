@@ -1,3 +1,5 @@
+using MgbaBridge.Gateway.Emulator;
+
 namespace MgbaBridge.Gateway.Names;
 
 /// <summary>The names of games, by the CRC32 of their ROM.</summary>
@@ -73,11 +75,11 @@ public sealed class NameBook
             switch (Path.GetExtension(name).ToLowerInvariant())
             {
                 case ".json":
-                    var map = PropertyMapFile.Read(File.ReadAllBytes(path));
+                    var map = PropertyMapFile.Read(Read(path));
                     Keep(map.Crc32 ?? CrcOf(name), names => names with { Properties = map });
                     break;
                 case ".sym" or ".map" or ".elf":
-                    var symbols = SymbolFile.Read(File.ReadAllBytes(path));
+                    var symbols = SymbolFile.Read(Read(path));
                     Keep(CrcOf(name), names => names with { Symbols = symbols });
                     break;
             }
@@ -87,6 +89,10 @@ public sealed class NameBook
             throw new InvalidDataException($"{path}: {exception.Message}", exception);
         }
     }
+
+    private static byte[] Read(string path) => LocalFiles.KindOf(path) == FileKind.File
+        ? File.ReadAllBytes(path)
+        : throw new InvalidDataException($"{path}: It is a symbolic link or not a regular file. Put the file itself into Bridge:Names:Folder.");
 
     private void Keep(uint crc32, Func<GameNames, GameNames> change)
     {

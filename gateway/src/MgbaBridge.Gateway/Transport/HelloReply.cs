@@ -48,6 +48,9 @@ public sealed record HelloReply
     /// <summary>What this emulator can do, words of docs/protocol.md section 8.</summary>
     public IReadOnlyList<string> Capabilities { get; private init; } = [];
 
+    /// <summary>The folders whose files it opens, on its machine; empty for none.</summary>
+    public IReadOnlyList<string> Folders { get; private init; } = [];
+
     /// <summary>The longest head the script takes.</summary>
     public int HeadLimit { get; private init; } = Wire.DefaultHeadLimit;
 
@@ -95,6 +98,7 @@ public sealed record HelloReply
         _ when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
         _ when name.SequenceEqual("resumed"u8) => this with { Resumed = value.Boolean },
         _ when name.SequenceEqual("capabilities"u8) => this with { Capabilities = value.GetText().Split(' ', StringSplitOptions.RemoveEmptyEntries) },
+        _ when name.SequenceEqual("folders"u8) => this with { Folders = value.GetText().Split(';', StringSplitOptions.RemoveEmptyEntries) },
         _ when name.SequenceEqual("head"u8) => this with { HeadLimit = Limit(value, Wire.DefaultHeadLimit) },
         _ when name.SequenceEqual("tail"u8) => this with { TailLimit = Limit(value, Wire.DefaultTailLimit) },
         _ when name.SequenceEqual("inflight"u8) => this with { InFlightLimit = Limit(value, 256) },
