@@ -265,8 +265,8 @@ def paused():
         equal((seen[0], seen[1], seen[6]), (1, 0, 0), "presses of A, B, Up")
 
 
-# mov r0, #0x04000000; orr r0, r0, #0x300; mov r1, #0x80; strb r1, [r0, #1]; b .
-STOPPING_CODE = struct.pack("<5I", 0xE3A00301, 0xE3800C03, 0xE3A01080, 0xE5C01001, 0xEAFFFFFE)
+# swi 3 (the BIOS call Stop; from 0.10.3 on only the BIOS may write HALTCNT); b .
+STOPPING_CODE = struct.pack("<5I", 0xEF030000, *[0xEAFFFFFE] * 4)
 
 
 def machine(client):
