@@ -14,8 +14,8 @@ public enum StateFlags
     Clock = 8,
     Metadata = 16,
 
-    /// <summary>What loading takes unless told otherwise: not the save data, which would undo what the game has saved since.</summary>
-    UsualForLoad = Screenshot | Cheats | Clock | Metadata,
+    /// <summary>What loading takes unless told otherwise: not the save data, which would undo what the game has saved since, and no cheats.</summary>
+    UsualForLoad = Screenshot | Clock | Metadata,
 
     /// <summary>Everything.</summary>
     All = Screenshot | SaveData | Cheats | Clock | Metadata,

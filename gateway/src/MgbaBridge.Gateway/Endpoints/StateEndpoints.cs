@@ -14,7 +14,7 @@ public static class StateEndpoints
     private const string KeptForms = "Write either {\"slot\": 1} or {\"file\": \"before-the-boss.ss\"}.";
 
     private static readonly Input Flags = new(
-        "flags", "What goes in or is taken: " + FlagsForm + " Usually all but the screenshot (down) or the save data (up).", "30")
+        "flags", "What goes in or is taken: " + FlagsForm + " Usually all but the screenshot (down) or the save data and cheats (up).", "30")
     { IsInteger = true };
 
     /// <summary>Adds <c>/v2/state</c> and what is below it.</summary>
