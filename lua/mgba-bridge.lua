@@ -37,10 +37,12 @@ local LIMITS <const> = {
   frame_writes = 32768, -- and all requests together: 0.10 has no range write, and this takes 3 ms
   many = 1024, -- locations in one command
   locations = 8192, -- texts of locations remembered
+  location = 40, -- bytes of such a text
   items = 4096, -- commands in one batch
   arguments = 8192, -- of all of them: reading and running that many takes most of a frame's spare time
   session_seconds = 60, -- a session without a connection is forgotten
   release_seconds = 2, -- and what only it held is released
+  holders = 256, -- with a key down
   taps = 1024, -- taps waiting on one key
   frame_cost = 16000, -- microseconds that one batch may cost, or all batches of one later frame, or one read in one frame
   jobs_cost = 2000, -- microseconds a frame for all requests that take frames
@@ -401,6 +403,9 @@ do
     local location = seen[text]
     if not location then
       location = locate(text)
+      if #text > LIMITS.location then
+        return location
+      end
       if count >= LIMITS.locations then
         seen, count = {}, 0
       end
@@ -1173,6 +1178,7 @@ end
 -- ours back. So a key that was down before ours, and has been ever since, is his and stays when ours ends. (One that he presses
 -- while ours is down cannot be told from ours: the game sees it up for one frame when ours ends.)
 local input = {
+  LEASE = "lease", -- the holder of the keys of a lease's steps
   COMPAT = "compat", -- the holder of all requests in the style of mGBA-http, where a clear ends taps, too
   holders = {}, -- holder -> { [key] = first frame down }
   owners = {}, -- holder -> { [key] = session or connection that the level goes with }, nothing for those that stay
@@ -1265,8 +1271,34 @@ function input.told()
   return mask
 end
 
+--- Refuses one holder more than the limit. The two that are not clients are always allowed.
+function input.check_holders(holder)
+  local count = 0
+  for _ in pairs(input.holders) do
+    count = count + 1
+  end
+  if count >= LIMITS.holders and holder ~= input.LEASE and holder ~= input.COMPAT then
+    refuse("busy", "%d holders have keys down, the most that are allowed; release some, or let clients share a holder", count)
+  end
+end
+
+--- Refuses a press of keys that are not down while as many taps of one of them wait as are allowed: the press may have to wait, too.
+function input.check_presses(keys, mask)
+  for key = 0, 9 do
+    if mask >> key & 1 == 1 and not keys[key] and #input.taps[key] >= LIMITS.taps then
+      refuse("busy", "%d taps of %s are waiting; let some finish first", LIMITS.taps, KEYS[key + 1])
+    end
+  end
+end
+
 --- Holds keys down. Returns the frame from which on all of them are.
 function input.hold(holder, owner, mask)
+  if mask == 0 then
+    return state.frame
+  elseif not input.holders[holder] then
+    input.check_holders(holder)
+  end
+  input.check_presses(input.holders[holder] or {}, mask)
   local keys, owners, seen = input.holders[holder] or {}, input.owners[holder] or {}, state.frame
   input.holders[holder], input.owners[holder] = keys, owners
   for key = 0, 9 do
@@ -1274,9 +1306,6 @@ function input.hold(holder, owner, mask)
       keys[key] = keys[key] or input.is_held(key) and state.frame or math.max(state.frame, input.free[key])
       owners[key], seen = owner, math.max(seen, keys[key])
     end
-  end
-  if next(keys) == nil then
-    input.holders[holder], input.owners[holder] = nil, nil
   end
   input.apply()
   return seen
@@ -1308,7 +1337,7 @@ function input.release(holder, mask)
   return count, seen
 end
 
---- Exactly these keys for this holder. Returns the frame from which on it is so.
+--- Exactly these keys for this holder, or a refusal and no change. Returns the frame from which on it is so.
 function input.set(holder, owner, mask)
   local is_compat = holder == input.COMPAT
   if is_compat then
@@ -1316,6 +1345,7 @@ function input.set(holder, owner, mask)
       return other.holder == holder
     end)
   end
+  input.check_presses(input.holders[holder] or {}, mask)
   local _, released = input.release(holder, ~mask & 1023)
   local seen = math.max(released, input.hold(holder, owner, mask)) -- joins a tap that runs, so it comes before the end of that
   return is_compat and math.max(seen, input.end_taps_of(holder, 1023)) or seen
@@ -1351,14 +1381,15 @@ end
 
 --- Presses one after another, all or none. Returns the first frame down and the frame after the last.
 function input.sequence(steps, gap, request)
-  local first, at
+  local first, at, counts = nil, state.frame, {}
   for _, step in ipairs(steps) do
-    free_from(step.keys, 0)
-    if #step.keys > 0 and #input.taps[step.keys[1]] + #steps > LIMITS.taps then
-      refuse("busy", "this sequence and the taps of %s that wait are more than %d", KEYS[step.keys[1] + 1], LIMITS.taps)
+    for _, key in ipairs(step.keys) do
+      counts[key] = (counts[key] or #input.taps[key]) + 1
+      if counts[key] > LIMITS.taps then
+        refuse("busy", "this sequence and the taps of %s that wait are more than %d", KEYS[key + 1], LIMITS.taps)
+      end
     end
   end
-  at = state.frame
   for _, step in ipairs(steps) do
     local down = free_from(step.keys, at)
     if #step.keys > 0 then
@@ -2919,6 +2950,9 @@ function sessions.abandon(session)
       answer_error(request, "cancelled request " .. id .. " lost its session")
     end
   end
+  if lease.request and lease.session == session then
+    lease.stop_step("the session of its holder was lost")
+  end
   input.end_taps(function(request)
     return request.owner == session
   end)
@@ -3023,7 +3057,9 @@ local function read_options(request, rest)
   local word, after = match(rest, "^([^ ]+) ?(.*)$")
   while word and find(word, "=", 1, true) do
     local name, value = match(word, "^(%l+)=(.+)$")
-    if name == "ack" then
+    if name and request[name] then
+      refuse("bad-option", "%s= is given twice", name)
+    elseif name == "ack" then
       request.ack = parse.id(value)
     elseif name == "holder" then
       request.holder = parse.holder(value)
@@ -3283,6 +3319,9 @@ command({
       jobs.stop(running.job)
       answer_error(running, "cancelled request " .. id .. " was cancelled while it ran")
       return "true"
+    elseif running and running == lease.request then
+      lease.stop_step("step " .. id .. " was cancelled while it ran")
+      return "true"
     end
     sessions.forbid(session, id)
     return tostring(session.cancelled[id] == true)
@@ -3520,21 +3559,24 @@ local function take_head(conn, head)
   return length or 0
 end
 
---- A cancel takes hold when it is read, before what was read earlier is run.
+--- A cancel takes hold when it is read, before what was read earlier is run. As many as can be queued are kept for a hello that is queued, too.
 local function notice_cancel(conn, request)
-  local rest, count = request.text or "", 1
-  if not find(rest, "cancel", 1, true) or not conn.trusted then
+  local text = request.text or ""
+  if not find(text, "cancel", 1, true) or not conn.trusted then
     return
   end
-  while count > 0 do
-    rest, count = gsub(rest, "^%l+=[^ ]+ +", "")
+  local at, next_at = 1, 1
+  while next_at do
+    at, next_at = next_at, match(text, "^%l+=[^ ]+ +()", next_at)
   end
-  local id = to_integer(match(rest, "^cancel +(%w+) *$") or "")
+  local id = to_integer(match(text, "^cancel +(%w+) *$", at) or "")
   if id and conn.session then
     pcall(sessions.forbid, conn.session, id)
-  elseif id and not conn.greeted and #(conn.early_cancels or "") < LIMITS.inflight then -- its hello waits, too
+  elseif id and not conn.greeted then
     conn.early_cancels = conn.early_cancels or {}
-    conn.early_cancels[#conn.early_cancels + 1] = id
+    if #conn.early_cancels < LIMITS.inflight then
+      conn.early_cancels[#conn.early_cancels + 1] = id
+    end
   end
 end
 
@@ -3580,6 +3622,7 @@ end
 
 --- What is no whole message yet: is it one that must not be?
 function connections.check_unfinished(conn, buffer, at)
+  conn.is_upload = false
   if at > #buffer then
     return
   end
@@ -3591,32 +3634,9 @@ function connections.check_unfinished(conn, buffer, at)
     if not is_upload or #buffer - at > LIMITS.tail then
       refuse_connection(conn, "head-too-long", format("no <|END|> within %d bytes", conn.limits.head))
     end
+    conn.is_upload = is_upload
   end
   conn.scanned = math.max(1, #buffer - #TERMINATOR + 2 - at + 1)
-end
-
---- Joins what came in pieces. Copying a growing buffer for every piece would cost the square of a long message.
-local function gather(conn, data)
-  local chunks = conn.chunks
-  if not chunks then
-    if conn.buffer == "" then
-      conn.buffer = data
-      return
-    end
-    chunks = { conn.buffer, size = #conn.buffer }
-    conn.chunks = chunks
-  end
-  chunks[#chunks + 1] = data
-  chunks.size = chunks.size + #data
-end
-
-local function may_be_whole(conn, data)
-  if not conn.chunks or (conn.fresh and conn.chunks.size < 256) then
-    return true
-  elseif conn.waiting_for > 0 then
-    return conn.chunks.size >= conn.waiting_for
-  end
-  return find(data, ">", 1, true) or conn.chunks.size > conn.limits.head
 end
 
 --- A client whose requests wait by the hundred is read a little further, to see whether it is still there.
@@ -3624,20 +3644,60 @@ function connections.has_enough(conn)
   return conn.is_full and not conn.closing and #conn.buffer >= CHUNK
 end
 
-local function received(conn, data)
-  if conn.closing then
-    return
-  elseif conn.is_full then
-    conn.buffer = conn.buffer .. data
-    return
-  end
-  gather(conn, data)
-  if may_be_whole(conn, data) then
-    if conn.chunks then
-      conn.buffer, conn.chunks = concat(conn.chunks), nil
+local received
+do
+  local PIECE <const> = 65536
+  local OVERLAP <const> = #TERMINATOR - 1 -- bytes of a terminator that may have come in the piece before
+
+  --- Keeps what came in pieces. Copying a growing buffer for every piece would cost the square of a long message, and a table of many small
+  --- pieces a multiple of its memory: a piece is joined with its neighbour while it is as long, up to PIECE bytes.
+  local function gather(conn, data)
+    local chunks = conn.chunks
+    if not chunks then
+      if conn.buffer == "" then
+        conn.buffer = data
+        return
+      end
+      chunks = { conn.buffer, size = #conn.buffer, edge = sub(conn.buffer, -OVERLAP) }
+      conn.chunks = chunks
     end
-    conn.waiting_for = 0
-    connections.parse(conn)
+    chunks.has_end = find(data, TERMINATOR, 1, true) or find(chunks.edge .. sub(data, 1, OVERLAP), TERMINATOR, 1, true)
+    chunks.edge = sub(#data < OVERLAP and chunks.edge .. data or data, -OVERLAP)
+    chunks.size = chunks.size + #data
+    local last = #chunks
+    while last > 0 and #chunks[last] <= #data and #chunks[last] < PIECE do
+      data = chunks[last] .. data
+      chunks[last] = nil
+      last = last - 1
+    end
+    chunks[last + 1] = data
+  end
+
+  local function may_be_whole(conn)
+    local chunks = conn.chunks
+    if not chunks or (conn.fresh and chunks.size < 256) then
+      return true
+    elseif conn.waiting_for > 0 then
+      return chunks.size >= conn.waiting_for
+    end
+    return chunks.size > (conn.is_upload and LIMITS.tail or conn.limits.head) or chunks.has_end
+  end
+
+  function received(conn, data)
+    if conn.closing then
+      return
+    elseif conn.is_full then
+      conn.buffer = conn.buffer .. data
+      return
+    end
+    gather(conn, data)
+    if may_be_whole(conn) then
+      if conn.chunks then
+        conn.buffer, conn.chunks = concat(conn.chunks), nil
+      end
+      conn.waiting_for = 0
+      connections.parse(conn)
+    end
   end
 end
 
@@ -4443,19 +4503,33 @@ lease = {
   request = nil, -- the step that is answered then
   items = nil,
 }
-local LEASE_KEYS <const> = "lease"
+
+--- Ends the step under way, if there is one. The game stands still again, and the time of the holder counts.
+function lease.stop_step(reason)
+  local request = lease.request
+  lease.request, lease.items, lease.frames, lease.idle = nil, nil, 0, 0
+  if request then
+    request.conn.deferred = request.conn.deferred - 1
+    answer_error(request, "cancelled " .. reason)
+    connections.flush(request.conn)
+  end
+end
+
+--- Ends the step under way when the connection of a holder without a session has closed; with a session, sessions.abandon does. A step is
+--- its present holder's: one who took the lease over waits for the step of the one before.
+function lease.check_caller()
+  if lease.request and not lease.session and (lease.conn.eof or lease.conn.closed) then
+    lease.stop_step("the connection of its holder was closed")
+  end
+end
 
 function lease.finish(reason)
   if not lease.holder then
     return
   end
-  local request = lease.request
-  lease.holder, lease.request, lease.frames = nil, nil, 0
-  if request then
-    request.conn.deferred = request.conn.deferred - 1
-    answer_error(request, "cancelled the lease ended before these frames were over: " .. reason)
-  end
-  input.release(LEASE_KEYS, 1023)
+  lease.holder = nil
+  lease.stop_step("the lease ended before these frames were over: " .. reason)
+  input.release(input.LEASE, 1023)
   connections.announce("lease", "nil " .. wire.quote(reason))
 end
 
@@ -4550,7 +4624,7 @@ command({
     local items = request.items or {}
     batch.check_guards(items, request)
     if values.keys then
-      input.set(LEASE_KEYS, lease.session, values.keys)
+      input.set(input.LEASE, lease.session, values.keys)
     end
     lease.request, lease.items, lease.frames, lease.conn, lease.idle = request, items, values[1], request.conn, 0
     request.conn.deferred = request.conn.deferred + 1
@@ -4574,8 +4648,6 @@ local HOT_FRAMES <const> = 4
 local SPINS <const> = 60 -- looks before a sleep, about a microsecond each
 local LEASE_SPINS <const> = 200 -- while the game stands still for a client, whose wake-up they must outlast
 local SPIN_REST <const> = 64 -- sleeps without them, after they did not help
-local LEASE_CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections while the game stands still
-local LEASE_SERVE <const> = 8 -- frames of a step between two looks at the connections
 local WAKE_GUESS <const> = 40 -- microseconds of a sleep that was cut short, before the estimate has learned better
 
 local spin = { luck = 4, rest = 0 }
@@ -4723,52 +4795,60 @@ local function serve_round(budget, served)
   return arrived
 end
 
---- The game stands still until the lease's holder steps, or is silent for too long.
-local function hold_for_lease()
-  local served = true -- its holder was just answered
-  clock.start(nil)
-  local since, cleaned = 0, 0
-  state.stands_still = true
-  while lease.holder and lease.frames == 0 do
-    connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
-    local before = lease.idle
-    scheduler.may_exceed = true
-    run_heavy(SHORT_WORK)
-    served = serve_round(SHORT_WORK, served)
-    local now = clock.elapsed()
-    if lease.idle == before then
-      lease.idle = lease.idle + now - since
-    end
-    since = now
-    if now - cleaned >= LEASE_CLEAN then
-      connections.clean()
-      cleaned = now
-    end
-    if lease.idle > lease.limit then
-      lease.finish("its holder was silent for too long")
-    end
-  end
-  state.stands_still = false
-  pace.due, pace.ended, pace.mark_time = nil, nil, nil
-end
+local hold_for_lease, lease_frame
+do
+  local CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections while the game stands still
+  local SERVE <const> = 8 -- frames of a step between two looks at the connections
 
---- A frame of the lease: count it, and when they are all over answer and wait for the next step.
-local function lease_frame()
-  if state.frame % LEASE_SERVE == 0 then
-    connections.clean()
+  --- The game stands still until the lease's holder steps, or is silent for too long.
+  function hold_for_lease()
+    local served = true -- its holder was just answered
+    clock.start(nil)
+    local since, cleaned = 0, 0
+    state.stands_still = true
+    while lease.holder and lease.frames == 0 do
+      connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
+      local before = lease.idle
+      scheduler.may_exceed = true
+      run_heavy(SHORT_WORK)
+      served = serve_round(SHORT_WORK, served)
+      local now = clock.elapsed()
+      if lease.idle == before then
+        lease.idle = lease.idle + now - since
+      end
+      since = now
+      if now - cleaned >= CLEAN then
+        connections.clean()
+        cleaned = now
+      end
+      if lease.idle > lease.limit then
+        lease.finish("its holder was silent for too long")
+      end
+    end
+    state.stands_still = false
+    pace.due, pace.ended, pace.mark_time = nil, nil, nil
   end
-  lease.frames = math.max(0, lease.frames - 1)
-  input.apply()
-  if lease.frames == 0 and lease.request then
-    answer_step()
-  end
-  watches.run()
-  jobs.run()
-  if lease.frames == 0 then
-    hold_for_lease()
-  elseif state.frame % LEASE_SERVE == 0 then
-    scheduler.may_exceed = true
-    serve_arrived(clock.elapsed() + SHORT_WORK, false)
+
+  --- A frame of the lease: count it, and when they are all over answer and wait for the next step.
+  function lease_frame()
+    if state.frame % SERVE == 0 then
+      connections.clean()
+      lease.check_caller()
+    end
+    lease.frames = math.max(0, lease.frames - 1)
+    input.apply()
+    if lease.frames == 0 and lease.request then
+      answer_step()
+    end
+    watches.run()
+    jobs.run()
+    if lease.frames > 0 and state.frame % SERVE == 0 then
+      scheduler.may_exceed = true
+      serve_arrived(clock.elapsed() + SHORT_WORK, false)
+    end
+    if lease.frames == 0 then -- perhaps because the step was cancelled just now
+      hold_for_lease()
+    end
   end
 end
 

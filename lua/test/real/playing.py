@@ -182,5 +182,29 @@ def connections_during_a_lease():
             true(emulator.descriptors() <= descriptors + 1, f"{emulator.descriptors()} descriptors, {descriptors} before")
 
 
+@test
+def cancelled_step():
+    """A step of ten minutes ends when it is cancelled, and when its caller is gone; then others can play."""
+    with Emulator() as emulator:
+        holder, other = emulator.connect(session="holder"), emulator.connect(session="holder")
+        watcher = emulator.connect(session="watch")
+        holder.call("lease.take limit=300").ok()
+        step = holder.ask("lease.step 36000")
+        other.wait_frames(20)
+        watcher.call("key.tap A").refused("leased")
+        equal(other.call(f"cancel {step}").ok().text, "true")
+        stopped = holder.reply()
+        while stopped.id != step:
+            stopped = holder.reply()
+        stopped.refused("cancelled")
+        holder.call(f"lease.step 1 from={stopped.frame}").ok()
+        holder.ask("lease.step 36000")
+        other.wait_frames(20)
+        holder.reset()
+        other.close()
+        watcher.wait_frames(300)
+        watcher.call("key.tap A").ok()
+
+
 if __name__ == "__main__":
     sys.exit(run(TESTS))

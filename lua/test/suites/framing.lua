@@ -288,3 +288,48 @@ t.test("a client that never stops sending is not read without end", function(wor
   end
   t.is_true(unread > 20 * #block, "it has been read ahead of what was run: " .. unread .. " of " .. 40 * #block .. " bytes are left")
 end)
+
+--- What a run allocates, in KB: nothing is collected meanwhile.
+local function allocated(run)
+  collectgarbage()
+  collectgarbage("stop")
+  local before = collectgarbage("count")
+  local ok, problem = pcall(run)
+  local after = collectgarbage("count")
+  collectgarbage("restart")
+  t.is_true(ok, problem)
+  return after - before
+end
+
+t.test("an upload that comes byte by byte is not copied for each byte", function(world)
+  local c = world:connect()
+  c:send("core.loadStateBuffer,[" .. ("00,"):rep(100000))
+  world:frame(2)
+  local plain = allocated(function() world:frame(1000) end)
+  local kilobytes = allocated(function()
+    for i = 1, 1000 do
+      c:send(i % 2 == 0 and ">" or "0")
+      world:frame()
+    end
+  end) - plain
+  t.is_true(kilobytes < 8000, ("%.0f KB were allocated for 1,000 bytes"):format(kilobytes))
+  c:send("]<|EN")
+  world:frame()
+  c:send("D|>")
+  t.equal(c:next().head, "<|ERROR|>")
+  c:send("core.platform,,,<|END|>")
+  t.equal(c:next().head, "0")
+end)
+
+t.test("long spellings of locations are not remembered", function(world)
+  local c = world:connect()
+  t.ok(c:call("ping"))
+  collectgarbage()
+  local before = collectgarbage("count")
+  for i = 1, 200 do
+    t.ok(c:call("memory.read8 " .. ("0"):rep(50000) .. 33554432 + i))
+  end
+  collectgarbage()
+  local kilobytes = collectgarbage("count") - before
+  t.is_true(kilobytes < 2000, ("%.0f KB are kept"):format(kilobytes))
+end)

@@ -255,6 +255,42 @@ t.test("1,024 taps may wait on a key, then busy", function(world)
   t.ok(c:call("key.tap B"))
 end)
 
+t.test("256 holders may have keys down, then busy; one that lets go makes room", function(world)
+  local c = world:connect()
+  local long = ("n"):rep(60)
+  for i = 1, 256 do
+    t.ok(c:call(("holder=%s%04d key.add A B"):format(long, i)))
+  end
+  t.refused(c:call("holder=late key.add A"), "busy", "256 holders")
+  t.refused(c:call("holder=late keys.set 1"), "busy", "256")
+  t.ok(c:call(("holder=%s0001 keys.set 3"):format(long)))
+  t.ok(c:call("holder=late keys.set 0"))
+  t.ok(c:call("holder=late key.tap Up"))
+  c:send("core.addKey,2,,<|END|>")
+  t.equal(c:next().head, "<|SUCCESS|>", "the dialect's one holder")
+  t.is_true(#t.ok(c:call("keys")).head < 65536, "the reply fits a head")
+  t.ok(c:call(("holder=%s0007 key.clear A B"):format(long)))
+  t.refused(c:call("holder=late key.add A"), "busy")
+  t.ok(c:call(("holder=%s0008 release"):format(long)))
+  t.ok(c:call("holder=late key.add A"))
+end)
+
+t.test("presses that wait behind others are bounded: keys pressed and released faster than the game sees them", function(world)
+  local c = world:connect()
+  local busy = 0
+  for _ = 1, 15 do
+    for _ = 1, 100 do
+      c:ask("key.add A")
+      c:ask("key.clear A")
+    end
+    for _ = 1, 200 do
+      busy = busy + (c:next().code == "busy" and 1 or 0)
+    end
+  end
+  t.is_true(busy > 0, "none was refused")
+  t.ok(c:call("key.tap B"))
+end)
+
 t.test("the same key twice in a chord is once", function(world)
   local c = world:connect()
   t.ok(c:call("key.tap A a 0"))

@@ -36,6 +36,18 @@ for _, text in ipairs({ "", "A", "A x", "A 0", "A 36001", "A 4,", ", A 4", "Q 4"
   end)
 end
 
+t.test("a sequence is queued whole or not at all, whichever of its keys has too many taps waiting", function(world)
+  local c = world:connect()
+  for _ = 1, 3 do
+    t.ok(c:call('key.sequence "' .. ("B 1,"):rep(300) .. 'B 1" gap=36000'))
+  end
+  t.refused(c:call('key.sequence "' .. ("A+B 1,"):rep(200) .. 'A 1"'), "busy", "B")
+  t.refused(c:call('key.sequence "' .. ("A 1,"):rep(200) .. ("A+B 1,"):rep(125) .. 'B 1"'), "busy", "B")
+  local tap = t.ok(c:call("key.tap A"))
+  t.equal(tap.named.down, tap.frame, "A can be pressed at once")
+  t.ok(c:call('key.sequence "' .. ("A 1,"):rep(300) .. ("A+B 1,"):rep(120) .. 'A 1"'))
+end)
+
 t.test("cancelling a sequence stops the rest of it", function(world)
   local c = world:session("s")
   c:send(wire.request(10, 'key.sequence "A 4, wait 5, B 4, wait 5, Up 4" wait=true'))
@@ -311,6 +323,73 @@ t.test("a refused connection is closed and a lost session is forgotten while a l
   t.refused(late:next(1), "too-many-connections")
   t.is_true(late.closed_by_script, "the refused connection is still open")
   t.equal(keys.text, "mask=0", "keys while the game is held")
+end)
+
+--- Runs frames and returns the replies that came for this client, by id.
+local function replies_of(world, client, frames)
+  local replies = {}
+  for _ = 1, frames do
+    world:frame()
+    for _, message in ipairs(client:all()) do
+      if message.kind == "reply" then
+        replies[message.id] = message
+      end
+    end
+  end
+  return replies
+end
+
+t.test("a step of a lease can be cancelled: it stops within eight frames, and the lease goes on", HEADLESS, function(world)
+  local c, d = world:session("s"), world:session("s")
+  later(world, c, 20, "lease.take limit=10000", 10)
+  later(world, c, 40, "lease.step 36000", 11)
+  later(world, d, 1000, "cancel 11", 12)
+  later(world, c, 1300, "lease.step 3", 13)
+  later(world, c, 1500, "lease.release", 14)
+  local replies = replies_of(world, c, 120)
+  t.refused(replies[11], "cancelled", "11")
+  t.equal(t.ok(replies[13]).frame - replies[11].frame, 3, "frames between the cancel and the next step")
+  t.is_true(replies[11].frame < 80, "the step stopped in frame " .. replies[11].frame)
+  t.ok(replies[14], "true")
+end)
+
+t.test("a step whose caller is gone ends: at once without a session, after 2 s with one", HEADLESS, function(world)
+  for _, name in ipairs({ "with", "without" }) do
+    local c = name == "with" and world:session("s") or world:connect()
+    later(world, c, 20, "lease.take limit=500", 10)
+    later(world, c, 40, "lease.step 36000", 11)
+    world:at(world.now + 500000, function() c:close() end)
+    world:frame(60)
+    local d = world:connect()
+    if name == "with" then
+      t.refused(d:call("memory.write8 0x02001000 1"), "leased")
+      world:frame(200)
+    else
+      world:frame(20)
+    end
+    t.ok(d:call("memory.write8 0x02001000 1"))
+  end
+end)
+
+t.test("a step whose caller waits is not idle, however long it takes", HEADLESS, function(world)
+  local c = world:session("s")
+  later(world, c, 20, "lease.take limit=50", 10)
+  later(world, c, 40, "lease.step 3000", 11)
+  local replies = replies_of(world, c, 3100)
+  t.equal(t.ok(replies[11]).frame - replies[10].frame, 3000)
+end)
+
+t.test("who took a lease over waits for the step of the one before, whose end does not stop it", HEADLESS, function(world)
+  local c, d = world:session("s"), world:session("d")
+  later(world, c, 20, "lease.take limit=10000", 10)
+  later(world, c, 40, "lease.step 400", 11)
+  local taken = t.ok(replies_of(world, c, 40)[10])
+  c:close()
+  d:send(wire.request(19, "lease.take limit=10000 token=" .. taken.named.token))
+  local running = t.ok(replies_of(world, d, 40)[19])
+  world:at(world.now + 9000000, function() d:send(wire.request(20, "lease.step 1 from=" .. running.frame + running.named.running)) end)
+  later(world, d, 9100, "lease.release", 21)
+  t.ok(replies_of(world, d, 500)[20])
 end)
 
 t.test("a holder that is silent, or gone, loses it and the game runs on", HEADLESS, function(world)

@@ -150,6 +150,22 @@ t.test("what only looks like a cancel cancels nothing", function(world)
   t.equal(world.edges[0], 1, "presses of A")
 end)
 
+t.test("a connection without a session keeps as many cancels as it may queue requests", function(world)
+  local c = world:connect()
+  for id = 1001, 1400 do
+    t.refused(send(c, id + 1000, "cancel " .. id), "unsupported")
+  end
+  t.ok(send(c, 1, "hello 2 session=s"))
+  t.refused(send(c, 1001, "key.tap A"), "cancelled")
+  t.ok(send(c, 1400, "key.tap A"))
+end)
+
+t.test("an option is given once", function(world)
+  local c = world:session("s")
+  t.refused(send(c, 10, "ack=1 ack=2 ping"), "bad-option", "twice")
+  t.refused(send(c, 11, ("holder=x "):rep(7000) .. "ping"), "bad-option", "twice")
+end)
+
 t.test("a cancel of what is done is false, and the reply stays", function(world)
   local c = world:session("s")
   local first = send(c, 10, "key.tap A")
