@@ -62,7 +62,7 @@ LIMITS.untrusted = {
   failures = 16, -- wrong proofs in one second, all connections together; later ones wait for the next second
 }
 
-local SAVESTATE <const> = { screenshot = 1, save = 30, load = 29, metadata = 16, all = 31 }
+local SAVESTATE <const> = { screenshot = 1, save = 30, load = 25, restore = 10, metadata = 16, all = 31 }
 local LOG_LEVELS <const> = { error = 1, warn = 2, info = 3, debug = 4 }
 
 -- What changes while the script runs and more than one room looks at.
@@ -1133,16 +1133,6 @@ function game.reset()
   nested(core.reset, core)
 end
 
-function game.load_state(data, flags)
-  if #data < 1024 then
-    refuse("not-a-state", "a save state has more than %d bytes", #data)
-  end
-  game.moved_frame = state.frame
-  if not core_or_refuse():loadStateBuffer(data, flags) then
-    refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
-  end
-end
-
 --- The picture as a plain PNG: a save state with a screenshot is a PNG with two private chunks, which are left out. Asking
 --- for it any other way ends an emulator that has no video buffer.
 function game.screen()
@@ -1167,6 +1157,519 @@ end
 function game.save_screen(path)
   game.screen() -- refuses where taking one would end the emulator
   core_or_refuse():screenshot(path)
+end
+
+-- ---------------------------------------------------------------------------------------------------------------------------
+-- States: what is checked before mGBA loads one. mGBA walks the table of extra data unchecked, and believes most fields; a bad one keeps
+-- a frame from ending or writes beyond an array. docs/states.md lists the fields, and why each is here.
+-- ---------------------------------------------------------------------------------------------------------------------------
+
+local states = { sizes = { [GBA] = 0x61000, [GB] = 0x11800 } } -- of raw states without extra data
+
+do
+  local unpack = string.unpack
+  local FRAME <const> = 280896 -- cycles of a GBA frame; a Game Boy has half as many
+  local LATE <const> = 1024 -- a Game Boy event is a few cycles late at most; its timer counts wrongly from 2,048 on
+  local SECOND <const> = 16777216
+  local CPU_MODES <const> = { [0x10] = true, [0x11] = true, [0x12] = true, [0x13] = true, [0x17] = true, [0x1b] = true, [0x1f] = true }
+  local CODE_REGIONS <const> = { [0] = 0x4000, [2] = SECOND, [3] = SECOND, [5] = SECOND, [6] = SECOND, [7] = SECOND } -- and the cartridge, 8 to 13
+  local PRESCALERS <const> = { [0] = true, [6] = true, [8] = true, [10] = true }
+  local MODELS <const> = { [0] = true, [0x20] = true, [0x40] = true, [0x60] = true, [0x80] = true, [0xa0] = true, [0xc0] = true }
+  local TIMA_PERIODS <const> = { [0] = true, [1] = true, [4] = true, [16] = true, [64] = true }
+
+  local function bad(what, at, value)
+    refuse("not-a-state", "%s, at 0x%X of the state, is %d: the emulator would hang or end; save the state again in mGBA", what, at, value)
+  end
+
+  --- Each of `rules` is { offset, form, least, most, what }.
+  local function check_rules(data, rules)
+    for _, rule in ipairs(rules) do
+      local value = unpack(rule[2], data, rule[1] + 1)
+      if value < rule[3] or value > rule[4] then
+        bad(rule[5], rule[1], value)
+      end
+    end
+  end
+
+  local function check_range(data, at, least, most, what)
+    local value = unpack("<i4", data, at + 1)
+    if value < least or value > most then
+      bad(what, at, value)
+    end
+  end
+
+  local function check_one_of(data, at, allowed, what)
+    local value = byte(data, at + 1)
+    if not allowed[value] then
+      bad(what, at, value)
+    end
+  end
+
+  --- The noise channel counts the time since its last event in a loop, which never ends for a difference near 2^31.
+  local function check_noise(data, at, sound_at, now)
+    local last = unpack("<I4", data, at + 1)
+    local since = (now - last + 0x80000000 & 0xffffffff) - 0x80000000
+    if byte(data, sound_at + 1) & 0x88 == 0x88 and last ~= 0 and (since < -FRAME or since > SECOND) then
+      bad("the last event of sound channel 4", at, last)
+    end
+  end
+
+  local GBA_RULES <const> = {
+    { 0x68, "<i4", 0, FRAME, "the count of processor cycles" },
+    { 0x134, "<i4", -FRAME, FRAME, "the next step of the sound" },
+    { 0x1d4, "<i4", -FRAME, 1024, "the next sound sample" }, -- a later one writes before the array of samples
+    { 0x294, "<i4", -1, 7, "the clock's count of bytes" }, -- an index
+    { 0x29c, "<i4", 0, 8, "the clock's count of bits" },
+    { 0x324, "<i4", 0, SECOND, "the wait of the BIOS" },
+    { 0x406, "<I2", 0, 227, "the picture's line" }, -- VCOUNT: counts on to 228 and ends the frame at 160
+  }
+
+  local function check_timer(data, index)
+    local at = 0x200 + index * 0x14
+    local flags = unpack("<I4", data, at + 0x11)
+    if not PRESCALERS[flags & 15] then
+      bad("the divider of timer " .. index, at + 0x10, flags & 15)
+    elseif flags & 0x40 ~= 0 and (index == 0 or flags & 0x10 == 0) then
+      local period = 0x10000 << (flags & 15)
+      check_range(data, at + 4, -period - FRAME, FRAME, "the last event of timer " .. index)
+      check_range(data, at + 8, -FRAME, period + FRAME, "the next event of timer " .. index)
+    end
+  end
+
+  --- A transfer that is under way has its time as an absolute count.
+  local function check_transfer(data, index, now)
+    local at, enabled = 0x250 + index * 0x10, unpack("<I2", data, 0x400 + 0xba + index * 12 + 1) & 0x8000 ~= 0
+    local count, time = unpack("<I4I4", data, at + 9)
+    local away = (time - now + 0x80000000 & 0xffffffff) - 0x80000000
+    if enabled and count & 0xfffff ~= 0 and (away < -FRAME or away > FRAME) then
+      bad("the time of transfer " .. index, at + 12, time)
+    end
+  end
+
+  local function check_code(data)
+    local pc, cpsr = unpack("<I4I4", data, 0x5c + 1)
+    local region = pc >> 24
+    if not (region >= 8 and region <= 13) and pc & 0xffffff >= (CODE_REGIONS[region] or 0) then
+      bad("the program counter", 0x5c, pc)
+    elseif not CPU_MODES[cpsr & 31] then
+      bad("the processor's mode", 0x60, cpsr & 31)
+    end
+  end
+
+  local function check_gba(data)
+    local magic, now = unpack("<I4", data, 1), unpack("<I4", data, 13) + unpack("<I4", data, 0x69)
+    check_rules(data, GBA_RULES)
+    check_range(data, magic < 0x01000007 and 0x1e0 or 0x1f4, -FRAME, FRAME, "the next line of the picture")
+    check_code(data)
+    check_noise(data, 0x184, 0x484, now)
+    for index = 0, 3 do
+      check_timer(data, index)
+      check_transfer(data, index, now)
+    end
+    if unpack("<I4", data, 0x31d) & 4 ~= 0 then
+      check_range(data, 0x320, -FRAME, FRAME, "the next interrupt")
+    end
+    if byte(data, 0x2e3) & 0x20 ~= 0 then
+      check_range(data, 0x2e4, -FRAME, SECOND, "the end of writing save data")
+    end
+    if byte(data, 0x2b8) & 0x20 ~= 0 and byte(data, 0x529) & 0x80 ~= 0 then
+      check_range(data, 0x2c4, -FRAME, SECOND, "the next event of the link")
+    end
+    local save = byte(data, 0x2e1)
+    if save > 6 and save ~= 255 then
+      bad("the kind of save data", 0x2e0, save)
+    end
+  end
+
+  local GB_RULES <const> = {
+    { 0x2c, "<i4", 0, FRAME, "the count of processor cycles" },
+    { 0xb0, "<i4", -LATE, 65536, "the next sound sample" },
+    { 0x154, "<i4", -LATE, 1024, "the next event of the timer" },
+    { 0x15c, "<i4", 0, 1024, "the step of the timer" },
+    { 0x165, "<I1", 0, 1, "the timer's flags" },
+    { 0x166, "<I2", 0, 0, "the upper half of the timer's period" }, -- mGBA reads four bytes where it means one
+    { 0x17c, "<I2", 0, 2048, "the rest of the picture transfer" },
+    { 0x1dc, "<I1", 0, 31, "the index of the sound samples" },
+  }
+
+  --- One of the picture's two events must be there: that of the next mode while it is on, else that of the next frame.
+  local function check_picture(data)
+    local line, flags, on = unpack("<i2", data, 0xb7), byte(data, 0xce), byte(data, 0x341) & 0x80 ~= 0
+    local mode = flags >> 2 & 3
+    if line < 0 or line > 154 or (line >= 144 and mode ~= 1) then
+      bad("the picture's line in mode " .. mode, 0xb6, line)
+    elseif flags & (on and 0x10 or 0x20) ~= 0 then
+      bad("the picture's flags (no event follows)", 0xcd, flags)
+    end
+    if flags & 0x10 == 0 then
+      check_range(data, 0xc0, -LATE, 4096, "the next mode of the picture")
+    end
+    if flags & 0x20 == 0 then
+      check_range(data, 0xb8, -LATE, 2 * FRAME, "the next frame")
+    end
+  end
+
+  --- The flag "blocked" ends with the picture transfer alone.
+  local function check_gb_transfers(data, flags)
+    local left, to = unpack("<I2", data, 0x17d), unpack("<I2", data, 0x17b)
+    if left > 0 then
+      check_range(data, 0x174, -LATE, 4096, "the time of the picture transfer")
+      if to < 0x8000 or to + left > 0xc000 then
+        bad("the target of the picture transfer", 0x17a, to)
+      end
+    elseif flags & 0x20 ~= 0 then
+      bad("the processor's flags (blocked for ever)", 0x44, flags)
+    end
+    if byte(data, 0x17f) > 0 then
+      check_range(data, 0x16c, -LATE, 4096, "the time of the sprite transfer")
+    end
+  end
+
+  local function check_gb(data)
+    local now, flags = unpack("<I4", data, 13) + unpack("<I4", data, 0x2d), unpack("<I4", data, 0x45)
+    check_rules(data, GB_RULES)
+    check_one_of(data, 8, MODELS, "the model")
+    check_one_of(data, 0x164, TIMA_PERIODS, "the timer's period")
+    check_noise(data, 0x9c, 0x326, now)
+    check_picture(data)
+    check_gb_transfers(data, flags)
+    if flags & 8 ~= 0 then
+      check_range(data, 0x3c, -LATE, 64, "the start of interrupts")
+    end
+    if byte(data, 0x166) & 1 ~= 0 then
+      check_range(data, 0x158, -LATE, 64, "the timer's interrupt")
+    end
+    if byte(data, 9) & 0x20 ~= 0 and byte(data, 0xc7dc) > 129 then -- an index
+      bad("the adapter's count of bits", 0xc7db, byte(data, 0xc7dc))
+    end
+  end
+
+  local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- and the cheats, 3: what a load takes of the extra data
+  local ENTRIES <const> = 64
+
+  --- The core's part and a table of extra data as mGBA writes it, with nothing in it that is not taken.
+  function states.join(core, extra)
+    local heads, parts, at = {}, {}, #core + 16
+    for tag = EXTRA_SAVE, EXTRA_CLOCK do
+      at = at + (extra[tag] and 16 or 0)
+    end
+    for tag = EXTRA_SAVE, EXTRA_CLOCK do
+      local part = extra[tag]
+      if part then
+        heads[#heads + 1], parts[#parts + 1] = string.pack("<I4i4i8", tag, #part, at), part
+        at = at + #part
+      end
+    end
+    return core .. concat(heads) .. ("\0"):rep(16) .. concat(parts)
+  end
+
+  --- The extra data of a raw state by tag. mGBA 0.10.5 reads on in the wrong place behind an empty entry, older ones loop: none reaches them.
+  local function extra_of(data, size)
+    local extra, at = {}, size + 1
+    for _ = 1, ENTRIES do
+      if at + 15 > #data then
+        return extra -- mGBA stops here as well
+      end
+      local tag, length, offset = unpack("<I4i4i8", data, at)
+      if tag == 0 then
+        return extra
+      elseif length < 0 or offset < size or offset > #data - length then
+        local entry = (at - size - 1) // 16 + 1
+        refuse("not-a-state", "entry %d of the state's extra data (%d bytes at %d) is outside the state's %d bytes", entry, length, offset, #data)
+      end
+      if tag >= EXTRA_SAVE and tag <= EXTRA_CLOCK and length > 0 then
+        extra[tag] = sub(data, offset + 1, offset + length)
+      end
+      at = at + 16
+    end
+    refuse("not-a-state", "the state's table of extra data has more than %d entries", ENTRIES)
+  end
+
+  --- Refuses a raw state that could hang or end the emulator.
+  function states.check_core(data)
+    local size = states.sizes[game.platform]
+    if not size then
+      refuse("unsupported", "states of this console are not known")
+    elseif #data < size then
+      refuse("not-a-state", "these %d bytes are no save state of this console: a raw one has at least %d", #data, size)
+    end
+    if game.platform == GBA then
+      check_gba(data)
+    else
+      check_gb(data)
+    end
+  end
+
+  --- A raw state as mGBA may have it: checked, and with a table of extra data made anew.
+  function states.checked(data)
+    states.check_core(data)
+    local size = states.sizes[game.platform]
+    return states.join(sub(data, 1, size), extra_of(data, size))
+  end
+end
+
+-- A PNG state: the state is in one private chunk, extra data in others, both compressed. mGBA inflates whatever a chunk says, so this does it
+-- first, with every length bounded, a piece at a time: a state takes about a tenth of a second.
+do
+  local unpack = string.unpack
+  local PIECE <const> = 16384 -- bytes, about a millisecond
+  local EXTRA_MOST <const> = 1048576
+  local PNG_START <const> = "\x89PNG\r\n\x1a\n"
+  local LENGTHS <const> = { 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258 }
+  local LENGTH_BITS <const> = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0 }
+  local DISTANCES <const> = {
+    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577,
+  }
+  local ORDER <const> = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 }
+
+  local function damaged(what)
+    refuse("not-a-state", "the picture's compressed state is damaged: %s", what)
+  end
+
+  --- Reads bits, the lowest first; `work` counts what was done since the last pause.
+  local function reader(data)
+    return { data = data, at = 1, hold = 0, have = 0, work = 0 }
+  end
+
+  local function bits(from, count)
+    while from.have < count do
+      local value = byte(from.data, from.at) or damaged("it ends early")
+      from.hold, from.have, from.at = from.hold | value << from.have, from.have + 8, from.at + 1
+    end
+    local value = from.hold & (1 << count) - 1
+    from.hold, from.have = from.hold >> count, from.have - count
+    return value
+  end
+
+  --- A Huffman code of the lengths first..last: how many symbols of each length there are, and the symbols in the order of their codes.
+  local function code_of(lengths, first, last)
+    local counts, next_at, symbols, left = {}, { 0 }, {}, 1
+    for length = 1, 15 do
+      counts[length] = 0
+    end
+    for i = first, last do
+      local length = lengths[i]
+      counts[length] = length > 0 and counts[length] + 1 or nil
+    end
+    for length = 1, 15 do
+      left = left * 2 - counts[length]
+      next_at[length + 1] = next_at[length] + counts[length]
+    end
+    if left < 0 then
+      damaged("a code has too many symbols")
+    end
+    for i = first, last do
+      local length = lengths[i]
+      if length > 0 then
+        symbols[next_at[length]], next_at[length] = i - first, next_at[length] + 1
+      end
+    end
+    return { counts = counts, symbols = symbols }
+  end
+
+  local function symbol(from, code)
+    local counts, value, first, index = code.counts, 0, 0, 0
+    local hold, have = from.hold, from.have
+    for length = 1, 15 do
+      if have == 0 then
+        hold, have, from.at = byte(from.data, from.at) or damaged("it ends early"), 8, from.at + 1
+      end
+      value, hold, have = value | hold & 1, hold >> 1, have - 1
+      local count = counts[length]
+      if value - count < first then
+        from.hold, from.have = hold, have
+        return code.symbols[index + value - first]
+      end
+      index, first, value = index + count, (first + count) << 1, value << 1
+    end
+    damaged("a code is not known")
+  end
+
+  local FIXED <const> = {}
+  for i = 0, 287 do
+    FIXED[i] = i < 144 and 8 or i < 256 and 9 or i < 280 and 7 or 8
+  end
+  for i = 288, 317 do
+    FIXED[i] = 5
+  end
+
+  local function dynamic_codes(from)
+    local literals, distances, count = bits(from, 5) + 257, bits(from, 5) + 1, bits(from, 4) + 4
+    local lengths, i, last = {}, 0, literals + distances
+    for n = 1, 19 do
+      lengths[ORDER[n]] = n <= count and bits(from, 3) or 0
+    end
+    local code = code_of(lengths, 0, 18)
+    lengths = {}
+    while i < last do
+      local sign = symbol(from, code)
+      local value, times = sign, 1
+      if sign == 16 then
+        value, times = lengths[i - 1] or damaged("nothing to repeat"), 3 + bits(from, 2)
+      elseif sign > 16 then
+        value, times = 0, sign == 17 and 3 + bits(from, 3) or 11 + bits(from, 7)
+      end
+      for n = i, i + times - 1 do
+        lengths[n] = value
+      end
+      i = i + times
+    end
+    if i > last or literals > 286 then
+      damaged("a code is too long")
+    end
+    from.work = from.work + 1024
+    return code_of(lengths, 0, literals - 1), code_of(lengths, literals, last - 1)
+  end
+
+  local function rest(from)
+    if from.work >= PIECE then
+      from.work = 0
+      coroutine.yield()
+    end
+  end
+
+  local function stored_block(from, out, most)
+    bits(from, from.have & 7)
+    local length, check = bits(from, 16), bits(from, 16)
+    if length ~= check ~ 0xffff or #out + length > most then
+      damaged("a stored block's length is wrong")
+    end
+    for _ = 1, length do
+      out[#out + 1] = bits(from, 8)
+    end
+    from.work = from.work + length
+  end
+
+  --- Repeats what was written before.
+  local function copy(from, out, count, sign, distances, most)
+    local length = (LENGTHS[sign - 256] or damaged("a length is not known")) + bits(from, LENGTH_BITS[sign - 256])
+    local far = symbol(from, distances)
+    local distance = (DISTANCES[far + 1] or damaged("a distance is not known")) + bits(from, math.max(0, (far >> 1) - 1))
+    if distance > count or count + length > most then
+      damaged(distance > count and "it repeats what was not there" or "it is longer than it should be")
+    end
+    for i = count + 1, count + length do
+      out[i] = out[i - distance]
+    end
+    from.work = from.work + length
+    return count + length
+  end
+
+  local function coded_block(from, out, most, literals, distances)
+    local count = #out
+    while true do
+      local sign = symbol(from, literals)
+      from.work = from.work + 4
+      if sign < 256 then
+        count = count + 1
+        if count > most then
+          damaged("it is longer than it should be")
+        end
+        out[count] = sign
+      elseif sign == 256 then
+        return
+      else
+        count = copy(from, out, count, sign, distances, most)
+      end
+      rest(from)
+    end
+  end
+
+  --- The bytes as text, after their checksum was compared.
+  local function text_of(out, from)
+    local parts, low, high = {}, 1, 0
+    for at = 1, #out, 4096 do
+      local last = math.min(#out, at + 4095)
+      for i = at, last do
+        low = low + out[i]
+        high = high + low
+      end
+      low, high = low % 65521, high % 65521
+      parts[#parts + 1] = string.char(table.unpack(out, at, last))
+      from.work = from.work + 4096
+      rest(from)
+    end
+    bits(from, from.have & 7)
+    local sum = 0
+    for _ = 1, 4 do
+      sum = sum << 8 | bits(from, 8)
+    end
+    if sum ~= high << 16 | low then
+      damaged("its checksum is wrong")
+    end
+    return concat(parts)
+  end
+
+  --- What the zlib stream holds, at most `most` bytes. Runs in a coroutine, which it leaves now and then.
+  function states.inflate(data, most)
+    local from, out = reader(data), {}
+    local method, flags = bits(from, 8), bits(from, 8)
+    if method & 15 ~= 8 or (method << 8 | flags) % 31 ~= 0 or flags & 0x20 ~= 0 then
+      damaged("it does not begin as one")
+    end
+    repeat
+      local last, kind = bits(from, 1), bits(from, 2)
+      if kind == 0 then
+        stored_block(from, out, most)
+      elseif kind == 1 then
+        coded_block(from, out, most, code_of(FIXED, 0, 287), code_of(FIXED, 288, 317))
+      elseif kind == 2 then
+        coded_block(from, out, most, dynamic_codes(from))
+      else
+        damaged("a block's kind is not known")
+      end
+      from.work = from.work + 256
+      rest(from)
+    until last == 1
+    return text_of(out, from)
+  end
+
+  function states.is_png(data)
+    return sub(data, 1, #PNG_START) == PNG_START
+  end
+
+  --- Calls `visit` with the kind, position and length of each chunk.
+  local function each_chunk(data, visit)
+    local at = #PNG_START + 1
+    while at + 11 <= #data do
+      local length, kind = unpack(">I4c4", data, at)
+      if length > #data - at - 11 then
+        refuse("not-a-state", "chunk %s of this PNG has %d bytes, which is beyond its end", wire.printable(kind), length)
+      end
+      visit(kind, at + 8, length)
+      at = at + length + 12
+    end
+  end
+
+  --- The raw state in a PNG state; leaves its coroutine now and then.
+  function states.unpack(data)
+    local size, core, extra = states.sizes[game.platform] or 0, nil, {}
+    each_chunk(data, function(kind, at, length)
+      if kind == "gbAs" and not core then
+        core = states.inflate(sub(data, at, at + length - 1), size)
+      elseif kind == "gbAx" and length >= 8 then
+        local tag, bytes = unpack("<I4I4", data, at)
+        if bytes > 0 and tag >= 2 and tag <= 4 then
+          if bytes > EXTRA_MOST then
+            refuse("not-a-state", "extra data of this state has %d bytes; the limit is %d", bytes, EXTRA_MOST)
+          end
+          extra[tag] = states.inflate(sub(data, at + 8, at + length - 1), bytes)
+        end
+      end
+    end)
+    if not core or #core ~= size then
+      refuse("not-a-state", core and "this PNG's state has %d bytes instead of %d" or "this PNG holds no save state", core and #core, size)
+    end
+    return states.join(core, extra)
+  end
+end
+
+function game.load_state(data, flags)
+  local core, checked = core_or_refuse(), states.checked(data)
+  game.moved_frame = state.frame
+  if not nested(core.loadStateBuffer, core, checked, flags) then -- what is wrong with the game may run `crashed` callbacks
+    refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
+  end
 end
 
 -- ---------------------------------------------------------------------------------------------------------------------------
@@ -2079,6 +2582,74 @@ command({
   end,
 })
 
+--- A step that unpacks a PNG state, loads it and answers with the first that `run` returns, which calls its argument. One at a time is unpacked.
+function states.unpacking(request, data, flags, run)
+  local unpacked = coroutine.wrap(function()
+    return pcall(states.unpack, data)
+  end)
+  return function()
+    if states.job and states.job ~= request.job and not states.job.done then
+      return false
+    end
+    states.job = request.job
+    local ok, raw = unpacked()
+    if ok == nil then
+      return false
+    end
+    answer(request, (run(ok and game.load_state or error, raw, ok and flags or 0)))
+    return true
+  end
+end
+
+--- Loads a state of either kind.
+function states.load(request, data, flags, run)
+  if not states.is_png(data) then
+    return (run(game.load_state, data, flags))
+  elseif request.is_item then
+    refuse("not-a-state", "a PNG state takes frames to unpack, so it cannot be in a batch or a step; send it in state.load, or keep raw states (flags=30)")
+  end
+  core_or_refuse()
+  jobs.ask(request)
+  jobs.start(request, states.unpacking(request, data, flags, run), "slices", work.slice)
+  return DEFERRED
+end
+
+function states.call(fn, ...)
+  return fn(...)
+end
+
+--- The bytes of a state file.
+function states.read_file(path)
+  local file = io.open(path, "rb")
+  local data = file and file:read(LIMITS.tail + 1)
+  if file then
+    file:close()
+  end
+  if not data then
+    refuse("not-found", "%q is not there or cannot be read", wire.printable(path))
+  elseif #data > LIMITS.tail then
+    refuse("not-a-state", "%q has more than %d bytes", wire.printable(path), LIMITS.tail)
+  end
+  return data
+end
+
+--- A slot cannot be read from here: mGBA loads it, and what it led to is looked at. Says whether there was a state of this game.
+function states.load_slot(slot, flags)
+  local core = core_or_refuse()
+  local before = game.save_state(SAVESTATE.restore)
+  game.moved_frame = state.frame
+  local loaded = nested(core.loadStateSlot, core, slot, flags)
+  local ok, problem = not loaded, nil
+  if loaded then
+    ok, problem = pcall(states.check_core, game.save_state(0))
+  end
+  if not ok then
+    nested(core.loadStateBuffer, core, before, SAVESTATE.restore)
+    error(problem, 0)
+  end
+  return loaded
+end
+
 function game.state_cost(values)
   return values.flags and values.flags & SAVESTATE.screenshot ~= 0 and work.png_state or work.state
 end
@@ -2102,12 +2673,12 @@ command({
     return sub(request.tail or "", 1, 1) == "\x89" and work.png_state or work.state
   end,
   run = function(values, request)
-    game.load_state(request.tail, values.flags or SAVESTATE.load)
+    return states.load(request, request.tail, values.flags or SAVESTATE.load, states.call)
   end,
 })
 
---- The four calls with slots and files differ in the method, the default flags and the sentence.
-local function state_command(name, kind, method, default, code, sentence)
+--- What differs between slots and files: the method, and the sentence.
+function states.define_saver(name, kind, method, sentence)
   command({
     name = name,
     kind = "effect",
@@ -2116,18 +2687,38 @@ local function state_command(name, kind, method, default, code, sentence)
     cost = work.slot,
     run = function(values)
       local core = core_or_refuse()
-      game.moved_frame = find(method, "^load") and state.frame or game.moved_frame
-      if not core[method](core, values[1], values.flags or default) then
-        refuse(code, sentence, tostring(values[1]))
+      if not core[method](core, values[1], values.flags or SAVESTATE.all) then
+        refuse("failed", sentence, tostring(values[1]))
       end
     end,
   })
 end
 
-state_command("state.save_slot", "slot", "saveStateSlot", SAVESTATE.all, "failed", "mGBA could not write slot %s")
-state_command("state.load_slot", "slot", "loadStateSlot", SAVESTATE.load, "not-found", "slot %s holds no state of this game")
-state_command("state.save_file", "path", "saveStateFile", SAVESTATE.all, "failed", "mGBA could not write %q")
-state_command("state.load_file", "path", "loadStateFile", SAVESTATE.load, "not-found", "%q is not there or no state of this game")
+states.define_saver("state.save_slot", "slot", "saveStateSlot", "mGBA could not write slot %s")
+states.define_saver("state.save_file", "path", "saveStateFile", "mGBA could not write %q")
+
+command({
+  name = "state.load_slot",
+  kind = "effect",
+  arguments = { "slot" },
+  named = { flags = "flags" },
+  run = function(values)
+    if not states.load_slot(values[1], values.flags or SAVESTATE.load) then
+      refuse("not-found", "slot %d holds no state of this game", values[1])
+    end
+  end,
+})
+
+command({
+  name = "state.load_file",
+  kind = "effect",
+  arguments = { "path" },
+  named = { flags = "flags" },
+  run = function(values, request)
+    core_or_refuse()
+    return states.load(request, states.read_file(values[1]), values.flags or SAVESTATE.load, states.call)
+  end,
+})
 
 command({
   name = "screen",
@@ -2754,19 +3345,30 @@ do
   message("core.loadSaveFile", split.text_and_word, function(text, temporary)
     return core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary)))
   end, work.file)
+  --- mGBA-http's clients expect false for a file or state that cannot be used.
+  local function tolerant(fn, ...)
+    local ok, result = pcall(fn, ...)
+    local code = ok or wire.caught(result)
+    if not ok and code ~= "not-a-state" and code ~= "not-found" then
+      error(result, 0)
+    end
+    return ok, result
+  end
+
   message("core.saveStateFile", split.text_and_word, function(text, flags)
     return core_or_refuse():saveStateFile(parse.path(text), flags_or(flags, SAVESTATE.all))
   end, work.slot)
-  message("core.loadStateFile", split.text_and_word, function(text, flags)
-    game.moved_frame = state.frame
-    return core_or_refuse():loadStateFile(parse.path(text), flags_or(flags, SAVESTATE.load))
+  message("core.loadStateFile", split.text_and_word, function(text, flags, _, request)
+    core_or_refuse()
+    local read, data = tolerant(states.read_file, parse.path(text))
+    return read and states.load(request, data, flags_or(flags, SAVESTATE.load), tolerant)
   end, work.slot)
   message("core.saveStateSlot", split.values, function(slot, flags)
     return core_or_refuse():saveStateSlot(parse.slot(slot), flags_or(flags, SAVESTATE.all))
   end, work.slot)
   message("core.loadStateSlot", split.values, function(slot, flags)
-    game.moved_frame = state.frame
-    return core_or_refuse():loadStateSlot(parse.slot(slot), flags_or(flags, SAVESTATE.load))
+    local checked, loaded = tolerant(states.load_slot, parse.slot(slot), flags_or(flags, SAVESTATE.load))
+    return checked and loaded
   end, work.slot)
   message("core.screenshot", split.text, function(text) game.save_screen(parse.path(text)) end, work.screen + work.file)
 
@@ -2832,8 +3434,11 @@ do
   --- `[d3,00,…]` to bytes, a slice a step, then the state is loaded.
   message("core.loadStateBuffer", split.text_and_word, function(text, flags, _, request)
     local body = match(text, "^%[(%x%x[%x,]*)%]$") or refuse("bad-argument", "the buffer must be written [d3,00,...]")
-    local wanted, parts, at = flags_or(flags, SAVESTATE.load), {}, 1
+    local wanted, parts, at, unpacking = flags_or(flags, SAVESTATE.load), {}, 1, nil
     local function step()
+      if unpacking then
+        return unpacking()
+      end
       local plain = gsub(sub(body, at, at + SLICE * 3 - 1), "%x%x,?", BYTE_OF)
       parts[#parts + 1] = plain
       at = at + SLICE * 3
@@ -2841,10 +3446,11 @@ do
         local data = concat(parts)
         if #data ~= (#body + 1) // 3 then
           refuse("bad-argument", "the buffer must be two hex digits a byte, separated by commas")
+        elseif not states.is_png(data) then
+          answer(request, (tolerant(game.load_state, data, wanted)))
+          return true
         end
-        game.moved_frame = state.frame
-        answer(request, #data >= 1024 and core_or_refuse():loadStateBuffer(data, wanted))
-        return true
+        unpacking = states.unpacking(request, data, wanted, tolerant)
       end
     end
     core_or_refuse()
@@ -4144,12 +4750,11 @@ command({
 -- estimated: processor time plus what was slept, times a factor learned from the looks.
 local clock = { trusted = nil, scale = 1, slept = 0, started = 0, base = 0, time = nil }
 
-local STATE_SIZE <const> = { [GBA] = 0x61000, [GB] = 0x11800 }
 local TAG_TIME <const> = 0x101
 local MILLISECOND <const> = 1000
 
 local function time_in(data)
-  local at = STATE_SIZE[game.platform]
+  local at = states.sizes[game.platform]
   while at and at + 16 <= #data do
     local tag, _, offset = string.unpack("<i4i4i8", data, at + 1)
     if tag == TAG_TIME and offset + 8 <= #data then

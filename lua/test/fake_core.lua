@@ -189,6 +189,12 @@ end
 
 -- States: a number of a snapshot, padded to mGBA's size, with the creation time as extra data.
 
+--- What follows the first two numbers: zeros, and the mode of a GBA's processor.
+local function padding(platform)
+  local zeros = ("\0"):rep(STATE_SIZE[platform] - 8)
+  return platform == "gba" and zeros:sub(1, 0x58) .. "\x1f" .. zeros:sub(0x5a) or zeros
+end
+
 local function snapshot(core)
   local bytes = {}
   for address, value in pairs(core.bytes) do
@@ -215,7 +221,24 @@ local function chunk(kind, data)
   return string.pack(">I4", #data) .. kind .. data .. "crc!"
 end
 
+--- A zlib stream that compresses nothing.
+local function pack(data)
+  local parts, low, high = { "\x78\x01" }, 1, 0
+  for at = 1, #data, 65535 do
+    local part = data:sub(at, at + 65534)
+    parts[#parts + 1] = string.pack("<BI2I2", at + 65535 > #data and 1 or 0, #part, #part ~ 0xffff) .. part
+  end
+  for i = 1, #data do
+    low = (low + data:byte(i)) % 65521
+    high = (high + low) % 65521
+  end
+  return table.concat(parts) .. string.pack(">I2I2", high, low)
+end
+
 local function png_state(core, flags)
+  if core.world.packs_states then
+    return "\x89PNG\r\n\x1a\n" .. chunk("gbAs", pack(raw_state(core, 0):sub(1, STATE_SIZE[core.platform]))) .. chunk("IEND", "")
+  end
   return "\x89PNG\r\n\x1a\n" .. chunk("IHDR", string.pack(">I4I4BBBBB", 240, 160, 8, 2, 0, 0, 0)) .. chunk("IDAT", "pixels")
     .. chunk("gbAs", raw_state(core, flags & ~17)) .. chunk("gbAx", "extra") .. chunk("IEND", "")
 end
@@ -353,7 +376,7 @@ function fake_core.new(world, platform)
   local gba = platform == "gba"
   local core = {
     world = world, platform = platform, is_alive = true, frame = 0, keys = 0, bytes = {}, writes = 0, title = "MGBABRIDGE",
-    code = gba and "AGB-BBTE" or "DMG-", crc32 = 1378192596, rom_size = gba and 4096 or 32768, padding = string.rep("\0", STATE_SIZE[platform] - 8),
+    code = gba and "AGB-BBTE" or "DMG-", crc32 = 1378192596, rom_size = gba and 4096 or 32768, padding = padding(platform),
     registers = gba and { r0 = -1, r15 = 134225608, pc = 134225608, sp = 50364160, cpsr = 0x1f } or { a = 1, f = 2, hl = 0x1234, pc = 0x150 },
   }
   local methods = {}

@@ -209,7 +209,7 @@ local function make_globals(world)
       if world.no_random and path == "/dev/urandom" then
         return nil, "no such file"
       elseif world.files[path] then
-        return { close = function() end, seek = function() return 0 end }
+        return { close = function() end, seek = function() return 0 end, read = function() return world.files[path].state or "" end }
       end
       return io.open(path, mode)
     end,

@@ -69,6 +69,7 @@ if need python3 python3 && need make make && need cc gcc; then
 	check "the headless emulator builds" make -s -C lua/headless
 	if [ -x "${MGBA_HEADLESS:-lua/headless/build/mgba-headless}" ]; then
 		suite python3 lua/test/real/core.py
+		suite python3 lua/test/real/states.py
 		suite python3 lua/test/real/playing.py
 		suite python3 lua/test/real/transcripts.py
 		[ -n "${ONLY:-}" ] || suite python3 lua/test/real/fuzz.py

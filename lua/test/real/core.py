@@ -84,7 +84,7 @@ def crash_table():
                 ("memory.read32 0xfffffffd", None, "bad-address"), ("memory.write32 0xffffffff 1", None, "bad-address"), ("key.add 40", None, "bad-key"),
                 ("keys.set 4294967295", None, "bad-argument"), ("state.load_slot 99", None, "bad-argument"), ("state.save flags=4096", None, "bad-argument"),
                 (f'rom.load "{folder}/bad.gba"', None, "failed"), (f'rom.load "{folder}/a.gb"', None, "failed"), (f'rom.load "{folder}/none.gba"', None, "not-found"),
-                (f'state.load_file "{folder}/bad.gba"', None, "not-found"), (f'screen.save "{folder}/../x.png"', None, "forbidden"), ('register.read "r0\\x00"', None, "not-found"),
+                (f'state.load_file "{folder}/bad.gba"', None, "not-a-state"), (f'screen.save "{folder}/../x.png"', None, "forbidden"), ('register.read "r0\\x00"', None, "not-found"),
                 ("register.write pc 99999999999", None, "bad-argument"),
                 ("register.write cpsr -35095", None, "bad-argument"),
                 ("register.write cpsr 0", None, "bad-argument"),

@@ -1,0 +1,231 @@
+"""Save states made to hang or end a real mGBA core, by every way into the script: each is refused, and frames go on.
+
+    STATE_MUTATIONS=20000 STATE_SEED=5 python3 lua/test/real/states.py    a longer search; `make test` changes 150 states of each console
+"""
+
+import os
+import random
+import struct
+import sys
+import tempfile
+import zlib
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from bridge import END, Emulator, equal, run, true
+from core import SCRATCH, wait_for_rom
+
+SIZES = {"gba": 0x61000, "gb": 0x11800}
+PNG = b"\x89PNG\r\n\x1a\n"
+TESTS = []
+
+
+def test(function):
+    TESTS.append(("states: " + function.__doc__.strip().rstrip("."), function))
+    return function
+
+
+def changed(state, at, form, *values):
+    data = bytearray(state)
+    struct.pack_into(form, data, at, *values)
+    return bytes(data)
+
+
+def with_table(state, size, *entries):
+    """The state with these entries (tag, size, offset) as its extra data, and 64 bytes behind them."""
+    table = b"".join(struct.pack("<Iiq", *entry) for entry in entries)
+    return state[:size] + table + bytes(80)
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(state, *extra, level=6, strategy=zlib.Z_DEFAULT_STRATEGY):
+    """A PNG of one pixel with the state in it, and extra data as (tag, stated size, data)."""
+    packer = zlib.compressobj(level, zlib.DEFLATED, 15, 8, strategy)
+    parts = [chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0)), chunk(b"IDAT", zlib.compress(b"\0\0\0\0"))]
+    parts.append(chunk(b"gbAs", packer.compress(state) + packer.flush()))
+    parts += [chunk(b"gbAx", struct.pack("<II", tag, size) + zlib.compress(data)) for tag, size, data in extra]
+    return PNG + b"".join(parts) + chunk(b"IEND", b"")
+
+
+def bad_states(state, rom):
+    """What would hang or end mGBA 0.10.1: a name and the bytes."""
+    size = SIZES[rom]
+    yield "an entry of size -1 that points at itself", with_table(state, size, (2, -1, size))
+    yield "an entry beyond the end", with_table(state, size, (2, 64, 1 << 40))
+    yield "an entry before the extra data", with_table(state, size, (2, 64, -8))
+    yield "a table without an end", state[:size] + struct.pack("<Iiq", 0x7FFFFFFF, 1, size) * 100
+    yield "a state cut short", state[: size - 1]
+    if rom == "gba":
+        for value in (228, 0x300, 0xFFFF):
+            yield f"VCOUNT {value}", changed(state, 0x406, "<H", value)
+        yield "a sound sample far away: writes before an array", changed(state, 0x1D4, "<i", 0x7FFF0000)
+        yield "a line of the picture far away", changed(state, 0x1F4, "<i", 0x7FFF0000)
+        yield "noise two billion cycles late", changed(changed(state, 0x484, "<H", 0x88), 0x184, "<I", 0x80001234)
+        yield "a timer that runs backwards", changed(state, 0x210, "<I", 0x4F)
+        yield "a program counter in no memory", changed(state, 0x5C, "<I", 0x40000000)
+        yield "a processor mode that is none", changed(state, 0x60, "<I", 0)
+        yield "a clock's index beyond its array", changed(state, 0x294, "<i", -5000)
+    else:
+        yield "line 150 in mode 3", changed(changed(state, 0xB6, "<H", 150), 0xCD, "<B", 3 << 2)
+        yield "no event of the picture", changed(state, 0xCD, "<B", state[0xCD] | 0x30)
+        yield "a mode far away", changed(state, 0xC0, "<i", 0x7FFF0000)
+        yield "blocked for ever", changed(state, 0x44, "<I", 0x20)
+        yield "a timer far behind", changed(state, 0x154, "<i", -65536)
+        yield "a timer with a huge step", changed(state, 0x15C, "<I", 0xFFFF)
+
+
+def start(emulator, rom):
+    client = emulator.connect(session="s")
+    if rom == "gba":
+        wait_for_rom(client)
+    else:
+        client.wait_frames(30)
+    return client, client.call("state.save").ok().tail
+
+
+@test
+def refused_everywhere():
+    """a state that would hang or end the game is refused by wire, batch, step, legacy upload, file and PNG, on both consoles."""
+    for rom in SIZES:
+        with tempfile.TemporaryDirectory() as folder:
+            with Emulator(rom, ["--fps", "0"], {"MGBA_BRIDGE_FOLDERS": folder}) as emulator:
+                client, good = start(emulator, rom)
+                path = os.path.join(folder, "bad.ss")
+                for name, data in bad_states(good, rom):
+                    reply = client.call(f"ack={client.last} state.load", data)
+                    true(reply.code == "not-a-state", f"{rom}, {name}: {reply.head}")
+                    reply = client.call("batch", b"+%d state.load" % len(data) + END + data).ok()
+                    true(b"error not-a-state" in reply.tail, name + " in a batch: " + str(reply.tail[:80]))
+                    with open(path, "wb") as file:
+                        file.write(data)
+                    client.call(f'state.load_file "{path}"').refused("not-a-state")
+                    equal(client.legacy(f"core.loadStateFile,{path},29,"), "false", name)
+                    if "entry" not in name and "table" not in name:
+                        client.call(f"ack={client.last} state.load", png(data[: SIZES[rom]])).refused("not-a-state")
+                    client.wait_frames(2)
+                equal(client.legacy(f"core.loadStateBuffer,[{','.join('%02x' % b for b in data)}],29,"), "false", name)
+                client.call("lease.take").ok()
+                reply = client.call("lease.step 1", b"+%d state.load" % len(data) + END + data).ok()
+                true(b"error not-a-state" in reply.tail, "in a step: " + str(reply.tail[:80]))
+                client.call("lease.release").ok()
+                client.call("state.load", good).ok()
+                client.wait_frames(3)
+
+
+@test
+def slots():
+    """a slot whose state is bad is taken back: the game goes on where it was."""
+    with Emulator(options=["--fps", "0"]) as emulator:
+        client, good = start(emulator, "gba")
+        client.call("state.save_slot 3").ok()
+        client.call("state.load_slot 3").ok()
+        for name, data in bad_states(good, "gba"):
+            if name.split()[0] not in ("VCOUNT", "a") or "program" in name or "array" in name or "table" in name or "cut" in name:
+                continue
+            with open(os.path.join(emulator.folder, "mgba-bridge-test.ss3"), "wb") as file:
+                file.write(data)
+            client.call(f"memory.write32 {SCRATCH:#x} 0x12345678").ok()
+            client.call("state.load_slot 3").refused("not-a-state")
+            equal(client.legacy("core.loadStateSlot,3,29,"), "false", name)
+            equal(client.call(f"memory.read32 {SCRATCH:#x}").ok().number(), 0x12345678, "the game before " + name)
+            client.wait_frames(3)
+        client.call("state.load_slot 8").refused("not-found")
+        equal(client.legacy("core.loadStateSlot,8,29,"), "false")
+
+
+@test
+def pictures():
+    """a PNG state is unpacked whatever its compression, with its save data, and refused when it is damaged or in a batch."""
+    with Emulator(options=["--fps", "0"]) as emulator:
+        client, good = start(emulator, "gba")
+        core = good[: SIZES["gba"]]
+        client.call(f"memory.write {SCRATCH:#x}", random.Random(3).randbytes(16384)).ok()
+        noisy = client.call("state.save").ok().tail[: SIZES["gba"]]
+        marks = random.Random(3).randbytes(4)
+        for state, level, strategy in ((core, 9, zlib.Z_DEFAULT_STRATEGY), (core, 0, zlib.Z_DEFAULT_STRATEGY), (noisy, 6, zlib.Z_FIXED), (noisy, 1, zlib.Z_HUFFMAN_ONLY)):
+            state = changed(state, 0x21000 + 0x18000, "4s", marks)
+            client.call(f"memory.write32 {SCRATCH + 0x8000:#x} 0").ok()
+            client.call(f"ack={client.last} state.load", png(state, level=level, strategy=strategy)).ok()
+            equal(client.call(f"memory.read {SCRATCH + 0x8000:#x} 4").ok().tail, marks, f"level {level}, strategy {strategy}")
+        whole = png(core)
+        packed = zlib.compress(core)
+        damaged = {
+            "cut short": whole[: len(whole) // 2],
+            "no state": PNG + chunk(b"IEND", b""),
+            "a length beyond the end": PNG + struct.pack(">I", 0x7FFFFFFF) + b"gbAs" + bytes(2000),
+            "a wrong checksum": PNG + chunk(b"gbAs", packed[:-1] + bytes([packed[-1] ^ 1])) + chunk(b"IEND", b""),
+            "too long": png(core + b"\0"),
+            "too short": png(core[:-1]),
+            "a bomb": PNG + chunk(b"gbAs", zlib.compress(bytes(100_000_000))) + chunk(b"IEND", b""),
+            "extra data of two gigabytes": png(core, (2, 0x7FFFFFFF, bytes(1000))),
+            "extra data longer than stated": png(core, (2, 10, bytes(1000))),
+        }
+        for name, data in damaged.items():
+            client.call(f"ack={client.last} state.load", data).refused("not-a-state")
+        rng = random.Random(8)
+        for _ in range(40):
+            data = bytearray(PNG + chunk(b"gbAs", packed))
+            for _ in range(rng.randint(1, 4)):
+                data[rng.randrange(16, len(data) - 4)] ^= rng.randrange(1, 256)  # not in the chunk's own checksum
+            client.call(f"ack={client.last} state.load", bytes(data)).refused("not-a-state")
+        reply = client.call("batch", b"+%d state.load" % len(whole) + END + whole).ok()
+        true(b"error not-a-state" in reply.tail and b"batch" in reply.tail, "a PNG in a batch: " + str(reply.tail[:200]))
+        text = ",".join("%02x" % b for b in whole)
+        equal(client.legacy(f"core.loadStateBuffer,[{text}],29,"), "true")
+        equal(client.legacy(f"core.loadStateBuffer,[{text[:len(text) // 2]}],29,"), "false")
+        ids = [client.ask(f"ack={client.last} state.load", whole) for _ in range(5)]
+        for _ in ids:
+            client.reply().ok()
+        client.wait_frames(3)
+
+
+def mutations(state, rom, count, rng):
+    """States with up to four fields of their head changed to values that are extreme, or near those that are right."""
+    extremes = (0, 1, -1, 0x7FFFFFFF, -0x80000000, 0x10000, -0x10000, 0xFFFF, 0x40000000, 0x00F00000, -0x10000000)
+    places = list(range(0, 0x300, 4)) + (list(range(0x300, 0x800, 4)) if rom == "gba" else [0x320, 0x324, 0x340, 0x344, 0x34C, 0x354, 0xC7D8])
+    for _ in range(count):
+        data = bytearray(state)
+        for _ in range(rng.choice((1, 1, 1, 2, 4))):
+            at, kind = rng.choice(places), rng.randrange(3)
+            if kind == 0:
+                struct.pack_into("<i", data, at, rng.choice(extremes))
+            elif kind == 1:
+                struct.pack_into("<i", data, at, rng.randint(-300000, 300000))
+            else:
+                data[at + rng.randrange(4)] = rng.choice((0, 1, 7, 0x3F, 0x7F, 0x80, 0xC0, 0xFF))
+        yield bytes(data)
+
+
+# Sound, timers and transfers at work, so that their fields mean something: address and 16-bit or 8-bit value.
+BUSY = {
+    "gba": [(0x84, 0x80), (0x80, 0xFF77), (0x82, 0x330E), (0x62, 0xF080), (0x64, 0x8400), (0x68, 0xF080), (0x6C, 0x8400), (0x70, 0x80), (0x72, 0x2000),
+            (0x74, 0x8400), (0x78, 0xF000), (0x7C, 0x8033), (0xBE, 0x0200), (0xC0, 0xA0), (0xC2, 0x0400), (0xC4, 4), (0xC6, 0xB640), (0xB2, 0x0203),
+            (0xB6, 0x0203), (0xB8, 4), (0xBA, 0xA200), (0x100, 0xFC00), (0x102, 0x80), (0x104, 0xFF00), (0x106, 0x84), (0x10A, 0x82), (0x10E, 0xC1)],
+    "gb": [(0x26, 0x80), (0x25, 0xFF), (0x24, 0x77), (0x12, 0xF0), (0x14, 0x84), (0x17, 0xF0), (0x19, 0x84), (0x1A, 0x80), (0x1C, 0x20), (0x1E, 0x84),
+           (0x21, 0xF0), (0x22, 0x33), (0x23, 0x80), (0x06, 0xF0), (0x07, 0x05)],
+}
+
+
+@test
+def mutated():
+    """states with changed fields: refused, or the game's frames go on, on both consoles."""
+    count, seed = int(os.environ.get("STATE_MUTATIONS", "150")), int(os.environ.get("STATE_SEED", "1"))
+    for rom in SIZES:
+        with Emulator(rom, ["--fps", "0"]) as emulator:
+            client, _ = start(emulator, rom)
+            for at, value in BUSY[rom]:
+                client.call(f"memory.write16 {0x04000000 + at:#x} {value}" if rom == "gba" else f"memory.write8 {0xFF00 + at:#x} {value}").ok()
+            state = client.call("state.save flags=0").ok().tail
+            refused = 0
+            for data in mutations(state, rom, count, random.Random(seed)):
+                refused += client.call(f"ack={client.last} state.load", data).status == "error"
+                client.wait_frames(2)
+                client.call(f"ack={client.last} state.load", state).ok()
+            client.wait_frames(3)
+            true(0 < refused < count, f"{refused} of {count} refused")
+
+
+if __name__ == "__main__":
+    sys.exit(run(TESTS))

@@ -1,0 +1,65 @@
+-- What is checked before a save state reaches mGBA. lua/test/real/states.py does the same on a real core, and more.
+
+local t = require("harness")
+
+local SIZE <const> = 0x61000
+local END <const> = "<|END|>"
+
+--- A state of the fake core, with these bytes at `at`.
+local function changed(data, at, bytes)
+  return data:sub(1, at) .. bytes .. data:sub(at + #bytes + 1)
+end
+
+local function saved(c)
+  return t.ok(c:call("state.save flags=0")).tail
+end
+
+local BAD <const> = {
+  { "the picture's line", 0x406, "\xe4\x00" }, { "the picture's line", 0x406, "\x00\x03" }, { "count of processor cycles", 0x68, "\xff\xff\xff\xff" },
+  { "next sound sample", 0x1d4, "\x01\x04\x00\x00" }, { "next line", 0x1f4, "\x00\x00\x00\x40" }, { "next line", 0x1f4, "\x00\x00\x00\x80" },
+  { "program counter", 0x5c, "\x00\x40\x00\x00" }, { "program counter", 0x5c, "\x00\x00\x00\x04" }, { "processor's mode", 0x60, "\x15" },
+  { "divider of timer 2", 0x238, "\x0f" }, { "next event of timer 0", 0x208, "\x00\x00\x00\x40\0\0\0\0\x40" },
+  { "next interrupt", 0x31c, "\x04\0\0\0\0\0\0\x80" },
+  { "kind of save data", 0x2e0, "\x09" }, { "the end of writing", 0x2e2, "\x20\0\0\0\0\x80" }, { "count of bytes", 0x294, "\x08" },
+}
+
+for _, row in ipairs(BAD) do
+  t.test(("0x%X: %s is refused, and mGBA is not asked"):format(row[2], row[1]), function(world)
+    local c = world:connect()
+    local good = saved(c)
+    local before = world.core.frame
+    t.refused(c:call("state.load", changed(good, row[2], row[3])), "not-a-state", row[1])
+    t.is_true(world.core.frame >= before, "the game went on")
+    t.ok(c:call("state.load", good))
+  end)
+end
+
+t.test("the table of extra data: what is outside is refused, what is empty or not taken is left out", function(world)
+  local c = world:connect()
+  local core = saved(c):sub(1, SIZE)
+  local function with(...)
+    return core .. string.pack("<I4i4i8", ...) .. ("\0"):rep(80)
+  end
+  for _, entry in ipairs({ { 2, -1, SIZE }, { 2, 81, SIZE + 16 }, { 2, 1, SIZE - 1 }, { 2, 1, -1 }, { 9, 0x7fffffff, SIZE }, { 2, 8, math.maxinteger } }) do
+    t.refused(c:call("state.load", with(table.unpack(entry))), "not-a-state", "extra data")
+  end
+  t.refused(c:call("state.load", core .. string.pack("<I4i4i8", 9, 1, SIZE):rep(65)), "not-a-state", "64 entries")
+  for _, entry in ipairs({ { 2, 0, SIZE + 16 }, { 9, 8, SIZE + 16 }, { 2, 8, SIZE + 32 } }) do
+    t.ok(c:call("state.load", with(table.unpack(entry))))
+  end
+  t.ok(c:call("state.load", core))
+end)
+
+t.test("a PNG state takes frames, is loaded with what it holds, and cannot be in a batch", { packs_states = true }, function(world)
+  local c = world:connect()
+  world.packs_states = true
+  t.ok(c:call("memory.write8 0x02001000 7"))
+  local png = t.ok(c:call("state.save flags=31")).tail
+  t.ok(c:call("memory.write8 0x02001000 1"))
+  t.ok(c:call("state.load", png))
+  t.equal(t.ok(c:call("memory.read8 0x02001000")).text, "7")
+  local reply = t.ok(c:call("batch", "+" .. #png .. " state.load" .. END .. png))
+  t.matches(reply.tail, "^error not%-a%-state .*batch")
+  t.refused(c:call("state.load", changed(png, 100000, "\1")), "not-a-state", "checksum")
+  t.refused(c:call("state.load", png:sub(1, 50000)), "not-a-state", "beyond its end")
+end)
