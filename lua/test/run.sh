@@ -66,7 +66,7 @@ if need lua5.4 lua5.4 && need python3 python3; then
 fi
 
 if need python3 python3 && need make make && need cc gcc; then
-	check "the headless emulator builds" make -s -C lua/headless
+	check "the headless emulator builds" env -u MAKEFLAGS -u MFLAGS make -s -C lua/headless # MGBA from the environment
 	if [ -x "${MGBA_HEADLESS:-lua/headless/build/mgba-headless}" ]; then
 		suite python3 lua/test/real/core.py
 		suite python3 lua/test/real/states.py
