@@ -2702,6 +2702,7 @@ command({
   kind = "effect",
   arguments = { "slot" },
   named = { flags = "flags" },
+  cost = work.slot,
   run = function(values)
     if not states.load_slot(values[1], values.flags or SAVESTATE.load) then
       refuse("not-found", "slot %d holds no state of this game", values[1])
@@ -2714,6 +2715,7 @@ command({
   kind = "effect",
   arguments = { "path" },
   named = { flags = "flags" },
+  cost = work.slot,
   run = function(values, request)
     core_or_refuse()
     return states.load(request, states.read_file(values[1]), values.flags or SAVESTATE.load, states.call)

@@ -77,7 +77,7 @@ def bad_states(state, rom):
 
 
 def start(emulator, rom):
-    client = emulator.connect(session="s")
+    client = emulator.connect()
     if rom == "gba":
         wait_for_rom(client)
     else:
@@ -94,7 +94,7 @@ def refused_everywhere():
                 client, good = start(emulator, rom)
                 path = os.path.join(folder, "bad.ss")
                 for name, data in bad_states(good, rom):
-                    reply = client.call(f"ack={client.last} state.load", data)
+                    reply = client.call("state.load", data)
                     true(reply.code == "not-a-state", f"{rom}, {name}: {reply.head}")
                     reply = client.call("batch", b"+%d state.load" % len(data) + END + data).ok()
                     true(b"error not-a-state" in reply.tail, name + " in a batch: " + str(reply.tail[:80]))
@@ -103,7 +103,7 @@ def refused_everywhere():
                     client.call(f'state.load_file "{path}"').refused("not-a-state")
                     equal(client.legacy(f"core.loadStateFile,{path},29,"), "false", name)
                     if "entry" not in name and "table" not in name:
-                        client.call(f"ack={client.last} state.load", png(data[: SIZES[rom]])).refused("not-a-state")
+                        client.call("state.load", png(data[: SIZES[rom]])).refused("not-a-state")
                     client.wait_frames(2)
                 equal(client.legacy(f"core.loadStateBuffer,[{','.join('%02x' % b for b in data)}],29,"), "false", name)
                 client.call("lease.take").ok()
@@ -147,7 +147,7 @@ def pictures():
         for state, level, strategy in ((core, 9, zlib.Z_DEFAULT_STRATEGY), (core, 0, zlib.Z_DEFAULT_STRATEGY), (noisy, 6, zlib.Z_FIXED), (noisy, 1, zlib.Z_HUFFMAN_ONLY)):
             state = changed(state, 0x21000 + 0x18000, "4s", marks)
             client.call(f"memory.write32 {SCRATCH + 0x8000:#x} 0").ok()
-            client.call(f"ack={client.last} state.load", png(state, level=level, strategy=strategy)).ok()
+            client.call("state.load", png(state, level=level, strategy=strategy)).ok()
             equal(client.call(f"memory.read {SCRATCH + 0x8000:#x} 4").ok().tail, marks, f"level {level}, strategy {strategy}")
         whole = png(core)
         packed = zlib.compress(core)
@@ -163,19 +163,19 @@ def pictures():
             "extra data longer than stated": png(core, (2, 10, bytes(1000))),
         }
         for name, data in damaged.items():
-            client.call(f"ack={client.last} state.load", data).refused("not-a-state")
+            client.call("state.load", data).refused("not-a-state")
         rng = random.Random(8)
         for _ in range(40):
             data = bytearray(PNG + chunk(b"gbAs", packed))
             for _ in range(rng.randint(1, 4)):
                 data[rng.randrange(16, len(data) - 4)] ^= rng.randrange(1, 256)  # not in the chunk's own checksum
-            client.call(f"ack={client.last} state.load", bytes(data)).refused("not-a-state")
+            client.call("state.load", bytes(data)).refused("not-a-state")
         reply = client.call("batch", b"+%d state.load" % len(whole) + END + whole).ok()
         true(b"error not-a-state" in reply.tail and b"batch" in reply.tail, "a PNG in a batch: " + str(reply.tail[:200]))
         text = ",".join("%02x" % b for b in whole)
         equal(client.legacy(f"core.loadStateBuffer,[{text}],29,"), "true")
         equal(client.legacy(f"core.loadStateBuffer,[{text[:len(text) // 2]}],29,"), "false")
-        ids = [client.ask(f"ack={client.last} state.load", whole) for _ in range(5)]
+        ids = [client.ask("state.load", whole) for _ in range(5)]
         for _ in ids:
             client.reply().ok()
         client.wait_frames(3)
@@ -220,9 +220,9 @@ def mutated():
             state = client.call("state.save flags=0").ok().tail
             refused = 0
             for data in mutations(state, rom, count, random.Random(seed)):
-                refused += client.call(f"ack={client.last} state.load", data).status == "error"
+                refused += client.call("state.load", data).status == "error"
                 client.wait_frames(2)
-                client.call(f"ack={client.last} state.load", state).ok()
+                client.call("state.load", state).ok()
             client.wait_frames(3)
             true(0 < refused < count, f"{refused} of {count} refused")
 
