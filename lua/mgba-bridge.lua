@@ -3660,8 +3660,9 @@ function answer_error(request, problem)
   )
 end
 
---- Takes the options off the front of a head and says which command it names.
+--- Takes the options off the front of a head and says which command it names. A request that waited for its budget gets here again.
 local function read_options(request, rest)
+  request.ack, request.holder, request.epoch = nil, nil, nil
   local word, after = match(rest, "^([^ ]+) ?(.*)$")
   while word and find(word, "=", 1, true) do
     local name, value = match(word, "^(%l+)=(.+)$")

@@ -160,8 +160,15 @@ t.test("a connection without a session keeps as many cancels as it may queue req
   t.ok(send(c, 1400, "key.tap A"))
 end)
 
-t.test("an option is given once", function(world)
+t.test("an option is given once, also by a request that waits for a later frame", function(world)
   local c = world:session("s")
+  local state = t.ok(send(c, 5, "state.save")).tail
+  for id = 6, 9 do
+    c:send(wire.request(id, "ack=1 holder=x state.load", state))
+  end
+  for _ = 6, 9 do
+    t.ok(c:next())
+  end
   t.refused(send(c, 10, "ack=1 ack=2 ping"), "bad-option", "twice")
   t.refused(send(c, 11, ("holder=x "):rep(7000) .. "ping"), "bad-option", "twice")
 end)
