@@ -3750,7 +3750,11 @@ local function run_request(request)
     end
     return known.row.run(known.values, request)
   end
-  local name, text = read_options(request, request.text)
+  local name, text = request.command, request.rest
+  if not name then
+    name, text = read_options(request, request.text)
+    request.command, request.rest = name, text -- a request that there is no time for now comes here again
+  end
   local row = commands[name] or refuse("unknown-command", "%q is no command; the command `commands` lists them", wire.printable(name))
   local session = request.session
   request.refused = true -- until it has started, a refusal is no outcome to keep

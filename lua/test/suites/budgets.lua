@@ -59,6 +59,18 @@ t.test("pipelined slots and states: as many in a frame as it has time for", func
   t.is_true(most >= 2 and most <= 12, most .. " states in a frame")
 end)
 
+t.test("a request with options that has to wait for its frame is read once", function(world)
+  local c = world:session("s")
+  local epoch = t.ok(c:call("ping")).epoch
+  for _ = 1, 20 do
+    c:ask(("holder=h epoch=%s state.save_slot 1"):format(epoch))
+  end
+  world:frame(40)
+  for _ = 1, 20 do
+    t.ok(c:next())
+  end
+end)
+
 t.test("mGBA-http's messages have the same budget", function(world)
   local busy, other = world:connect(), world:connect()
   busy:send(("core.saveStateSlot,1,," .. END):rep(100))
