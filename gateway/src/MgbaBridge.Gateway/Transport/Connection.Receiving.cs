@@ -11,6 +11,9 @@ internal sealed partial class Connection
 {
     private const int LeastRoom = 1_024;
 
+    // holds what MessageHead.Parse reads of the longest head
+    private const int HeadStart = 128;
+
     private readonly Pipe _received;
     private readonly Queue<(Exchange Exchange, Reply Reply)> _answered = new();
     private byte[] _scratch = [];
@@ -23,6 +26,9 @@ internal sealed partial class Connection
     private Memory<byte> _tail;
     private int _filled;
     private long _skip;
+    private bool _skipsHead;
+
+    private int HeadLimit => _legacy ? LongestLegacy : Wire.DefaultHeadLimit;
 
     private static Pipe NewPipe(MemoryPool<byte> memory) => new(new PipeOptions(
         memory, PipeScheduler.Inline, PipeScheduler.Inline, pauseWriterThreshold: 0, resumeWriterThreshold: 0, useSynchronizationContext: false));
@@ -109,7 +115,7 @@ internal sealed partial class Connection
         }
 
         var buffer = result.Buffer;
-        while (!buffer.IsEmpty && TrySkip(ref buffer) && TryTakeMessage(ref buffer))
+        while (!buffer.IsEmpty && (!_skipsHead || TrySkipHead(ref buffer)) && TrySkip(ref buffer) && TryTakeMessage(ref buffer))
         {
         }
 
@@ -124,6 +130,17 @@ internal sealed partial class Connection
         return _skip == 0;
     }
 
+    /// <summary>Drops a head that is too long, as far as it has arrived, up to its terminator.</summary>
+    private bool TrySkipHead(ref ReadOnlySequence<byte> buffer)
+    {
+        var reader = new SequenceReader<byte>(buffer);
+        _skipsHead = !reader.TryReadTo(out ReadOnlySequence<byte> _, Wire.Terminator, advancePastDelimiter: true);
+
+        // the start of a terminator may have arrived
+        buffer = _skipsHead ? buffer.Slice(Math.Max(0, buffer.Length - (Wire.Terminator.Length - 1))) : buffer.Slice(reader.Position);
+        return !_skipsHead;
+    }
+
     private bool TryTakeMessage(ref ReadOnlySequence<byte> buffer)
     {
         if (!_greeted && !_legacy)
@@ -131,10 +148,13 @@ internal sealed partial class Connection
             Stranger.Check(buffer, _address);
         }
 
-        switch (MessageReader.TryReadHead(buffer, _legacy ? LongestLegacy : Wire.DefaultHeadLimit, out var head, out var next))
+        switch (MessageReader.TryReadHead(buffer, HeadLimit, out var head, out var next))
         {
             case MessageStatus.Incomplete: return false;
-            case MessageStatus.TooLong: throw new BrokenStreamException(TooLong(head));
+            case MessageStatus.TooLong:
+                TakeTooLong(head);
+                buffer = buffer.Slice(head.Start);
+                return true;
         }
 
         var text = head.IsSingleSegment ? head.FirstSpan : Gather(head);
@@ -184,6 +204,41 @@ internal sealed partial class Connection
         {
             case WaitingTable.Found.Unknown: throw Broken($"it answered request {message.Id}, which was not asked.");
             case WaitingTable.Found.Waiting: _answered.Enqueue((exchange!, ReplyTo(exchange!, message, body))); break;
+        }
+    }
+
+    /// <summary>Only the request that a too long head answers fails; an event is dropped. Its tail, if it has one, is skipped, too.</summary>
+    private void TakeTooLong(in ReadOnlySequence<byte> head)
+    {
+        if (!_greeted)
+        {
+            throw new BrokenStreamException(FailureText.NotOurs(_address, Stranger.Quote(head.Slice(0, Stranger.LongestQuote).ToArray())));
+        }
+
+        _skipsHead = true;
+        var message = default(MessageHead);
+        var found = WaitingTable.Found.Unknown;
+        Exchange? exchange;
+        if (_legacy)
+        {
+            found = _waiting.TakeOnly(out exchange);
+        }
+        else
+        {
+            message = MessageHead.Parse(head.Slice(0, HeadStart).ToArray());
+            (_skip, Epoch) = (message.TailLength, message.Epoch);
+            if (message.Kind == MessageKind.Event)
+            {
+                return;
+            }
+
+            found = _waiting.Take(message.Id, out exchange);
+        }
+
+        switch (found)
+        {
+            case WaitingTable.Found.Unknown: throw Broken($"it said {Stranger.Quote(head.Slice(0, HeadStart).ToArray())}, which answers no request.");
+            case WaitingTable.Found.Waiting: _answered.Enqueue((exchange!, Reply.Failed(FailureText.ReplyHeadTooLong(HeadLimit), message.Frame, message.Epoch))); break;
         }
     }
 
@@ -265,10 +320,6 @@ internal sealed partial class Connection
         head.CopyTo(_scratch);
         return _scratch.AsSpan(0, length);
     }
-
-    private FailureReport TooLong(in ReadOnlySequence<byte> head) => _greeted
-        ? FailureText.ReplyTooLarge(head.Length, _settings.Now)
-        : FailureText.NotOurs(_address, Stranger.Quote(head.Slice(0, Stranger.LongestQuote).ToArray()));
 
     private BrokenStreamException Refused(FailureReport refusal) => refusal.Code == "too-many-connections"
         ? new BrokenStreamException(FailureText.TooManyConnections(_address, refusal.Detail))

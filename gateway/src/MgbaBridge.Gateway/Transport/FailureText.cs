@@ -90,6 +90,9 @@ internal static class FailureText
         Failure.ReplyTooLarge,
         $"The reply has {bytes} bytes, more than Bridge:Transport:MaxReplyTail ({options.MaxReplyTail}). Ask for less at once, or raise it.");
 
+    public static FailureReport ReplyHeadTooLong(int limit) => new(
+        Failure.ReplyTooLarge, $"The text of the reply has more than {limit} bytes. Request less at once.");
+
     public static FailureReport HeadTooLong(int limit) => new(
         Failure.Rejected, $"The request's arguments need more than the {limit} bytes that the script takes at once.")
     { Code = "head-too-long" };

@@ -118,6 +118,32 @@ public sealed class ExchangeTests
         Assert.Equal(0, client.InFlight);
     }
 
+    [Theory]
+    [InlineData(65_540, 0, null)]
+    [InlineData(70_000, 0, null)]
+    [InlineData(70_000, 500, 7)]
+    [InlineData(1_000_000, 100_000, 1_000)]
+    [InlineData(10, 70_000, null)]
+    public async Task Reply_ThatIsTooLarge_IsSkippedAndOnlyItsRequestFails(int head, int tail, int? chunk)
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour
+        {
+            ChunkSize = chunk,
+            Answer = request => request.Command == "memory.read8" ? new FakeReply("ok " + new string('<', head), tail == 0 ? null : new byte[tail]) : FakeReply.Ok("5"),
+        });
+        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { MaxAttempts = 1, MaxReplyTail = 65_536, MinConnections = 1, MaxConnections = 1 });
+        var first = client.SendAsync(Clients.WriteByte(1, 1), default, Cancelled).AsTask();
+        var large = client.SendAsync(Clients.ReadByte(2), default, Cancelled).AsTask();
+        var last = client.SendAsync(Clients.WriteByte(3, 3), default, Cancelled).AsTask();
+        using var reply = await large;
+        Assert.Equal(Failure.ReplyTooLarge, reply.Failure?.Failure);
+        using var before = await first;
+        using var after = await last;
+        Assert.Null(before.Failure);
+        Assert.Null(after.Failure);
+        Assert.Equal((1, 0), (fake.Accepted, client.InFlight));
+    }
+
     [Fact]
     public async Task Caller_WhoHasLeftAlready_SendsNothing()
     {

@@ -6,6 +6,23 @@ namespace MgbaBridge.Gateway.Tests.Endpoints;
 public sealed class KeysEndpointsTests
 {
     [Fact]
+    public async Task Holders_BeyondTheLimit_AreRefusedAndTheKeysCanStillBeRead()
+    {
+        await using var play = await Play.StartAsync();
+        for (var holder = 0; holder < 256; holder++)
+        {
+            await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["A","B","Select","Start","Right","Left","Up","Down","R","L"]}""", HolderNamed(holder));
+        }
+
+        var refused = await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["A"]}""", HolderNamed(256), HttpStatusCode.ServiceUnavailable);
+        Assert.Contains("256 holders", refused.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Equal(1023, (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32());
+        await play.SendAsync(HttpMethod.Delete, "/v2/keys", holder: HolderNamed(7));
+        await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["A"]}""", HolderNamed(256));
+        static string HolderNamed(int number) => number.ToString("D64", System.Globalization.CultureInfo.InvariantCulture);
+    }
+
+    [Fact]
     public async Task Levels_OfSeveralHolders_AreKeptApart()
     {
         await using var play = await Play.StartAsync();

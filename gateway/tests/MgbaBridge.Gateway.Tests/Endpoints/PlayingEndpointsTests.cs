@@ -8,6 +8,28 @@ namespace MgbaBridge.Gateway.Tests.Endpoints;
 public sealed class PlayingEndpointsTests
 {
     [Fact]
+    public async Task Step_WhoseCallerLeaves_EndsAndTheLeaseGoesOn()
+    {
+        await using var play = await Play.StartAsync();
+        var taken = await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", holder: "agent");
+        using var leaving = new CancellationTokenSource();
+        using var request = new HttpRequestMessage(HttpMethod.Post, "/v2/lease/step") { Content = new StringContent("""{"frames":36000}"""), Headers = { { "Mgba-Holder", "agent" } } };
+        var step = play.Client.SendAsync(request, leaving.Token);
+        var began = taken.GetProperty("frame").GetInt64();
+        await Eventually.IsAsync(async () => (await play.GetAsync("/v2/keys")).GetProperty("frame").GetInt64() > began);
+        await leaving.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => step);
+
+        // 503 while the long step runs, which would be ten minutes
+        await Eventually.IsAsync(async () =>
+        {
+            using var next = await play.RawAsync(HttpMethod.Post, "/v2/lease/step", new StringContent("""{"frames":1}"""), "agent");
+            return next.StatusCode == HttpStatusCode.OK;
+        });
+        await play.SendAsync(HttpMethod.Delete, "/v2/lease", holder: "agent");
+    }
+
+    [Fact]
     public async Task Batch_OfManyKinds_IsDoneInOneFrame()
     {
         await using var play = await Play.StartAsync();
