@@ -33,6 +33,10 @@ local LIMITS <const> = {
   replies = 4096, -- replies kept for one session, until acknowledged
   reply_bytes = 8388608, -- bytes of them
   unsent = 33554432, -- bytes of replies a connection has not taken yet
+  memory = 134217728, -- bytes of all requests and replies that the script holds: received, running, kept for sessions and not taken yet
+  connection = 33554432, -- of one connection; nobody holds more than is free, so that something remains for others
+  share = 65536, -- that each may hold in any case
+  events = 1048576, -- a client that lets more than this wait unread loses events, and is told how many
   write = 16384, -- bytes of memory that one request writes in one frame
   frame_writes = 32768, -- and all requests together: 0.10 has no range write, and this takes 3 ms
   many = 1024, -- locations in one command
@@ -2012,7 +2016,7 @@ end
 -- A job is { request, step, cost, bucket }: step() does a piece and returns true when the job is done. Jobs are kept by connection, so that many of
 -- one do not delay another's: `frames` run once a frame, `slices` as often as the frame's time allows, `writes` one a frame in turn (and while no
 -- frame runs), `timed` in one frame only. A step that fails answers its request with the error.
-local answer_error -- Sessions
+local answer_error, connections -- Sessions, Connections
 local jobs = {
   frames = { buckets = {}, by_conn = {}, turn = 0 },
   slices = { buckets = {}, by_conn = {}, turn = 0 },
@@ -2021,31 +2025,41 @@ local jobs = {
   count = 0,
 }
 
+--- The bytes that a request holds while it is under way; length: of what it collects.
+function jobs.size(request, length)
+  return #(request.tail or "") + #(request.content or "") + #(request.text or "") + (length or 0)
+end
+
 --- Refuses what takes frames when too much of that is under way. Asked before anything is done.
-function jobs.ask(request)
+function jobs.ask(request, length)
   local conn = request.conn
+  local held, most = conn.running + jobs.size(request, length), connections.share(LIMITS.connection)
+  if held > most then
+    refuse("busy", "requests under way would hold %d bytes for this connection, of at most %d now; wait for some, or send less", held, most)
+  end
   if conn.deferred >= LIMITS.inflight then
     refuse("busy", "%d requests of this connection are still under way; wait for some, or cancel them", conn.deferred)
   end
 end
 
 do
-  local function begin(request, step, cost, bucket)
-    local job = { request = request, step = step, cost = cost, bucket = bucket }
+  local function begin(request, step, cost, bucket, length)
+    local job = { request = request, step = step, cost = cost, bucket = bucket, conn = request.conn, size = jobs.size(request, length) }
+    job.conn.running = job.conn.running + job.size
     bucket.list[#bucket.list + 1] = job
     jobs.count, request.job = jobs.count + 1, job
     request.conn.deferred = request.conn.deferred + 1
   end
 
   --- Starts a job of one of these kinds of which a step costs that much.
-  function jobs.start(request, step, kind, cost)
+  function jobs.start(request, step, kind, cost, length)
     local ring, conn = jobs[kind or "frames"], request.conn
     local bucket = ring.by_conn[conn]
     if not bucket then
       bucket = { conn = conn, list = {}, at = 0, left = 0 }
       ring.by_conn[conn], ring.buckets[#ring.buckets + 1] = bucket, bucket
     end
-    begin(request, step, cost or work.look, bucket)
+    begin(request, step, cost or work.look, bucket, length)
   end
 
   --- Starts a job of one step, which runs in exactly that frame: its time is set aside there.
@@ -2079,6 +2093,8 @@ do
       forget_timed(bucket, job)
     end
     jobs.count, request.conn.deferred = jobs.count - 1, request.conn.deferred - 1
+    job.conn.running = job.conn.running - job.size
+    connections.recount(job.conn)
   end
 
   local function run_job(job)
@@ -2432,8 +2448,8 @@ function game.read_over_frames(location, length, request, read)
   if read == game.read then
     game.check_range(location, length)
   end
-  jobs.ask(request)
-  jobs.start(request, step, "slices", work.slice)
+  jobs.ask(request, length)
+  jobs.start(request, step, "slices", work.slice, length)
   return DEFERRED
 end
 
@@ -3390,6 +3406,7 @@ do
   local function answer_hex(request, data, length, read)
     local parts, at = {}, 1
     length = length or #data
+    jobs.ask(request, length * 4)
     local function step()
       local piece = data and sub(data, at, at + SLICE - 1) or read(at - 1, math.min(SLICE, length - at + 1))
       parts[#parts + 1] = gsub(piece, ".", HEX_OF)
@@ -3400,7 +3417,7 @@ do
       end
     end
     if not step() then
-      jobs.start(request, step, "slices", SLICE * work.hex_byte)
+      jobs.start(request, step, "slices", SLICE * work.hex_byte, length * 4)
     end
     return DEFERRED
   end
@@ -3501,7 +3518,6 @@ end
 -- A session: connections (count), mark (highest acknowledged id), replies (id -> { text, reply }), running (id -> request), cancelled
 -- (id -> true, not started), and sums for the limits.
 local sessions = { by_name = {}, count = 0 }
-local connections -- below
 
 function sessions.open(name)
   local session = sessions.by_name[name]
@@ -3519,6 +3535,11 @@ function sessions.open(name)
   return session, false
 end
 
+function sessions.keep(session, count, bytes)
+  session.kept, session.kept_bytes = session.kept + count, session.kept_bytes + bytes
+  connections.used = connections.used + bytes
+end
+
 function sessions.acknowledge(session, id)
   if id <= session.mark then
     return
@@ -3527,7 +3548,7 @@ function sessions.acknowledge(session, id)
   for old, kept in pairs(session.replies) do
     if old <= id then
       session.replies[old] = nil
-      session.kept, session.kept_bytes = session.kept - 1, session.kept_bytes - #kept.reply - #kept.content
+      sessions.keep(session, -1, -#kept.reply - #kept.content)
     end
   end
   for old in pairs(session.cancelled) do
@@ -3578,6 +3599,7 @@ function sessions.sweep()
     end
     if away > LIMITS.session_seconds then
       sessions.by_name[name] = nil
+      sessions.keep(session, 0, -session.kept_bytes)
       sessions.count = sessions.count - 1
     end
   end
@@ -3604,7 +3626,7 @@ local function admit(session, request)
     end
     return false
   end
-  if session.kept >= LIMITS.replies or session.kept_bytes >= LIMITS.reply_bytes then
+  if session.kept >= LIMITS.replies or session.kept_bytes >= connections.share(LIMITS.reply_bytes) then
     refuse("busy", "%d replies (%d bytes with their requests) are kept for this session; send a higher ack", session.kept, session.kept_bytes)
   end
   return true
@@ -3618,7 +3640,7 @@ local function settle(request, reply)
   end
   if session and request.row and request.row.kind == "effect" and not request.refused then
     session.replies[request.id] = { content = request.content, reply = reply }
-    session.kept, session.kept_bytes = session.kept + 1, session.kept_bytes + #reply + #request.content
+    sessions.keep(session, 1, #reply + #request.content)
   end
   connections.write(request.conn, reply)
 end
@@ -3955,7 +3977,7 @@ local DRAIN_SECONDS <const> = 1 -- how long a refused connection has at least to
 local REFUSED_MOST <const> = 40 -- such connections at a time: the engine aborts at 1,024 descriptors, and a window has some itself
 local HEX_UPLOAD <const> = "core.loadStateBuffer," -- the one head that is data
 
-connections = { list = {}, listener = nil, next_id = 1, favourite = nil, peak = 0 }
+connections = { used = 0, list = {}, listener = nil, next_id = 1, favourite = nil, peak = 0 }
 
 local function close_socket(socket)
   socket:close()
@@ -3971,8 +3993,19 @@ local function new_connection(socket)
     buffer = "", chunks = nil, waiting_for = 0, scanned = 1, fresh = true, woke = nil,
     queue = {}, first = 1, last = 0, -- requests read and not started
     out = {}, out_first = 1, out_last = 0, out_offset = 1, unsent = 0,
-    deferred = 0, events = 0, active_beat = state.beat, ready = true,
+    deferred = 0, queued = 0, running = 0, counted = 0, skip = 0, events = 0, active_beat = state.beat, ready = true,
   }
+end
+
+--- How many bytes a connection or a session may hold. No more than are free, so that there is always something left for another.
+function connections.share(most)
+  return math.max(LIMITS.share, math.min(most, LIMITS.memory - connections.used))
+end
+
+--- Counts what a connection holds: received and not run, running, not sent. Small requests that are answered at once are not counted.
+function connections.recount(conn)
+  local held = conn.queued + conn.running + conn.unsent + #conn.buffer + (conn.chunks and conn.chunks.size or 0)
+  connections.used, conn.counted = connections.used + held - conn.counted, held
 end
 
 function connections.close(conn)
@@ -3998,7 +4031,8 @@ function connections.close(conn)
     end
   end
   conn.queue, conn.out, conn.buffer, conn.chunks = {}, {}, "", nil
-  conn.first, conn.last, conn.unsent = 1, 0, 0
+  conn.first, conn.last, conn.unsent, conn.queued = 1, 0, 0, 0
+  connections.recount(conn)
   if connections.favourite == conn then
     connections.favourite = nil
   end
@@ -4229,7 +4263,7 @@ function connections.parse(conn)
     at, conn.scanned = last + length + 1, 1
   end
   if at > 1 then
-    conn.buffer, conn.scanned = sub(buffer, at), 1
+    conn.buffer, conn.scanned, conn.queued = sub(buffer, at), 1, conn.queued + at - 1
   end
 end
 
@@ -4297,7 +4331,10 @@ do
   end
 
   function received(conn, data)
-    if conn.closing then
+    if conn.skip > 0 then
+      conn.skip, data = math.max(0, conn.skip - #data), sub(data, conn.skip + 1)
+    end
+    if conn.closing or data == "" then
       return
     elseif conn.is_full then
       conn.buffer = conn.buffer .. data
@@ -4332,11 +4369,41 @@ local function is_readable(conn)
   return answer_of_select == 1
 end
 
+--- Gives up a message that is still arriving when there is no memory for the rest and nothing else of this connection will free any.
+local function shed(conn)
+  if conn.first <= conn.last or conn.unsent > 0 or conn.running > 0 or conn.closing then
+    return
+  end
+  local data = conn.chunks and concat(conn.chunks) or conn.buffer
+  local id, missing = to_integer(match(data, "^#(%d+)") or ""), conn.waiting_for - #data
+  local text = format("requests and replies hold %d of %d bytes: there is no room for this one now; try again", connections.used, LIMITS.memory)
+  conn.buffer, conn.chunks, conn.waiting_for, conn.scanned = "", nil, 0, 1
+  if id and missing > 0 then
+    conn.skip = missing
+    push_refusal(conn, id, "busy", text)
+  else
+    refuse_connection(conn, "busy", text)
+  end
+  connections.recount(conn)
+end
+
+--- Whether a connection holds so much that nothing more is read from it for now.
+local function holds_too_much(conn)
+  connections.recount(conn)
+  if conn.counted <= connections.share(LIMITS.connection) then
+    return false
+  end
+  shed(conn)
+  return true
+end
+
 --- Reads what has arrived. Returns whether anything had.
 function connections.read(conn)
   local woke = conn.woke -- a select has just said that there is something
   conn.woke = nil
   if conn.eof or conn.unsent > conn.limits.unsent or connections.has_enough(conn) then
+    return false
+  elseif conn.counted > LIMITS.share and holds_too_much(conn) then
     return false
   elseif not conn.ready and not woke and not is_readable(conn) then
     return false
@@ -4359,6 +4426,9 @@ function connections.read(conn)
   until not full or total >= READ_ROUND or conn.closed or connections.has_enough(conn)
   if total > 0 then
     conn.active_beat = state.beat
+  end
+  if total > CHUNK and not conn.closed then
+    connections.recount(conn)
   end
   return total > 0
 end
@@ -4392,12 +4462,17 @@ function connections.must_wait(request)
   return (has_items or find(request.text, "memory.write", 1, true)) and not game.may_write(math.min(length, LIMITS.write))
 end
 
+--- Whether a connection may have more replies than it has not taken yet.
+local function may_answer(conn)
+  return conn.unsent <= math.min(conn.limits.unsent, connections.share(LIMITS.connection))
+end
+
 --- Runs requests that wait on a connection, up to that cost. One that costs more than `work.allowed` stays, and the connection is marked `heavy`.
 --- The replies leave together when none waits any more: mGBA's sockets have no TCP_NODELAY, and a second small send would lie there until the
 --- client acknowledged the first, 40 ms later.
 function connections.run(conn, most)
   local stop, ran = work.spent + most, false
-  while conn.first <= conn.last and work.spent < stop and not conn.legacy_busy and conn.unsent <= conn.limits.unsent do
+  while conn.first <= conn.last and work.spent < stop and not conn.legacy_busy and (conn.unsent <= LIMITS.share or may_answer(conn)) do
     local at = conn.first
     local request = conn.queue[at]
     request.session = conn.session
@@ -4411,14 +4486,14 @@ function connections.run(conn, most)
     work.spent, ran = work.spent + work.request, true
     if not conn.closed then
       conn.queue[at] = nil
-      conn.first = at + 1
+      conn.first, conn.queued = at + 1, conn.queued - (request.tail and #request.tail or 0)
     end
     if conn.eof and conn.session then
       connections.close(conn) -- its hello came and went while the game was paused: what follows has lost its session
     end
   end
   if conn.first > conn.last then
-    conn.first, conn.last = 1, 0
+    conn.first, conn.last, conn.queued = 1, 0, 0
     if conn.is_full and not conn.closed then
       connections.parse(conn)
     end
@@ -4432,6 +4507,9 @@ end
 --- Ends connections that were told to go or have nothing more to say. Called once a frame for each, and by connections.clean.
 function connections.settle(conn)
   connections.flush(conn)
+  if conn.counted > 0 or conn.unsent > 0 or conn.chunks or conn.queued > CHUNK then
+    connections.recount(conn)
+  end
   if not conn.trusted and not conn.closing and not conn.closed and proof.is_late(conn) then
     refuse_connection(conn, "auth-required", format("the secret was not proved within %d seconds", LIMITS.untrusted.seconds))
   end
@@ -4468,10 +4546,12 @@ function connections.tell(conn, topic, text, tail)
   )
 end
 
---- Tells every greeted client.
+--- Tells every greeted client. For one that does not read, the event is lost; the next one's number says so.
 function connections.announce(topic, text)
   for _, conn in ipairs(connections.list) do
-    if conn.greeted and not conn.closed then
+    if conn.greeted and conn.unsent > LIMITS.events then
+      conn.events = conn.events + 1
+    elseif conn.greeted and not conn.closed then
       connections.tell(conn, topic, text)
       connections.flush(conn)
     end
@@ -4488,7 +4568,6 @@ local TYPES <const> = {
 local CONDITIONS_MOST <const> = 32
 local WATCHES_MOST <const> = 64 -- of one connection
 local WATCH_BYTES <const> = 4096 -- of one watch
-local EVENTS_UNSENT <const> = 1048576 -- a client that reads its events too slowly loses some, and is told how many
 
 local conditions = {}
 
@@ -4604,7 +4683,7 @@ local watches = {
 
 --- Sends an event, unless the client is far behind; then it is counted and the next one tells.
 function watches.tell(conn, watch, text, tail)
-  if conn.unsent > EVENTS_UNSENT then
+  if conn.unsent > LIMITS.events then
     watch.dropped = watch.dropped + 1
     return
   end

@@ -245,3 +245,82 @@ t.test("two long writes and short ones behind them go on together", function(wor
   t.ok(first:all()[1])
   t.ok(second:all()[1])
 end)
+
+local MB4 <const> = ("x"):rep(4194304)
+
+t.test("many clients with half a message: some are refused as busy, the others go on, and nothing else waits", function(world)
+  local clients, other = {}, world:connect()
+  local most = t.ok(other:call("status")).named.memory_kb + 250000
+  for i = 1, 40 do
+    clients[i] = world:connect()
+    clients[i]:send("#1+4194304 echo" .. END .. MB4:sub(1, 4000000))
+  end
+  local refused = 0
+  for _ = 1, 20 do
+    local id = other:ask("ping")
+    world:frame()
+    t.equal(other:all()[1].id, id)
+  end
+  collectgarbage()
+  t.is_true(t.ok(other:call("status")).named.memory_kb < most, "the script holds too much")
+  for _, client in ipairs(clients) do
+    client:send(MB4:sub(4000001) .. wire.request(2, "ping"))
+    local reply = client:next()
+    if reply.status == "error" then
+      t.refused(reply, "busy", "of 134217728 bytes")
+      refused = refused + 1
+    else
+      t.equal(#t.ok(reply).tail, 4194304)
+    end
+    t.equal(reply.id, 1)
+    t.equal(t.ok(client:next()).id, 2)
+  end
+  t.is_true(refused > 4 and refused < 20, refused .. " were refused")
+end)
+
+t.test("a client that sends much and reads nothing is not read further, and loses nothing", function(world)
+  local c, open = world:connect(), false
+  c.window = function() return open and 10000000 or 0 end
+  pipeline(c, 30, "echo", MB4)
+  world:frame(30)
+  local other = world:connect()
+  collectgarbage()
+  t.is_true(t.ok(other:call("status")).named.memory_kb < 200000, "the script holds too much")
+  open = true
+  for i = 1, 30 do
+    t.equal(t.ok(c:next()).id, i)
+  end
+end)
+
+t.test("requests under way hold so many bytes, no more", function(world)
+  local c, ok, busy = world:connect(), 0, 0
+  for _ = 1, 24 do
+    c:ask("memory.write 0x02010000", MB4:sub(1, 2000000))
+    world:frame()
+    for _, message in ipairs(c:all()) do
+      t.refused(message, "busy", "of at most 33554432")
+      busy = busy + 1
+    end
+  end
+  t.is_true(busy == 8, busy .. " of 24 long writes were refused")
+  t.equal(ok, 0)
+end)
+
+t.test("events for a client that reads nothing are left out, and their numbers say so", function(world)
+  local c, open = world:session("s"), false
+  c:all()
+  c.window = function() return open and 10000000 or 0 end
+  c:ask("memory.read 0x02000000 1100000")
+  world:frame(2)
+  for _ = 1, 5000 do
+    world:trigger("reset")
+  end
+  open = true
+  world:frame(3)
+  world:trigger("reset")
+  world:frame()
+  local list = c:all()
+  t.equal(#list, 2)
+  t.equal(list[2].topic, "game.reset")
+  t.is_true(list[2].id > 5000, "event " .. list[2].id)
+end)
