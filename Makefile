@@ -26,29 +26,29 @@ test-gui: ## only the script and the gateway with the real mgba-qt window, on a 
 fuzz: ## a million bad messages on the real core; FUZZ_MESSAGES= for more or fewer
 	@exec lua/test/fuzz.sh
 
-load: ## how many requests a second? 3 s a step, FULL=1 for 30 s; LOAD="bot burst" asks other questions (loadtest/*.js)
+load: ## load test: requests a second, 3 s a step (FULL=1: 30 s); LOAD="bot burst" runs other tests (loadtest/README.md)
 	@exec scripts/load $(LOAD)
 
-load-compare: ## the same ladder on the plain way, with a pool, with retries, and on ours
+load-compare: ## the same load test on five designs: baseline, with a pool, with retries, and this project
 	@exec scripts/load-compare
 
-bench: ## every number of docs/performance.md in 20 minutes; BENCH="http wire" only these, KEEP=1 into docs/performance
+bench: ## measure every number of docs/performance.md (20 minutes); BENCH="http wire" selects, KEEP=1 updates docs/performance
 	@exec scripts/bench
 
-soak: ## does the gateway's heap stay flat? MINUTES=10
+soak: ## check that the gateway's heap does not grow; MINUTES=10
 	@exec scripts/soak
 
-bench-models: ## ways to serve connections, side by side; FULL=1 for all sizes
+bench-models: ## compare ways to serve connections (loadtest/lab); FULL=1 for all sizes
 	@exec scripts/bench-models
 
-bench-wire: ## the script on its own port, beside the plain way; FULL=1 for the long form
+bench-wire: ## measure the script on its own port against the baseline; FULL=1 for the long form
 	@exec scripts/bench-wire
 
-bench-gui: ## the same in the real mgba-qt window, and where the time of a frame goes there
+bench-gui: ## the same in the mgba-qt window, and where the time of a frame goes there
 	@lua/test-gui/bench.sh
 	@scripts/bench-budget window
 
-bench-search: ## a pass of a RAM search by vectors, beside a plain loop
+bench-search: ## measure a pass of a RAM search, vectorised and scalar
 	@exec scripts/bench-search
 
 format: ## format the sources, and show what cannot be formatted by a program

@@ -1,11 +1,11 @@
--- What does the plain way reach? A socket server for mGBA as one writes it after reading the scripting documentation, to measure against.
+-- The baseline: a socket server for mGBA, written the way the scripting documentation suggests. Everything else is measured against it.
 --
 -- Command: MGBA_BRIDGE_PORT=8888 lua/headless/build/mgba-headless --script loadtest/baseline.lua GAME
 --
--- The high-level sockets as they come: listen() without a backlog, `received` handlers, answers as text. mGBA calls each socket's handler
--- once a frame; it reads once and answers every message it got, so a client that waits for its answer gets one a frame. (To read on until
--- nothing is left does not help: a client that asks again within microseconds then has the handler for itself.) Messages are mGBA-http's
--- (`type,value,value,value` ended by <|END|>), only those that are measured.
+-- It uses the high-level sockets: listen() without a backlog, `received` handlers, text answers. mGBA calls the handler of each socket once a
+-- frame; the handler reads once and answers every message it received. A client that waits for its answer therefore gets one answer a frame.
+-- (Reading until nothing is left would not help: a client that sends its next request within microseconds would then occupy the handler.)
+-- The messages are those of mGBA-http (`type,value,value,value<|END|>`), limited to the ones that are measured.
 
 local PORT <const> = tonumber(os.getenv("MGBA_BRIDGE_PORT")) or 8888
 local TERMINATOR <const> = "<|END|>"

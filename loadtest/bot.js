@@ -1,38 +1,40 @@
-// How many bots can play at once, as bots do: reads all the time, now and then a tap or a picture?
-// scripts/load bot, or beside a running gateway: BASE_URL=http://127.0.0.1:5000 k6 run loadtest/bot.js
+// How many bots can play at once, with frequent reads and occasional taps and screenshots?
+// scripts/load bot, or against a running gateway: BASE_URL=http://127.0.0.1:5000 k6 run loadtest/bot.js
 //
-// Each of BOTS=1,10,40,100 reads memory 15 times a second (every fourth frame); all together tap a key 4 times a second, which is what a game can see of
-// one player, and take a picture once a second. Wants our test ROM, as make run has it.
-import { arrivals, list, seconds } from './lib/amount.js';
-import { everyAnswerRight, isDone, isPicture, isValue, nothingDropped, paceKept } from './lib/good.js';
-import { watch } from './lib/pace.js';
-import { report, table } from './lib/report.js';
-import { inTurn, optionsOf } from './lib/steps.js';
-import { address, read, rom, screen, tap } from './lib/what.js';
-import { mustBeReady, mustBeTestRom } from './lib/where.js';
+// Each of BOTS=1,10,40,100 bots reads memory 15 times a second (every fourth frame). Together they tap a key 4 times a second, about the maximum that a
+// game registers from one player, and take a screenshot once a second. Requires the test ROM, which make run starts.
+import { allAnswersCorrect, checkDone, checkScreenshot, checkValue, nothingDropped, paceKept } from './lib/checks.js';
+import { watch } from './lib/monitor.js';
+import { report } from './lib/report.js';
+import { address, read, rom, screen, tap } from './lib/requests.js';
+import { arrivals } from './lib/scenarios.js';
+import { list, seconds } from './lib/settings.js';
+import { requireReady, requireTestRom } from './lib/setup.js';
+import { sequence, optionsOf } from './lib/steps.js';
+import { table } from './lib/table.js';
 import exec from 'k6/execution';
 
-const readsOfEach = 15;
+const readsOfBot = 15;
 const taps = 4;
-const pictures = 1;
+const screenshots = 1;
 const duration = seconds(5);
 const keys = ['A', 'B', 'Up', 'Down'];
 const kinds = ['read8', 'read32', 'tap', 'screen'];
 
-const steps = inTurn(
+const steps = sequence(
   list('BOTS', 500, [1, 10, 40, 100]).map((bots) => ({
     label: String(bots),
     x: bots,
-    asked: bots * readsOfEach + taps + pictures,
+    scheduled: bots * readsOfBot + taps + screenshots,
     seconds: duration,
     scenarios: {
-      look: (start) => arrivals(bots * readsOfEach, duration, start, 'look'),
-      tap: (start) => arrivals(taps, duration, start, 'press'),
-      picture: (start) => arrivals(pictures, duration, start, 'picture'),
+      read: (start) => arrivals(bots * readsOfBot, duration, start, 'readMemory'),
+      tap: (start) => arrivals(taps, duration, start, 'pressKey'),
+      screenshot: (start) => arrivals(screenshots, duration, start, 'takeScreenshot'),
     },
   })),
 );
-const gates = [everyAnswerRight, nothingDropped, paceKept];
+const gates = [allAnswersCorrect, nothingDropped, paceKept];
 
 export const options = optionsOf(steps, gates);
 for (const kind of kinds) {
@@ -41,27 +43,27 @@ for (const kind of kinds) {
 }
 
 export function setup() {
-  return mustBeTestRom(mustBeReady());
+  return requireTestRom(requireReady());
 }
 
-export function look(status) {
+export function readMemory(status) {
   if (exec.scenario.iterationInTest % 2) {
-    isValue(read(address(status, rom.frame), 8), (value) => Number.isInteger(value) && value >= 0 && value <= 255);
+    checkValue(read(address(status, rom.frame), 8), (value) => Number.isInteger(value) && value >= 0 && value <= 255);
   } else {
-    isValue(read(address(status, rom.constant), 32), (value) => value === rom.constantValue);
+    checkValue(read(address(status, rom.constant), 32), (value) => value === rom.constantValue);
   }
 }
 
-export function press() {
-  isDone(tap(keys[exec.scenario.iterationInTest % keys.length]), 'tap');
+export function pressKey() {
+  checkDone(tap(keys[exec.scenario.iterationInTest % keys.length]), 'tap');
 }
 
-export function picture() {
-  isPicture(screen());
+export function takeScreenshot() {
+  checkScreenshot(screen());
 }
 
-export function watchPace({ rest }) {
-  watch(steps, rest);
+export function watchPace({ idleFps }) {
+  watch(steps, idleFps);
 }
 
 export function handleSummary(data) {
@@ -72,5 +74,5 @@ export function handleSummary(data) {
       return [kind, values('http_reqs', kind).count, times.med.toFixed(2), times['p(99)'].toFixed(2), times.max.toFixed(2)];
     })),
   ];
-  return report(data, { name: 'bot', title: `Bots: ${readsOfEach} reads a second each, ${taps} taps and ${pictures} picture a second in all`, first: 'bots', steps, gates, also: byKind });
+  return report(data, { name: 'bot', title: `Bots: ${readsOfBot} reads a second per bot, ${taps} taps and ${screenshots} screenshot a second in total`, first: 'bots', steps, gates, also: byKind });
 }

@@ -1,41 +1,42 @@
-// What if many clients come in the same instant?
-// scripts/load burst, or beside a running gateway: BASE_URL=http://127.0.0.1:5000 k6 run loadtest/burst.js
+// What happens when many clients connect in the same instant?
+// scripts/load burst, or against a running gateway: BASE_URL=http://127.0.0.1:5000 k6 run loadtest/burst.js
 //
-// 20, 60, 200 and 500 clients at once, each with a connection of its own, each asking 5 times in a row. CLIENTS=20,1000 takes others.
-import { atOnce, list, setting } from './lib/amount.js';
-import { everyAnswerRight, isEcho, nothingDropped, paceKept } from './lib/good.js';
-import { watch } from './lib/pace.js';
+// CLIENTS=20,60,200,500 at once. Each has its own connection and sends TIMES=5 requests one after the other; the next burst starts after DURATION=4 s.
+import { allAnswersCorrect, checkEcho, nothingDropped, paceKept } from './lib/checks.js';
+import { watch } from './lib/monitor.js';
 import { report } from './lib/report.js';
-import { inTurn, optionsOf } from './lib/steps.js';
-import { echo, uniqueMessage } from './lib/what.js';
-import { mustBeReady } from './lib/where.js';
+import { echo, uniqueMessage } from './lib/requests.js';
+import { burst } from './lib/scenarios.js';
+import { list, setting } from './lib/settings.js';
+import { requireReady } from './lib/setup.js';
+import { sequence, optionsOf } from './lib/steps.js';
 
 const times = setting('TIMES', 5, 10000);
-const room = setting('DURATION', 4, 3600); // seconds from one burst to the next
+const interval = setting('DURATION', 4, 3600); // seconds from one burst to the next
 
-const steps = inTurn(
+const steps = sequence(
   list('CLIENTS', 5000, [20, 60, 200, 500]).map((clients) => ({
     label: String(clients),
     x: clients,
-    asked: clients * times,
-    seconds: room,
-    scenarios: { ask: (start) => atOnce(clients, times, room, start, 'ask') },
+    scheduled: clients * times,
+    seconds: interval,
+    scenarios: { echo: (start) => burst(clients, times, interval, start, 'sendEcho') },
   })),
 );
-const gates = [everyAnswerRight, nothingDropped, paceKept];
+const gates = [allAnswersCorrect, nothingDropped, paceKept];
 
 export const options = optionsOf(steps, gates);
-export const setup = mustBeReady;
+export const setup = requireReady;
 
-export function ask() {
+export function sendEcho() {
   const message = uniqueMessage(36);
-  isEcho(echo(message), message);
+  checkEcho(echo(message), message);
 }
 
-export function watchPace({ rest }) {
-  watch(steps, rest);
+export function watchPace({ idleFps }) {
+  watch(steps, idleFps);
 }
 
 export function handleSummary(data) {
-  return report(data, { name: 'burst', title: `Clients in the same instant, ${times} echoes each`, first: 'clients', axis: 'clients at once', steps, gates, inAll: true });
+  return report(data, { name: 'burst', title: `Clients in the same instant, ${times} echoes each`, first: 'clients', axis: 'clients at once', steps, gates, isTotal: true });
 }

@@ -1,4 +1,4 @@
--- How many frames a second does an unthrottled host run that does nothing but read once a frame? What scripts/bench-lockstep measures steps against.
+-- An unthrottled emulator that reads one value per frame. scripts/bench-lockstep reports its steps relative to the frame rate of this script.
 callbacks:add("frame", function()
   emu:read32(0x02000008)
 end)

@@ -1,30 +1,31 @@
-// Does every kind of request get the right answer from the real emulator, several at once?
+// Does every kind of request get the correct answer from the real emulator, under concurrent load?
 // BASE_URL=http://127.0.0.1:5000 k6 run loadtest/smoke.js
 //
-// Wants our test ROM, as make run has it; DURATION=10 is how long.
+// Requires the test ROM, which make run starts. DURATION=5 seconds.
 import { check, sleep } from 'k6';
-import { arrivals, setting } from './lib/amount.js';
-import { isDone, isEcho, isValue, summaryTrendStats } from './lib/good.js';
-import { address, echo, frameOf, read, rom, tap, uniqueMessage, write } from './lib/what.js';
-import { mustBeReady, mustBeTestRom } from './lib/where.js';
+import { checkDone, checkEcho, checkValue, summaryTrendStats } from './lib/checks.js';
+import { address, echo, frameOf, read, rom, tap, uniqueMessage, write } from './lib/requests.js';
+import { arrivals } from './lib/scenarios.js';
+import { setting } from './lib/settings.js';
+import { requireReady, requireTestRom } from './lib/setup.js';
 import exec from 'k6/execution';
 
 const duration = setting('DURATION', 5, 3600);
 
-// What a query or the wire could trip over.
-const awkward = ['a b+c%20d', 'key=value&x=y#z', '<|END|>', '#1 game<|END|>', 'quote " backslash \\ pipe |', 'line\r\nline\ttab', 'ÄÖ 日本 🎮', ','];
+// Characters that are special in a query or on the wire.
+const specials = ['a b+c%20d', 'key=value&x=y#z', '<|END|>', '#1 game<|END|>', 'quote " backslash \\ pipe |', 'line\r\nline\ttab', 'ÄÖ 日本 🎮', ','];
 
 export const options = {
   scenarios: {
-    echoes: arrivals(20, duration, 0, 'askEcho'),
-    reads: arrivals(20, duration, 0, 'askRead'),
-    writes: arrivals(5, duration, 0, 'askWrite'),
-    taps: { executor: 'per-vu-iterations', vus: 1, iterations: duration, maxDuration: `${duration + 60}s`, exec: 'askTap' },
+    echoes: arrivals(20, duration, 0, 'sendEcho'),
+    reads: arrivals(20, duration, 0, 'readMemory'),
+    writes: arrivals(5, duration, 0, 'writeMemory'),
+    taps: { executor: 'per-vu-iterations', vus: 1, iterations: duration, maxDuration: `${duration + 60}s`, exec: 'pressKey' },
   },
   thresholds: {
-    checks: ['rate==1'], // every answer is right
-    http_req_failed: ['rate==0'], // and there is one to every request
-    dropped_iterations: ['count==0'], // and all were asked
+    checks: ['rate==1'], // every answer is correct
+    http_req_failed: ['rate==0'], // every request has an answer
+    dropped_iterations: ['count==0'], // every request was sent on schedule
     'http_reqs{name:echo}': ['count>0'],
     'http_reqs{name:read8}': ['count>0'],
     'http_reqs{name:write32}': ['count>0'],
@@ -34,52 +35,52 @@ export const options = {
 };
 
 export function setup() {
-  const status = mustBeTestRom(mustBeReady());
+  const status = requireTestRom(requireReady());
   return { status, presses: presses(status) };
 }
 
-export function askEcho() {
-  const message = exec.scenario.iterationInTest % 2 ? uniqueMessage(36) : awkward[(exec.scenario.iterationInTest / 2) % awkward.length];
-  isEcho(echo(message), message);
+export function sendEcho() {
+  const message = exec.scenario.iterationInTest % 2 ? uniqueMessage(36) : specials[(exec.scenario.iterationInTest / 2) % specials.length];
+  checkEcho(echo(message), message);
 }
 
 let lastFrame = 0;
 
-export function askRead({ status }) {
+export function readMemory({ status }) {
   const counter = read(address(status, rom.frame), 8);
-  isValue(counter, (value) => Number.isInteger(value) && value >= 0 && value <= 255);
-  check(counter, { 'frames never go back': (r) => frameOf(r) >= lastFrame });
+  checkValue(counter, (value) => Number.isInteger(value) && value >= 0 && value <= 255);
+  check(counter, { 'frame numbers never decrease': (r) => frameOf(r) >= lastFrame });
   lastFrame = frameOf(counter);
-  isValue(read(address(status, rom.constant), 32), (value) => value === rom.constantValue);
+  checkValue(read(address(status, rom.constant), 32), (value) => value === rom.constantValue);
 }
 
-// A place of its own for each caller, behind the block that the ROM uses.
-export function askWrite({ status }) {
+// Each virtual user writes to its own address, behind the block that the ROM uses.
+export function writeMemory({ status }) {
   const where = address(status, 0x400 + 4 * exec.vu.idInTest);
   const value = Math.floor(Math.random() * 0x100000000);
-  isDone(write(where, 32, value), 'write');
-  isValue(read(where, 32), (found) => found === value);
+  checkDone(write(where, 32, value), 'write');
+  checkValue(read(where, 32), (found) => found === value);
 }
 
-// Two at once: the second has to wait until the game saw the first.
-export function askTap() {
-  isDone(tap('B'), 'tap');
-  isDone(tap('B'), 'tap');
+// The second tap must wait until the game has registered the first.
+export function pressKey() {
+  checkDone(tap('B'), 'tap');
+  checkDone(tap('B'), 'tap');
   sleep(1);
 }
 
-// How often the game saw B go down.
+// How many presses of B the game has counted.
 function presses(status) {
   const bytes = rom.edgeBytes[status.platform];
   return read(address(status, rom.edges + bytes), 8 * bytes).json('value');
 }
 
-// The last taps may still be waiting for their turn, and one too many would come within a tap's time.
+// Wait for queued taps, and then one second for a tap too many.
 export function teardown({ status, presses: before }) {
   const taps = 2 * duration;
   for (let i = 0; i < 100 && presses(status) - before < taps; i++) {
     sleep(0.1);
   }
   sleep(1);
-  check(presses(status) - before, { 'the game saw each tap once': (seen) => seen === taps });
+  check(presses(status) - before, { 'the game registered each tap once': (seen) => seen === taps });
 }

@@ -1,6 +1,6 @@
--- One request over and over by wrk, which costs less than k6: PAUSE=30 wrk -c1 -t1 -d8s -s loadtest/wrk.lua URL
--- PAUSE is the longest pause between an answer and the next request, in milliseconds. The last line is for scripts/bench-http:
--- answers a second, p50, p99 and max in milliseconds, answers that were no 200 or none at all.
+-- Repeats one request with wrk, which uses less CPU than k6: PAUSE=30 wrk -c1 -t1 -d8s -s loadtest/wrk.lua URL
+-- PAUSE is the longest pause between an answer and the next request, in milliseconds. scripts/bench-http reads the last line:
+-- answers a second; p50, p99 and max in milliseconds; the number of failed requests.
 
 local longest = tonumber(os.getenv("PAUSE"))
 if longest then

@@ -1,17 +1,18 @@
-// What k6 measured, as people read it: a table, pictures, and the same as JSON for the next run to compare with.
-import { compared, previousOf } from './compared.js';
-import { lineChart } from './picture.js';
+// The report of a test: a Markdown table, chart descriptions, and the figures as JSON.
+import { charts } from './charts.js';
+import { comparison } from './comparison.js';
 import { droppedOf } from './steps.js';
+import { table } from './table.js';
 
-// title, text, and whether the row has it
+// title, text, and in which tests the column is shown
 const columns = [
-  ['real/s', (m) => m.real.toFixed(1), (test) => !test.inAll],
-  ['requests', (m) => m.requests, (test) => test.inAll],
+  ['sent/s', (m) => m.rate.toFixed(1), (test) => !test.isTotal],
+  ['requests', (m) => m.requests, (test) => test.isTotal],
   ['avg ms', (m) => fixed(m.avg, 2)],
   ['p50 ms', (m) => fixed(m.p50, 2)],
   ['p99 ms', (m) => fixed(m.p99, 2)],
   ['max ms', (m) => fixed(m.max, 2)],
-  ['success', (m) => `${cut(100 * m.success)} %`],
+  ['success', (m) => `${floor(100 * m.success)} %`],
   ['dropped', (m) => m.dropped],
   ['game fps', (m) => fixed(m.fps, 2)],
   ['gateway CPU', (m) => fixed(m.cpu, 2)],
@@ -21,10 +22,11 @@ const columns = [
 
 const fixed = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits) : '-');
 
-// Not rounded up: 100 % means all.
-const cut = (percent) => (Math.floor(percent * 100) / 100).toString();
+// Rounded down: 100 % means all.
+const floor = (percent) => (Math.floor(percent * 100) / 100).toString();
 
-// handleSummary() of every test: { name, title, first (the head of the first column), steps, gates, inAll, notes, also }.
+// For handleSummary(). test: { name, title, first (title of the first column), axis (label of the charts, default: first), steps, gates,
+// isTotal (the steps count requests in total instead of a second), also (function that returns more lines) }.
 export function report(data, test) {
   const rows = test.steps.map((step) => figures(data, step)).filter((row) => row.requests + row.dropped > 0);
   if (rows.length === 0) {
@@ -35,8 +37,8 @@ export function report(data, test) {
     title: test.title,
     when: new Date().toISOString(),
     machine: __ENV.MACHINE || '',
-    rest: data.setup_data ? data.setup_data.rest : undefined,
-    ended: rows.length === test.steps.length ? 'whole' : 'early',
+    idleFps: data.setup_data ? data.setup_data.idleFps : undefined,
+    ended: rows.length === test.steps.length ? 'complete' : 'early',
     rows,
     gates: test.gates.map((gate) => verdict(data, gate)),
   };
@@ -44,35 +46,35 @@ export function report(data, test) {
   return files(result, test, markdown(result, test));
 }
 
-// The figures of one step; a step that was cut off before it began has none.
+// The figures of one step; all zero if the run ended before it.
 function figures(data, step) {
-  const whole = (metric) => (data.metrics[metric] || {}).values || {};
-  const values = (metric) => whole(`${metric}{step:${step.name}}`);
+  const total = (metric) => (data.metrics[metric] || {}).values || {};
+  const values = (metric) => total(`${metric}{step:${step.name}}`);
   const done = values('http_reqs').count || 0;
   const times = done ? values('http_req_duration') : {};
   return {
     label: step.label,
     x: step.x,
-    asked: step.asked,
+    scheduled: step.scheduled,
     seconds: step.seconds,
     requests: done,
-    real: done / step.seconds,
+    rate: done / step.seconds,
     avg: times.avg,
     p50: times.med,
     p99: times['p(99)'],
     max: times.max,
     success: values('succeeded').rate || 0,
-    dropped: droppedOf(step).reduce((all, metric) => all + (whole(metric).count || 0), 0),
+    dropped: droppedOf(step).reduce((all, metric) => all + (total(metric).count || 0), 0),
     bytes: values('data_received').count || 0,
-    fps: seen(values('emulator_fps').value),
-    cpu: seen(values('gateway_cpu').value),
-    memory: seen(values('gateway_memory').value),
+    fps: orUndefined(values('emulator_fps').value),
+    cpu: orUndefined(values('gateway_cpu').value),
+    memory: orUndefined(values('gateway_memory').value),
     retries: values('gateway_retries').count || 0,
   };
 }
 
-// A gauge that was never set is 0.
-const seen = (value) => value || undefined;
+// k6 reports 0 for a gauge that was never set.
+const orUndefined = (value) => value || undefined;
 
 function verdict(data, { metric, rule, reason }) {
   const thresholds = (data.metrics[metric] || {}).thresholds || {};
@@ -84,19 +86,19 @@ function markdown(result, test) {
     `# ${result.title}`,
     '',
     `${result.when.slice(0, 16).replace('T', ' ')} UTC. ${result.machine}`.trim(),
-    `Without load the game runs at ${fixed(result.rest, 2)} frames a second.`,
+    `Without load the game runs at ${fixed(result.idleFps, 2)} frames a second.`,
     ...(result.ended === 'early' ? ['The run ended before its last step.'] : []),
     '',
     table([test.first, ...shown(test).map(([title]) => title)], result.rows.map((row) => [row.label, ...shown(test).map(([, text]) => text(row))])),
     ...(test.also ? ['', ...test.also(result)] : []),
-    ...compared(result, previousOf(result)),
+    ...comparison(result),
     '',
     ...sentences(result.gates),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-// Gates of one reason are one sentence.
+// One sentence for all gates with the same reason.
 function sentences(gates) {
   const reasons = [...new Set(gates.map((gate) => gate.reason))];
   return reasons.map((reason) => {
@@ -107,50 +109,15 @@ function sentences(gates) {
 
 const shown = (test) => columns.filter(([, , has]) => !has || has(test));
 
-export function table(titles, rows) {
-  const cells = [titles, ...rows].map((line) => line.map(String));
-  const widths = titles.map((_, i) => Math.max(...cells.map((line) => line[i].length)));
-  const lines = cells.map((line) => `| ${line.map((cell, i) => cell.padStart(widths[i])).join(' | ')} |`);
-  lines.splice(1, 0, `|${widths.map((width) => `${'-'.repeat(width + 1)}:`).join('|')}|`);
-  return lines.join('\n');
-}
-
-// RESULTS=folder (absolute): where the files go; without it there is only the table.
+// RESULTS=folder (absolute path): where the files go. Without it only the table is printed.
 function files(result, test, text) {
   const out = { stdout: `\n${text}` };
   if (__ENV.RESULTS) {
     const base = `${__ENV.RESULTS}/${result.name}`;
+    const drawn = charts(result, test.axis || test.first);
     out[`${base}.json`] = JSON.stringify(result, null, 2);
-    out[`${base}.md`] = `${text}\n${pictures(result, test).map(([kind, svg]) => {
-      out[`${base}-${kind}.svg`] = svg;
-      return `![${kind}](${result.name}-${kind}.svg)`;
-    }).join('\n')}\n`;
+    out[`${base}.charts.json`] = JSON.stringify(drawn, null, 2);
+    out[`${base}.md`] = `${text}\n${drawn.map(({ file }) => `![${file.slice(result.name.length + 1, -'.svg'.length)}](${file})`).join('\n')}\n`;
   }
   return out;
-}
-
-function pictures(result, test) {
-  const points = (value) => result.rows.filter((row) => Number.isFinite(value(row))).map((row) => [row.x, value(row)]);
-  const x = { label: test.axis || test.first, ticks: result.rows.map((row) => row.x) };
-  if (result.rows.some((row) => !/^[\d-]+$/.test(row.label))) {
-    x.texts = result.rows.map((row) => row.label);
-  }
-  const about = result.title;
-  return [
-    ['latency', lineChart({
-      title: 'Time to the answer', about, x, y: { label: 'ms', log: true },
-      series: [{ name: 'p50', points: points((row) => row.p50) }, { name: 'p99', points: points((row) => row.p99) }, { name: 'max', points: points((row) => row.max) }],
-    })],
-    ['success', lineChart({
-      title: 'Answered rightly, and asked at all', about, x, y: { label: '%', from: 0, to: 100 },
-      series: [
-        { name: 'success', points: points((row) => 100 * row.success) },
-        { name: 'asked', points: points((row) => (100 * row.requests) / Math.max(1, row.requests + row.dropped)) },
-      ],
-    })],
-    ['fps', lineChart({
-      title: "The game's frames a second", about, x, y: { label: 'fps', from: 0, to: Math.max(65, 1.1 * (result.rest || 60)) },
-      series: [{ name: 'under load', points: points((row) => row.fps) }, { name: 'without', points: points(() => result.rest), dashed: true }],
-    })],
-  ];
 }

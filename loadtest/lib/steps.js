@@ -1,12 +1,12 @@
-// A test as steps, one after the other, each measured by itself: [{ name, label, x, seconds, scenarios, start, end }].
-// `scenarios` are functions from the step's start to k6 scenarios; `asked` is how many requests a second (or in all) they ask.
-import { watcher } from './pace.js';
-import { summaryTrendStats } from './good.js';
+// A test as a sequence of steps, each measured separately: [{ name, label, x, scheduled, seconds, scenarios, start, end, mayFail }].
+// `scenarios` maps names to functions from the start of the step to a k6 scenario; `scheduled` is the number of requests a second (in bursts: in total).
+import { summaryTrendStats } from './checks.js';
+import { monitor } from './monitor.js';
 
 const perStep = ['checks', 'succeeded', 'http_reqs', 'http_req_duration', 'data_received', 'emulator_fps', 'gateway_cpu', 'gateway_memory', 'gateway_retries'];
 
-// One after the other, with a pause in which the last answers come in.
-export function inTurn(steps, pause = 1) {
+// One step after the other, with a pause of some seconds for the last answers.
+export function sequence(steps, pause = 1) {
   let start = 0;
   return steps.map((step, i) => {
     const placed = { ...step, name: `${i + 1}-${step.label}`.replace(/[^\w.-]+/g, '-'), start, end: start + step.seconds };
@@ -19,9 +19,9 @@ export function scenarioOf(step, kind) {
   return `${kind}-${step.name}`;
 }
 
-// The gates: [{ metric, rule, reason }], k6 thresholds that make a run fail, each with its reason.
+// The k6 options. gates: [{ metric, rule, reason }] are thresholds that fail the run, each with its reason.
 export function optionsOf(steps, gates) {
-  const scenarios = { pace: watcher(steps) };
+  const scenarios = { pace: monitor(steps) };
   for (const step of steps) {
     for (const [kind, make] of Object.entries(step.scenarios)) {
       scenarios[scenarioOf(step, kind)] = { ...make(step.start), tags: { step: step.name } };
@@ -30,12 +30,12 @@ export function optionsOf(steps, gates) {
   return { scenarios, thresholds: thresholds(steps, gates), summaryTrendStats, discardResponseBodies: false };
 }
 
-// What a step could not ask in time. k6 tags it only by scenario.
+// The metrics of dropped requests of a step. k6 tags them by scenario only.
 export function droppedOf(step) {
   return Object.keys(step.scenarios).map((kind) => `dropped_iterations{scenario:${scenarioOf(step, kind)}}`);
 }
 
-// k6 keeps figures of a single step only where a threshold names them; these always hold.
+// k6 keeps the figures of a single step only if a threshold names them; an empty threshold always passes.
 function thresholds(steps, gates) {
   const all = {};
   for (const metric of steps.flatMap(droppedOf)) {

@@ -1,30 +1,40 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# What measurements share: the program of gateway/bench, built when something changed, the machine, and the report.
+# Shared by the measurements: their programs, built when something changed, the machine, the charts and the report.
 
-bench_project=$root/gateway/bench/MgbaBridge.Gateway.Benchmarks
-program=$artifacts/bench/mgba-bridge-bench.dll
+program=$artifacts/bench/mgba-bridge-bench.dll     # gateway/bench
+lab_program=$artifacts/lab/mgba-bridge-lab.dll     # loadtest/lab
 
-build_bench() {
-  local log=$logs/build-bench.log lock
+build_bench() { publish bench gateway/bench/MgbaBridge.Gateway.Benchmarks; }
+build_lab() { publish lab loadtest/lab; }
+
+# publish NAME PROJECT: builds the project into artifacts/NAME
+publish() {
+  local log=$logs/build-$1.log lock
   want_sdk
   mkdir -p "$logs" "$artifacts"
   exec {lock}> "$artifacts/.lock"
   flock "$lock"
-  say "building the load generator (log: $(shown "$log"))"
-  if ! (cd "$root" && dotnet publish "$bench_project" -c Release -o "$artifacts/bench" --artifacts-path "$artifacts/dotnet-bench" -v quiet) < /dev/null > "$log" 2>&1; then
+  say "building $2 (log: $(shown "$log"))"
+  if ! (cd "$root" && dotnet publish "$2" -c Release -o "$artifacts/$1" --artifacts-path "$artifacts/dotnet-$1" -v quiet) < /dev/null > "$log" 2>&1; then
     tail -n 30 "$log" >&2
-    fail "the load generator does not build; the whole log is in $(shown "$log")"
+    fail "$2 does not build; the complete log is $(shown "$log")"
   fi
   exec {lock}>&-
 }
 
-# machine: the one the figures belong to, and how busy it was
+# machine: the processors and the load average, for reports
 machine() {
   printf '%s x %s, load average %s.' "$(nproc)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(cut -d ' ' -f 1 /proc/loadavg)"
 }
 
-# tell_report FILE [WHAT-ELSE]: shows it and says where it is
-tell_report() {
+# draw_charts FILE: the SVG files that FILE (NAME.charts.json) describes, beside it
+draw_charts() {
+  have python3 || fail "python3 is missing, which draws the charts; install it"
+  python3 -B "$root/scripts/lib/charts.py" "$@"
+}
+
+# print_report FILE [TEXT]: prints the report and its path
+print_report() {
   say
   cat "$1"
   say

@@ -1,44 +1,45 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# How k6 is run: its report, its bar, and its end.
+# Runs k6: its report, its progress bar, and interruption. Requires bench.sh.
 
 results=${RESULTS:-$root/loadtest/results}
 
 prepare_results() {
   if ! mkdir -p "$results" 2> /dev/null || ! touch "$results/.writable" 2> /dev/null; then
-    fail "cannot write to $(shown "$results"), where the report goes; make it writable, or name another folder with RESULTS"
+    fail "cannot write the report to $(shown "$results"); make it writable, or set RESULTS to another folder"
   fi
   rm -f "$results/.writable"
   results=$(cd "$results" && pwd)
 }
 
-# ask_k6 NAME QUESTION [AROUND...]: loadtest/QUESTION.js as k6 run under AROUND (an instance of its own unless BASE_URL is set), its report called NAME
-ask_k6() {
-  local name=$1 file=$root/loadtest/$2.js around
+# run_k6 NAME QUESTION [WRAPPER...]: runs loadtest/QUESTION.js under WRAPPER (scripts/with-instance unless BASE_URL is set); its report is called NAME
+run_k6() {
+  local name=$1 file=$root/loadtest/$2.js wrapper
   shift 2
-  around=("$@")
-  [ $# -gt 0 ] || [ -n "${BASE_URL:-}" ] || around=("$root/scripts/with-instance")
-  local command=(env "QUESTION=$name" "RESULTS=$results" PROGRESS=1 "MACHINE=$(machine)" "${around[@]}"
+  wrapper=("$@")
+  [ $# -gt 0 ] || [ -n "${BASE_URL:-}" ] || wrapper=("$root/scripts/with-instance")
+  local command=(env "QUESTION=$name" "RESULTS=$results" PROGRESS=1 "MACHINE=$(machine)" "${wrapper[@]}"
     "$k6" run --quiet --no-usage-report --address "" --log-format raw "$file")
   local code=0 before interrupted=
   before=$(stamp "$results/$name.json")
   say "== $name"
-  attended "${command[@]}" || code=$?
+  with_progress "${command[@]}" || code=$?
   if [ "$(stamp "$results/$name.json")" = "$before" ]; then
-    # The smoke test has no report; whoever ended without one has said why.
+    # smoke writes no report, and a run that failed to start has printed the reason.
     [ $code -eq 0 ] || [ -z "$interrupted" ] || exit "$interrupted"
     return $code
   fi
-  say "The report is in $(shown "$results")/$name.md, the figures in $name.json, the pictures in $name-*.svg."
+  draw_charts "$results/$name.charts.json"
+  say "The report is in $(shown "$results")/$name.md, the figures in $name.json, the charts in $name-*.svg."
   [ -z "$interrupted" ] || exit "$interrupted"
   grep -q '"verdict": "met"' "$results/$name.json"
 }
 
 stamp() { stat -c %y "$1" 2> /dev/null || true; }
 
-# attended COMMAND...: runs it with a bar of its progress; our end is passed on to all of it, so that k6 can write its report. Sets $interrupted.
-attended() {
+# with_progress COMMAND...: runs it with a progress bar and forwards signals to its process group, so that k6 writes its report. Sets $interrupted.
+with_progress() {
   local code=0 pid
-  set -m # a process group of its own
+  set -m # a separate process group
   "$@" < /dev/null 2> >(draw_progress) &
   pid=$!
   set +m
@@ -53,15 +54,15 @@ attended() {
   return $code
 }
 
-# Turns the lines `@progress PERCENT LABEL` of a k6 script into a bar, or on no terminal into a line for each label, and lets the others pass.
+# Turns the lines `@progress PERCENT LABEL` of a k6 script into a progress bar, or without a terminal into one line per label; prints other lines unchanged.
 draw_progress() {
   trap '' INT TERM HUP
   local line last='' bar=
   while IFS= read -r line; do
-    # where in the script k6 stood when it gave up is of no interest
+    # drop the script position that k6 appends
     [[ $line =~ ^(test\ aborted:.*)\ at\ [A-Za-z]+\ \(file:.*$ ]] && line=${BASH_REMATCH[1]}
     if [ "$line" = "Request Failed" ]; then
-      continue # k6 says it for every one; the table counts them
+      continue # k6 prints it for each failed request; the table counts them
     elif ! [[ $line =~ ^@progress\ ([0-9]+)\ (.*)$ ]]; then
       printf '%s\n' "$line"
     elif [ -t 2 ]; then

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Tests of the load commands: what cannot be done is said in a sentence, and a run that is cut short writes its report. scripts/tests/load.sh
+# Tests the load commands: wrong settings are reported in a sentence, an interrupted run writes its report, and the module check finds import cycles.
 . "$(dirname "$0")/../lib/common.sh"
 # shellcheck source=../lib/processes.sh
 . "$root/scripts/lib/processes.sh"
@@ -17,10 +17,10 @@ without_k6() {
   PATH=$work/bin "$work/tree/scripts/load"
 }
 
-# Both on one instance, which is stopped in between.
+# Both on one instance, whose emulator is stopped and continued in between.
 on_an_instance() {
   refused "a paused emulator is named as such" "is not ready: .*the script has given no sign" paused
-  cut_short
+  interrupted
   say "$passed $failed" > "$work/counts"
 }
 
@@ -34,19 +34,19 @@ paused() {
   return $code
 }
 
-cut_short() {
+interrupted() {
   local code=0 end=0
   ready() { curl -fs -m 5 -o /dev/null "$BASE_URL/readyz"; }
   until_true 30 ready
-  mkdir "$work/cut"
-  RESULTS=$work/cut MINUTES=5 PARTS=60 env --default-signal=INT scripts/load soak > "$work/out" 2>&1 < /dev/null &
+  mkdir "$work/interrupted"
+  RESULTS=$work/interrupted MINUTES=5 PARTS=60 env --default-signal=INT scripts/load soak > "$work/out" 2>&1 < /dev/null &
   local pid=$!
   second_part() { grep -q '5-10$' "$work/out" || gone "$pid"; }
   until_true 60 second_part
   kill -INT $pid
   wait $pid || end=$?
-  [ $end -eq 130 ] && [ -s "$work/cut/soak.md" ] && [ -s "$work/cut/soak-latency.svg" ] && grep -q '"ended": "early"' "$work/cut/soak.json" || code=1
-  result "a run that is cut short ends with 130 and has its report" $code "$work/out"
+  [ $end -eq 130 ] && [ -s "$work/interrupted/soak.md" ] && [ -s "$work/interrupted/soak-latency.svg" ] && grep -q '"ended": "early"' "$work/interrupted/soak.json" || code=1
+  result "an interrupted run exits with 130 and writes its report" $code "$work/out"
 }
 
 if [ "${1:-}" = on_an_instance ]; then
@@ -56,7 +56,7 @@ if [ "${1:-}" = on_an_instance ]; then
   exit 0
 fi
 
-# What our caller set is not meant for the commands under test.
+# The caller's settings are not for the commands under test.
 unset BASE_URL FULL QUICK RATES DURATION MESSAGE_BYTES MAKEFLAGS MFLAGS MAKELEVEL
 export RESULTS=$work/results MESSAGE_BYTES=36 RATES=10
 refused "k6 is missing" "k6 is missing, which makes the load; install it" without_k6
@@ -65,12 +65,19 @@ if ! scripts/find-k6 > /dev/null; then
   failed=$((failed + 1))
   total load
 fi
-refused "an unknown question" 'there is no question "lader"; there are bot burst' scripts/load lader
-refused "results that cannot be written" "cannot write to /proc/nowhere, where the report goes" env RESULTS=/proc/nowhere scripts/load
+refused "an unknown question" 'unknown question "lader"; the questions are bot burst' scripts/load lader
+refused "results that cannot be written" "cannot write the report to /proc/nowhere" env RESULTS=/proc/nowhere scripts/load
 refused "no gateway" "nothing answers at http://127.0.0.1:9 " env BASE_URL=http://127.0.0.1:9 scripts/load ladder
-refused "a rate of 0" "RATES wants whole numbers from 1 to 10000, not 0" env BASE_URL=http://127.0.0.1:9 RATES=0 scripts/load ladder
-refused "a rate of a million" "RATES wants whole numbers from 1 to 10000, not 1000000" env BASE_URL=http://127.0.0.1:9 RATES=1,1000000 scripts/load ladder
-refused "a chaos beside somebody's emulator" "takes only one of its own" env BASE_URL=http://127.0.0.1:9 scripts/load chaos
+refused "a rate of 0" "RATES must be an integer from 1 to 10000, not \"0\"" env BASE_URL=http://127.0.0.1:9 RATES=0 scripts/load ladder
+refused "a rate of a million" "RATES must be an integer from 1 to 10000, not \"1000000\"" env BASE_URL=http://127.0.0.1:9 RATES=1,1000000 scripts/load ladder
+refused "chaos against a running gateway" "it requires its own" env BASE_URL=http://127.0.0.1:9 scripts/load chaos
+import_cycle() {
+  mkdir -p "$work/modules"
+  printf "import { b } from './b.js';\n" > "$work/modules/a.js"
+  printf "import {\n  a,\n} from './a.js';\n" > "$work/modules/b.js"
+  python3 -B scripts/lib/import_cycles.py "$work/modules"
+}
+refused "an import cycle" "import cycle: a.js -> b.js -> a.js" import_cycle
 scripts/with-instance "$0" on_an_instance "$work"
 read -r more worse < "$work/counts"
 passed=$((passed + more)) failed=$((failed + worse))

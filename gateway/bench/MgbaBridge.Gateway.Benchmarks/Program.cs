@@ -1,26 +1,37 @@
-using MgbaBridge.Gateway.Benchmarks.Budget;
-using MgbaBridge.Gateway.Benchmarks.Compare;
+using MgbaBridge.Gateway.Benchmarks.Designs;
+using MgbaBridge.Gateway.Benchmarks.FrameBudget;
 using MgbaBridge.Gateway.Benchmarks.Life;
 using MgbaBridge.Gateway.Benchmarks.Lockstep;
-using MgbaBridge.Gateway.Benchmarks.Models;
 using MgbaBridge.Gateway.Benchmarks.Search;
 using MgbaBridge.Gateway.Benchmarks.Wire;
 
 const string Usage = """
-    mgba-bridge-bench wire --shape SHAPE --row NAME --out FILE ...    one row of load on the script's own port; `wire --help` has the rest
-    mgba-bridge-bench wire-report --rows FILE --markdown FILE --json FILE   the rows as a table with ratios and requirements
-    mgba-bridge-bench front --mode fresh|pool|bounded|retry --port PORT --http-port PORT   HTTP before loadtest/baseline.lua, the ways of the original
-    mgba-bridge-bench compare-report --folder FOLDER --designs "a=name|b=name"   their ladders side by side
-    mgba-bridge-bench models --folder FOLDER [--seconds N] [--sockets 2,4,..] [--threads 1,2,4]   ways to serve connections, side by side
-    mgba-bridge-bench budget --host PROGRAM --rom FILE --script FILE --saves FOLDER --folder FOLDER [--seconds N]   where the time of a frame goes
-    mgba-bridge-bench budget-window --measured FILE --folder FOLDER   the same of the real window, from what lua/test-gui/budget.py measured
-    mgba-bridge-bench lockstep --gateway URL --port PORT --free N --out FILE    steps a second with one read, by wire, WebSocket and HTTP
-    mgba-bridge-bench lockstep-free --host PROGRAM --rom FILE --script FILE --saves FOLDER   frames a second of a host that only reads
-    mgba-bridge-bench allocations --port PORT --http-port FREE    bytes a request allocates in the gateway, by BenchmarkDotNet
-    mgba-bridge-bench start --gateway FOLDER --port PORT --http-port FREE [--runs N]   from a gateway's start to its first answer
-    mgba-bridge-bench beside --http-port PORT [--seconds N]    small reads while another client downloads states
-    mgba-bridge-bench soak --http-port PORT [--minutes N]    whether the gateway's heap stays flat
-    mgba-bridge-bench search    a pass of a RAM search over 256 KiB by vectors, beside one number after the other
+    mgba-bridge-bench COMMAND [--OPTION VALUE]...
+
+    wire            measures one load on the script's own port; `wire --help` lists the options
+    wire-report     writes the rows as tables with ratios and requirements
+                    --rows FILE --markdown FILE --json FILE [--note TEXT]
+    front           HTTP server in front of loadtest/baseline.lua, in the designs of the original
+                    --mode fresh|pool|bounded|retry [--port PORT] [--http-port PORT]
+    compare-report  compares the ladder reports of several designs
+                    --folder FOLDER --designs "a=name|b=name"
+    budget          where the time of a frame goes, in the headless emulator
+                    --host PROGRAM --rom FILE --script FILE --saves FOLDER --folder FOLDER [--seconds N] [--note TEXT]
+    budget-window   the same report from what lua/test-gui/budget.py measured in mgba-qt
+                    --measured FILE --folder FOLDER [--note TEXT]
+    lockstep        steps with one read per second, by wire, WebSocket and HTTP
+                    --gateway URL --out FILE [--port PORT] [--free N] [--seconds N] [--note TEXT]
+    lockstep-free   frames per second of an unthrottled emulator whose script only reads
+                    --host PROGRAM --rom FILE --script FILE --saves FOLDER [--seconds N]
+    allocations     bytes allocated in the gateway per request, by BenchmarkDotNet
+                    [--port PORT] [--http-port PORT]
+    start           time from the start of a published gateway to its first answer
+                    --gateway FOLDER [--port PORT] [--http-port PORT] [--runs N]
+    beside          small reads while another client downloads save states
+                    [--http-port PORT] [--seconds N]
+    soak            whether the gateway's heap stays flat
+                    [--http-port PORT] [--minutes N]
+    search          a pass of a RAM search over 256 KiB, vectorised and scalar
     """;
 
 try
@@ -35,10 +46,6 @@ try
             return await FrontCommand.RunAsync(args[1..]);
         case "compare-report":
             return CompareReportCommand.Run(args[1..]);
-        case "models":
-            return ModelsCommand.Run(args[1..]);
-        case "model-server":
-            return ServerCommand.Run(args[1..]);
         case "budget":
             return BudgetCommand.Run(args[1..]);
         case "budget-window":
@@ -62,7 +69,7 @@ try
             return 2;
     }
 }
-catch (WireException exception)
+catch (MeasurementException exception)
 {
     Console.Error.WriteLine($"mgba-bridge-bench: {exception.Message}");
     return 1;

@@ -8,7 +8,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Benchmarks.Life;
 
-/// <summary>What a small read costs in this process: the exchange alone, through HTTP, and a constant answer through the same server.</summary>
+/// <summary>The cost of a small read in this process: the exchange alone, through HTTP, and a constant answer of the same server.</summary>
 [MemoryDiagnoser(displayGenColumns: false)]
 [SuppressMessage("Design", "CA1001", Justification = "GlobalCleanup disposes.")]
 public class AllocationBenchmarks
@@ -16,8 +16,8 @@ public class AllocationBenchmarks
     private const int Turns = 1_000;
 
     private EmulatorClient? _client;
-    private HttpAsker? _read;
-    private HttpAsker? _plaintext;
+    private RawHttpClient? _read;
+    private RawHttpClient? _plaintext;
 
     /// <summary>The script's port.</summary>
     public static int EmulatorPort { get; set; }
@@ -30,8 +30,8 @@ public class AllocationBenchmarks
     {
         _client = new EmulatorClient(
             "bench", new EmulatorAddress { Port = EmulatorPort }, new TransportSettings(new TransportOptions()), TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
-        _read = new HttpAsker(HttpPort, HttpAsker.SmallRead);
-        _plaintext = new HttpAsker(HttpPort, "/plaintext");
+        _read = new RawHttpClient(HttpPort, RawHttpClient.SmallRead);
+        _plaintext = new RawHttpClient(HttpPort, "/plaintext");
     }
 
     [GlobalCleanup]
@@ -57,16 +57,16 @@ public class AllocationBenchmarks
     }
 
     [Benchmark(OperationsPerInvoke = Turns, Description = "HTTP, a small read")]
-    public void Read() => Ask(_read!);
+    public void Read() => Send(_read!);
 
     [Benchmark(OperationsPerInvoke = Turns, Baseline = true, Description = "HTTP, plaintext")]
-    public void Plaintext() => Ask(_plaintext!);
+    public void Plaintext() => Send(_plaintext!);
 
-    private static void Ask(HttpAsker asker)
+    private static void Send(RawHttpClient client)
     {
         for (var turn = 0; turn < Turns; turn++)
         {
-            asker.Ask();
+            client.Send();
         }
     }
 }

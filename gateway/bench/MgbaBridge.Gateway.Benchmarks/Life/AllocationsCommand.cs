@@ -6,22 +6,21 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains.InProcess.NoEmit;
-using MgbaBridge.Gateway.Benchmarks.Wire;
 using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Benchmarks.Life;
 
-/// <summary>Bytes allocated by a request, with the gateway in this process so that all of them are seen.</summary>
+/// <summary>`allocations`: bytes allocated per request, with the gateway in this process so that all of them are counted.</summary>
 internal static class AllocationsCommand
 {
-    private const double MostOfAnExchange = 1;
-    private const double MostOfARead = 1_024;
+    private const double MaxPerExchange = 1;
+    private const double MaxPerRead = 1_024;
 
     public static int Run(string[] args)
     {
         var given = new Arguments(args);
-        AllocationBenchmarks.EmulatorPort = given.Whole("port", 8888);
-        AllocationBenchmarks.HttpPort = given.Whole("http-port", 5199);
+        AllocationBenchmarks.EmulatorPort = given.Integer("port", 8888);
+        AllocationBenchmarks.HttpPort = given.Integer("http-port", 5199);
         given.MustBeEmpty();
         StartGateway();
         var config = ManualConfig.CreateEmpty()
@@ -34,7 +33,7 @@ internal static class AllocationsCommand
             report => report.BenchmarkCase.Descriptor.WorkloadMethod.Name, report => (double)(report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0));
         var (exchange, read) = (bytes[nameof(AllocationBenchmarks.ExchangeAsync)], bytes[nameof(AllocationBenchmarks.Read)]);
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"exchange {exchange:0} bytes (goal 0), HTTP path of a small read {read:0} bytes (goal under 1024)"));
-        return exchange < MostOfAnExchange && read < MostOfARead ? 0 : 1;
+        return exchange < MaxPerExchange && read < MaxPerRead ? 0 : 1;
     }
 
     private static void StartGateway()
@@ -50,9 +49,9 @@ internal static class AllocationsCommand
         ];
         var main = typeof(EmulatorClient).Assembly.EntryPoint!;
         new Thread(() => main.Invoke(null, [settings])) { IsBackground = true }.Start();
-        if (!FirstAnswer.Within(TimeSpan.FromSeconds(30), AllocationBenchmarks.HttpPort))
+        if (!GatewayProbe.Within(TimeSpan.FromSeconds(30), AllocationBenchmarks.HttpPort))
         {
-            throw new WireException("the gateway did not start");
+            throw new MeasurementException("the gateway did not start");
         }
     }
 }

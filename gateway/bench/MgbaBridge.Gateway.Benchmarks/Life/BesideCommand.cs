@@ -1,10 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
-using MgbaBridge.Gateway.Benchmarks.Wire;
 
 namespace MgbaBridge.Gateway.Benchmarks.Life;
 
-/// <summary>Small reads alone, and while another client downloads save states back to back.</summary>
+/// <summary>`beside`: small reads alone, and while another client downloads save states back to back.</summary>
 internal static class BesideCommand
 {
     private const double Frame = 1_000 / 59.7275;
@@ -12,7 +11,7 @@ internal static class BesideCommand
     public static int Run(string[] args)
     {
         var given = new Arguments(args);
-        var (http, seconds) = (given.Whole("http-port", 5000), TimeSpan.FromSeconds(given.Whole("seconds", 10)));
+        var (http, seconds) = (given.Integer("http-port", 5000), TimeSpan.FromSeconds(given.Integer("seconds", 10)));
         given.MustBeEmpty();
         Console.WriteLine("| small reads | reads/s | p50 ms | p99 ms | max ms | states/s | KB a state |");
         Console.WriteLine("|---|---:|---:|---:|---:|---:|---:|");
@@ -28,12 +27,12 @@ internal static class BesideCommand
         var (count, bytes) = (0, 0L);
         var loading = Task.Factory.StartNew(() => Download(), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         var samples = new Samples(2_000_000);
-        using (var asker = new HttpAsker(http, HttpAsker.SmallRead))
+        using (var client = new RawHttpClient(http, RawHttpClient.SmallRead))
         {
             for (var since = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(since) < seconds;)
             {
                 var began = Stopwatch.GetTimestamp();
-                asker.Ask();
+                client.Send();
                 samples.Add(Stopwatch.GetTimestamp() - began);
             }
         }
@@ -48,10 +47,10 @@ internal static class BesideCommand
 
         void Download()
         {
-            using var asker = states ? new HttpAsker(http, HttpAsker.State) : null;
-            while (asker is not null && !enough.IsCancellationRequested)
+            using var client = states ? new RawHttpClient(http, RawHttpClient.State) : null;
+            while (client is not null && !enough.IsCancellationRequested)
             {
-                bytes += asker.Ask();
+                bytes += client.Send();
                 count++;
             }
         }

@@ -1,54 +1,53 @@
 using System.Diagnostics;
 using System.Globalization;
-using MgbaBridge.Gateway.Benchmarks.Wire;
 
 namespace MgbaBridge.Gateway.Benchmarks.Life;
 
-/// <summary>Minutes of steady small reads, and whether the gateway's heap stays as large as it was.</summary>
+/// <summary>`soak`: steady small reads for minutes; fails when the gateway's heap grows.</summary>
 internal static class SoakCommand
 {
-    private const int Callers = 8;
-    private const double MostGrowth = 2_000_000;
+    private const int Clients = 8;
+    private const double MaxGrowth = 2_000_000;
     private const string Heap = "dotnet_gc_last_collection_heap_size_bytes{";
 
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(1);
-    private static readonly TimeSpan Every = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(10);
 
     public static async Task<int> RunAsync(string[] args)
     {
         var given = new Arguments(args);
-        var (http, minutes) = (given.Whole("http-port", 5000), TimeSpan.FromMinutes(given.Whole("minutes", 10)));
+        var (http, minutes) = (given.Integer("http-port", 5000), TimeSpan.FromMinutes(given.Integer("minutes", 10)));
         given.MustBeEmpty();
-        using var enough = new CancellationTokenSource();
-        var asked = new long[Callers];
-        var callers = Enumerable.Range(0, Callers).Select(caller => Task.Factory.StartNew(
-            () => Ask(http, ref asked[caller], enough.Token), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)).ToArray();
-        var heaps = await WatchAsync(http, minutes, asked);
-        await enough.CancelAsync();
-        await Task.WhenAll(callers);
+        using var stop = new CancellationTokenSource();
+        var sent = new long[Clients];
+        var clients = Enumerable.Range(0, Clients).Select(client => Task.Factory.StartNew(
+            () => Send(http, ref sent[client], stop.Token), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)).ToArray();
+        var heaps = await WatchAsync(http, minutes, sent);
+        await stop.CancelAsync();
+        await Task.WhenAll(clients);
 
-        // the first fifth fills pools and compiles; after it nothing may grow
+        // The first fifth is warm-up: pools fill, code compiles.
         var fifth = Math.Max(1, heaps.Count / 5);
         var (early, late) = (Median(heaps.Skip(fifth).Take(fifth)), Median(heaps.TakeLast(fifth)));
-        var flat = late - early <= MostGrowth;
+        var flat = late - early <= MaxGrowth;
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"\n{asked.Sum()} requests in {minutes.TotalMinutes:0} min; heap after a collection {early / 1e6:0.00} MB early, {late / 1e6:0.00} MB late: {(flat ? "flat" : "GROWS")}"));
+            $"\n{sent.Sum()} requests in {minutes.TotalMinutes:0} min; heap after a collection {early / 1e6:0.00} MB early, {late / 1e6:0.00} MB late: {(flat ? "flat" : "GROWS")}"));
         return flat ? 0 : 1;
     }
 
-    private static void Ask(int http, ref long asked, CancellationToken enough)
+    private static void Send(int http, ref long sent, CancellationToken stop)
     {
-        using var asker = new HttpAsker(http, HttpAsker.SmallRead);
-        while (!enough.IsCancellationRequested)
+        using var client = new RawHttpClient(http, RawHttpClient.SmallRead);
+        while (!stop.IsCancellationRequested)
         {
-            asker.Ask();
-            asked++;
+            client.Send();
+            sent++;
             Thread.Sleep(Pause);
         }
     }
 
-    private static async Task<List<double>> WatchAsync(int http, TimeSpan minutes, long[] asked)
+    private static async Task<List<double>> WatchAsync(int http, TimeSpan minutes, long[] sent)
     {
         using var client = new HttpClient();
         var metrics = new Uri(string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{http}/metrics"));
@@ -56,20 +55,20 @@ internal static class SoakCommand
         Console.WriteLine("| seconds | requests | heap MB |\n|---:|---:|---:|");
         for (var since = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(since) < minutes;)
         {
-            await Task.Delay(Every);
+            await Task.Delay(Interval);
             var page = await client.GetStringAsync(metrics);
             var heap = page.Split('\n').Where(line => line.StartsWith(Heap, StringComparison.Ordinal))
                 .Sum(line => double.Parse(line[(line.LastIndexOf(' ') + 1)..], CultureInfo.InvariantCulture));
-            // nothing is told before the first collection
+            // The metric is 0 before the first collection.
             if (heap > 0)
             {
                 heaps.Add(heap);
             }
 
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {Stopwatch.GetElapsedTime(since).TotalSeconds:0} | {asked.Sum()} | {heap / 1e6:0.00} |"));
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {Stopwatch.GetElapsedTime(since).TotalSeconds:0} | {sent.Sum()} | {heap / 1e6:0.00} |"));
         }
 
-        return heaps.Count > 0 ? heaps : throw new WireException("/metrics does not tell the heap's size; no collection came, so take more minutes");
+        return heaps.Count > 0 ? heaps : throw new MeasurementException("/metrics has no heap size because no garbage collection ran; increase --minutes");
     }
 
     private static double Median(IEnumerable<double> values)

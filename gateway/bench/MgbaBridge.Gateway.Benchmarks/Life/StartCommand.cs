@@ -1,10 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
-using MgbaBridge.Gateway.Benchmarks.Wire;
 
 namespace MgbaBridge.Gateway.Benchmarks.Life;
 
-/// <summary>From the start of a published gateway's process to its first answer from the emulator.</summary>
+/// <summary>`start`: the time from the start of a published gateway to its first answer from the emulator.</summary>
 internal static class StartCommand
 {
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
@@ -12,7 +11,7 @@ internal static class StartCommand
     public static int Run(string[] args)
     {
         var given = new Arguments(args);
-        var (folder, emulator, http, runs) = (given.Text("gateway"), given.Whole("port", 8888), given.Whole("http-port", 5199), given.Whole("runs", 5));
+        var (folder, emulator, http, runs) = (given.Text("gateway"), given.Integer("port", 8888), given.Integer("http-port", 5199), given.Integer("runs", 5));
         given.MustBeEmpty();
         var times = Enumerable.Range(0, runs).Select(_ => Start(folder, emulator, http)).Order().ToArray();
         Console.WriteLine(string.Create(
@@ -31,7 +30,7 @@ internal static class StartCommand
         ]))!;
         try
         {
-            return FirstAnswer.Within(Limit, http) ? Stopwatch.GetElapsedTime(since) : throw new WireException("the gateway gave no answer");
+            return GatewayProbe.Within(Limit, http) ? Stopwatch.GetElapsedTime(since) : throw new MeasurementException("the gateway did not answer");
         }
         finally
         {

@@ -1,10 +1,9 @@
 using System.Net.Http.Headers;
 using System.Text.Json;
-using MgbaBridge.Gateway.Benchmarks.Wire;
 
 namespace MgbaBridge.Gateway.Benchmarks.Lockstep;
 
-/// <summary>By POST requests.</summary>
+/// <summary>Steps by HTTP.</summary>
 internal sealed class HttpStepper(Uri gateway) : IStepper
 {
     private const string Holder = "lockstep-http";
@@ -14,7 +13,7 @@ internal sealed class HttpStepper(Uri gateway) : IStepper
 
     public string Name => "HTTP";
 
-    public Waiting Waiting => Waiting.Sleeping;
+    public WaitMode WaitMode => WaitMode.Block;
 
     public async Task TakeAsync()
     {

@@ -1,17 +1,15 @@
-using MgbaBridge.Gateway.Benchmarks.Wire;
-
 namespace MgbaBridge.Gateway.Benchmarks.Lockstep;
 
-/// <summary>A way to hold the lease and step the game.</summary>
+/// <summary>Holds the lease and steps the game over one transport.</summary>
 internal interface IStepper : IAsyncDisposable
 {
     string Name { get; }
 
-    Waiting Waiting { get; }
+    WaitMode WaitMode { get; }
 
     /// <summary>Takes the lease.</summary>
     Task TakeAsync();
 
-    /// <summary>Runs one frame and reads the game's own count of frames in it.</summary>
+    /// <summary>Runs one frame and returns the game's frame counter.</summary>
     Task<uint> StepAsync();
 }

@@ -1,29 +1,28 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
-using MgbaBridge.Gateway.Benchmarks.Budget;
-using MgbaBridge.Gateway.Benchmarks.Wire;
+using MgbaBridge.Gateway.Benchmarks.FrameBudget;
 
 namespace MgbaBridge.Gateway.Benchmarks.Lockstep;
 
-/// <summary>`lockstep-free`: frames a second of an unthrottled host that only reads once a frame; `lockstep`: how many steps with one read there are of them.</summary>
+/// <summary>`lockstep-free`: frames per second of an unthrottled emulator whose script only reads once a frame. `lockstep`: steps with one read per second.</summary>
 internal static class LockstepCommand
 {
-    public const string FrameCount = "0x02000008"; // where our test game counts its frames
+    public const string FrameCount = "0x02000008"; // the frame counter of the test game
 
     private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(1);
 
     public static int RunFree(string[] arguments)
     {
         var options = new Arguments(arguments);
-        var place = new Place(options.Text("host"), options.Text("rom"), options.Text("script"), options.Text("saves"));
-        var seconds = options.Whole("seconds", 5);
+        var files = new EmulatorFiles(options.Text("host"), options.Text("rom"), options.Text("script"), options.Text("saves"));
+        var seconds = options.Integer("seconds", 5);
         options.MustBeEmpty();
-        using var host = place.Start(0, withScript: true);
+        using var host = files.Start(0, withScript: true);
         Thread.Sleep(WarmUp);
-        var before = host.Account();
+        var before = host.Stats();
         Thread.Sleep(TimeSpan.FromSeconds(seconds));
-        var all = host.Account() - before;
+        var all = host.Stats() - before;
         Console.WriteLine(((long)(all.Frames / all.Seconds)).ToString(CultureInfo.InvariantCulture));
         return 0;
     }
@@ -32,22 +31,22 @@ internal static class LockstepCommand
     {
         var options = new Arguments(arguments);
         var gateway = new Uri(options.Text("gateway").TrimEnd('/') + "/");
-        var port = options.Whole("port", 8888);
-        var free = options.Whole("free", 0);
-        var length = TimeSpan.FromSeconds(options.Whole("seconds", 5));
+        var port = options.Integer("port", 8888);
+        var free = options.Integer("free", 0);
+        var length = TimeSpan.FromSeconds(options.Integer("seconds", 5));
         var note = options.Text("note", "");
         var path = options.Text("out");
         options.MustBeEmpty();
 
         var text = new StringBuilder("# Lockstep\n\n");
-        text.Append(CultureInfo.InvariantCulture, $"{DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC. {note} The unthrottled host with one read in its callback runs {free:N0} frames a second.\n\n");
+        text.Append(CultureInfo.InvariantCulture, $"{DateTime.UtcNow:yyyy-MM-dd HH:mm} UTC. {note} The unthrottled emulator with one read per frame callback runs {free:N0} frames a second.\n\n");
         text.Append("| one read a step | client | steps/s | of the free run | goal | p50 ms | p99 ms | max ms | wrong |\n|---|---|---:|---:|---:|---:|---:|---:|---:|\n");
         var steppers = new (IStepper, string)[]
         {
-            (new WireStepper(port, Waiting.Looking), "70 %"),
-            (new WireStepper(port, Waiting.Sleeping), "70 %"),
-            (new SocketStepper(gateway, Waiting.Looking), "50 %"),
-            (new SocketStepper(gateway, Waiting.Sleeping), "50 %"),
+            (new WireStepper(port, WaitMode.Spin), "70 %"),
+            (new WireStepper(port, WaitMode.Block), "70 %"),
+            (new WebSocketStepper(gateway, WaitMode.Spin), "50 %"),
+            (new WebSocketStepper(gateway, WaitMode.Block), "50 %"),
             (new HttpStepper(gateway), "1,000/s"),
         };
         foreach (var (stepper, goal) in steppers)
@@ -59,14 +58,14 @@ internal static class LockstepCommand
                 var (samples, wrong, seconds) = await MeasureAsync(stepper, length);
                 var rate = samples.Count / seconds;
                 var latency = samples.Summary();
-                text.Append(CultureInfo.InvariantCulture, $"| {stepper.Name} | {(stepper.Waiting == Waiting.Looking ? "looks" : "sleeps")} | {rate:N0} | {100 * rate / Math.Max(1, free):0} % | {goal} | {latency.P50:0.000} | {latency.P99:0.000} | {latency.Max:0.00} | {wrong} |\n");
+                text.Append(CultureInfo.InvariantCulture, $"| {stepper.Name} | {(stepper.WaitMode == WaitMode.Spin ? "spins" : "blocks")} | {rate:N0} | {100 * rate / Math.Max(1, free):0} % | {goal} | {latency.P50:0.000} | {latency.P99:0.000} | {latency.Max:0.00} | {wrong} |\n");
             }
         }
         File.WriteAllText(path, text.ToString());
         return 0;
     }
 
-    /// <summary>Wrong is a step after which the game had not run exactly one frame more.</summary>
+    /// <summary>A step counts as wrong unless the game ran exactly one frame.</summary>
     private static async Task<(Samples Samples, long Wrong, double Seconds)> MeasureAsync(IStepper stepper, TimeSpan length)
     {
         var samples = new Samples((int)(length.TotalSeconds * 50_000));

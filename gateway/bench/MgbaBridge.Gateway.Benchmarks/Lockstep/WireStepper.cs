@@ -1,11 +1,10 @@
 using System.Globalization;
 using System.Text;
-using MgbaBridge.Gateway.Benchmarks.Wire;
 
 namespace MgbaBridge.Gateway.Benchmarks.Lockstep;
 
-/// <summary>On the script's own port.</summary>
-internal sealed class WireStepper(int port, Waiting waiting) : IStepper
+/// <summary>Steps on the script's own port.</summary>
+internal sealed class WireStepper(int port, WaitMode waitMode) : IStepper
 {
     private const string End = "<|END|>";
 
@@ -16,11 +15,11 @@ internal sealed class WireStepper(int port, Waiting waiting) : IStepper
 
     public string Name => "raw wire";
 
-    public Waiting Waiting => waiting;
+    public WaitMode WaitMode => waitMode;
 
     public Task TakeAsync()
     {
-        _stream = new WireStream(port, waiting);
+        _stream = new WireStream(port, waitMode);
         Exchange($"hello 2 session=\"{Guid.NewGuid():N}\"", "");
         Exchange("lease.take", "");
         return Task.CompletedTask;
@@ -49,25 +48,25 @@ internal sealed class WireStepper(int port, Waiting waiting) : IStepper
         _stream!.Write(Encoding.ASCII.GetBytes($"{head}{End}{tail}"));
         while (true)
         {
-            // Events are no answer.
+            // Skip events.
             for (int length; (length = LengthOfFirst()) > 0;)
             {
                 var message = Take(length);
                 if (message[0] == '#')
                 {
-                    return message.Contains(" ok", StringComparison.Ordinal) ? message : throw new WireException($"{command}: {message}");
+                    return message.Contains(" ok", StringComparison.Ordinal) ? message : throw new MeasurementException($"{command}: {message}");
                 }
             }
             var count = _stream.Read(_buffer.AsSpan(_filled));
             if (count == 0)
             {
-                throw new WireException($"{command}: the script closed the connection");
+                throw new MeasurementException($"{command}: the script closed the connection");
             }
             _filled += count;
         }
     }
 
-    /// <summary>Of the first message, head and tail, or 0 while it is not whole.</summary>
+    /// <summary>The length of the first message, head and tail; 0 while it is incomplete.</summary>
     private int LengthOfFirst()
     {
         var end = _buffer.AsSpan(0, _filled).IndexOf("<|END|>"u8);

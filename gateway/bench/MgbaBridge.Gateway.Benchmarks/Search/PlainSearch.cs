@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Search;
 
 namespace MgbaBridge.Gateway.Benchmarks.Search;
 
-/// <summary>The same pass as a loop that reads and compares one number after the other.</summary>
+/// <summary>The same pass as a scalar loop, which is the baseline.</summary>
 internal static class PlainSearch
 {
     public static int Count(in SearchForm form, in SearchTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier)

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Search;
 
 namespace MgbaBridge.Gateway.Benchmarks.Search;
 
-/// <summary>How long a pass of a RAM search over 256 KiB takes, beside one number after the other.</summary>
+/// <summary>`search`: the time of a RAM search pass over 256 KiB, compared with a scalar loop.</summary>
 internal static class SearchCommand
 {
     private const int Bytes = 262_144;
@@ -21,7 +21,7 @@ internal static class SearchCommand
 
     public static int Run()
     {
-        Console.WriteLine("| number | alignment | test | one by one, ms | vectors, ms | ratio |");
+        Console.WriteLine("| number | alignment | test | scalar ms | vector ms | ratio |");
         Console.WriteLine("|---|--:|---|--:|--:|--:|");
         foreach (var form in Forms())
         {
@@ -58,7 +58,7 @@ internal static class SearchCommand
             $"| {form.Type}{order} | {form.Alignment} | {test.Is} {test.Against} | {plain.TotalMilliseconds:0.000} | {vectors.TotalMilliseconds:0.000} | {plain / vectors:0.0} |");
     }
 
-    // the median, each round with all candidates: later passes of a real search have fewer
+    // Median; each round starts with all candidates, unlike later passes of a real search.
     private static TimeSpan Median(SearchForm form, Action<Candidates> pass)
     {
         var times = new long[Rounds];

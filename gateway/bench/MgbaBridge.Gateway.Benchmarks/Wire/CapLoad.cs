@@ -1,56 +1,56 @@
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
 /// <summary>
-/// As many connections as the script takes, and some beyond: each of those must read an error and then the end. Half of them have sent a request by
-/// then, which is what turns a careless close into a reset. The ones inside must not notice, and places that get free must be given away again.
+/// Opens as many connections as the script accepts and 50 more. Each of the 50 must receive an error and then the end of the stream; half of them send a
+/// request first, because closing a socket with unread data causes a reset. The accepted connections must be unaffected, and closed ones must be replaceable.
 /// </summary>
 internal static class CapLoad
 {
-    private const int Beyond = 50, Again = 20;
+    private const int Excess = 50, Again = 20;
 
-    private static readonly TimeSpan OnceEach = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
-    private static readonly TimeSpan Leaving = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan CloseDelay = TimeSpan.FromMilliseconds(200);
 
     public static void Run(Load load)
     {
-        using var inside = Open(load, load.Options.Clients);
-        load.Extra["inside"] = AskAll(inside);
-        KnockBeyond(load);
-        load.Extra["insideAfter"] = AskAll(inside);
-        inside.Close(Again);
-        Thread.Sleep(Leaving); // some frames, until the script has seen them go
+        using var accepted = Open(load, load.Options.Clients);
+        load.Extra["accepted"] = SendAll(accepted);
+        ExceedLimit(load);
+        load.Extra["acceptedAfter"] = SendAll(accepted);
+        accepted.Close(Again);
+        Thread.Sleep(CloseDelay); // some frames, until the script has noticed
         using var again = Open(load, Again);
-        load.Extra["again"] = AskAll(again);
+        load.Extra["again"] = SendAll(again);
         load.Extra["againOf"] = Again;
-        load.Seconds = 3 * OnceEach.TotalSeconds;
+        load.Seconds = 3 * Period.TotalSeconds;
     }
 
     private static Fleet Open(Load load, int count)
     {
-        var fleet = new Fleet(load.Options.Port, load.Questions, load.Samples, load.Tally);
-        fleet.Connect(count, 1, load.Options.ConnectPatience);
+        var fleet = new Fleet(load.Options.Port, load.WireRequests, load.Samples, load.Tally);
+        fleet.Connect(count, 1, load.Options.ConnectTimeout);
         return fleet;
     }
 
-    /// <summary>How many of them are answered when each asks once.</summary>
-    private static int AskAll(Fleet fleet)
+    /// <summary>Returns how many connections receive an answer when each sends one request.</summary>
+    private static int SendAll(Fleet fleet)
     {
         var before = fleet.Answered;
-        fleet.RunPaced(OnceEach, OnceEach);
+        fleet.RunPaced(Period, Period);
         return (int)(fleet.Answered - before);
     }
 
-    /// <summary>All knock at once; then each is read until the end, a reset or the end of patience.</summary>
-    private static void KnockBeyond(Load load)
+    /// <summary>Opens 50 connections at once, then reads each until its end, a reset or the timeout.</summary>
+    private static void ExceedLimit(Load load)
     {
         var tally = new Tally();
         var request = new byte[128];
-        var length = load.Questions.Write(request, 1, 0);
-        var sockets = new List<WireSocket>();
-        for (var i = 0; i < Beyond; i++)
+        var length = load.WireRequests.Write(request, 1, 0);
+        var sockets = new List<LoopbackSocket>();
+        for (var i = 0; i < Excess; i++)
         {
-            var socket = WireSocket.Open(load.Options.Port, Patience, out var error);
+            var socket = LoopbackSocket.Open(load.Options.Port, Timeout, out var error);
             if (error == Errno.None && i % 2 == 0)
             {
                 socket.Send(request.AsSpan(0, length), out error);
@@ -65,15 +65,15 @@ internal static class CapLoad
                 socket.Dispose();
             }
         }
-        load.Extra["beyond"] = Beyond;
-        load.Extra["beyondTold"] = sockets.Count(socket => IsTold(socket, tally));
-        load.Extra["beyondResets"] = tally.Resets;
-        load.Extra["beyondRefused"] = tally.Refused;
-        load.Extra["beyondSilent"] = tally.TimedOut;
+        load.Extra["excess"] = Excess;
+        load.Extra["excessNotified"] = sockets.Count(socket => IsNotified(socket, tally));
+        load.Extra["excessResets"] = tally.Resets;
+        load.Extra["excessRefused"] = tally.Refused;
+        load.Extra["excessSilent"] = tally.TimedOut;
     }
 
-    /// <summary>Whether a connection reads a sentence and then the end of the stream.</summary>
-    private static bool IsTold(WireSocket socket, Tally tally)
+    /// <summary>Whether a connection receives the error and then the end of the stream.</summary>
+    private static bool IsNotified(LoopbackSocket socket, Tally tally)
     {
         using var closing = socket;
         var bytes = new byte[1024];

@@ -3,37 +3,37 @@ using System.Diagnostics;
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
 /// <summary>
-/// Connections that are opened, used once and closed, one after another, beside lasting ones that ask back to back. The row's waiting times are
-/// those of connect, ask and answer together; the lasting clients' are beside them.
+/// Opens a connection, sends one request and closes, repeatedly, while persistent clients send requests back to back. The latencies of the row include
+/// connect, request and answer; those of the persistent clients are reported separately.
 /// </summary>
 internal static class ChurnLoad
 {
     private static readonly TimeSpan Settling = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan PortsPatience = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan PortRetryDelay = TimeSpan.FromMilliseconds(100);
 
     public static void Run(Load load)
     {
         var options = load.Options;
-        var lastingSamples = new Samples(1 << 22);
-        var lastingTally = new Tally();
-        using var lasting = new Fleet(options.Port, load.Questions, lastingSamples, lastingTally);
-        lasting.Connect(options.Clients, 1, options.ConnectPatience);
+        var persistentSamples = new Samples(1 << 22);
+        var persistentTally = new Tally();
+        using var persistent = new Fleet(options.Port, load.WireRequests, persistentSamples, persistentTally);
+        persistent.Connect(options.Clients, 1, options.ConnectTimeout);
         using var stop = new CancellationTokenSource();
         var clock = Stopwatch.StartNew();
-        var thread = new Thread(() => lasting.RunBackToBack(TimeSpan.FromDays(1), 1, stop.Token)) { Name = "lasting clients" };
+        var thread = new Thread(() => persistent.RunBackToBack(TimeSpan.FromDays(1), 1, stop.Token)) { Name = "persistent clients" };
         thread.Start();
         var count = Churn(load);
         load.Seconds = clock.Elapsed.TotalSeconds;
         stop.Cancel();
         thread.Join();
-        Describe(load.Extra, count, lasting, lastingSamples.Summary(), lastingTally.Answered / load.Seconds);
-        lastingTally.Answered = 0;
-        load.Tally.Add(lastingTally);
-        lasting.Dispose();
-        Thread.Sleep(Settling); // until the script has seen the last ones go
+        Describe(load.Extra, count, persistent, persistentSamples.Summary(), persistentTally.Answered / load.Seconds);
+        persistentTally.Answered = 0;
+        load.Tally.Add(persistentTally);
+        persistent.Dispose();
+        Thread.Sleep(Settling); // until the script has noticed the last close
     }
 
-    /// <summary>As many as asked for, unless the time is over before.</summary>
+    /// <summary>Runs until the count or the time limit is reached.</summary>
     private static int Churn(Load load)
     {
         var clock = Stopwatch.StartNew();
@@ -43,16 +43,16 @@ internal static class ChurnLoad
         {
             var ports = load.Tally.OutOfPorts;
             var began = Stopwatch.GetTimestamp();
-            using (var asker = Asker.Open(load.Options.Port, load.Questions, load.Tally, 256))
+            using (var client = WireClient.Open(load.Options.Port, load.WireRequests, load.Tally, 256))
             {
-                if (asker is not null && asker.Ask(single))
+                if (client is not null && client.Send(single))
                 {
                     load.Samples.Add(Stopwatch.GetTimestamp() - began);
                 }
             }
             if (load.Tally.OutOfPorts > ports)
             {
-                Thread.Sleep(PortsPatience);
+                Thread.Sleep(PortRetryDelay);
                 continue;
             }
             count++;
@@ -60,14 +60,14 @@ internal static class ChurnLoad
         return count;
     }
 
-    private static void Describe(Dictionary<string, double> extra, int count, Fleet lasting, Latency latency, double rate)
+    private static void Describe(Dictionary<string, double> extra, int count, Fleet persistent, Latency latency, double rate)
     {
         extra["connections"] = count;
-        extra["lastingAlive"] = lasting.Alive;
-        extra["lastingRate"] = rate;
-        extra["lastingP50"] = latency.P50;
-        extra["lastingP99"] = latency.P99;
-        extra["lastingMax"] = latency.Max;
-        extra["lastingSlowestToMean"] = lasting.SlowestToMean;
+        extra["persistentAlive"] = persistent.Alive;
+        extra["persistentRate"] = rate;
+        extra["persistentP50"] = latency.P50;
+        extra["persistentP99"] = latency.P99;
+        extra["persistentMax"] = latency.Max;
+        extra["persistentSlowestToMean"] = persistent.SlowestToMean;
     }
 }

@@ -2,30 +2,30 @@ using System.Diagnostics;
 
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>Lasting connections served by one thread: each asks again as soon as it is answered, or all in turn by a clock.</summary>
-internal sealed class Fleet(int port, Questions questions, Samples samples, Tally tally) : IDisposable
+/// <summary>Persistent connections served by one thread, either back to back or at a fixed rate.</summary>
+internal sealed class Fleet(int port, WireRequests requests, Samples samples, Tally tally) : IDisposable
 {
-    private static readonly TimeSpan DrainPatience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(5);
 
     private readonly Poller _poller = new();
     private readonly List<FleetClient> _clients = [];
 
-    /// <summary>Answers of the slowest client as a part of the mean.</summary>
+    /// <summary>Answers of the slowest client relative to the mean.</summary>
     public double SlowestToMean => _clients.Count == 0 ? 0 : _clients.Min(client => client.Answered) / Math.Max(1, _clients.Average(client => client.Answered));
 
-    /// <summary>Answers of all clients since the counts were forgotten.</summary>
+    /// <summary>Answers of all clients since the last reset of the counts.</summary>
     public long Answered => _clients.Sum(client => client.Answered);
 
     public int Alive => _clients.Count(client => !client.IsBroken);
 
-    /// <summary>Opens connections, all at once; those that need longer are counted and left out.</summary>
-    public void Connect(int count, int depth, TimeSpan patience)
+    /// <summary>Opens all connections at once. Counts and omits those that take longer than the timeout.</summary>
+    public void Connect(int count, int depth, TimeSpan timeout)
     {
         using var connecting = new Poller();
-        var sockets = new WireSocket?[count];
+        var sockets = new LoopbackSocket?[count];
         for (var i = 0; i < count; i++)
         {
-            var socket = WireSocket.Begin(port, out var error);
+            var socket = LoopbackSocket.Begin(port, out var error);
             if (error != Errno.None)
             {
                 tally.Count(error);
@@ -37,29 +37,29 @@ internal sealed class Fleet(int port, Questions questions, Samples samples, Tall
         }
         var clock = Stopwatch.StartNew();
         var open = sockets.Count(socket => socket is not null);
-        while (open > 0 && clock.Elapsed < patience)
+        while (open > 0 && clock.Elapsed < timeout)
         {
             var ready = connecting.Wait(100);
             for (var i = 0; i < ready; i++)
             {
-                Welcome(sockets, connecting.Ready(i), depth);
+                Complete(sockets, connecting.Ready(i), depth);
                 open--;
             }
         }
-        foreach (var late in sockets.Where(socket => socket is not null))
+        foreach (var pending in sockets.Where(socket => socket is not null))
         {
             tally.TimedOut++;
-            late!.Dispose();
+            pending!.Dispose();
         }
     }
 
-    /// <summary>Each client keeps <paramref name="depth"/> requests open, for this long.</summary>
+    /// <summary>Each client keeps <paramref name="depth"/> requests outstanding.</summary>
     public void RunBackToBack(TimeSpan length, int depth, CancellationToken cancel = default)
     {
         var end = Stopwatch.GetTimestamp() + Ticks(length);
         foreach (var client in _clients.Where(client => !client.IsBroken))
         {
-            client.Ask(questions, depth, tally);
+            client.Send(requests, depth, tally);
         }
         while (Stopwatch.GetTimestamp() < end && !cancel.IsCancellationRequested)
         {
@@ -67,16 +67,16 @@ internal sealed class Fleet(int port, Questions questions, Samples samples, Tall
             for (var i = 0; i < ready; i++)
             {
                 var client = _clients[_poller.Ready(i)];
-                if (!client.IsBroken && client.Receive(questions, samples, tally))
+                if (!client.IsBroken && client.Receive(requests, samples, tally))
                 {
-                    client.Ask(questions, depth, tally);
+                    client.Send(requests, depth, tally);
                 }
             }
         }
         Drain();
     }
 
-    /// <summary>Each client asks once a period, evenly spread over it. One whose last answer is still out asks when it has it, and has waited since its time.</summary>
+    /// <summary>Each client sends one request per period, evenly spread. A client whose answer is outstanding sends late; its latency counts from the scheduled time.</summary>
     public void RunPaced(TimeSpan length, TimeSpan period)
     {
         var start = Stopwatch.GetTimestamp();
@@ -88,7 +88,7 @@ internal sealed class Fleet(int port, Questions questions, Samples samples, Tall
             for (; start + (turn * step) <= now; turn++)
             {
                 var i = (int)(turn % _clients.Count);
-                AskWhenFree(i, due, (long)(start + (turn * step)));
+                SendWhenIdle(i, due, (long)(start + (turn * step)));
             }
             var milliseconds = ((start + (turn * step)) - now) * 1000 / Stopwatch.Frequency;
             Serve(_poller.Wait((int)Math.Clamp(Math.Ceiling(milliseconds), 0, 100)), due);
@@ -98,7 +98,7 @@ internal sealed class Fleet(int port, Questions questions, Samples samples, Tall
 
     public void Close(int count) => _clients.Where(client => !client.IsBroken).Take(count).ToList().ForEach(client => client.Close());
 
-    public void ForgetCounts()
+    public void ResetCounts()
     {
         samples.Clear();
         tally.Answered = 0;
@@ -113,7 +113,7 @@ internal sealed class Fleet(int port, Questions questions, Samples samples, Tall
 
     private static long Ticks(TimeSpan time) => (long)(time.TotalSeconds * Stopwatch.Frequency);
 
-    private void Welcome(WireSocket?[] sockets, int i, int depth)
+    private void Complete(LoopbackSocket?[] sockets, int i, int depth)
     {
         var socket = sockets[i]!;
         sockets[i] = null;
@@ -130,7 +130,7 @@ internal sealed class Fleet(int port, Questions questions, Samples samples, Tall
         _clients.Add(client);
     }
 
-    private void AskWhenFree(int i, long?[] due, long since)
+    private void SendWhenIdle(int i, long?[] due, long since)
     {
         var client = _clients[i];
         if (client.IsBroken)
@@ -139,8 +139,8 @@ internal sealed class Fleet(int port, Questions questions, Samples samples, Tall
         }
         if (client.Open == 0)
         {
-            // The clock of epoll is coarse: what the generator is late itself is no wait of the client's.
-            client.Ask(questions, 1, tally);
+            // Measured from now: epoll has a coarse clock, and the generator's own delay is not latency.
+            client.Send(requests, 1, tally);
         }
         else
         {
@@ -154,25 +154,25 @@ internal sealed class Fleet(int port, Questions questions, Samples samples, Tall
         {
             var index = _poller.Ready(i);
             var client = _clients[index];
-            if (!client.IsBroken && client.Receive(questions, samples, tally) && client.Open == 0 && due[index] is long since)
+            if (!client.IsBroken && client.Receive(requests, samples, tally) && client.Open == 0 && due[index] is long since)
             {
                 due[index] = null;
-                client.Ask(questions, 1, tally, since);
+                client.Send(requests, 1, tally, since);
             }
         }
     }
 
-    /// <summary>Waits for the answers that are still out; who has none by then never gets one.</summary>
+    /// <summary>Waits for outstanding answers; those missing after the timeout count as timed out.</summary>
     private void Drain()
     {
         var clock = Stopwatch.StartNew();
-        while (clock.Elapsed < DrainPatience && _clients.Exists(client => !client.IsBroken && client.Open > 0))
+        while (clock.Elapsed < DrainTimeout && _clients.Exists(client => !client.IsBroken && client.Open > 0))
         {
             var ready = _poller.Wait(100);
             for (var i = 0; i < ready; i++)
             {
                 var client = _clients[_poller.Ready(i)];
-                _ = client.IsBroken || client.Receive(questions, samples, tally);
+                _ = client.IsBroken || client.Receive(requests, samples, tally);
             }
         }
         foreach (var client in _clients.Where(client => !client.IsBroken && client.Open > 0))

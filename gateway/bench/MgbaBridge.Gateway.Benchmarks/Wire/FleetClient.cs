@@ -2,10 +2,10 @@ using System.Diagnostics;
 
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>One connection of a <see cref="Fleet"/>: what it has asked, and when.</summary>
-internal sealed class FleetClient(int index, WireSocket socket, int depth)
+/// <summary>One connection of a <see cref="Fleet"/> with its outstanding requests.</summary>
+internal sealed class FleetClient(int index, LoopbackSocket socket, int depth)
 {
-    /// <summary>Ids of all clients differ, so that a reply on the wrong connection is noticed: sequence * Stride + index.</summary>
+    /// <summary>Ids are unique over all clients (sequence * Stride + index), so a reply on the wrong connection is detected.</summary>
     public const int Stride = 1024;
 
     private readonly byte[] _received = new byte[65536];
@@ -14,26 +14,26 @@ internal sealed class FleetClient(int index, WireSocket socket, int depth)
     private int _filled, _unsentLength;
     private long _next = 1, _oldest = 1;
 
-    public WireSocket Socket => socket;
+    public LoopbackSocket Socket => socket;
     public bool IsBroken { get; private set; }
     public long Answered { get; set; }
     public int Open => (int)(_next - _oldest);
 
-    /// <summary>Asks until <paramref name="wanted"/> requests are open, all in one send. A paced client says since when it has wanted to.</summary>
-    public void Ask(Questions questions, int wanted, Tally tally, long? since = null)
+    /// <summary>Sends until <paramref name="wanted"/> requests are outstanding. Latency counts from <paramref name="since"/> if given.</summary>
+    public void Send(WireRequests requests, int wanted, Tally tally, long? since = null)
     {
         var now = since ?? Stopwatch.GetTimestamp();
         while (Open < wanted)
         {
-            _unsentLength += questions.Write(_unsent.AsSpan(_unsentLength), (_next * Stride) + index, _next);
+            _unsentLength += requests.Write(_unsent.AsSpan(_unsentLength), (_next * Stride) + index, _next);
             _sentAt[_next % depth] = now;
             _next++;
         }
         Flush(tally);
     }
 
-    /// <summary>Reads what has arrived and accounts for each reply. False when nothing more can be expected here.</summary>
-    public bool Receive(Questions questions, Samples samples, Tally tally)
+    /// <summary>Receives the available bytes and counts each reply. False when the connection is broken.</summary>
+    public bool Receive(WireRequests requests, Samples samples, Tally tally)
     {
         var count = socket.Receive(_received.AsSpan(_filled), out var error);
         if (count == 0)
@@ -43,17 +43,17 @@ internal sealed class FleetClient(int index, WireSocket socket, int depth)
         var now = Stopwatch.GetTimestamp();
         _filled += count;
         var used = 0;
-        while (Reply.TryRead(_received.AsSpan(used, _filled - used), questions.Dialect, out var reply))
+        while (Reply.TryRead(_received.AsSpan(used, _filled - used), requests.Dialect, out var reply))
         {
             used += reply.HeadLength;
-            Account(reply, questions, now, samples, tally);
+            Account(reply, requests, now, samples, tally);
         }
         _received.AsSpan(used, _filled - used).CopyTo(_received);
         _filled -= used;
         return true;
     }
 
-    /// <summary>What is still open will not be answered any more; later replies would be somebody else's.</summary>
+    /// <summary>Counts outstanding requests as timed out and closes: later replies could not be attributed.</summary>
     public void GiveUp(Tally tally)
     {
         tally.TimedOut += Open;
@@ -66,13 +66,13 @@ internal sealed class FleetClient(int index, WireSocket socket, int depth)
         socket.Dispose();
     }
 
-    private void Account(Reply reply, Questions questions, long now, Samples samples, Tally tally)
+    private void Account(Reply reply, WireRequests requests, long now, Samples samples, Tally tally)
     {
         if (!reply.IsOk)
         {
             tally.Errors++;
         }
-        else if (Open == 0 || reply.Value != questions.ValueOf(_oldest) || (questions.Dialect == Dialect.Version2 && reply.Id != (_oldest * Stride) + index))
+        else if (Open == 0 || reply.Value != requests.ValueOf(_oldest) || (requests.Dialect == Dialect.Version2 && reply.Id != (_oldest * Stride) + index))
         {
             tally.Wrong++;
         }
@@ -97,7 +97,7 @@ internal sealed class FleetClient(int index, WireSocket socket, int depth)
             Break(tally, error);
             return;
         }
-        // What the kernel did not take goes with the next one: replies are due, so there is a next one.
+        // The rest goes out with the next send. Replies are outstanding, so there is one.
         _unsent.AsSpan(sent, _unsentLength - sent).CopyTo(_unsent);
         _unsentLength -= sent;
     }

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>Many lasting clients.</summary>
+/// <summary>Many persistent clients.</summary>
 internal static class FleetLoad
 {
     private static readonly TimeSpan PacedPeriod = TimeSpan.FromSeconds(1);
@@ -13,13 +13,13 @@ internal static class FleetLoad
 
     private static void Run(Load load, Action<Fleet, TimeSpan> run)
     {
-        using var fleet = new Fleet(load.Options.Port, load.Questions, load.Samples, load.Tally);
+        using var fleet = new Fleet(load.Options.Port, load.WireRequests, load.Samples, load.Tally);
         var clock = Stopwatch.StartNew();
-        fleet.Connect(load.Options.Clients, load.Options.Depth, load.Options.ConnectPatience);
+        fleet.Connect(load.Options.Clients, load.Options.Depth, load.Options.ConnectTimeout);
         load.Extra["connectSeconds"] = clock.Elapsed.TotalSeconds;
         load.Extra["connected"] = fleet.Alive;
         run(fleet, load.Options.WarmUp);
-        fleet.ForgetCounts();
+        fleet.ResetCounts();
         run(fleet, load.Options.Length);
         load.Seconds = load.Options.Length.TotalSeconds;
         load.Extra["alive"] = fleet.Alive;

@@ -2,12 +2,12 @@ using System.Diagnostics;
 
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>Asks the host for its stats line (SIGUSR1) at the start, every five seconds and at the end of a row.</summary>
+/// <summary>Requests the emulator's stats line (SIGUSR1) at the start, every five seconds and at the end of a row.</summary>
 internal sealed class HostWatch(int process, string logPath) : IDisposable
 {
     public static readonly TimeSpan Window = TimeSpan.FromSeconds(5);
 
-    private static readonly TimeSpan AnswerPatience = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan AnswerTimeout = TimeSpan.FromSeconds(3);
 
     private readonly List<HostLine> _lines = [];
     private readonly ManualResetEventSlim _stop = new();
@@ -19,8 +19,8 @@ internal sealed class HostWatch(int process, string logPath) : IDisposable
     public void Start()
     {
         _read = new FileInfo(logPath).Length;
-        Ask();
-        _thread = new Thread(AskRepeatedly) { IsBackground = true, Name = "host watch" };
+        RequestStats();
+        _thread = new Thread(PollRepeatedly) { IsBackground = true, Name = "host watch" };
         _thread.Start();
     }
 
@@ -30,9 +30,9 @@ internal sealed class HostWatch(int process, string logPath) : IDisposable
         _thread?.Join();
         if (IsAlive)
         {
-            Ask();
+            RequestStats();
         }
-        // A short rest belongs to the window before it: a frame more or less would say much in it.
+        // Merge a short last window into the one before: one frame more or less would distort its rate.
         if (_lines.Count > 2 && _lines[^1].Seconds - _lines[^2].Seconds < Window.TotalSeconds / 2)
         {
             _lines.RemoveAt(_lines.Count - 2);
@@ -42,18 +42,18 @@ internal sealed class HostWatch(int process, string logPath) : IDisposable
 
     public void Dispose() => _stop.Dispose();
 
-    private void AskRepeatedly()
+    private void PollRepeatedly()
     {
         while (!_stop.Wait(Window) && IsAlive)
         {
-            Ask();
+            RequestStats();
         }
     }
 
-    private void Ask()
+    private void RequestStats()
     {
         _ = Libc.Kill(process, Libc.SignalUser1);
-        for (var clock = Stopwatch.StartNew(); clock.Elapsed < AnswerPatience && IsAlive; Thread.Sleep(2))
+        for (var clock = Stopwatch.StartNew(); clock.Elapsed < AnswerTimeout && IsAlive; Thread.Sleep(2))
         {
             if (ReadLine() is { } line)
             {

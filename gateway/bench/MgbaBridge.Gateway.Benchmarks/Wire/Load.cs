@@ -1,19 +1,19 @@
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>What a shape of load works with, and where it leaves what it found.</summary>
-internal sealed record Load(WireOptions Options, Questions Questions, Samples Samples, Tally Tally)
+/// <summary>The input and the results of a load.</summary>
+internal sealed record Load(WireOptions Options, WireRequests WireRequests, Samples Samples, Tally Tally)
 {
-    // Far more than the script answers; a row beyond it says so.
-    private const int MostPerSecond = 120_000, MostPipelined = 400_000;
+    // Sample capacity, far above the script's rate; the report mentions rows that exceed it.
+    private const int MaxPerSecond = 120_000, MaxPipelined = 400_000;
 
     public Dictionary<string, double> Extra { get; } = [];
 
-    /// <summary>The seconds that answers were counted in.</summary>
+    /// <summary>Seconds during which answers were counted.</summary>
     public double Seconds { get; set; }
 
     public static Load Of(WireOptions options) => new(
         options,
-        new Questions(options.Dialect, options.Rom),
-        new Samples((int)Math.Max(options.Count, (options.Depth > 1 ? MostPipelined : MostPerSecond) * Math.Max(options.Length.TotalSeconds, options.WarmUp.TotalSeconds))),
+        new WireRequests(options.Dialect, options.Rom),
+        new Samples((int)Math.Max(options.Count, (options.Depth > 1 ? MaxPipelined : MaxPerSecond) * Math.Max(options.Length.TotalSeconds, options.WarmUp.TotalSeconds))),
         new Tally());
 }

@@ -4,23 +4,23 @@ using System.Text.RegularExpressions;
 
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>The script's memory as its `status` tells it: the least of some looks, because what was not collected yet is no growth.</summary>
+/// <summary>The memory of the script from its `status`: the minimum of several readings, to ignore garbage that is not collected yet.</summary>
 internal static partial class LuaMemory
 {
-    private const int Looks = 40;
+    private const int Readings = 40;
 
-    public static double? Read(int port, Questions questions)
+    public static double? Read(int port, WireRequests requests)
     {
-        if (questions.Dialect != Dialect.Version2)
+        if (requests.Dialect != Dialect.Version2)
         {
             return null;
         }
-        using var asker = Asker.Open(port, questions, new Tally());
+        using var client = WireClient.Open(port, requests, new Tally());
         double? least = null;
-        for (var look = 1; look <= Looks && asker is not null; look++)
+        for (var reading = 1; reading <= Readings && client is not null; reading++)
         {
-            var request = Encoding.ASCII.GetBytes($"#{look} status<|END|>");
-            if (asker.Exchange(request, out _) && Memory().Match(Encoding.ASCII.GetString(asker.Received.Span)) is { Success: true } match)
+            var request = Encoding.ASCII.GetBytes($"#{reading} status<|END|>");
+            if (client.Exchange(request, out _) && Memory().Match(Encoding.ASCII.GetString(client.Received.Span)) is { Success: true } match)
             {
                 var kb = double.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture);
                 least = Math.Min(least ?? kb, kb);

@@ -2,11 +2,11 @@ using System.Text;
 
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>The report as people read it.</summary>
+/// <summary>The report as Markdown.</summary>
 internal static class Markdown
 {
-    // More than this of other programs, and a row of an idle machine was none.
-    private const double MuchOther = 0.3;
+    // CPU use of other programs above which the machine was not idle.
+    private const double MaxOtherCpu = 0.3;
 
     public static string Of(IReadOnlyList<string> machine, IReadOnlyList<Requirement> requirements, Rows rows)
     {
@@ -15,7 +15,7 @@ internal static class Markdown
         {
             text.Append(line).Append("  \n");
         }
-        text.Append("Baseline is `loadtest/baseline.lua` in the same run. fps is the emulator's own count. Written by `make bench-wire`.\n\n");
+        text.Append("Baseline is `loadtest/baseline.lua` in the same run. fps is counted by the emulator. Written by `make bench-wire`.\n\n");
         AddRequirements(text, requirements);
         text.Append("\n## All rows\n\n");
         AddRows(text, rows);
@@ -36,35 +36,35 @@ internal static class Markdown
 
     private static void AddRows(StringBuilder text, Rows rows)
     {
-        text.Append("Times in milliseconds. *bad*: wrong, refused, reset, unanswered or closed early. *lost*: frames in the worst 5 s against the same host without clients; a window's ends are known to one frame, which is 0.3 %. ");
-        text.Append("*late*: frames that began more than a quarter of a period late. *CPU*: host + generator + everything else, in processors.\n\n");
+        text.Append("Times in milliseconds. *bad*: wrong, refused, reset, unanswered or closed early. *lost*: frames in the worst 5 s compared with the same emulator without clients; a window is known to one frame, or 0.3 %. ");
+        text.Append("*late*: frames that began more than a quarter of a period late. *CPU*: emulator + generator + other programs, in processors.\n\n");
         text.Append("| whose | row | replies/s | p50 | p99 | p99.9 | max | slowest/mean | bad | fps | lost | late | CPU | RSS MB | descriptors |\n");
         text.Append("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---|\n");
         foreach (var row in rows.All)
         {
-            var slowest = row.Extra.TryGetValue("slowestToMean", out var part) && row.Clients > 1 ? Rows.Number(part, "0.00") : "-";
-            text.Append($"| {row.Label} | {row.Row} | {(row.Rate > 0 ? Rows.Number(row.Rate) : "-")} | {Times(row)} | {slowest} | {row.Tally.Bad} | {Rows.Number(row.Pace.Fps, "0.00")} ");
-            text.Append($"| {Rows.Percent(rows.WorstLoss(row))} | {row.Pace.Late} | {Rows.Number(row.HostCpu, "0.00")} + {Rows.Number(row.GeneratorCpu, "0.00")} + {Rows.Number(row.OtherCpu, "0.00")} ");
-            text.Append($"| {Rows.Number(row.After.ResidentKb / 1024.0)} | {row.Before.Descriptors} → {row.After.Descriptors}{(row.HostAlive ? "" : " **dead**")} |\n");
+            var slowest = row.Extra.TryGetValue("slowestToMean", out var part) && row.Clients > 1 ? Format.Number(part, "0.00") : "-";
+            text.Append($"| {row.Label} | {row.Row} | {(row.Rate > 0 ? Format.Number(row.Rate) : "-")} | {Times(row)} | {slowest} | {row.Tally.Bad} | {Format.Number(row.Pace.Fps, "0.00")} ");
+            text.Append($"| {Format.Percent(rows.WorstLoss(row))} | {row.Pace.Late} | {Format.Number(row.HostCpu, "0.00")} + {Format.Number(row.GeneratorCpu, "0.00")} + {Format.Number(row.OtherCpu, "0.00")} ");
+            text.Append($"| {Format.Number(row.After.ResidentKb / 1024.0)} | {row.Before.Descriptors} → {row.After.Descriptors}{(row.HostAlive ? "" : " **dead**")} |\n");
         }
     }
 
     private static string Times(RowResult row)
     {
         var latency = row.Latency;
-        return latency.Max == 0 ? "- | - | - | -" : string.Join(" | ", new[] { latency.P50, latency.P99, latency.P999, latency.Max }.Select(value => Rows.Number(value, value < 1 ? "0.000" : "0.00")));
+        return latency.Max == 0 ? "- | - | - | -" : string.Join(" | ", new[] { latency.P50, latency.P99, latency.P999, latency.Max }.Select(value => Format.Number(value, value < 1 ? "0.000" : "0.00")));
     }
 
     private static void AddNoise(StringBuilder text, Rows rows)
     {
-        var noisy = rows.All.Where(row => row.OtherCpu > MuchOther && !row.Row.StartsWith(Rows.BusyPrefix, StringComparison.Ordinal)).Select(row => $"{row.Label} {row.Row}").ToList();
+        var noisy = rows.All.Where(row => row.OtherCpu > MaxOtherCpu && !row.Row.StartsWith(Rows.BusyPrefix, StringComparison.Ordinal)).Select(row => $"{row.Label} {row.Row}").ToList();
         if (noisy.Count > 0)
         {
-            text.Append($"\n**The machine was not idle**: other programs used more than {Rows.Number(MuchOther, "0.0")} of a processor during {string.Join(", ", noisy)}.\n");
+            text.Append($"\n**The machine was not idle**: other programs used more than {Format.Number(MaxOtherCpu, "0.0")} of a processor during {string.Join(", ", noisy)}.\n");
         }
         foreach (var row in rows.All.Where(row => row.MissedSamples > 0))
         {
-            text.Append($"\n{row.Label} {row.Row}: {row.MissedSamples} waiting times found no room; its percentiles are wrong.\n");
+            text.Append($"\n{row.Label} {row.Row}: {row.MissedSamples} samples exceeded the capacity; the percentiles are wrong.\n");
         }
     }
 }

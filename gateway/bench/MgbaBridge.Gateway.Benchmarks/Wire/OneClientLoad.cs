@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>One client: back to back, or as a bot that thinks for up to 30 ms.</summary>
+/// <summary>One client: back to back, or with random pauses of up to 30 ms like a bot.</summary>
 internal static class OneClientLoad
 {
     private const int LongestPauseMicroseconds = 30_000;
@@ -12,7 +12,7 @@ internal static class OneClientLoad
 
     public static void Bot(Load load) => Run(load, Pauses());
 
-    /// <summary>Uniform pauses from a fixed seed: both scripts meet the same ones.</summary>
+    /// <summary>Uniform pauses from a fixed seed, the same for both scripts.</summary>
     public static Action Pauses()
     {
         var random = new Random(Seed);
@@ -32,14 +32,14 @@ internal static class OneClientLoad
         var clock = Stopwatch.StartNew();
         while (clock.Elapsed < length)
         {
-            using var asker = Asker.Open(load.Options.Port, load.Questions, load.Tally);
-            while (asker is not null && clock.Elapsed < length && asker.Ask(load.Samples))
+            using var client = WireClient.Open(load.Options.Port, load.WireRequests, load.Tally);
+            while (client is not null && clock.Elapsed < length && client.Send(load.Samples))
             {
                 pause();
             }
             if (clock.Elapsed < length)
             {
-                Thread.Sleep(20); // it broke, or could not be opened: not in a tight loop
+                Thread.Sleep(20); // the connection failed: do not retry in a tight loop
             }
         }
         return clock.Elapsed.TotalSeconds;

@@ -7,7 +7,7 @@ internal readonly record struct Reply(long Id, bool IsOk, long Value, int HeadLe
 {
     private static ReadOnlySpan<byte> Terminator => "<|END|>"u8;
 
-    /// <summary>Reads the head at the start of the bytes; false when it is not complete yet. The tail follows it.</summary>
+    /// <summary>Parses the head at the start of the bytes; false when it is incomplete. The tail follows it.</summary>
     public static bool TryRead(ReadOnlySpan<byte> bytes, Dialect dialect, out Reply reply)
     {
         var end = bytes.IndexOf(Terminator);
@@ -44,10 +44,17 @@ internal readonly record struct Reply(long Id, bool IsOk, long Value, int HeadLe
     private static Reply Legacy(ReadOnlySpan<byte> head) =>
         Utf8Parser.TryParse(head, out long value, out var used) && used == head.Length ? new Reply(0, true, value, 0, 0) : new Reply(0, false, 0, 0, 0);
 
-    /// <summary>What follows the next word, from the space on.</summary>
+    /// <summary>Skips a word; the result starts with the space after it.</summary>
     private static ReadOnlySpan<byte> Skip(ReadOnlySpan<byte> text)
     {
         var space = text.Length > 0 ? text[1..].IndexOf((byte)' ') : -1;
         return space < 0 ? [] : text[(space + 1)..];
     }
+}
+
+/// <summary>The wire protocol, as in docs/protocol.md. Only version 2 has ids.</summary>
+internal enum Dialect
+{
+    Version2,
+    Legacy,
 }

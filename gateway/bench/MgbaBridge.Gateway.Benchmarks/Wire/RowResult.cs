@@ -1,6 +1,6 @@
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>One line of the results file.</summary>
+/// <summary>One line of the results file: one load on one script.</summary>
 internal sealed record RowResult
 {
     public required string Label { get; init; }
@@ -10,31 +10,31 @@ internal sealed record RowResult
     public int Clients { get; init; }
     public int Depth { get; init; }
 
-    /// <summary>Seconds that were counted.</summary>
+    /// <summary>Seconds during which answers were counted.</summary>
     public double Seconds { get; init; }
 
     public Latency Latency { get; init; }
 
-    /// <summary>Answers a second.</summary>
+    /// <summary>Answers per second.</summary>
     public double Rate { get; init; }
 
     public required Tally Tally { get; init; }
 
-    /// <summary>Waiting times that found no room: the percentiles are wrong unless it is 0.</summary>
+    /// <summary>Samples beyond the capacity. The percentiles are wrong unless this is 0.</summary>
     public long MissedSamples { get; init; }
 
     public required HostPace Pace { get; init; }
     public bool HostAlive { get; init; }
-    public required ProcessFigures Before { get; init; }
-    public required ProcessFigures After { get; init; }
+    public required ProcessUsage Before { get; init; }
+    public required ProcessUsage After { get; init; }
     public double? LuaKbBefore { get; init; }
     public double? LuaKbAfter { get; init; }
     public double HostCpu { get; init; }
     public double GeneratorCpu { get; init; }
 
-    /// <summary>Processors that neither the host nor the generator used: other programs on the machine.</summary>
+    /// <summary>Processors used by other programs on the machine.</summary>
     public double OtherCpu { get; init; }
 
-    /// <summary>What only this shape knows.</summary>
+    /// <summary>Results that only this load has.</summary>
     public Dictionary<string, double> Extra { get; init; } = [];
 }

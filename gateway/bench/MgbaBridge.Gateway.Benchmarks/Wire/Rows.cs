@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>All rows of a run, and what follows from several of them together.</summary>
+/// <summary>All rows of a run, and figures that compare several of them.</summary>
 internal sealed class Rows(IReadOnlyList<RowResult> all)
 {
     public const string Ours = "ours", BaselineName = "baseline", IdleRow = "idle", BusyPrefix = "busy ";
@@ -12,12 +12,12 @@ internal sealed class Rows(IReadOnlyList<RowResult> all)
     public RowResult? Of(string label, string row) => all.LastOrDefault(result => result.Label == label && result.Row == row);
 
     /// <summary>
-    /// The part of its frames that the game lost in the worst five seconds of a row, against the same host without clients in the same company.
-    /// Below 0 when there were more than then.
+    /// The fraction of frames that the game lost in the worst five seconds of a row, compared with the idle row of the same emulator.
+    /// Negative when it ran more frames.
     /// </summary>
     public double? WorstLoss(RowResult row) => IdleFps(row) is double idle && row.Pace.Windows.Count > 0 ? 1 - (row.Pace.Windows.Min() / idle) : null;
 
-    /// <summary>The same over the whole row.</summary>
+    /// <summary>The fraction of frames lost over the whole row.</summary>
     public double? Loss(RowResult row) => IdleFps(row) is double idle && row.Pace.Seconds > 0 ? 1 - (row.Pace.Fps / idle) : null;
 
     public static string Number(double? value, string format = "N0") => value?.ToString(format, CultureInfo.InvariantCulture) ?? "-";

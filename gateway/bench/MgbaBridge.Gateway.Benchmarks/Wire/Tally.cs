@@ -5,23 +5,23 @@ internal sealed class Tally
 {
     public long Answered { get; set; }
 
-    /// <summary>An id or a value that does not belong to the request.</summary>
+    /// <summary>Replies whose id or value does not match the request.</summary>
     public long Wrong { get; set; }
 
-    /// <summary>Replies that are a refusal.</summary>
+    /// <summary>Error replies.</summary>
     public long Errors { get; set; }
 
     public long Connected { get; set; }
     public long Resets { get; set; }
     public long Refused { get; set; }
 
-    /// <summary>Connections that the script ended although a request was open.</summary>
+    /// <summary>Connections that the script closed while a request was outstanding.</summary>
     public long Closed { get; set; }
 
-    /// <summary>Requests, or connections, without an answer in time.</summary>
+    /// <summary>Requests or connections without an answer in time.</summary>
     public long TimedOut { get; set; }
 
-    /// <summary>Connections that this machine had no local port for: the generator's trouble and not the script's.</summary>
+    /// <summary>Connections that failed for lack of a local port: a limit of the generator, not of the script.</summary>
     public long OutOfPorts { get; set; }
 
     public long Other { get; set; }

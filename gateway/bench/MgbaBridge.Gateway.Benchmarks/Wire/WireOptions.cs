@@ -25,7 +25,7 @@ internal sealed record WireOptions
           --rom FILE         the game that runs there: answers are compared with it
           --seconds N        how long (10);  --warm-up N  seconds before, not counted (1)
           --clients N (1)    --depth N (1)    --count N (1000)
-          --connect-patience N   seconds until all connections of a fleet must be there (20)
+          --connect-timeout N   seconds until all connections of a fleet must be there (20)
         """;
 
     public required string Shape { get; init; }
@@ -42,13 +42,13 @@ internal sealed record WireOptions
     public int Clients { get; init; }
     public int Depth { get; init; }
     public int Count { get; init; }
-    public TimeSpan ConnectPatience { get; init; }
+    public TimeSpan ConnectTimeout { get; init; }
 
     public static WireOptions Parse(string[] arguments)
     {
         if (arguments.Length % 2 != 0 || arguments.Where((_, i) => i % 2 == 0).Any(name => !name.StartsWith("--", StringComparison.Ordinal)))
         {
-            throw new WireException("options come in pairs, --name value; `wire --help` lists them");
+            throw new MeasurementException("options come in pairs, --name value; `wire --help` lists them");
         }
         var given = arguments.Chunk(2).ToDictionary(pair => pair[0][2..], pair => pair[1]);
         var options = new WireOptions
@@ -67,16 +67,16 @@ internal sealed record WireOptions
             Clients = (int)Number("clients", 1),
             Depth = (int)Number("depth", 1),
             Count = (int)Number("count", 1000),
-            ConnectPatience = TimeSpan.FromSeconds(Number("connect-patience", 20)),
+            ConnectTimeout = TimeSpan.FromSeconds(Number("connect-timeout", 20)),
         };
-        return given.Count == 0 ? options : throw new WireException($"there is no option --{given.Keys.First()}; `wire --help` lists them");
+        return given.Count == 0 ? options : throw new MeasurementException($"there is no option --{given.Keys.First()}; `wire --help` lists them");
 
-        string Text(string name, string? otherwise) =>
-            given.Remove(name, out var text) ? text : otherwise ?? throw new WireException($"--{name} is missing; `wire --help` says what it is");
+        string Text(string name, string? defaultValue) =>
+            given.Remove(name, out var text) ? text : defaultValue ?? throw new MeasurementException($"--{name} is missing; `wire --help` says what it is");
 
-        double Number(string name, double? otherwise) =>
-            double.TryParse(Text(name, otherwise?.ToString(CultureInfo.InvariantCulture)), NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= 0
+        double Number(string name, double? defaultValue) =>
+            double.TryParse(Text(name, defaultValue?.ToString(CultureInfo.InvariantCulture)), NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= 0
                 ? number
-                : throw new WireException($"--{name} must be a number");
+                : throw new MeasurementException($"--{name} must be a number");
     }
 }
