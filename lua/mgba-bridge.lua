@@ -74,6 +74,7 @@ local state = {
   frame = 0, -- our own count: never goes back
   beat = 0, -- frames and idle callbacks
   machine = "running", -- or why no frame runs: paused, stopped, crashed, none
+  is_nested = false, -- inside a call of mGBA that may run callbacks of this script
   stands_still = false, -- inside a callback that may take as long as it needs: a lease, or no frame runs
   epoch = "00000000",
   stopped = false,
@@ -709,12 +710,14 @@ local function core_or_refuse()
   return game.core or refuse("no-game", "no game is loaded; open one in mGBA")
 end
 
---- Calls what may run another callback of this engine from inside: that leaves the engine without its context, and every later call
---- of this frame would fail. So the context is put back.
+--- Calls a function of mGBA that may run callbacks of this script before it returns. mGBA clears its context after each callback, and every
+--- later call of this frame would fail: so the context is restored. A frame callback does nothing meanwhile (on_frame).
 local function nested(fn, ...)
   local registry = debug and debug.getregistry and debug.getregistry()
-  local context = registry and registry.mCtx
+  local context, was_nested = registry and registry.mCtx, state.is_nested
+  state.is_nested = true
   local result = table.pack(pcall(fn, ...))
+  state.is_nested = was_nested
   if registry then
     registry.mCtx = context
   end
@@ -5832,8 +5835,10 @@ function game.look()
   end
 end
 
+--- A frame that ends inside a call of this script (core.step while the game is halted) is not counted and serves nothing: the request
+--- that made the call is still first in its queue, and would run again.
 local function on_frame()
-  if state.stopped then
+  if state.stopped or state.is_nested then
     return
   end
   scheduler.frame()

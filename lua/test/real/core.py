@@ -145,6 +145,24 @@ def nested():
 
 
 @test
+def frames_inside_a_step():
+    """a step of a halted game may end a frame: the step runs once, and the script's frames go on."""
+    with Emulator(rom="gb") as emulator:
+        client = emulator.connect(session="s")
+        client.call("memory.write8 0xffff 0").ok()  # no interrupt ends the halt
+        client.call("memory.write8 0xff40 0").ok()  # the screen is off: few events remain, and a step lasts until the next one
+        client.call("batch", b"+4 memory.write 0xc100" + END + b"\x76\x00\x18\xfc" + b"register.write pc 0xc100" + END).ok()  # halt; nop; jr -4
+        before = client.call("core.frame").ok()
+        ids = [client.ask("core.step") for _ in range(1000)]
+        for identity in ids:
+            equal(client.reply().ok().id, identity, "the request that was answered")
+        after = client.call("core.frame").ok()
+        true(after.number() - before.number() > after.frame - before.frame + 5, "no step ended a frame")
+        client.wait_frames(3)
+        emulator.check()
+
+
+@test
 def moved():
     """steps behind resets and loaded states, any number in one segment: an endless loop in a Game Boy core if done at once."""
     for rom in ("gb", "gba"):
