@@ -27,7 +27,7 @@ machine() {
   printf '%s x %s, load average %s.' "$(nproc)" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(cut -d ' ' -f 1 /proc/loadavg)"
 }
 
-# draw_charts FILE: the SVG files that FILE (NAME.charts.json) describes, beside it
+# draw_charts FILE: the SVG files that FILE (NAME.charts.json) describes, in the same folder
 draw_charts() {
   have python3 || fail "python3 is missing, which draws the charts; install it"
   python3 -B "$root/scripts/lib/charts.py" "$@"

@@ -40,7 +40,7 @@ internal static class CompareReportCommand
     {
         var text = new StringBuilder("# Gain of each design\n\n");
         text.Append(CultureInfo.InvariantCulture, $"{reports[0].Report.When[..16].Replace('T', ' ')} UTC. {reports[0].Report.Machine} {reports[0].Report.Title}.\n\n");
-        text.Append("| design | p50 at 20 a second | all answered up to | p99 there | most correct answers a second | success at 20 | at 100 | at 400 | fps at its last step |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
+        text.Append("| design | p50 at 20 a second | all answered up to | p99 at that rate | most correct answers a second | success at 20 | at 100 | at 400 | fps at its last step |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|\n");
         foreach (var (name, report) in reports)
         {
             var best = report.Rows.TakeWhile(row => row.IsComplete).LastOrDefault();

@@ -2,30 +2,30 @@ using System.Globalization;
 
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>What one row asks for, from the command line.</summary>
+/// <summary>The options of `wire`.</summary>
 internal sealed record WireOptions
 {
     public const string Help = """
-        mgba-bridge-bench wire --shape SHAPE --row NAME --port PORT --pid PID --log FILE --rom FILE --out FILE [...]
+        mgba-bridge-bench wire --shape SHAPE --row NAME --port PORT --pid PID --log FILE --rom FILE --out FILE [OPTION...]
 
-        Puts one kind of load on a script's own port for a while and adds a line of JSON with what came of it to --out.
+        Applies one load to a script's own port and appends the result to --out as a line of JSON.
 
-          --shape SHAPE      idle     nothing: the host's own pace
+          --shape SHAPE      idle     no load: the frame rate of the emulator
                              serial   one client, back to back
-                             bot      one client, random pauses of 0 to 30 ms
-                             fleet    --clients back to back, each with --depth requests open
-                             paced    --clients connections, each asks once a second
-                             churn    connect, ask, close, --count times, beside --clients lasting ones
-                             cap      --clients connections, then 50 beyond them
-                             range    256 KB of memory, with the bot's pauses
-                             state    a save state, with the bot's pauses
-          --row NAME         what to call it;  --label NAME  whose figures these are (ours, baseline)
+                             bot      one client with random pauses of 0 to 30 ms
+                             fleet    --clients clients back to back, each with --depth outstanding requests
+                             paced    --clients persistent clients, one request a second each
+                             churn    connect, request, close, --count times, with --clients persistent clients
+                             cap      --clients connections, then 50 more than the script accepts
+                             range    256 KB of memory, with the pauses of a bot
+                             state    a save state, with the pauses of a bot
+          --row NAME         name of the row;  --label NAME  name of the script (default ours; or baseline)
           --dialect NAME     v2 (default) or legacy
-          --port PORT        where the script listens;  --pid PID  the host's process;  --log FILE  where its stderr goes
-          --rom FILE         the game that runs there: answers are compared with it
-          --seconds N        how long (10);  --warm-up N  seconds before, not counted (1)
-          --clients N (1)    --depth N (1)    --count N (1000)
-          --connect-timeout N   seconds until all connections of a fleet must be there (20)
+          --port PORT        port of the script;  --pid PID  process of the emulator;  --log FILE  its stderr
+          --rom FILE         its ROM, with which answers are compared
+          --seconds N        length (default 10);  --warm-up N  seconds before it that are not counted (default 1)
+          --clients N        default 1;  --depth N  default 1;  --count N  default 1000
+          --connect-timeout N   seconds to connect all clients (default 20)
         """;
 
     public required string Shape { get; init; }
@@ -48,7 +48,7 @@ internal sealed record WireOptions
     {
         if (arguments.Length % 2 != 0 || arguments.Where((_, i) => i % 2 == 0).Any(name => !name.StartsWith("--", StringComparison.Ordinal)))
         {
-            throw new MeasurementException("options come in pairs, --name value; `wire --help` lists them");
+            throw new MeasurementException("options must be pairs: --name value; see `wire --help`");
         }
         var given = arguments.Chunk(2).ToDictionary(pair => pair[0][2..], pair => pair[1]);
         var options = new WireOptions
@@ -69,14 +69,14 @@ internal sealed record WireOptions
             Count = (int)Number("count", 1000),
             ConnectTimeout = TimeSpan.FromSeconds(Number("connect-timeout", 20)),
         };
-        return given.Count == 0 ? options : throw new MeasurementException($"there is no option --{given.Keys.First()}; `wire --help` lists them");
+        return given.Count == 0 ? options : throw new MeasurementException($"unknown option --{given.Keys.First()}; see `wire --help`");
 
         string Text(string name, string? defaultValue) =>
-            given.Remove(name, out var text) ? text : defaultValue ?? throw new MeasurementException($"--{name} is missing; `wire --help` says what it is");
+            given.Remove(name, out var text) ? text : defaultValue ?? throw new MeasurementException($"--{name} is required; see `wire --help`");
 
         double Number(string name, double? defaultValue) =>
             double.TryParse(Text(name, defaultValue?.ToString(CultureInfo.InvariantCulture)), NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= 0
                 ? number
-                : throw new MeasurementException($"--{name} must be a number");
+                : throw new MeasurementException($"--{name} must be a number, 0 or higher");
     }
 }
