@@ -20,7 +20,7 @@ internal static class BulkLoad
     {
         var pause = OneClientLoad.Pauses();
         var first = new Samples(1 << 16);
-        using var client = WireClient.Open(load.Options.Port, load.WireRequests, load.Tally, Buffer) ?? throw new MeasurementException("the script does not accept connections");
+        using var client = WireClient.Open(load.Options.Port, load.Requests, load.Tally, Buffer) ?? throw new MeasurementException("the script does not accept connections");
         var clock = Stopwatch.StartNew();
         for (var id = 1; clock.Elapsed < load.Options.WarmUp + load.Options.Length; id++)
         {

@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Benchmarks.Wire;
 /// </summary>
 internal static class CapLoad
 {
-    private const int Excess = 50, Again = 20;
+    private const int Excess = 50, Reopened = 20;
 
     private static readonly TimeSpan Period = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(3);
@@ -18,17 +18,17 @@ internal static class CapLoad
         load.Extra["accepted"] = SendAll(accepted);
         ExceedLimit(load);
         load.Extra["acceptedAfter"] = SendAll(accepted);
-        accepted.Close(Again);
+        accepted.Close(Reopened);
         Thread.Sleep(CloseDelay); // some frames, until the script has noticed
-        using var again = Open(load, Again);
-        load.Extra["again"] = SendAll(again);
-        load.Extra["againOf"] = Again;
+        using var reopened = Open(load, Reopened);
+        load.Extra["reopened"] = SendAll(reopened);
+        load.Extra["reopenedOf"] = Reopened;
         load.Seconds = 3 * Period.TotalSeconds;
     }
 
     private static Fleet Open(Load load, int count)
     {
-        var fleet = new Fleet(load.Options.Port, load.WireRequests, load.Samples, load.Tally);
+        var fleet = new Fleet(load.Options.Port, load.Requests, load.Samples, load.Tally);
         fleet.Connect(count, 1, load.Options.ConnectTimeout);
         return fleet;
     }
@@ -46,7 +46,7 @@ internal static class CapLoad
     {
         var tally = new Tally();
         var request = new byte[128];
-        var length = load.WireRequests.Write(request, 1, 0);
+        var length = load.Requests.Write(request, 1, 0);
         var sockets = new List<LoopbackSocket>();
         for (var i = 0; i < Excess; i++)
         {

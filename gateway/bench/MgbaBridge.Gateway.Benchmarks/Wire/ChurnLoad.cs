@@ -16,7 +16,7 @@ internal static class ChurnLoad
         var options = load.Options;
         var persistentSamples = new Samples(1 << 22);
         var persistentTally = new Tally();
-        using var persistent = new Fleet(options.Port, load.WireRequests, persistentSamples, persistentTally);
+        using var persistent = new Fleet(options.Port, load.Requests, persistentSamples, persistentTally);
         persistent.Connect(options.Clients, 1, options.ConnectTimeout);
         using var stop = new CancellationTokenSource();
         var clock = Stopwatch.StartNew();
@@ -43,7 +43,7 @@ internal static class ChurnLoad
         {
             var ports = load.Tally.OutOfPorts;
             var began = Stopwatch.GetTimestamp();
-            using (var client = WireClient.Open(load.Options.Port, load.WireRequests, load.Tally, 256))
+            using (var client = WireClient.Open(load.Options.Port, load.Requests, load.Tally, 256))
             {
                 if (client is not null && client.Send(single))
                 {

@@ -76,7 +76,9 @@ internal sealed class Fleet(int port, WireRequests requests, Samples samples, Ta
         Drain();
     }
 
-    /// <summary>Each client sends one request per period, evenly spread. A client whose answer is outstanding sends late; its latency counts from the scheduled time.</summary>
+    /// <summary>
+    /// Each client sends one request per period, evenly spread. A client whose answer is outstanding sends late; its latency counts from the scheduled time.
+    /// </summary>
     public void RunPaced(TimeSpan length, TimeSpan period)
     {
         var start = Stopwatch.GetTimestamp();
@@ -137,7 +139,7 @@ internal sealed class Fleet(int port, WireRequests requests, Samples samples, Ta
         {
             return;
         }
-        if (client.Open == 0)
+        if (client.Outstanding == 0)
         {
             // Measured from now: epoll has a coarse clock, and the generator's own delay is not latency.
             client.Send(requests, 1, tally);
@@ -154,7 +156,7 @@ internal sealed class Fleet(int port, WireRequests requests, Samples samples, Ta
         {
             var index = _poller.Ready(i);
             var client = _clients[index];
-            if (!client.IsBroken && client.Receive(requests, samples, tally) && client.Open == 0 && due[index] is long since)
+            if (!client.IsBroken && client.Receive(requests, samples, tally) && client.Outstanding == 0 && due[index] is long since)
             {
                 due[index] = null;
                 client.Send(requests, 1, tally, since);
@@ -166,7 +168,7 @@ internal sealed class Fleet(int port, WireRequests requests, Samples samples, Ta
     private void Drain()
     {
         var clock = Stopwatch.StartNew();
-        while (clock.Elapsed < DrainTimeout && _clients.Exists(client => !client.IsBroken && client.Open > 0))
+        while (clock.Elapsed < DrainTimeout && _clients.Exists(client => !client.IsBroken && client.Outstanding > 0))
         {
             var ready = _poller.Wait(100);
             for (var i = 0; i < ready; i++)
@@ -175,7 +177,7 @@ internal sealed class Fleet(int port, WireRequests requests, Samples samples, Ta
                 _ = client.IsBroken || client.Receive(requests, samples, tally);
             }
         }
-        foreach (var client in _clients.Where(client => !client.IsBroken && client.Open > 0))
+        foreach (var client in _clients.Where(client => !client.IsBroken && client.Outstanding > 0))
         {
             client.GiveUp(tally);
         }

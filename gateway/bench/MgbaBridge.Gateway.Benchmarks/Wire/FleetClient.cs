@@ -17,13 +17,13 @@ internal sealed class FleetClient(int index, LoopbackSocket socket, int depth)
     public LoopbackSocket Socket => socket;
     public bool IsBroken { get; private set; }
     public long Answered { get; set; }
-    public int Open => (int)(_next - _oldest);
+    public int Outstanding => (int)(_next - _oldest);
 
     /// <summary>Sends until <paramref name="wanted"/> requests are outstanding. Latency counts from <paramref name="since"/> if given.</summary>
     public void Send(WireRequests requests, int wanted, Tally tally, long? since = null)
     {
         var now = since ?? Stopwatch.GetTimestamp();
-        while (Open < wanted)
+        while (Outstanding < wanted)
         {
             _unsentLength += requests.Write(_unsent.AsSpan(_unsentLength), (_next * Stride) + index, _next);
             _sentAt[_next % depth] = now;
@@ -56,7 +56,7 @@ internal sealed class FleetClient(int index, LoopbackSocket socket, int depth)
     /// <summary>Counts outstanding requests as timed out and closes: later replies could not be attributed.</summary>
     public void GiveUp(Tally tally)
     {
-        tally.TimedOut += Open;
+        tally.TimedOut += Outstanding;
         Close();
     }
 
@@ -72,11 +72,11 @@ internal sealed class FleetClient(int index, LoopbackSocket socket, int depth)
         {
             tally.Errors++;
         }
-        else if (Open == 0 || reply.Value != requests.ValueOf(_oldest) || (requests.Dialect == Dialect.Version2 && reply.Id != (_oldest * Stride) + index))
+        else if (Outstanding == 0 || reply.Value != requests.ValueOf(_oldest) || (requests.Dialect == Dialect.Version2 && reply.Id != (_oldest * Stride) + index))
         {
             tally.Wrong++;
         }
-        if (Open > 0)
+        if (Outstanding > 0)
         {
             samples.Add(now - _sentAt[_oldest % depth]);
             _oldest++;

@@ -13,7 +13,7 @@ internal static class FleetLoad
 
     private static void Run(Load load, Action<Fleet, TimeSpan> run)
     {
-        using var fleet = new Fleet(load.Options.Port, load.WireRequests, load.Samples, load.Tally);
+        using var fleet = new Fleet(load.Options.Port, load.Requests, load.Samples, load.Tally);
         var clock = Stopwatch.StartNew();
         fleet.Connect(load.Options.Clients, load.Options.Depth, load.Options.ConnectTimeout);
         load.Extra["connectSeconds"] = clock.Elapsed.TotalSeconds;

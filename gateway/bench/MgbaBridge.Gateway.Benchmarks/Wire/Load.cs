@@ -1,7 +1,7 @@
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
 /// <summary>The input and the results of a load.</summary>
-internal sealed record Load(WireOptions Options, WireRequests WireRequests, Samples Samples, Tally Tally)
+internal sealed record Load(WireOptions Options, WireRequests Requests, Samples Samples, Tally Tally)
 {
     // Sample capacity, far above the script's rate; the report mentions rows that exceed it.
     private const int MaxPerSecond = 120_000, MaxPipelined = 400_000;

@@ -32,7 +32,7 @@ internal static class OneClientLoad
         var clock = Stopwatch.StartNew();
         while (clock.Elapsed < length)
         {
-            using var client = WireClient.Open(load.Options.Port, load.WireRequests, load.Tally);
+            using var client = WireClient.Open(load.Options.Port, load.Requests, load.Tally);
             while (client is not null && clock.Elapsed < length && client.Send(load.Samples))
             {
                 pause();

@@ -63,10 +63,10 @@ internal sealed class Requirements(Rows rows)
 
     private static string Rejected(RowResult row) =>
         $"{Format.Number(Extra(row, "excessNotified"))} of {Format.Number(Extra(row, "excess"))} received the error, {Format.Number(Extra(row, "excessResets"))} resets; "
-        + $"accepted: {Format.Number(Extra(row, "acceptedAfter"))} of {row.Clients} still answered; {Format.Number(Extra(row, "again"))} of {Format.Number(Extra(row, "againOf"))} new ones after some were closed";
+        + $"accepted: {Format.Number(Extra(row, "acceptedAfter"))} of {row.Clients} still answered; {Format.Number(Extra(row, "reopened"))} of {Format.Number(Extra(row, "reopenedOf"))} new ones after some were closed";
 
     private static bool AreRejectedCleanly(RowResult row) =>
-        Extra(row, "excessNotified") == Extra(row, "excess") && Extra(row, "acceptedAfter") >= row.Clients && Extra(row, "again") >= Extra(row, "againOf") && row.Tally.Bad == 0;
+        Extra(row, "excessNotified") == Extra(row, "excess") && Extra(row, "acceptedAfter") >= row.Clients && Extra(row, "reopened") >= Extra(row, "reopenedOf") && row.Tally.Bad == 0;
 
     private static string Bulk(RowResult row) => $"{Ms(row.Latency.P99)} (p50 {Ms(row.Latency.P50)}, max {Ms(row.Latency.Max)}), {row.Pace.Late} late";
 

@@ -42,7 +42,7 @@ internal static class WireCommand
     {
         var options = load.Options;
         var readsMemory = MemoryShapes.Contains(options.Shape);
-        var luaBefore = readsMemory ? LuaMemory.Read(options.Port, load.WireRequests) : null;
+        var luaBefore = readsMemory ? LuaMemory.Read(options.Port, load.Requests) : null;
         using var watch = new HostWatch(options.Process, options.Log);
         var before = ProcessUsage.Of(options.Process);
         var self = Process.GetCurrentProcess().TotalProcessorTime;
@@ -73,7 +73,7 @@ internal static class WireCommand
             Before = before,
             After = after,
             LuaKbBefore = luaBefore,
-            LuaKbAfter = readsMemory && isAlive ? LuaMemory.Read(options.Port, load.WireRequests) : null,
+            LuaKbAfter = readsMemory && isAlive ? LuaMemory.Read(options.Port, load.Requests) : null,
             HostCpu = host / seconds,
             GeneratorCpu = generator / seconds,
             OtherCpu = Math.Max(0, after.MachineCpuSeconds - before.MachineCpuSeconds - host - generator) / seconds,
