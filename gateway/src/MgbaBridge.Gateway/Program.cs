@@ -1,12 +1,25 @@
-using MgbaBridge.Gateway;
-using MgbaBridge.Gateway.Compatibility;
+using MgbaBridge.Gateway.Api.Batch;
+using MgbaBridge.Gateway.Api.Events;
+using MgbaBridge.Gateway.Api.Files;
+using MgbaBridge.Gateway.Api.Game;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Keys;
+using MgbaBridge.Gateway.Api.Lease;
+using MgbaBridge.Gateway.Api.Memory;
+using MgbaBridge.Gateway.Api.OpenApi;
+using MgbaBridge.Gateway.Api.Recordings;
+using MgbaBridge.Gateway.Api.Registers;
+using MgbaBridge.Gateway.Api.Screen;
+using MgbaBridge.Gateway.Api.Search;
+using MgbaBridge.Gateway.Api.States;
+using MgbaBridge.Gateway.Api.Status;
+using MgbaBridge.Gateway.Api.Symbols;
+using MgbaBridge.Gateway.Api.Waits;
+using MgbaBridge.Gateway.Api.WebSockets;
 using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Endpoints;
-using MgbaBridge.Gateway.Endpoints.Conventions;
-using MgbaBridge.Gateway.Endpoints.OpenApi;
-using MgbaBridge.Gateway.Server;
-using MgbaBridge.Gateway.Streaming;
-using MgbaBridge.Gateway.Streaming.Sockets;
+using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Hosting.HandOver;
+using MgbaBridge.Gateway.MgbaHttp;
 
 if (CommandLine.AnswerTo(args) is { } answer)
 {
@@ -40,9 +53,9 @@ builder.Services.AddApiDocument();
 var app = builder.Build();
 
 // who may come in, and who is asked to come back elsewhere
-app.Use(app.Services.GetRequiredService<Farewell>().InvokeAsync);
+app.Use(app.Services.GetRequiredService<ConnectionDrain>().InvokeAsync);
 app.Use(Correlation.InvokeAsync);
-app.Use(new Visitors(options.Http).InvokeAsync);
+app.Use(new HostAndOriginPolicy(options.Http).InvokeAsync);
 app.UseConventions(options.Http);
 app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.FromSeconds(15), KeepAliveTimeout = TimeSpan.FromSeconds(30) });
 
@@ -57,7 +70,7 @@ if (options.Http.Plaintext)
 }
 
 // what exists for each emulator: once for the first, and once below /i/{id}
-foreach (var path in new[] { "", $"/i/{{{Asking.IdRoute}}}" })
+foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
 {
     var routes = app.MapGroup(path).WithMetadata(app.Services.GetRequiredService<Emulators>(), options.Http);
     routes.MapHealth();
@@ -84,7 +97,7 @@ foreach (var path in new[] { "", $"/i/{{{Asking.IdRoute}}}" })
     routes.MapEvents();
     routes.MapPictureStream();
     routes.MapSocket();
-    routes.MapCompatible(options.Compatibility);
+    routes.MapMgbaHttp(options.Compatibility);
 }
 
 var started = app.Lifetime.ApplicationStarted;

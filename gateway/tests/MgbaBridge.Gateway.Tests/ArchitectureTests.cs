@@ -1,57 +1,102 @@
-using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
+using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests;
 
-/// <summary>Who may know whom: docs/architecture.md, held by reading the sources.</summary>
+/// <summary>Which folder may use which (docs/architecture.md), checked by reading the sources.</summary>
 public sealed partial class ArchitectureTests
 {
-    private static readonly Dictionary<string, string[]> MayKnow = new()
+    private const int MaxFiles = 25;
+    private const int MinLines = 15;
+    private const int MaxLines = 330;
+
+    // Hosting and Program.cs put everything together and are used by nothing
+    private static readonly Dictionary<string, string[]> MayUse = new()
     {
         ["Protocol"] = [],
         ["Diagnostics"] = [],
-        ["Server"] = ["Diagnostics"],
+        ["Pictures"] = [],
         ["Commands"] = ["Protocol"],
         ["Transport"] = ["Commands", "Protocol", "Diagnostics"],
         ["Emulator"] = ["Commands", "Protocol", "Transport", "Diagnostics"],
         ["Search"] = ["Commands", "Emulator"],
-        ["Recording"] = ["Commands", "Emulator"],
-        ["Pictures"] = [],
-        ["Names"] = ["Commands", "Emulator"],
-        ["Endpoints"] = ["Commands", "Protocol", "Emulator", "Search", "Names", "Recording", "Pictures", "Diagnostics"],
-        // streams and the compatible paths answer through the same asking and the same bodies as ours
-        ["Streaming"] = ["Commands", "Protocol", "Emulator", "Diagnostics", "Endpoints"],
-        ["Compatibility"] = ["Commands", "Protocol", "Emulator", "Diagnostics", "Endpoints"],
+        ["Recordings"] = ["Commands", "Emulator", "Pictures"],
+        ["Symbols"] = ["Commands", "Emulator"],
+        ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Pictures", "Diagnostics"],
+        ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api"],
     };
 
-    public static TheoryData<string> Rooms => [.. Directory.GetDirectories(Source()).Select(Path.GetFileName).OfType<string>().Where(room => room is not ("bin" or "obj" or "Properties" or "wwwroot"))];
+    public static TheoryData<string> TopFolders => [.. Folders().Select(Top).Distinct().Where(folder => folder is not ("Hosting" or ""))];
 
     [Theory]
-    [MemberData(nameof(Rooms))]
-    public void Room_InItsSources_KnowsOnlyWhomItMay(string room)
+    [MemberData(nameof(TopFolders))]
+    public void Folder_InItsSources_UsesOnlyWhatItMay(string folder)
     {
-        Assert.True(MayKnow.TryGetValue(room, out var allowed), $"{room} is a new room: say here and in docs/architecture.md whom it may know.");
-        var wrong = from file in Directory.EnumerateFiles(Path.Combine(Source(), room), "*.cs", SearchOption.AllDirectories)
-                    from known in RoomNames().Matches(File.ReadAllText(file)).Select(match => match.Groups[1].Value).Distinct()
-                    where known != room && !allowed.Contains(known)
-                    select $"{Path.GetFileName(file)} knows {known}";
+        Assert.True(MayUse.TryGetValue(folder, out var allowed), $"{folder} is a new folder: state here and in docs/architecture.md what it may use.");
+        var wrong = from file in Files()
+                    where Top(file.Folder) == folder
+                    from used in Used(file.Text).Select(Top).Distinct()
+                    where used != folder && !allowed.Contains(used)
+                    select $"{file.Name} uses {used}";
         Assert.Empty(wrong);
     }
 
     [Fact]
-    public void Files_OfTheGateway_StayShort()
+    public void Folders_NestedOnesIncluded_HaveNoCycles()
     {
-        var tooLong = Directory.EnumerateFiles(Source(), "*.cs", SearchOption.AllDirectories)
-            .Where(file => !file.Contains("/obj/", StringComparison.Ordinal) && !file.Contains("\\obj\\", StringComparison.Ordinal))
-            .Select(file => (Name: Path.GetFileName(file), Lines: File.ReadLines(file).Count()))
-            .Where(file => file.Lines > 270)
-            .Select(file => $"{file.Name} has {file.Lines} lines");
-        Assert.Empty(tooLong);
+        var uses = Files().GroupBy(file => file.Folder).ToDictionary(
+            group => group.Key,
+            group => group.SelectMany(file => Used(file.Text)).Concat(Around(group.Key)).Where(used => used != group.Key).ToHashSet());
+        var cycles = from folder in uses.Keys where Reachable(uses, folder).Contains(folder) select folder;
+        Assert.DoesNotContain(cycles, folder => !folder.StartsWith("Hosting", StringComparison.Ordinal));
     }
 
-    [GeneratedRegex(@"MgbaBridge\.Gateway\.([A-Z]\w+)(?=[;.])")]
-    private static partial Regex RoomNames();
+    [Fact]
+    public void Folders_OfTheGateway_HaveAFewFilesOfSensibleLength()
+    {
+        Assert.Empty(Files().GroupBy(file => file.Folder).Where(group => group.Count() > MaxFiles).Select(group => $"{group.Key} has {group.Count()} files"));
+        Assert.Empty(Files().Select(file => (file.Name, Lines: file.Text.Count(letter => letter == '\n')))
+            .Where(file => file.Lines is < MinLines or > MaxLines).Select(file => $"{file.Name} has {file.Lines} lines"));
+    }
 
-    private static string Source([CallerFilePath] string here = "") =>
-        Path.GetFullPath(Path.Combine(Path.GetDirectoryName(here)!, "../../src/MgbaBridge.Gateway"));
+    private static HashSet<string> Reachable(Dictionary<string, HashSet<string>> uses, string from)
+    {
+        var reached = new HashSet<string>();
+        for (var next = new Queue<string>(uses[from]); next.TryDequeue(out var folder);)
+        {
+            if (reached.Add(folder) && uses.TryGetValue(folder, out var more))
+            {
+                foreach (var other in more)
+                {
+                    next.Enqueue(other);
+                }
+            }
+        }
+
+        return reached;
+    }
+
+    private static IEnumerable<string> Used(string text) =>
+        Namespaces().Matches(text).Select(match => match.Groups[1].Value.Replace('.', '/')).Where(folder => Folders().Contains(folder)).Distinct();
+
+    // a folder sees those around it without saying so
+    private static IEnumerable<string> Around(string folder) => Folders().Where(other => folder.StartsWith($"{other}/", StringComparison.Ordinal));
+
+    private static string Top(string folder) => folder.Split('/')[0];
+
+    private static HashSet<string> Folders() => [.. Files().Select(file => file.Folder)];
+
+    private static List<(string Folder, string Name, string Text)> Files() => Sources.Value;
+
+    private static readonly Lazy<List<(string Folder, string Name, string Text)>> Sources = new(() =>
+    {
+        var root = Repository.File("gateway/src/MgbaBridge.Gateway");
+        return [.. from file in Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
+                   let name = Path.GetRelativePath(root, file).Replace('\\', '/')
+                   where !name.StartsWith("obj/", StringComparison.Ordinal) && !name.StartsWith("bin/", StringComparison.Ordinal) && name is not ("Program.cs" or "Api/Json/BridgeJson.cs")
+                   select (name[..Math.Max(0, name.LastIndexOf('/'))], name, File.ReadAllText(file))];
+    });
+
+    [GeneratedRegex(@"^using MgbaBridge\.Gateway\.([\w.]+);", RegexOptions.Multiline)]
+    private static partial Regex Namespaces();
 }

@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Benchmarks.Search;
 /// <summary>The same pass as a scalar loop, which is the baseline.</summary>
 internal static class PlainSearch
 {
-    public static int Count(in SearchForm form, in SearchTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier)
+    public static int Count(in SearchValueType form, in SearchTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier)
     {
         var count = 0;
         for (var offset = 0; offset + form.Type.Bytes() <= now.Length; offset += form.Alignment)

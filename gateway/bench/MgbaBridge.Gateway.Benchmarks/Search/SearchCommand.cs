@@ -34,7 +34,7 @@ internal static class SearchCommand
         return 0;
     }
 
-    private static SearchForm[] Forms() =>
+    private static SearchValueType[] Forms() =>
     [
         new(NumberType.U8, Endian.Little, 1),
         new(NumberType.U16, Endian.Little, 2),
@@ -43,7 +43,7 @@ internal static class SearchCommand
         new(NumberType.U32, Endian.Little, 1),
     ];
 
-    private static string Row(in SearchForm form, in SearchTest test)
+    private static string Row(in SearchValueType form, in SearchTest test)
     {
         var random = new Random(1);
         var (now, earlier) = (new byte[Bytes], new byte[Bytes]);
@@ -51,7 +51,7 @@ internal static class SearchCommand
         random.NextBytes(earlier);
         var (plainForm, plainTest) = (form, test);
         var plain = Median(form, _ => PlainSearch.Count(plainForm, plainTest, now, earlier));
-        var lanes = LaneTest.Of(test, form);
+        var lanes = VectorTest.Of(test, form);
         var vectors = Median(form, candidates => candidates.Keep(lanes, now, earlier));
         var order = form.Endian == Endian.Big ? " big-endian" : "";
         return FormattableString.Invariant(
@@ -59,7 +59,7 @@ internal static class SearchCommand
     }
 
     // Median; each round starts with all candidates, unlike later passes of a real search.
-    private static TimeSpan Median(SearchForm form, Action<Candidates> pass)
+    private static TimeSpan Median(SearchValueType form, Action<Candidates> pass)
     {
         var times = new long[Rounds];
         for (var round = 0; round < Rounds; round++)

@@ -19,3 +19,24 @@ public enum Comparison
     /// <summary>It is another than when the request arrived.</summary>
     Changed,
 }
+
+/// <summary>What follows from a comparison.</summary>
+public static class Comparisons
+{
+    /// <summary>Whether a guard may use it.</summary>
+    public static bool IsForGuards(this Comparison comparison) => comparison <= Comparison.Ge;
+
+    /// <summary>The word for it on the wire.</summary>
+    public static ReadOnlySpan<byte> Word(this Comparison comparison) => comparison switch
+    {
+        Comparison.Eq => "eq"u8,
+        Comparison.Ne => "ne"u8,
+        Comparison.Lt => "lt"u8,
+        Comparison.Le => "le"u8,
+        Comparison.Gt => "gt"u8,
+        Comparison.Ge => "ge"u8,
+        Comparison.Mask => "mask"u8,
+        Comparison.Any => "any"u8,
+        _ => "changed"u8,
+    };
+}

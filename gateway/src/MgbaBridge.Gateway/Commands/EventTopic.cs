@@ -12,7 +12,7 @@ namespace MgbaBridge.Gateway.Commands;
 public readonly record struct EventTopic(string Kind, Location Location, long Length, long Every)
 {
     /// <summary>What topics look like.</summary>
-    public const string Forms =
+    public const string FormatHint =
         "A topic is frame, frame/60 (every 60 frames), keys, memory:0x02000000/4 (those 4 bytes, when they change), "
         + "memory:wram:0x10/4/30 (looked at every 30 frames), game, lease or script.";
 
@@ -61,7 +61,7 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
 
     private string LocationText()
     {
-        Span<byte> text = stackalloc byte[Location.LongestText];
+        Span<byte> text = stackalloc byte[Location.MaxText];
         return Encoding.ASCII.GetString(text[..Location.Format(text)]);
     }
 }

@@ -12,7 +12,7 @@ public readonly record struct KeySet(int Mask)
     public const int All = 0x3FF;
 
     /// <summary>What keys may be called.</summary>
-    public const string Forms = "Keys are A, B, Select, Start, Right, Left, Up, Down, R and L; write [\"A\", \"Up\"] or \"A+Up\".";
+    public const string FormatHint = "Keys are A, B, Select, Start, Right, Left, Up, Down, R and L; write [\"A\", \"Up\"] or \"A+Up\".";
 
     /// <summary>The names, in the order of the bits.</summary>
     public static ImmutableArray<string> Names { get; } = ["A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L"];

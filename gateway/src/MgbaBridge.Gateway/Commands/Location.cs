@@ -10,9 +10,12 @@ namespace MgbaBridge.Gateway.Commands;
 public readonly record struct Location(string? Domain, long Offset)
 {
     /// <summary>The most bytes that <see cref="Format"/> writes.</summary>
-    public const int LongestText = LongestDomain + 1 + 2 + 16;
+    public const int MaxText = MaxDomain + 1 + 2 + 16;
 
-    private const int LongestDomain = 32;
+    /// <summary>What a location may look like.</summary>
+    public const string FormatHint = "A location is an address such as 0x02000000 or 33554432, or an offset in a domain such as wram:0x10.";
+
+    private const int MaxDomain = 32;
 
     /// <summary>A place on the bus.</summary>
     public static Location Bus(long address) => new(null, address);
@@ -52,7 +55,7 @@ public readonly record struct Location(string? Domain, long Offset)
             return;
         }
 
-        Span<byte> word = stackalloc byte[LongestDomain + 1 + 20];
+        Span<byte> word = stackalloc byte[MaxDomain + 1 + 20];
         var length = Encoding.ASCII.GetBytes(Domain, word);
         word[length++] = (byte)':';
         Offset.TryFormat(word[length..], out var digits, default, CultureInfo.InvariantCulture);
@@ -78,7 +81,7 @@ public readonly record struct Location(string? Domain, long Offset)
     /// <inheritdoc/>
     public override string ToString()
     {
-        Span<byte> text = stackalloc byte[LongestText];
+        Span<byte> text = stackalloc byte[MaxText];
         return Encoding.ASCII.GetString(text[..Format(text)]);
     }
 
@@ -97,6 +100,6 @@ public readonly record struct Location(string? Domain, long Offset)
             }
         }
 
-        return text.Length is > 0 and <= LongestDomain;
+        return text.Length is > 0 and <= MaxDomain;
     }
 }

@@ -10,8 +10,8 @@ namespace MgbaBridge.Gateway.Commands;
 /// </summary>
 internal static class PngState
 {
-    private const int LargestState = 0x61000;
-    private const int LargestExtra = 1 << 20;
+    private const int MaxState = 0x61000;
+    private const int MaxExtra = 1 << 20;
     private const int FirstTag = 2;
     private const int LastTag = 4;
     private const int EntryLength = 16;
@@ -49,7 +49,7 @@ internal static class PngState
             var kind = png.AsSpan(at + 4, 4);
             if (kind.SequenceEqual("gbAs"u8) && core is null)
             {
-                core = Inflate(chunk, LargestState);
+                core = Inflate(chunk, MaxState);
                 if (core is null)
                 {
                     return null;
@@ -81,7 +81,7 @@ internal static class PngState
             return true;
         }
 
-        extra[tag] = stated <= LargestExtra ? Inflate(chunk[8..], (int)stated) : null;
+        extra[tag] = stated <= MaxExtra ? Inflate(chunk[8..], (int)stated) : null;
         return extra[tag]?.Length == stated;
     }
 

@@ -5,7 +5,7 @@ namespace MgbaBridge.Gateway.Commands;
 /// <summary>The script's own codes and what they mean in HTTP. Codes not named here are 400.</summary>
 public static class RefusalCodes
 {
-    private const int Otherwise = 400;
+    private const int OtherResponses = 400;
 
     private static readonly FrozenDictionary<string, int> Statuses = new Dictionary<string, int>
     {
@@ -36,7 +36,7 @@ public static class RefusalCodes
     }.ToFrozenDictionary();
 
     /// <summary>The HTTP status of a refusal.</summary>
-    public static int StatusOf(string code) => Statuses.GetValueOrDefault(code, Otherwise);
+    public static int StatusOf(string code) => Statuses.GetValueOrDefault(code, OtherResponses);
 
     /// <summary>The failure a refusal is, before anything is known about earlier attempts.</summary>
     public static Failure FailureOf(string code) => code switch

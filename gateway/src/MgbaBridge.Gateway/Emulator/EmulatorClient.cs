@@ -70,10 +70,10 @@ public sealed class EmulatorClient : IAsyncDisposable
     public int Waiting => _pool.Waiting;
 
     /// <summary>Requests sent and not answered on the connections of one lane.</summary>
-    public int InFlightOn(Lane lane) => _pool.InFlightOn(lane);
+    public int InFlightOn(RequestClass lane) => _pool.InFlightOn(lane);
 
     /// <summary>Requests of one lane that wait for a free place.</summary>
-    public int WaitingFor(Lane lane) => _pool.WaitingFor(lane);
+    public int WaitingFor(RequestClass lane) => _pool.WaitingFor(lane);
 
     /// <summary>Open connections.</summary>
     public int Connections => _pool.Connections;
@@ -83,17 +83,17 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// exception, <see cref="OperationCanceledException"/>.
     /// </summary>
     public ValueTask<Reply> SendAsync<TCommand>(in TCommand command, in RequestOptions options = default, CancellationToken cancellationToken = default)
-        where TCommand : struct, ICommand =>
+        where TCommand : struct, ICommand<TCommand> =>
         typeof(TCommand).IsAssignableTo(typeof(IFileCommand)) && _sharesFiles
             ? SendFileAsync(command, ((IFileCommand)(object)command).Path, options, cancellationToken)
             : StartAsync(command, options, cancellationToken);
 
     private ValueTask<Reply> StartAsync<TCommand>(in TCommand command, in RequestOptions options, CancellationToken cancellationToken)
-        where TCommand : struct, ICommand
+        where TCommand : struct, ICommand<TCommand>
     {
         var now = _clock.Now;
         var exchange = CommandExchange<TCommand>.Rent(command);
-        exchange.Span = GatewayTracing.Begin(Id, exchange.Row.Name);
+        exchange.Span = GatewayTracing.Begin(Id, exchange.Descriptor.Name);
         Exchange.Prepare(
             exchange, _session, _exchangeEvents, options, now, _clock.After(now, options.Timeout ?? _settings.Now.RequestTimeout), cancellationToken);
         var awaitable = exchange.Awaitable;
@@ -125,7 +125,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     }
 
     private async ValueTask<Reply> SendFileAsync<TCommand>(TCommand command, string path, RequestOptions options, CancellationToken cancellationToken)
-        where TCommand : struct, ICommand
+        where TCommand : struct, ICommand<TCommand>
     {
         if (_pool.State.Hello is null)
         {
@@ -160,7 +160,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         {
             GatewayTracing.Note(exchange.Span, "retry", first.Rule.Name);
             var reply = await _retry.TryAgainAsync(exchange, Attempt);
-            exchange.Complete(Truthful(exchange, first, reply));
+            exchange.Complete(PreserveIndeterminate(exchange, first, reply));
         }
         catch (OperationCanceledException)
         {
@@ -175,16 +175,16 @@ public sealed class EmulatorClient : IAsyncDisposable
 
     private ValueTask<Reply> Attempt(Exchange exchange)
     {
-        GatewayMetrics.OperationRetried(Id, exchange.Row.Name);
+        GatewayMetrics.OperationRetried(Id, exchange.Descriptor.Name);
         var attempt = exchange.NextAttempt();
         _pool.Start(exchange);
         return new ValueTask<Reply>(attempt);
     }
 
     /// <summary>An effect whose bytes may have left in an earlier attempt may have run, whatever the later attempts say.</summary>
-    private static Reply Truthful(Exchange exchange, FailureReport first, Reply last)
+    private static Reply PreserveIndeterminate(Exchange exchange, FailureReport first, Reply last)
     {
-        if (last.Failure is not { } failure || failure.Rule.MayHaveRun || exchange.Row.Kind == CommandKind.Read || !exchange.MayHaveLeft
+        if (last.Failure is not { } failure || failure.Rule.MayHaveRun || exchange.Descriptor.Kind == CommandKind.Read || !exchange.MayHaveLeft
             || failure.Failure is Failure.Rejected or Failure.GuardFailed or Failure.Leased)
         {
             return last;
@@ -197,10 +197,10 @@ public sealed class EmulatorClient : IAsyncDisposable
     private void Ended(Exchange exchange, FailureReport? failure)
     {
         var name = failure?.Rule.Name ?? "ok";
-        GatewayMetrics.OperationEnded(Id, exchange.Row.Name, name, _clock.Between(exchange.StartedAt, _clock.Now));
+        GatewayMetrics.OperationEnded(Id, exchange.Descriptor.Name, name, _clock.Between(exchange.StartedAt, _clock.Now));
         if (failure is not null)
         {
-            Log.RequestFailed(_logger, failure.Rule.LogEvent, name, exchange.Row.Name, Id, failure.Detail);
+            Log.RequestFailed(_logger, failure.Rule.LogEvent, name, exchange.Descriptor.Name, Id, failure.Detail);
         }
     }
 }

@@ -5,7 +5,7 @@ namespace MgbaBridge.Gateway.Emulator;
 /// <summary>One who is told. Whoever reads too slowly loses the oldest, and nobody else notices.</summary>
 public sealed class EventSubscription : IDisposable
 {
-    private const int MostWaiting = 256;
+    private const int MaxWaiting = 256;
 
     private readonly EventFeed _feed;
     private readonly Channel<EmulatorEvent> _waiting;
@@ -15,7 +15,7 @@ public sealed class EventSubscription : IDisposable
     {
         _feed = feed;
         _waiting = Channel.CreateBounded<EmulatorEvent>(
-            new BoundedChannelOptions(MostWaiting) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true },
+            new BoundedChannelOptions(MaxWaiting) { FullMode = BoundedChannelFullMode.DropOldest, SingleReader = true },
             _ => Interlocked.Increment(ref _lost));
     }
 

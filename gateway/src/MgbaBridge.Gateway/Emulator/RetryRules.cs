@@ -11,7 +11,7 @@ namespace MgbaBridge.Gateway.Emulator;
 internal sealed class RetryRules
 {
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(15);
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan MaxPause = TimeSpan.FromMilliseconds(250);
     private static readonly ResiliencePropertyKey<Exchange> ExchangeKey = new("exchange");
 
     private readonly ResiliencePipeline<Reply>? _pipeline;
@@ -32,7 +32,7 @@ internal sealed class RetryRules
                 BackoffType = DelayBackoffType.Exponential,
                 UseJitter = true,
                 Delay = FirstPause,
-                MaxDelay = LongestPause,
+                MaxDelay = MaxPause,
 
                 // Polly disposes the replies that it tries again; a second time would take them from whoever has them then
             })

@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Pictures;
 public static class PngFile
 {
     private const int HeaderSize = 13;
-    private const int MostPixels = 4_194_304;
+    private const int MaxPixels = 4_194_304;
 
     private static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
 
@@ -107,7 +107,7 @@ public static class PngFile
     {
         var valid = header.Length == HeaderSize && header[8] == 8 && header[9] is 2 or 6 && header[12] == 0;
         var (width, height) = valid ? (BinaryPrimitives.ReadInt32BigEndian(header), BinaryPrimitives.ReadInt32BigEndian(header[4..])) : (0, 0);
-        return width > 0 && height > 0 && (long)width * height <= MostPixels
+        return width > 0 && height > 0 && (long)width * height <= MaxPixels
             ? (width, height, header[9] == 6 ? 4 : Picture.PixelSize)
             : throw new InvalidDataException("It is of another form than eight bits of red, green and blue.");
     }

@@ -32,3 +32,13 @@ internal static class PngFilters
         return toLeft <= toAbove && toLeft <= toCorner ? left : toAbove <= toCorner ? above : corner;
     }
 }
+
+/// <summary>What the bytes of a row are a difference from.</summary>
+internal enum PngFilter
+{
+    None,
+    Left,
+    Above,
+    Average,
+    Paeth,
+}

@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Protocol;
 /// <summary>Writes the head of one request, part by part, straight into the send buffer.</summary>
 public ref struct HeadWriter
 {
-    private const int LongestNumber = 20;
+    private const int MaxNumber = 20;
 
     private readonly IBufferWriter<byte> _output;
     private Span<byte> _space;
@@ -17,7 +17,7 @@ public ref struct HeadWriter
     {
         _output = output;
         _space = output.GetSpan();
-        Reserve(1 + LongestNumber + 1 + LongestNumber);
+        Reserve(1 + MaxNumber + 1 + MaxNumber);
         _space[_used++] = (byte)'#';
         Digits(id);
         if (tailLength is { } length)
@@ -34,7 +34,7 @@ public ref struct HeadWriter
         _space = output.GetSpan();
         if (tailLength is { } length)
         {
-            Reserve(1 + LongestNumber);
+            Reserve(1 + MaxNumber);
             _space[_used++] = (byte)'+';
             Digits(length);
         }
@@ -52,7 +52,7 @@ public ref struct HeadWriter
     /// <summary>An integer argument, decimal.</summary>
     public void Integer(long value)
     {
-        Reserve(1 + LongestNumber);
+        Reserve(1 + MaxNumber);
         _space[_used++] = (byte)' ';
         Digits(value);
     }
@@ -72,7 +72,7 @@ public ref struct HeadWriter
     public void Named(scoped ReadOnlySpan<byte> name, long value)
     {
         Name(name);
-        Reserve(LongestNumber);
+        Reserve(MaxNumber);
         Digits(value);
     }
 

@@ -94,3 +94,32 @@ public readonly record struct MessageHead(
         return at > start;
     }
 }
+
+/// <summary>What a received head is.</summary>
+public enum MessageKind
+{
+    /// <summary>Not a message of version 2: a legacy script, or another program.</summary>
+    Foreign,
+
+    /// <summary><c>#id[+n] frame epoch ok …</c></summary>
+    Reply,
+
+    /// <summary><c>#id frame epoch error code "detail" …</c></summary>
+    Refusal,
+
+    /// <summary><c>!n[+n] frame epoch topic …</c></summary>
+    Event,
+}
+
+/// <summary>What a look at the received bytes found.</summary>
+public enum MessageStatus
+{
+    /// <summary>The head has not ended yet: receive more.</summary>
+    Incomplete,
+
+    /// <summary>A whole head is there.</summary>
+    Complete,
+
+    /// <summary>The head is over the limit, and where the next message starts cannot be known.</summary>
+    TooLong,
+}

@@ -155,3 +155,19 @@ public ref struct ValueReader(ReadOnlySpan<byte> values)
         return Utf8Parser.TryParse(raw, out integer, out var used) && used == raw.Length;
     }
 }
+
+/// <summary>The kinds of value a reply can carry.</summary>
+public enum ValueKind
+{
+    /// <summary>No value: before the first, after the last, or something that is none.</summary>
+    None,
+    Integer,
+    Boolean,
+    Nothing,
+
+    /// <summary>A string in quotes.</summary>
+    Text,
+
+    /// <summary>A bare word, such as an error code or a topic.</summary>
+    Word,
+}

@@ -12,7 +12,7 @@ internal static class CandidateFilter
     private const int WordBits = 64;
 
     /// <summary>Candidate <c>i</c> is the number that starts at byte <c>i * width</c> of <paramref name="now"/>.</summary>
-    public static void Apply(in SearchForm form, in LaneTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier, Span<ulong> candidates)
+    public static void Apply(in SearchValueType form, in VectorTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier, Span<ulong> candidates)
     {
         switch (form.Type)
         {
@@ -26,29 +26,29 @@ internal static class CandidateFilter
     }
 
     // intervals are a matter of bits; only less and greater ask for the sign
-    private static void Choose<TBits, TNumber>(Endian endian, in LaneTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier, Span<ulong> candidates)
+    private static void Choose<TBits, TNumber>(Endian endian, in VectorTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier, Span<ulong> candidates)
         where TBits : unmanaged, IBinaryInteger<TBits>, IUnsignedNumber<TBits>
         where TNumber : unmanaged, IBinaryInteger<TNumber>
     {
         var (low, span) = (TBits.CreateTruncating(test.Low), TBits.CreateTruncating(test.Span));
         switch (test.Kind)
         {
-            case LaneKind.Within when test.Against == SearchAgainst.Value: Turn<TBits, WithinLanes<TBits>>(endian, new(low, span), test.Negated, now, earlier, candidates); break;
-            case LaneKind.Within: Turn<TBits, DifferenceLanes<TBits>>(endian, new(low, span), test.Negated, now, earlier, candidates); break;
-            case LaneKind.Less: Turn<TNumber, LessLanes<TNumber>>(endian, default, test.Negated, now, earlier, candidates); break;
-            default: Turn<TNumber, GreaterLanes<TNumber>>(endian, default, test.Negated, now, earlier, candidates); break;
+            case ElementKind.Within when test.Against == SearchAgainst.Value: Turn<TBits, WithinKernel<TBits>>(endian, new(low, span), test.Negated, now, earlier, candidates); break;
+            case ElementKind.Within: Turn<TBits, DifferenceKernel<TBits>>(endian, new(low, span), test.Negated, now, earlier, candidates); break;
+            case ElementKind.Less: Turn<TNumber, LessKernel<TNumber>>(endian, default, test.Negated, now, earlier, candidates); break;
+            default: Turn<TNumber, GreaterKernel<TNumber>>(endian, default, test.Negated, now, earlier, candidates); break;
         }
     }
 
-    private static void Turn<T, TLanes>(Endian endian, TLanes lanes, bool negated, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier, Span<ulong> candidates)
+    private static void Turn<T, TKernel>(Endian endian, TKernel lanes, bool negated, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier, Span<ulong> candidates)
         where T : unmanaged, IBinaryInteger<T>
-        where TLanes : struct, ILanes<T>
+        where TKernel : struct, IVectorKernel<T>
     {
         var numbers = MemoryMarshal.Cast<byte, T>(now);
         var before = MemoryMarshal.Cast<byte, T>(earlier);
         if (endian == Endian.Big && Unsafe.SizeOf<T>() > 1)
         {
-            Strike(numbers, before, new BigEndianLanes<T, TLanes>(lanes), negated, candidates);
+            Strike(numbers, before, new BigEndianKernel<T, TKernel>(lanes), negated, candidates);
         }
         else
         {
@@ -56,9 +56,9 @@ internal static class CandidateFilter
         }
     }
 
-    private static void Strike<T, TLanes>(ReadOnlySpan<T> now, ReadOnlySpan<T> earlier, TLanes lanes, bool negated, Span<ulong> candidates)
+    private static void Strike<T, TKernel>(ReadOnlySpan<T> now, ReadOnlySpan<T> earlier, TKernel lanes, bool negated, Span<ulong> candidates)
         where T : unmanaged, IBinaryInteger<T>
-        where TLanes : struct, ILanes<T>
+        where TKernel : struct, IVectorKernel<T>
     {
         var flip = negated ? ulong.MaxValue : 0;
         for (var word = 0; word < candidates.Length; word++)
@@ -77,9 +77,9 @@ internal static class CandidateFilter
         }
     }
 
-    private static ulong Whole<T, TLanes>(ref T now, ref T earlier, TLanes lanes)
+    private static ulong Whole<T, TKernel>(ref T now, ref T earlier, TKernel lanes)
         where T : unmanaged, IBinaryInteger<T>
-        where TLanes : struct, ILanes<T>
+        where TKernel : struct, IVectorKernel<T>
     {
         var passed = 0UL;
         for (var at = 0; at < WordBits; at += Vector256<T>.Count)
@@ -91,9 +91,9 @@ internal static class CandidateFilter
         return passed;
     }
 
-    private static ulong Part<T, TLanes>(ReadOnlySpan<T> now, ReadOnlySpan<T> earlier, TLanes lanes)
+    private static ulong Part<T, TKernel>(ReadOnlySpan<T> now, ReadOnlySpan<T> earlier, TKernel lanes)
         where T : unmanaged, IBinaryInteger<T>
-        where TLanes : struct, ILanes<T>
+        where TKernel : struct, IVectorKernel<T>
     {
         var passed = 0UL;
         for (var at = 0; at < now.Length; at++)

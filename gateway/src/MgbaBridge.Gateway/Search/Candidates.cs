@@ -11,13 +11,13 @@ internal sealed class Candidates
 {
     private const int WordBits = 64;
 
-    private readonly SearchForm _form;
+    private readonly SearchValueType _form;
     private readonly int _width;
     private readonly int _step;
     private readonly ulong[][] _rows;
 
     /// <summary>All places of a range of this many bytes.</summary>
-    public Candidates(in SearchForm form, int length)
+    public Candidates(in SearchValueType form, int length)
     {
         _form = form;
         _width = form.Type.Bytes();
@@ -40,10 +40,10 @@ internal sealed class Candidates
     public int Count { get; private set; }
 
     /// <summary>The most bytes that the bits of a range take.</summary>
-    public static long MemoryFor(in SearchForm form, long length) => ((length / Math.Min(form.Alignment, form.Type.Bytes())) + (WordBits * 4)) / 8;
+    public static long MemoryFor(in SearchValueType form, long length) => ((length / Math.Min(form.Alignment, form.Type.Bytes())) + (WordBits * 4)) / 8;
 
     /// <summary>Strikes those that do not pass.</summary>
-    public void Keep(in LaneTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier)
+    public void Keep(in VectorTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier)
     {
         Count = 0;
         for (var row = 0; row < _rows.Length; row++)

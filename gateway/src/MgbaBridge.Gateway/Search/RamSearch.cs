@@ -31,7 +31,7 @@ public sealed class RamSearch : IDisposable
     public string Id { get; }
 
     /// <summary>How the number lies in memory.</summary>
-    public SearchForm Form => _plan.Form;
+    public SearchValueType Form => _plan.Form;
 
     /// <summary>What it looks through.</summary>
     public IReadOnlyList<MemoryRange> Ranges => _ranges;
@@ -147,14 +147,14 @@ public sealed class RamSearch : IDisposable
 
             if (test is { } given)
             {
-                Strike(LaneTest.Of(given, Form), reply.Tail.Span);
+                Strike(VectorTest.Of(given, Form), reply.Tail.Span);
             }
 
             Remember(reply);
         }
     }
 
-    private void Strike(in LaneTest test, ReadOnlySpan<byte> now)
+    private void Strike(in VectorTest test, ReadOnlySpan<byte> now)
     {
         var earlier = test.Against switch
         {

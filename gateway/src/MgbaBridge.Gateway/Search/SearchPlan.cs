@@ -7,10 +7,10 @@ namespace MgbaBridge.Gateway.Search;
 /// <param name="Domains">Whole domains, by id. With no ranges either: work memory.</param>
 /// <param name="Ranges">Parts of memory.</param>
 /// <param name="Keep">How many passes are remembered, 1..64.</param>
-public sealed record SearchPlan(SearchForm Form, IReadOnlyList<string> Domains, IReadOnlyList<MemoryRange> Ranges, int Keep)
+public sealed record SearchPlan(SearchValueType Form, IReadOnlyList<string> Domains, IReadOnlyList<MemoryRange> Ranges, int Keep)
 {
     /// <summary>The most passes that are remembered.</summary>
-    public const int MostKept = 64;
+    public const int MaxKept = 64;
 
     /// <summary>How many are remembered unless said.</summary>
     public const int UsuallyKept = 4;
@@ -40,4 +40,20 @@ public sealed record SearchPlan(SearchForm Form, IReadOnlyList<string> Domains, 
         wrong = ranges.Count > GatherMemory.Most ? $"A search has at most {GatherMemory.Most} domains and ranges." : null;
         return ranges;
     }
+}
+
+/// <summary>What a search looks for: how a number lies in memory.</summary>
+/// <param name="Type">What it is.</param>
+/// <param name="Endian">Which byte comes first.</param>
+/// <param name="Alignment">1, 2 or 4: its offset from the range's start is a multiple of this.</param>
+public readonly record struct SearchValueType(NumberType Type, Endian Endian, int Alignment)
+{
+    /// <summary>The smallest number of the type.</summary>
+    public long Least => Type switch { NumberType.S8 => sbyte.MinValue, NumberType.S16 => short.MinValue, NumberType.S32 => int.MinValue, _ => 0 };
+
+    /// <summary>The greatest number of the type.</summary>
+    public long Greatest => Least + Mask;
+
+    /// <summary>All bits of the type, and how far two numbers can be apart.</summary>
+    public long Mask => (1L << (int)Type.Width()) - 1;
 }

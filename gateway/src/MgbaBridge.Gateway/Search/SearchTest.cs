@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Search;
 public readonly record struct SearchTest(SearchComparison Is, SearchAgainst Against, long? Value, long? To)
 {
     /// <summary>What is wrong with it for numbers of this form, or null.</summary>
-    public string? Wrong(in SearchForm form)
+    public string? Wrong(in SearchValueType form)
     {
         if ((To is null) == (Is == SearchComparison.Between))
         {
@@ -18,7 +18,7 @@ public readonly record struct SearchTest(SearchComparison Is, SearchAgainst Agai
         return Against == SearchAgainst.Value ? WrongValue(form) : WrongDifference(form);
     }
 
-    private string? WrongValue(in SearchForm form)
+    private string? WrongValue(in SearchValueType form)
     {
         if (Is >= SearchComparison.Changed)
         {
@@ -33,7 +33,7 @@ public readonly record struct SearchTest(SearchComparison Is, SearchAgainst Agai
         return IsWithin(form.Least, form.Greatest) ? null : $"A {Word(form.Type)} is {form.Least} to {form.Greatest}.";
     }
 
-    private string? WrongDifference(in SearchForm form)
+    private string? WrongDifference(in SearchValueType form)
     {
         var mayDiffer = Is is SearchComparison.Eq or SearchComparison.Ne or SearchComparison.Between or SearchComparison.Increased or SearchComparison.Decreased;
         if (Value is not null && !mayDiffer)
@@ -54,4 +54,35 @@ public readonly record struct SearchTest(SearchComparison Is, SearchAgainst Agai
 
     private static string Word<TEnum>(TEnum value)
         where TEnum : struct, Enum => value.ToString().ToLowerInvariant();
+}
+
+/// <summary>How a pass compares. The last four are about an earlier pass.</summary>
+public enum SearchComparison
+{
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+
+    /// <summary>From one value to another, both included.</summary>
+    Between,
+    Changed,
+    Unchanged,
+    Increased,
+    Decreased,
+}
+
+/// <summary>What a pass compares with.</summary>
+public enum SearchAgainst
+{
+    /// <summary>A value.</summary>
+    Value,
+
+    /// <summary>What the pass before this one found.</summary>
+    Last,
+
+    /// <summary>What the search began with.</summary>
+    First,
 }

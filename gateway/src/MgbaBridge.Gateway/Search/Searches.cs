@@ -7,7 +7,7 @@ namespace MgbaBridge.Gateway.Search;
 /// <summary>All searches of all emulators. Together they keep a bounded number of bytes, and one that nobody asks for is forgotten.</summary>
 public sealed class Searches : IDisposable
 {
-    private const int LongestRead = 4_194_304;
+    private const int MaxRead = 4_194_304;
 
     private readonly Dictionary<string, RamSearch> _searches = [];
     private readonly SearchOptions _options;
@@ -44,7 +44,7 @@ public sealed class Searches : IDisposable
 
             ranges = plan.RangesIn(ListDomains.Parse(domains), out var wrong);
             var length = ranges.Sum(range => Math.Min(range.Length, uint.MaxValue));
-            wrong ??= length > LongestRead ? $"These are {length} bytes; a search looks through at most {LongestRead}." : null;
+            wrong ??= length > MaxRead ? $"These are {length} bytes; a search looks through at most {MaxRead}." : null;
             if (wrong is not null)
             {
                 return new SearchOutcome(null, Wrong: wrong);

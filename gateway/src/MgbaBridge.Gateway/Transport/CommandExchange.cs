@@ -6,21 +6,21 @@ namespace MgbaBridge.Gateway.Transport;
 
 /// <summary>An exchange of one kind of command. Each kind has its own pool, so a command is stored without boxing.</summary>
 internal sealed class CommandExchange<TCommand> : Exchange
-    where TCommand : struct, ICommand
+    where TCommand : struct, ICommand<TCommand>
 {
     private static readonly ObjectPool<CommandExchange<TCommand>> Pool =
         new DefaultObjectPool<CommandExchange<TCommand>>(new DefaultPooledObjectPolicy<CommandExchange<TCommand>>(), maximumRetained: 1_024);
 
     private TCommand _command;
-    private LegacyForm? _legacy;
+    private LegacyFormat? _legacy;
 
-    public override CommandRow Row => _command.Row;
+    public override CommandDescriptor Descriptor => _command.Descriptor;
 
-    public override Lane Lane => _command.Lane;
+    public override RequestClass RequestClass => TCommand.ClassOf(_command);
 
-    internal override long? TailLength => _command.Tail?.Length;
+    internal override long? TailLength => TCommand.TailOf(_command)?.Length;
 
-    internal override LegacyForm? LegacyForm => _legacy ??= LegacyForms.Of(_command);
+    internal override LegacyFormat? LegacyFormat => _legacy ??= LegacyFormats.Of(_command);
 
     internal static CommandExchange<TCommand> Rent(in TCommand command)
     {
@@ -32,7 +32,7 @@ internal sealed class CommandExchange<TCommand> : Exchange
     internal override int WriteTo(SendBuffer buffer, long acknowledged, uint? epoch)
     {
         var start = buffer.Length;
-        var tail = _command.Tail;
+        var tail = TCommand.TailOf(_command);
         var head = new HeadWriter(buffer, Id, tail?.Length);
         if (acknowledged > 0)
         {
@@ -49,7 +49,7 @@ internal sealed class CommandExchange<TCommand> : Exchange
             head.NamedEpoch("epoch"u8, condition);
         }
 
-        head.Word(_command.Row.Utf8Name);
+        head.Word(_command.Descriptor.Utf8Name);
         _command.WriteArguments(ref head);
         head.End();
         var length = buffer.Length - start;

@@ -28,7 +28,7 @@ internal sealed partial class Connection
     private long _skip;
     private bool _skipsHead;
 
-    private int HeadLimit => _legacy ? LongestLegacy : Wire.DefaultHeadLimit;
+    private int HeadLimit => _legacy ? MaxLegacy : Wire.DefaultHeadLimit;
 
     private static Pipe NewPipe(MemoryPool<byte> memory) => new(new PipeOptions(
         memory, PipeScheduler.Inline, PipeScheduler.Inline, pauseWriterThreshold: 0, resumeWriterThreshold: 0, useSynchronizationContext: false));
@@ -47,7 +47,7 @@ internal sealed partial class Connection
                     break;
                 }
 
-                NoteSign();
+                RecordActivity();
                 if (!_tail.IsEmpty)
                 {
                     FillTail(count);
@@ -145,7 +145,7 @@ internal sealed partial class Connection
     {
         if (!_greeted && !_legacy)
         {
-            Stranger.Check(buffer, _address);
+            UnexpectedPeer.Check(buffer, _address);
         }
 
         switch (MessageReader.TryReadHead(buffer, HeadLimit, out var head, out var next))
@@ -175,7 +175,7 @@ internal sealed partial class Connection
     {
         if (message.Kind == MessageKind.Foreign)
         {
-            throw Broken($"it sent something that is no message: {Stranger.Quote(text)}.");
+            throw Broken($"it sent something that is no message: {UnexpectedPeer.Quote(text)}.");
         }
 
         Epoch = message.Epoch;
@@ -212,7 +212,7 @@ internal sealed partial class Connection
     {
         if (!_greeted)
         {
-            throw new BrokenStreamException(FailureText.NotOurs(_address, Stranger.Quote(head.Slice(0, Stranger.LongestQuote).ToArray())));
+            throw new BrokenStreamException(FailureText.NotOurs(_address, UnexpectedPeer.Quote(head.Slice(0, UnexpectedPeer.MaxQuote).ToArray())));
         }
 
         _skipsHead = true;
@@ -237,7 +237,7 @@ internal sealed partial class Connection
 
         switch (found)
         {
-            case WaitingTable.Found.Unknown: throw Broken($"it said {Stranger.Quote(head.Slice(0, HeadStart).ToArray())}, which answers no request.");
+            case WaitingTable.Found.Unknown: throw Broken($"it said {UnexpectedPeer.Quote(head.Slice(0, HeadStart).ToArray())}, which answers no request.");
             case WaitingTable.Found.Waiting: _answered.Enqueue((exchange!, Reply.Failed(FailureText.ReplyHeadTooLong(HeadLimit), message.Frame, message.Epoch))); break;
         }
     }

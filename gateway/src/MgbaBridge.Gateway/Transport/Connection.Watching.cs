@@ -21,9 +21,9 @@ internal sealed partial class Connection
     public bool IsSilent => _silent;
 
     /// <summary>Asks for a sign of life soon, although nothing else is asked.</summary>
-    public void WantSign() => _signWanted = true;
+    public void RequestHeartbeat() => _signWanted = true;
 
-    private void NoteSign()
+    private void RecordActivity()
     {
         Volatile.Write(ref _lastSign, _clock.Now);
         if (_silent)
@@ -114,7 +114,7 @@ internal sealed partial class Connection
     {
         if (HasUnread())
         {
-            NoteSign();
+            RecordActivity();
         }
         else
         {
@@ -144,7 +144,7 @@ internal sealed partial class Connection
         {
             // an effect may have begun before the silence, and whether the cancel came in time is not known while it lasts
             TakeBackInScript(exchange);
-            exchange.EndAttemptElsewhere(Reply.Failed(exchange.Row.Kind == CommandKind.Effect ? FailureText.Indeterminate(silent.Detail) : silent));
+            exchange.EndAttemptElsewhere(Reply.Failed(exchange.Descriptor.Kind == CommandKind.Effect ? FailureText.Indeterminate(silent.Detail) : silent));
         }
 
         _overdue.Clear();

@@ -102,8 +102,8 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         LastUsed = exchange.Unattended ? LastUsed : exchange.StartedAt;
         exchange.MayHaveLeft = true;
         exchange.WasResent = resent;
-        var epoch = resent && exchange.Row.Kind == CommandKind.Effect ? exchange.FirstEpoch : exchange.Options.Epoch;
-        var limit = !_legacy && (exchange.Unattended || exchange.Patient) ? int.MaxValue : Limit;
+        var epoch = resent && exchange.Descriptor.Kind == CommandKind.Effect ? exchange.FirstEpoch : exchange.Options.Epoch;
+        var limit = !_legacy && (exchange.Unattended || exchange.ExemptFromTimeout) ? int.MaxValue : Limit;
         var written = _outbox.Write(exchange, epoch, _hello.HeadLimit, limit, this);
         if (written == Outbox.Written.Accepted)
         {
@@ -134,7 +134,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
             return false;
         }
 
-        if (exchange.Row.Kind == CommandKind.Effect || exchange.Row.Lasts)
+        if (exchange.Descriptor.Kind == CommandKind.Effect || exchange.Descriptor.Lasts)
         {
             SendUnattended(new Cancel(id), patient: true);
         }
@@ -211,7 +211,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         _outbox.ShutDown();
         foreach (var exchange in left)
         {
-            exchange.EndAttemptElsewhere(Reply.Failed(exchange.Row.Kind == CommandKind.Effect ? FailureText.StoppedUnanswered() : why));
+            exchange.EndAttemptElsewhere(Reply.Failed(exchange.Descriptor.Kind == CommandKind.Effect ? FailureText.StoppedUnanswered() : why));
         }
 
         try
@@ -235,7 +235,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
             return lacking;
         }
 
-        if (exchange.Patient)
+        if (exchange.ExemptFromTimeout)
         {
             return null;
         }
@@ -245,7 +245,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
             return FailureText.Silent(_address, _settings.Now.SilentAfter);
         }
 
-        if (exchange.MayHaveLeft && exchange.Row.Kind == CommandKind.Effect && exchange.Incarnation != _incarnation)
+        if (exchange.MayHaveLeft && exchange.Descriptor.Kind == CommandKind.Effect && exchange.Incarnation != _incarnation)
         {
             return FailureText.Indeterminate("The connection broke before the reply came, and the script was loaded anew since.");
         }
@@ -256,11 +256,11 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
     }
 
     private void SendUnattended<TCommand>(in TCommand command, bool patient = false)
-        where TCommand : struct, ICommand
+        where TCommand : struct, ICommand<TCommand>
     {
         var exchange = CommandExchange<TCommand>.Rent(command);
         exchange.Unattended = true;
-        exchange.Patient = patient;
+        exchange.ExemptFromTimeout = patient;
         var now = _clock.Now;
         Exchange.Prepare(exchange, _session, null, default, now, long.MaxValue, CancellationToken.None);
         if (TryStart(exchange, out _) != StartOutcome.Started)

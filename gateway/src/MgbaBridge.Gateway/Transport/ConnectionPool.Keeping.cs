@@ -11,7 +11,7 @@ public sealed partial class ConnectionPool
     private readonly Lock _standing = new();
     private readonly Opener _opener;
     private readonly ConnectRules _rules;
-    private Lane? _more;
+    private RequestClass? _more;
     private int _lostConnections;
 
     // below zero: an older script has no session, so what one connection has sent another must not send again
@@ -25,10 +25,10 @@ public sealed partial class ConnectionPool
         {
             try
             {
-                if (LaneToOpen() is { } lane)
+                if (LaneToOpen() is { } requestClass)
                 {
                     var outcome = await _rules.OpenAsync(OpenOnceAsync, _stopping.Token);
-                    Adopt(outcome.Connection!, outcome.Hello!, lane);
+                    Adopt(outcome.Connection!, outcome.Hello!, requestClass);
                 }
                 else
                 {
@@ -76,7 +76,7 @@ public sealed partial class ConnectionPool
         return outcome;
     }
 
-    private void Adopt(Connection connection, HelloReply hello, Lane lane)
+    private void Adopt(Connection connection, HelloReply hello, RequestClass requestClass)
     {
         var anew = !hello.Resumed && !hello.Legacy;
         if (anew)
@@ -91,13 +91,13 @@ public sealed partial class ConnectionPool
         {
             again = _lostConnections > 0;
             _lostConnections -= again ? 1 : 0;
-            _open = _open.Add(new PooledConnection(connection, lane));
+            _open = _open.Add(new PooledConnection(connection, requestClass));
             _givenUp = false;
             _lastFailure = null;
         }
 
-        Log.Connected(_logger, _name, hello.Script, connection.Address, lane.ToString(), hello.Title ?? "none");
-        GatewayMetrics.ConnectionOpened(_name, lane.ToString(), again);
+        Log.Connected(_logger, _name, hello.Script, connection.Address, requestClass.ToString(), hello.Title ?? "none");
+        GatewayMetrics.ConnectionOpened(_name, requestClass.ToString(), again);
         if (connection.ClosedBy is { } already)
         {
             // it broke before anybody listened
@@ -124,32 +124,32 @@ public sealed partial class ConnectionPool
         }
     }
 
-    private Lane? LaneToOpen()
+    private RequestClass? LaneToOpen()
     {
         var open = _open;
-        var interactive = open.Count(candidate => candidate.Lane == Lane.Interactive);
+        var interactive = open.Count(candidate => candidate.RequestClass == RequestClass.Interactive);
         if (interactive == 0)
         {
-            return Lane.Interactive;
+            return RequestClass.Interactive;
         }
 
-        if (open.Length == interactive && _settings.Now.MaxConnections > 1 && (_settings.Now.MinConnections > 1 || _more == Lane.Bulk))
+        if (open.Length == interactive && _settings.Now.MaxConnections > 1 && (_settings.Now.MinConnections > 1 || _more == RequestClass.Bulk))
         {
-            return Lane.Bulk;
+            return RequestClass.Bulk;
         }
 
         var wanted = _more;
         _more = null;
-        return open.Length < _settings.Now.MinConnections ? Lane.Interactive
+        return open.Length < _settings.Now.MinConnections ? RequestClass.Interactive
             : open.Length < _settings.Now.MaxConnections ? wanted
             : null;
     }
 
-    private void WantMore(Lane lane)
+    private void WantMore(RequestClass requestClass)
     {
         if (_open.Length < _settings.Now.MaxConnections)
         {
-            _more = lane;
+            _more = requestClass;
             Wake();
         }
     }
@@ -167,11 +167,11 @@ public sealed partial class ConnectionPool
 
     private void RoomFreed(Connection connection)
     {
-        for (var lane = 0; lane < _queues.Length; lane++)
+        for (var requestClass = 0; requestClass < _queues.Length; requestClass++)
         {
-            if (_queues[lane].Count > 0)
+            if (_queues[requestClass].Count > 0)
             {
-                Drain((Lane)lane);
+                Drain((RequestClass)requestClass);
             }
         }
     }
@@ -188,8 +188,8 @@ public sealed partial class ConnectionPool
 
         if (lost.Connection is not null)
         {
-            GatewayMetrics.ConnectionClosed(_name, lost.Lane.ToString());
-            Log.Disconnected(_logger, _name, lost.Lane.ToString(), why.Detail);
+            GatewayMetrics.ConnectionClosed(_name, lost.RequestClass.ToString());
+            Log.Disconnected(_logger, _name, lost.RequestClass.ToString(), why.Detail);
             Reconsider();
             Wake();
         }
@@ -203,21 +203,21 @@ public sealed partial class ConnectionPool
         {
             if (_open.Length > _settings.Now.MinConnections && !_draining)
             {
-                idle = _open.LastOrDefault(open => IsIdle(open.Connection) && IsSpare(open.Lane));
+                idle = _open.LastOrDefault(open => IsIdle(open.Connection) && IsSpare(open.RequestClass));
                 _open = idle.Connection is null ? _open : _open.Remove(idle);
             }
         }
 
         if (idle.Connection is not null)
         {
-            GatewayMetrics.ConnectionClosed(_name, idle.Lane.ToString());
-            Log.Disconnected(_logger, _name, idle.Lane.ToString(), FailureText.Idle().Detail);
+            GatewayMetrics.ConnectionClosed(_name, idle.RequestClass.ToString());
+            Log.Disconnected(_logger, _name, idle.RequestClass.ToString(), FailureText.Idle().Detail);
             _ = idle.Connection.RetireAsync();
         }
     }
 
-    // one of each lane stays where there are two to keep
-    private bool IsSpare(Lane lane) => _open.Count(other => other.Lane == lane) > 1 || (lane != Lane.Interactive && _settings.Now.MinConnections == 1);
+    // one of each requestClass stays where there are two to keep
+    private bool IsSpare(RequestClass requestClass) => _open.Count(other => other.RequestClass == requestClass) > 1 || (requestClass != RequestClass.Interactive && _settings.Now.MinConnections == 1);
 
     private bool IsIdle(Connection connection) => _clock.Between(connection.LastUsed, _clock.Now) >= _settings.Now.IdleTimeout && !connection.IsSilent;
 }

@@ -20,7 +20,7 @@ public sealed partial class ConnectionPool
             // it is one script: whether it is silent, the others find out now and not with their next heartbeat
             foreach (var open in _open)
             {
-                open.Connection.WantSign();
+                open.Connection.RequestHeartbeat();
             }
         }
 

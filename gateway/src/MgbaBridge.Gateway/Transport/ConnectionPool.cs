@@ -12,7 +12,7 @@ namespace MgbaBridge.Gateway.Transport;
 public sealed partial class ConnectionPool : IAsyncDisposable
 {
     private static readonly TimeSpan SweepEvery = TimeSpan.FromMilliseconds(25);
-    private static readonly Lane[] Lanes = Enum.GetValues<Lane>();
+    private static readonly RequestClass[] Lanes = Enum.GetValues<RequestClass>();
 
     private readonly string _name;
     private readonly TransportSettings _settings;
@@ -52,11 +52,11 @@ public sealed partial class ConnectionPool : IAsyncDisposable
     /// <summary>Requests waiting for a free place.</summary>
     public int Waiting => _queues.Sum(queue => queue.Count);
 
-    /// <summary>Requests sent and not answered on the connections of one lane.</summary>
-    public int InFlightOn(Lane lane) => _open.Sum(open => open.Lane == lane ? open.Connection.Outstanding : 0);
+    /// <summary>Requests sent and not answered on the connections of one requestClass.</summary>
+    public int InFlightOn(RequestClass requestClass) => _open.Sum(open => open.RequestClass == requestClass ? open.Connection.Outstanding : 0);
 
-    /// <summary>Requests of one lane that wait for a free place.</summary>
-    public int WaitingFor(Lane lane) => _queues[(int)lane].Count;
+    /// <summary>Requests of one requestClass that wait for a free place.</summary>
+    public int WaitingFor(RequestClass requestClass) => _queues[(int)requestClass].Count;
 
     /// <summary>Open connections.</summary>
     public int Connections => _open.Length;
@@ -64,9 +64,9 @@ public sealed partial class ConnectionPool : IAsyncDisposable
     /// <summary>Sends a request as soon as there is a place for it. Its exchange tells how it ended.</summary>
     public void Start(Exchange exchange)
     {
-        var lane = exchange.Lane;
-        var queue = _queues[(int)lane];
-        if (queue.Count == 0 && TryStart(exchange, lane))
+        var requestClass = exchange.RequestClass;
+        var queue = _queues[(int)requestClass];
+        if (queue.Count == 0 && TryStart(exchange, requestClass))
         {
             return;
         }
@@ -82,7 +82,7 @@ public sealed partial class ConnectionPool : IAsyncDisposable
         else
         {
             // a place may have come free, or hope been given up, between looking and waiting
-            Drain(lane);
+            Drain(requestClass);
             FailWaitingIfDown();
         }
     }
@@ -123,7 +123,7 @@ public sealed partial class ConnectionPool : IAsyncDisposable
     }
 
     /// <summary>True when the exchange is in good hands or ended.</summary>
-    private bool TryStart(Exchange exchange, Lane lane)
+    private bool TryStart(Exchange exchange, RequestClass requestClass)
     {
         // no lambdas here: one that captures would be the only allocation of an exchange
         var open = _open;
@@ -138,8 +138,8 @@ public sealed partial class ConnectionPool : IAsyncDisposable
             }
 
             anyIsOpen = true;
-            laneIsOpen |= candidate.Lane == lane;
-            if (candidate.Lane == lane && TryStartOn(candidate.Connection, exchange))
+            laneIsOpen |= candidate.RequestClass == requestClass;
+            if (candidate.RequestClass == requestClass && TryStartOn(candidate.Connection, exchange))
             {
                 return true;
             }
@@ -147,10 +147,10 @@ public sealed partial class ConnectionPool : IAsyncDisposable
 
         return (!laneIsOpen && TryStartElsewhere(open, exchange))
             || (!anyIsOpen && silent is not null && TryStartOn(silent, exchange))
-            || NoPlace(open, lane);
+            || NoPlace(open, requestClass);
     }
 
-    // better in the wrong lane than nowhere
+    // better in the wrong requestClass than nowhere
     private static bool TryStartElsewhere(ImmutableArray<PooledConnection> open, Exchange exchange)
     {
         foreach (var candidate in open)
@@ -164,11 +164,11 @@ public sealed partial class ConnectionPool : IAsyncDisposable
         return false;
     }
 
-    private bool NoPlace(ImmutableArray<PooledConnection> open, Lane lane)
+    private bool NoPlace(ImmutableArray<PooledConnection> open, RequestClass requestClass)
     {
         if (!open.IsEmpty)
         {
-            WantMore(lane);
+            WantMore(requestClass);
         }
 
         return false;
@@ -184,12 +184,12 @@ public sealed partial class ConnectionPool : IAsyncDisposable
         }
     }
 
-    private void Drain(Lane lane)
+    private void Drain(RequestClass requestClass)
     {
-        var queue = _queues[(int)lane];
+        var queue = _queues[(int)requestClass];
         while (queue.Count > 0 && queue.Dequeue() is { } exchange)
         {
-            if (!TryStart(exchange, lane))
+            if (!TryStart(exchange, requestClass))
             {
                 queue.PutBack(exchange);
                 return;
@@ -206,10 +206,10 @@ public sealed partial class ConnectionPool : IAsyncDisposable
 
         try
         {
-            foreach (var lane in Lanes)
+            foreach (var requestClass in Lanes)
             {
-                Drain(lane);
-                EndOverdue(_queues[(int)lane], _clock.Now, null);
+                Drain(requestClass);
+                EndOverdue(_queues[(int)requestClass], _clock.Now, null);
             }
 
             RetireIdle();
@@ -259,5 +259,5 @@ public sealed partial class ConnectionPool : IAsyncDisposable
         }
     }
 
-    private readonly record struct PooledConnection(Connection Connection, Lane Lane);
+    private readonly record struct PooledConnection(Connection Connection, RequestClass RequestClass);
 }

@@ -30,10 +30,10 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
     public long Id { get; internal set; }
 
     /// <summary>The command's row.</summary>
-    public abstract CommandRow Row { get; }
+    public abstract CommandDescriptor Descriptor { get; }
 
     /// <summary>Which connections may carry it.</summary>
-    public abstract Lane Lane { get; }
+    public abstract RequestClass RequestClass { get; }
 
     /// <summary>When it was asked for.</summary>
     public long StartedAt { get; private set; }
@@ -63,7 +63,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
     internal long WaitDeadline { get; set; }
 
     /// <summary>Hello and ping: neither silence nor a deadline ends them.</summary>
-    internal bool Patient { get; set; }
+    internal bool ExemptFromTimeout { get; set; }
 
     /// <summary>Nobody awaits it: ping and cancel.</summary>
     internal bool Unattended { get; set; }
@@ -84,7 +84,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
     internal abstract long? TailLength { get; }
 
     /// <summary>How an older script is asked for it, or null when it cannot be.</summary>
-    internal abstract LegacyForm? LegacyForm { get; }
+    internal abstract LegacyFormat? LegacyFormat { get; }
 
     /// <summary>Writes the whole message and returns the length of its head.</summary>
     internal abstract int WriteTo(SendBuffer buffer, long acknowledged, uint? epoch);
@@ -235,7 +235,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
         _holder = null;
         MayHaveLeft = false;
         WasResent = false;
-        Patient = false;
+        ExemptFromTimeout = false;
         Unattended = false;
         Span = null;
         Options = default;
@@ -243,3 +243,16 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
         GiveBack();
     }
 }
+
+/// <summary>Where an exchange is while nobody works on it: in a connection's table or in a queue. Exactly one place has it at a time.</summary>
+internal interface IExchangeHolder
+{
+    /// <summary>Gives the exchange up because its caller left. False if it is not here any more; the id tells one life of a pooled
+    /// exchange from the next.</summary>
+    bool TryRelease(Exchange exchange, long id);
+}
+
+/// <summary>What the owner of exchanges wants to know.</summary>
+/// <param name="AttemptFailed">An attempt failed. True means that the owner takes the exchange over and will complete it.</param>
+/// <param name="Ended">An exchange is over; null for success.</param>
+public sealed record ExchangeEvents(Func<Exchange, Reply, bool> AttemptFailed, Action<Exchange, FailureReport?> Ended);

@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+using System.Text;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Protocol;
 
@@ -21,7 +23,7 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
     public async Task<OpenOutcome> GreetLegacyAsync(Connection connection, int port)
     {
         connection.SpeakLegacy();
-        using var reply = await AskAsync(connection, new ReadCoreFrame());
+        using var reply = await SendAsync(connection, new ReadCoreFrame());
         return reply.Failure switch
         {
             null => new OpenOutcome(connection, HelloReply.OfLegacy(port), null),
@@ -53,17 +55,17 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
 
     private async Task<OpenOutcome> SayHelloAsync(Connection connection, string? challenge = null, string? proof = null)
     {
-        using var reply = await AskAsync(connection, new Hello(Client, session.Name, challenge, proof));
+        using var reply = await SendAsync(connection, new Hello(Client, session.Name, challenge, proof));
         return reply.Failure is { } failure
             ? OpenOutcome.Failed(failure)
             : new OpenOutcome(connection, HelloReply.Parse(reply), null);
     }
 
-    private async Task<Reply> AskAsync<TCommand>(Connection connection, TCommand command)
-        where TCommand : struct, ICommand
+    private async Task<Reply> SendAsync<TCommand>(Connection connection, TCommand command)
+        where TCommand : struct, ICommand<TCommand>
     {
         var exchange = CommandExchange<TCommand>.Rent(command);
-        exchange.Patient = true;
+        exchange.ExemptFromTimeout = true;
         Exchange.Prepare(exchange, session, null, default, clock.Now, long.MaxValue, CancellationToken.None);
         var awaitable = exchange.Awaitable;
         if (connection.TryStart(exchange, out _) != StartOutcome.Started)
@@ -94,4 +96,134 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
         var values = new ValueReader(refusal.Values.Span);
         return values.ReadTo("challenge"u8) ? values.GetText() : "";
     }
+}
+
+/// <summary>What the script says about itself when it is greeted.</summary>
+public sealed record HelloReply
+{
+    /// <summary>The script's version.</summary>
+    public string Script { get; private init; } = "";
+
+    /// <summary>mGBA's version; <c>0.10</c> where the engine does not tell.</summary>
+    public string Mgba { get; private init; } = "";
+
+    /// <summary><c>qt</c>, <c>headless</c> or <c>unknown</c>.</summary>
+    public string Host { get; private init; } = "unknown";
+
+    /// <summary>Random at each load, or what the starter of the emulator chose.</summary>
+    public string Nonce { get; private init; } = "";
+
+    /// <summary>The script's proof that it knows the secret; empty if it gave none.</summary>
+    public string Proof { get; private init; } = "";
+
+    /// <summary>The port the script listens on.</summary>
+    public int Port { get; private init; }
+
+    /// <summary>Whether a game is loaded.</summary>
+    public bool Game { get; private init; }
+
+    /// <summary>The game's internal title, or null.</summary>
+    public string? Title { get; private init; }
+
+    /// <summary>The game's code, or null.</summary>
+    public string? Code { get; private init; }
+
+    /// <summary>The game's CRC32, or null.</summary>
+    public long? Crc32 { get; private init; }
+
+    /// <summary><c>gba</c>, <c>gb</c> or <c>none</c>.</summary>
+    public string Platform { get; private init; } = "none";
+
+    /// <summary>Whether frames run: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c>.</summary>
+    public string Machine { get; private init; } = "running";
+
+    /// <summary>Whether the script still knew the session.</summary>
+    public bool Resumed { get; private init; }
+
+    /// <summary>What this emulator can do, words of docs/protocol.md section 8.</summary>
+    public IReadOnlyList<string> Capabilities { get; private init; } = [];
+
+    /// <summary>The folders whose files it opens, on its machine; empty for none.</summary>
+    public IReadOnlyList<string> Folders { get; private init; } = [];
+
+    /// <summary>The longest head the script takes.</summary>
+    public int HeadLimit { get; private init; } = Wire.DefaultHeadLimit;
+
+    /// <summary>The longest tail the script takes.</summary>
+    public int TailLimit { get; private init; } = Wire.DefaultTailLimit;
+
+    /// <summary>Requests it takes at once on a connection.</summary>
+    public int InFlightLimit { get; private init; } = 256;
+
+    /// <summary>The epoch when it answered.</summary>
+    public uint Epoch { get; private init; }
+
+    /// <summary>Whether it is an older script, mGBA-http's or one like it, which says nothing of the above.</summary>
+    public bool Legacy { get; private init; }
+
+    /// <summary>What is known of an older script.</summary>
+    public static HelloReply OfLegacy(int port) => new() { Script = "mGBA-http's kind", Port = port, Game = true, Legacy = true, HeadLimit = int.MaxValue, TailLimit = int.MaxValue };
+
+    /// <summary>Reads it from the reply.</summary>
+    public static HelloReply Parse(Reply reply)
+    {
+        var hello = new HelloReply { Epoch = reply.Epoch };
+        var values = reply.Values;
+        while (values.Read())
+        {
+            hello = hello.With(values.Name, values);
+        }
+
+        return hello;
+    }
+
+    private HelloReply With(ReadOnlySpan<byte> name, in ValueReader value) => name switch
+    {
+        _ when name.SequenceEqual("script"u8) => this with { Script = value.GetText() },
+        _ when name.SequenceEqual("mgba"u8) => this with { Mgba = value.GetText() },
+        _ when name.SequenceEqual("host"u8) => this with { Host = value.GetText() },
+        _ when name.SequenceEqual("nonce"u8) => this with { Nonce = value.GetText() },
+        _ when name.SequenceEqual("proof"u8) => this with { Proof = value.GetText() },
+        _ when name.SequenceEqual("port"u8) => this with { Port = (int)value.Integer },
+        _ when name.SequenceEqual("game"u8) => this with { Game = value.Boolean },
+        _ when name.SequenceEqual("title"u8) => this with { Title = TextOrNull(value) },
+        _ when name.SequenceEqual("code"u8) => this with { Code = TextOrNull(value) },
+        _ when name.SequenceEqual("crc32"u8) => this with { Crc32 = value.Kind == ValueKind.Integer ? value.Integer : null },
+        _ when name.SequenceEqual("platform"u8) => this with { Platform = value.GetText() },
+        _ when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
+        _ when name.SequenceEqual("resumed"u8) => this with { Resumed = value.Boolean },
+        _ when name.SequenceEqual("capabilities"u8) => this with { Capabilities = value.GetText().Split(' ', StringSplitOptions.RemoveEmptyEntries) },
+        _ when name.SequenceEqual("folders"u8) => this with { Folders = value.GetText().Split(';', StringSplitOptions.RemoveEmptyEntries) },
+        _ when name.SequenceEqual("head"u8) => this with { HeadLimit = Limit(value, Wire.DefaultHeadLimit) },
+        _ when name.SequenceEqual("tail"u8) => this with { TailLimit = Limit(value, Wire.DefaultTailLimit) },
+        _ when name.SequenceEqual("inflight"u8) => this with { InFlightLimit = Limit(value, 256) },
+        _ => this,
+    };
+
+    private static string? TextOrNull(in ValueReader value) => value.Kind == ValueKind.Nothing ? null : value.GetText();
+
+    private static int Limit(in ValueReader value, int otherwise) =>
+        value.Kind == ValueKind.Integer && value.Integer is > 0 and <= int.MaxValue ? (int)value.Integer : otherwise;
+}
+
+/// <summary>One mutual authentication: both sides prove that they know the secret, over the challenges of both, without sending it.</summary>
+/// <param name="secret">The secret.</param>
+/// <param name="session">The session named in hello; a proof counts for this session only.</param>
+internal sealed class SecretProof(string secret, string session)
+{
+    /// <summary>The fewest characters of a secret: a shorter one can be found offline from one recorded exchange.</summary>
+    public const int ShortestSecret = 16;
+
+    /// <summary>The gateway's challenge, new for each connection.</summary>
+    public string Challenge { get; } = RandomNumberGenerator.GetHexString(32, lowercase: true);
+
+    /// <summary>The gateway's proof: the answer to the script's challenge.</summary>
+    public string ByClient(string challenge) => By("client", challenge);
+
+    /// <summary>Whether this is the script's proof. The role in the text keeps a copy of the gateway's own proof from counting.</summary>
+    public bool IsByScript(string challenge, string proof) =>
+        CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(By("script", challenge)), Encoding.UTF8.GetBytes(proof));
+
+    private string By(string role, string challenge) => Convert.ToHexStringLower(
+        HMACSHA256.HashData(Encoding.UTF8.GetBytes(secret), Encoding.UTF8.GetBytes($"mgba-bridge {role} {Challenge} {challenge} {session}")));
 }

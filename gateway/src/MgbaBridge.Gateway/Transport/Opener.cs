@@ -1,6 +1,11 @@
 using System.Buffers;
+using System.Net;
+using System.Net.Sockets;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Protocol;
+using Polly;
+using Polly.CircuitBreaker;
+using Polly.Retry;
 
 namespace MgbaBridge.Gateway.Transport;
 
@@ -95,4 +100,102 @@ internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings,
         return failures.FirstOrDefault(failure => failure.Failure != Failure.ConnectFailed)
             ?? FailureText.ConnectFailed(Address, "no port of the range is open.");
     }
+}
+
+/// <summary>An attempt to open a connection: the connection, or why not.</summary>
+internal readonly record struct OpenOutcome(Connection? Connection, HelloReply? Hello, FailureReport? Failure)
+{
+    public static OpenOutcome Failed(FailureReport failure) => new(null, null, failure);
+}
+
+/// <summary>Opens TCP connections.</summary>
+internal sealed class Dialer(TransportSettings settings, TimeProvider time)
+{
+    private const int KeepAliveSeconds = 15;
+
+    /// <summary>Connects, or says why not.</summary>
+    public async Task<(Socket? Socket, FailureReport? Failure)> DialAsync(string host, int port, CancellationToken cancellationToken)
+    {
+        var address = $"{host}:{port}";
+        var patience = settings.Now.ConnectTimeout;
+        using var timeout = new CancellationTokenSource(patience, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, timeout.Token);
+        var socket = NewSocket(host, out var endPoint, port);
+        try
+        {
+            await socket.ConnectAsync(endPoint, either.Token);
+            return (socket, null);
+        }
+        catch (OperationCanceledException)
+        {
+            socket.Dispose();
+            return (null, cancellationToken.IsCancellationRequested ? FailureText.Stopping() : FailureText.ConnectTimedOut(address, patience));
+        }
+        catch (SocketException exception)
+        {
+            socket.Dispose();
+            return (null, FailureText.ConnectFailed(address, exception.Message + "."));
+        }
+    }
+
+    private static Socket NewSocket(string host, out EndPoint endPoint, int port)
+    {
+        var numeric = IPAddress.TryParse(host, out var ip);
+        endPoint = numeric ? new IPEndPoint(ip!, port) : new DnsEndPoint(host, port);
+        var socket = numeric
+            ? new Socket(ip!.AddressFamily, SocketType.Stream, ProtocolType.Tcp)
+            : new Socket(SocketType.Stream, ProtocolType.Tcp);
+        socket.NoDelay = true;
+        socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
+        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveTime, KeepAliveSeconds);
+        socket.SetSocketOption(SocketOptionLevel.Tcp, SocketOptionName.TcpKeepAliveInterval, KeepAliveSeconds);
+        return socket;
+    }
+}
+
+/// <summary>How the pool goes on trying to connect: pauses that grow with jitter, and a breaker that says when to stop keeping callers waiting.</summary>
+internal sealed class ConnectRules
+{
+    private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan ProbeEvery = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan Remembered = TimeSpan.FromSeconds(5);
+
+    private readonly ResiliencePipeline<OpenOutcome> _pipeline;
+
+    public ConnectRules(TransportOptions options, TimeProvider time, Action givenUp)
+    {
+        var failed = new PredicateBuilder<OpenOutcome>().HandleResult(outcome => outcome.Failure is not null);
+        _pipeline = new ResiliencePipelineBuilder<OpenOutcome> { TimeProvider = time }
+            .AddRetry(new RetryStrategyOptions<OpenOutcome>
+            {
+                ShouldHandle = failed.Handle<BrokenCircuitException>(),
+                MaxRetryAttempts = int.MaxValue,
+                BackoffType = DelayBackoffType.Exponential,
+                UseJitter = true,
+                Delay = FirstPause,
+                MaxDelay = options.MaxConnectDelay,
+            })
+            .AddCircuitBreaker(new CircuitBreakerStrategyOptions<OpenOutcome>
+            {
+                ShouldHandle = new PredicateBuilder<OpenOutcome>().HandleResult(outcome => outcome.Failure is not null),
+                FailureRatio = 0.5,
+                MinimumThroughput = 3,
+                SamplingDuration = Remembered,
+                BreakDuration = ProbeEvery,
+                OnOpened = _ =>
+                {
+                    givenUp();
+                    return default;
+                },
+            })
+            .Build();
+    }
+
+    /// <summary>Tries until a connection is open.</summary>
+    public ValueTask<OpenOutcome> OpenAsync(Func<CancellationToken, ValueTask<OpenOutcome>> attempt, CancellationToken cancellationToken) =>
+        _pipeline.ExecuteAsync(static (attempt, token) => attempt(token), attempt, cancellationToken);
+
+    /// <summary>Whether trying again in a moment cannot help: somebody has to do something first.</summary>
+    public static bool IsHopeless(FailureReport failure) =>
+        failure.Failure is Failure.NotOurs or Failure.WrongVersion or Failure.Rejected;
 }

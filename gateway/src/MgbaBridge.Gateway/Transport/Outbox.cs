@@ -14,12 +14,12 @@ internal sealed partial class Outbox(Socket socket, Session session, WaitingTabl
 {
     // fewer requests than this wait for nobody; and the script is to begin with the first of many while the last are still written
     private const int GatherFrom = 8;
-    private const int MostTogether = 8;
+    private const int MaxTogether = 8;
 
     private readonly Lock _gate = new();
 
     // elsewhere another thread takes the answer
-    private readonly ShortWait? _shortWait = OperatingSystem.IsLinux() ? new ShortWait(hasUnread) : null;
+    private readonly ReplySpinWait? _shortWait = OperatingSystem.IsLinux() ? new ReplySpinWait(hasUnread) : null;
     private SendBuffer _filling = new();
     private SendBuffer _leaving = new();
     private State _state;
@@ -54,13 +54,13 @@ internal sealed partial class Outbox(Socket socket, Session session, WaitingTabl
     {
         lock (_gate)
         {
-            if (_closed || _ending || (_finishing && !exchange.Patient))
+            if (_closed || _ending || (_finishing && !exchange.ExemptFromTimeout))
             {
                 return Written.Closed;
             }
 
             var start = _filling.Length;
-            var headLength = _legacy ? WriteLegacy(exchange.LegacyForm!.Value) : exchange.WriteTo(_filling, Acknowledgement(exchange), epoch);
+            var headLength = _legacy ? WriteLegacy(exchange.LegacyFormat!.Value) : exchange.WriteTo(_filling, Acknowledgement(exchange), epoch);
             if (headLength - Wire.Terminator.Length > headLimit)
             {
                 _filling.Truncate(start);
@@ -147,10 +147,10 @@ internal sealed partial class Outbox(Socket socket, Session session, WaitingTabl
     {
         if (_state == State.Gathering)
         {
-            return ++_gathered < MostTogether;
+            return ++_gathered < MaxTogether;
         }
 
-        if (waiting.Count < GatherFrom || SocketTurn.Shared?.TryAtEnd(this) != true)
+        if (waiting.Count < GatherFrom || SendScheduler.Shared?.TryAtEnd(this) != true)
         {
             return false;
         }
@@ -159,7 +159,7 @@ internal sealed partial class Outbox(Socket socket, Session session, WaitingTabl
         return true;
     }
 
-    private int WriteLegacy(in LegacyForm form)
+    private int WriteLegacy(in LegacyFormat form)
     {
         var message = form.Message + Wire.TerminatorText;
         var length = Encoding.UTF8.GetBytes(message, _filling.GetSpan(Encoding.UTF8.GetMaxByteCount(message.Length)));
@@ -169,7 +169,7 @@ internal sealed partial class Outbox(Socket socket, Session session, WaitingTabl
 
     // only effects are kept by the script; pings carry it too, so that an idle session is forgotten down to nothing
     private long Acknowledgement(Exchange exchange) =>
-        exchange.Unattended || exchange.Row.Kind == CommandKind.Effect ? session.Acknowledged : 0;
+        exchange.Unattended || exchange.Descriptor.Kind == CommandKind.Effect ? session.Acknowledged : 0;
 
     // white space after the first message means nothing to the script, and makes a web server on this port answer at once
     private void EndGreeting()

@@ -115,7 +115,7 @@ internal sealed class WaitingTable
         {
             foreach (var exchange in _byId.Values)
             {
-                if (exchange is { Patient: false } && exchange.Deadline <= now && !(stay && exchange.Options.OutlastsSilence))
+                if (exchange is { ExemptFromTimeout: false } && exchange.Deadline <= now && !(stay && exchange.Options.OutlastsSilence))
                 {
                     taken.Add(exchange);
                 }

@@ -46,7 +46,7 @@ public sealed class CommandWireTests
         Assert.Equal("#1 hello 2 client=\"a \\x7c b\" session=\"5f\" challenge=\"11\" proof=\"00\"<|END|>", Write(new Hello("a | b", "5f", "11", "00")));
 
     private static string Write<TCommand>(TCommand command, long acknowledged = 0, uint? epoch = null, RequestOptions options = default)
-        where TCommand : struct, ICommand
+        where TCommand : struct, ICommand<TCommand>
     {
         using var buffer = new SendBuffer();
         var exchange = CommandExchange<TCommand>.Rent(command);

@@ -8,7 +8,7 @@ public sealed class FailureTableTests
 
     [Theory]
     [MemberData(nameof(All))]
-    public void Rule_OfEveryFailure_IsItsOwnRow(Failure failure)
+    public void Rule_OfEveryFailure_IsItsOwnDescriptor(Failure failure)
     {
         var rule = FailureTable.Of(failure);
         Assert.Equal(failure, rule.Failure);

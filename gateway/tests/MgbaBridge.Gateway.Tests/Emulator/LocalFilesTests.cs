@@ -2,7 +2,7 @@ using System.Diagnostics;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Names;
+using MgbaBridge.Gateway.Symbols;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Emulator;
@@ -80,12 +80,12 @@ public sealed class LocalFilesTests : IDisposable
     [Fact]
     public void Names_FromALinkOrAFifo_AreNotRead()
     {
-        var exception = Assert.Throws<InvalidDataException>(() => new NameBook(new NamesOptions { Folder = In("games") }));
+        var exception = Assert.Throws<InvalidDataException>(() => new SymbolStore(new SymbolOptions { Folder = In("games") }));
         Assert.Contains("fifo.sym", exception.Message, StringComparison.Ordinal);
     }
 
     private static async Task IsForbiddenAsync<TCommand>(EmulatorClient client, TCommand command)
-        where TCommand : struct, ICommand
+        where TCommand : struct, ICommand<TCommand>
     {
         using var reply = await client.SendAsync(command, default, TestContext.Current.CancellationToken);
         Assert.Equal(("forbidden", 403), (reply.Failure?.Code, reply.Failure?.Status));

@@ -81,7 +81,7 @@ public sealed class LegacyScriptTests
             using var read = await client.SendAsync(Clients.ReadByte(place), default, Cancelled);
             Assert.Equal(5, ReadCell.Parse(read));
         }));
-        Assert.Equal(1, peer.MostAtOnce);
+        Assert.Equal(1, peer.MaxAtOnce);
     }
 
     [Fact]
@@ -111,7 +111,7 @@ public sealed class LegacyScriptTests
 
         public int Writes => Volatile.Read(ref _writes);
 
-        public int MostAtOnce => Volatile.Read(ref _mostAtOnce);
+        public int MaxAtOnce => Volatile.Read(ref _mostAtOnce);
 
         public void Dispose() => _listener.Dispose();
 

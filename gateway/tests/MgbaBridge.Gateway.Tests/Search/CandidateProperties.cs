@@ -17,7 +17,7 @@ public sealed class CandidateProperties
         var expected = PlainSearch.Offsets(one.Form, one.Now.Length).ToList();
         foreach (var test in one.Tests)
         {
-            candidates.Keep(LaneTest.Of(test, one.Form), one.Now, one.Earlier);
+            candidates.Keep(VectorTest.Of(test, one.Form), one.Now, one.Earlier);
             expected.RemoveAll(offset => !PlainSearch.Passes(one.Form, test, one.Now.AsSpan(offset), one.Earlier.AsSpan(offset)));
         }
 
@@ -28,7 +28,7 @@ public sealed class CandidateProperties
     public void Offsets_WithoutTheFirst_AreTheRest() => Prop.ForAll(Cases(), Gen.Choose(0, 700).ToArbitrary(), (one, skip) =>
     {
         var candidates = new Candidates(one.Form, one.Now.Length);
-        candidates.Keep(LaneTest.Of(one.Tests[0], one.Form), one.Now, one.Earlier);
+        candidates.Keep(VectorTest.Of(one.Tests[0], one.Form), one.Now, one.Earlier);
         return candidates.Offsets(0).Skip(skip).SequenceEqual(candidates.Offsets(skip));
     }).Check(Many);
 
@@ -41,13 +41,13 @@ public sealed class CandidateProperties
         from tests in Tests(form).ArrayOf(2)
         select new Case(form, [.. earlier.Zip(changes, (was, change) => (byte)(was + change))], earlier, tests)).ToArbitrary();
 
-    private static IEnumerable<SearchForm> Forms() =>
+    private static IEnumerable<SearchValueType> Forms() =>
         from type in Enum.GetValues<NumberType>()
         from endian in Enum.GetValues<Endian>()
         from alignment in new[] { 1, 2, 4 }
-        select new SearchForm(type, endian, alignment);
+        select new SearchValueType(type, endian, alignment);
 
-    private static Gen<SearchTest> Tests(SearchForm form) => (
+    private static Gen<SearchTest> Tests(SearchValueType form) => (
         from comparison in Gen.Elements(Enum.GetValues<SearchComparison>())
         from against in Gen.Elements(Enum.GetValues<SearchAgainst>())
         from value in Values(form)
@@ -57,9 +57,9 @@ public sealed class CandidateProperties
         select new SearchTest(comparison, against, without && against != SearchAgainst.Value && !isBetween ? null : value, isBetween ? to : null))
         .Where(test => test.Wrong(form) is null);
 
-    private static Gen<long> Values(SearchForm form) => Gen.OneOf(
+    private static Gen<long> Values(SearchValueType form) => Gen.OneOf(
         Gen.Choose(-260, 260).Select(value => (long)value),
         Gen.Elements(form.Least, form.Greatest, form.Mask, -form.Mask, 0x0101, 0x7F7F, 0xFF00, 0x01000001, 0x80FF));
 
-    private sealed record Case(SearchForm Form, byte[] Now, byte[] Earlier, SearchTest[] Tests);
+    private sealed record Case(SearchValueType Form, byte[] Now, byte[] Earlier, SearchTest[] Tests);
 }

@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Tests.Search;
 /// <summary>The rules of a search, one number after the other, written from docs alone.</summary>
 internal static class PlainSearch
 {
-    public static IEnumerable<int> Offsets(SearchForm form, int length)
+    public static IEnumerable<int> Offsets(SearchValueType form, int length)
     {
         for (var offset = 0; offset + form.Type.Bytes() <= length; offset += form.Alignment)
         {
@@ -14,7 +14,7 @@ internal static class PlainSearch
         }
     }
 
-    public static bool Passes(SearchForm form, SearchTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier)
+    public static bool Passes(SearchValueType form, SearchTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier)
     {
         var (number, before) = (Read(form, now), Read(form, earlier));
         if (test.Against == SearchAgainst.Value && test.Is < SearchComparison.Changed)
@@ -45,7 +45,7 @@ internal static class PlainSearch
         _ => number >= other && number <= to,
     };
 
-    private static long Read(SearchForm form, ReadOnlySpan<byte> bytes)
+    private static long Read(SearchValueType form, ReadOnlySpan<byte> bytes)
     {
         var number = 0L;
         for (var at = 0; at < form.Type.Bytes(); at++)

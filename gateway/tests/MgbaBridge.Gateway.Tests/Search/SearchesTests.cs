@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Tests.Search;
 
 public sealed class SearchesTests
 {
-    private static readonly SearchPlan Bytes = new(new SearchForm(NumberType.U8, Endian.Little, 1), ["wram"], [], 1);
+    private static readonly SearchPlan Bytes = new(new SearchValueType(NumberType.U8, Endian.Little, 1), ["wram"], [], 1);
 
     [Fact]
     public async Task Searches_NobodyAsksFor_AreForgottenAndTheirMemoryIsFree()

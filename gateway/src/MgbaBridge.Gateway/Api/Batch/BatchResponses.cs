@@ -1,0 +1,61 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Api.Batch;
+
+/// <summary>What became of a batch.</summary>
+/// <param name="Frame">The frame in which all of it was done.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Done">How many items were done: fewer than `of` when one of them could not be.</param>
+/// <param name="Of">How many items there were.</param>
+/// <param name="Results">What became of each, in order, up to the first that could not be done.</param>
+public readonly record struct BatchAnswer(
+    long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, int Done, int Of, IReadOnlyList<ItemAnswer> Results);
+
+/// <summary>What became of one item.</summary>
+/// <param name="Ok">Whether it was done. The first that was not ends the batch.</param>
+/// <param name="Value">The number that was read.</param>
+/// <param name="Bytes">The bytes that were read, the PNG or the state, in base64.</param>
+/// <param name="Down">Of a press: the first frame with the first key down.</param>
+/// <param name="Up">Of a press: the first frame without the last.</param>
+/// <param name="Code">Why not, as a word.</param>
+/// <param name="Detail">Why not, as a sentence.</param>
+public readonly record struct ItemAnswer(bool Ok, long? Value, ReadOnlyMemory<byte>? Bytes, long? Down, long? Up, string? Code, string? Detail)
+{
+    /// <summary>All results of a batch.</summary>
+    internal static IReadOnlyList<ItemAnswer> All(Reply reply, BatchItems? items, CommandDescriptor row)
+    {
+        var answers = new List<ItemAnswer>();
+        var results = new ItemResults(reply.Tail);
+        while (results.Read())
+        {
+            var (form, type) = items?.ResultKinds[answers.Count] ?? throw new UnexpectedReplyException(row);
+            answers.Add(Of(results, form, type, row));
+        }
+
+        return answers;
+    }
+
+    /// <summary>One result of a batch.</summary>
+    internal static ItemAnswer Of(in ItemResults result, ItemResultKind form, NumberType type, CommandDescriptor row)
+    {
+        var values = result.Values;
+        if (!result.Ok)
+        {
+            var code = values.Read() ? values.GetText() : null;
+            return new ItemAnswer(false, null, null, null, null, code, values.Read() ? values.GetText() : null);
+        }
+
+        switch (form)
+        {
+            case ItemResultKind.Number when values.TryReadInteger(out var number): return new ItemAnswer(true, type.Of(number), null, null, null, null, null);
+            case ItemResultKind.Number: throw new UnexpectedReplyException(row);
+            case ItemResultKind.Bytes: return new ItemAnswer(true, null, result.Bytes, null, null, null, null);
+            case ItemResultKind.Press:
+                var press = KeyPress.Parse(values, row);
+                return new ItemAnswer(true, null, null, press.Down, press.Up, null, null);
+            default: return new ItemAnswer(true, null, null, null, null, null, null);
+        }
+    }
+}

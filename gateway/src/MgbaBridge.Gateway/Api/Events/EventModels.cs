@@ -1,0 +1,97 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Protocol;
+
+namespace MgbaBridge.Gateway.Api.Events;
+
+/// <summary>Something that happened.</summary>
+public readonly record struct EventAnswer
+{
+    /// <summary>The script's frame count when it happened; 0 when the script did not say it.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    [JsonConverter(typeof(EpochConverter))]
+    public required uint Epoch { get; init; }
+
+    /// <summary>The topic that it belongs to, written in full.</summary>
+    public required string Topic { get; init; }
+
+    /// <summary>Of memory: the bytes that are there now, in base64.</summary>
+    public ReadOnlyMemory<byte>? Bytes { get; init; }
+
+    /// <summary>Of keys: those that are down now.</summary>
+    [JsonConverter(typeof(KeySetConverter))]
+    public KeySet? Keys { get; init; }
+
+    /// <summary>Of keys: the first frame that ran with them.</summary>
+    public long? From { get; init; }
+
+    /// <summary>Of a lease: who has it; absent when nobody does.</summary>
+    public string? Holder { get; init; }
+
+    /// <summary>Why a lease or a watch ended.</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>Of a game that was opened: its title.</summary>
+    public string? Title { get; init; }
+
+    /// <summary>Of frames that stop or come again: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c> (no game).</summary>
+    public string? Machine { get; init; }
+
+    /// <summary>Of a game that was opened: its code.</summary>
+    public string? Code { get; init; }
+
+    /// <summary>How many events of this topic the script left out because they were not taken in time.</summary>
+    public long? Dropped { get; init; }
+
+    /// <summary>What is told of an event.</summary>
+    internal static EventAnswer Of(EmulatorEvent told)
+    {
+        var answer = new EventAnswer { Frame = told.Frame, Epoch = told.Epoch, Topic = told.Name };
+        var values = new ValueReader(told.Values.Span);
+        var position = 0;
+        while (values.Read())
+        {
+            answer = values.Name.IsEmpty ? answer.With(told.Kind, position++, values) : answer.With(values);
+        }
+
+        return told.Kind == "memory" ? answer with { Bytes = told.Bytes } : answer;
+    }
+
+    // of a watch, its name and its kind come first
+    private EventAnswer With(string kind, int position, in ValueReader value) => (kind, position) switch
+    {
+        ("keys", 2) => this with { Keys = new KeySet((int)value.Integer) },
+        ("ended", 2) => this with { Reason = value.GetText() },
+        ("ended", 0) when value.GetText() != Topic => this with { Reason = value.GetText() },
+        ("lease", 0) when value.Kind == ValueKind.Text => this with { Holder = value.GetText() },
+        ("lease", 1) => this with { Reason = value.GetText() },
+        _ => this,
+    };
+
+    private EventAnswer With(in ValueReader value) => value.Name switch
+    {
+        var name when name.SequenceEqual("title"u8) => this with { Title = value.GetText() },
+        var name when name.SequenceEqual("code"u8) => this with { Code = value.GetText() },
+        var name when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
+        var name when name.SequenceEqual("from"u8) => this with { From = value.Integer },
+        var name when name.SequenceEqual("dropped"u8) => this with { Dropped = value.Integer },
+        _ => this,
+    };
+}
+
+/// <summary>Events that are lost.</summary>
+/// <param name="Lost">How many.</param>
+public readonly record struct LossAnswer(long Lost);
+
+/// <summary>The JSON of events.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(EventAnswer))]
+[JsonSerializable(typeof(LossAnswer))]
+public sealed partial class EventJson : JsonSerializerContext;

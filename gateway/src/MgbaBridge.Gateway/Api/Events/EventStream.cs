@@ -1,0 +1,62 @@
+using System.Buffers;
+using System.Globalization;
+using System.IO.Pipelines;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Api.Events;
+
+/// <summary>Writes server-sent events.</summary>
+/// <param name="output">Where to.</param>
+/// <param name="feedId">What the numbers of the events begin with.</param>
+internal sealed class EventStream(PipeWriter output, string feedId) : IDisposable
+{
+    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    private readonly Utf8JsonWriter _json = new(output, Readable);
+
+    /// <summary>A line that means nothing and keeps the connection alive.</summary>
+    public void Comment(string text) => Encoding.UTF8.GetBytes($": {text}\n\n", output);
+
+    /// <summary>One event.</summary>
+    public void Write(EmulatorEvent told) => Write(EventIds.Of(feedId, told.Number), told.Kind, EventAnswer.Of(told), EventJson.Default.EventAnswer);
+
+    /// <summary>That some were lost.</summary>
+    public void WriteLoss(long lost) => Write(null, "lost", new LossAnswer(lost), EventJson.Default.LossAnswer);
+
+    /// <inheritdoc/>
+    public void Dispose() => _json.Dispose();
+
+    private void Write<T>(string? id, string kind, in T value, JsonTypeInfo<T> type)
+    {
+        if (id is not null)
+        {
+            Encoding.UTF8.GetBytes($"id: {id}\n", output);
+        }
+
+        Encoding.UTF8.GetBytes($"event: {kind}\ndata: ", output);
+        JsonSerializer.Serialize(_json, value, type);
+        _json.Flush();
+        _json.Reset();
+        output.Write("\n\n"u8);
+    }
+}
+
+/// <summary>What events are called, so that a caller can go on where it was: the feed's own id, a dash, and the event's number.</summary>
+internal static class EventIds
+{
+    /// <summary>The id of an event.</summary>
+    public static string Of(string feedId, long number) => string.Create(CultureInfo.InvariantCulture, $"{feedId}-{number}");
+
+    /// <summary>The number in an id, or null; and whether it is of another run of the gateway.</summary>
+    public static (long? Number, bool IsForeign) After(string? id, EventFeed feed)
+    {
+        var dash = id?.IndexOf('-', StringComparison.Ordinal) ?? -1;
+        return dash > 0 && id.AsSpan(0, dash).SequenceEqual(feed.Id) && long.TryParse(id.AsSpan(dash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var after)
+            ? (after, false)
+            : (null, id?.Length > 0);
+    }
+}

@@ -1,0 +1,153 @@
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Api.Events;
+
+/// <summary>What happens in the emulator, as server-sent events.</summary>
+public static class EventsEndpoint
+{
+    private const int MaxTopics = 64;
+    private const string LastEventId = "Last-Event-ID";
+
+    private static readonly TimeSpan QuietAtMost = TimeSpan.FromSeconds(15);
+
+    /// <summary>Adds <c>/v2/events</c>.</summary>
+    public static void MapEvents(this IEndpointRouteBuilder routes) => routes.MapGet("/v2/events", Stream).Describe(new OperationDescription("Events", "Be told what happens")
+    {
+        Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and what belongs to it. "
+            + "Events are `memory` (with `bytes`), `frame`, `keys`, `game.opened`, `game.closed`, `game.reset`, `game.crashed`, `game.stopped`, `game.machine` (with `machine`), `lease`, `script.stopping`, "
+            + "`script.lost`, `script.connected`, `ended` (a watch is over, with the `reason`) and `lost` (how many events were dropped because they were "
+            + "not taken in time, oldest first). Any number of callers cost the emulator one watch for each topic. " + EventTopic.FormatHint,
+        Inputs =
+        [
+            new Input("topics", "Topics, separated by commas: 1 to 64.", "game,lease,frame/60,memory:0x02000000/4") { IsRequired = true },
+            new Input(LastEventId, "The `id` of the last event that was seen: goes on after it, as far as it is remembered (about 4000 events).", "5f0c2a91-17")
+            {
+                IsHeader = true,
+            },
+        ],
+        Answers = [new Content("text/event-stream", null, "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\"")],
+    });
+
+    private static Task Stream(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
+    {
+        if (!TryTopics(http, out var topics))
+        {
+            await Problems.BadRequestAsync(
+                http, $"Say what to be told of: /v2/events?topics=game,frame/60. 1 to {MaxTopics} topics, separated by commas. {EventTopic.FormatHint}");
+            return;
+        }
+
+        using var counted = await StreamLimit.EnterAsync(http);
+        if (counted is null)
+        {
+            return;
+        }
+
+        var feed = emulator.Events;
+        var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping);
+        try
+        {
+            var (after, isForeign) = EventIds.After(http.Request.Headers[LastEventId], feed);
+            using var subscription = feed.Join();
+            var backlog = await feed.AddAsync(subscription, topics, after, over.Token);
+            if (backlog.Failure is { } failure)
+            {
+                await Problems.WriteAsync(http, emulator.Id, failure);
+                return;
+            }
+
+            using var stream = new EventStream(http.Response.BodyWriter, feed.Id);
+            Begin(http, stream, backlog, isForeign);
+            await http.Response.BodyWriter.FlushAsync(over.Token);
+            await TellAsync(http, stream, subscription, over.Token);
+        }
+        catch (OperationCanceledException) when (over.IsCancellationRequested)
+        {
+            // the caller left, or the gateway stops
+        }
+    });
+
+    private static void Begin(HttpContext http, EventStream stream, in EventBacklog backlog, bool isForeign)
+    {
+        http.Response.ContentType = "text/event-stream";
+        http.Response.Headers.CacheControl = "no-cache, no-transform";
+        stream.Comment(isForeign ? "the id is of another run of the gateway: what happened meanwhile is not known" : "subscribed");
+        if (backlog.Forgotten > 0)
+        {
+            stream.WriteLoss(backlog.Forgotten);
+        }
+
+        foreach (var missed in backlog.Missed)
+        {
+            stream.Write(missed);
+        }
+    }
+
+    private static async Task TellAsync(HttpContext http, EventStream stream, EventSubscription subscription, CancellationToken over)
+    {
+        while (true)
+        {
+            var (alive, quiet) = await WaitAsync(subscription, over);
+            if (!alive)
+            {
+                return;
+            }
+
+            if (quiet)
+            {
+                stream.Comment("still here");
+            }
+
+            WriteWaiting(stream, subscription);
+
+            // a caller that does not read holds up only itself: what it cannot take is dropped meanwhile
+            await http.Response.BodyWriter.FlushAsync(over);
+        }
+    }
+
+    private static async ValueTask<(bool Alive, bool Quiet)> WaitAsync(EventSubscription subscription, CancellationToken over)
+    {
+        using var quiet = CancellationTokenSource.CreateLinkedTokenSource(over);
+        quiet.CancelAfter(QuietAtMost);
+        try
+        {
+            return (await subscription.Waiting.WaitToReadAsync(quiet.Token), false);
+        }
+        catch (OperationCanceledException) when (!over.IsCancellationRequested)
+        {
+            return (true, true);
+        }
+    }
+
+    private static void WriteWaiting(EventStream stream, EventSubscription subscription)
+    {
+        if (subscription.TakeLost() is > 0 and var lost)
+        {
+            stream.WriteLoss(lost);
+        }
+
+        while (subscription.Waiting.TryRead(out var told))
+        {
+            stream.Write(told);
+        }
+    }
+
+    private static bool TryTopics(HttpContext http, out List<EventTopic> topics)
+    {
+        topics = [];
+        foreach (var text in http.Request.Query["topics"].ToString().Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        {
+            if (topics.Count == MaxTopics || !EventTopic.TryParse(text, out var topic))
+            {
+                return false;
+            }
+
+            topics.Add(topic);
+        }
+
+        return topics.Count > 0;
+    }
+}

@@ -1,0 +1,93 @@
+using System.Globalization;
+using System.Text;
+
+namespace MgbaBridge.Gateway.Api.Http;
+
+/// <summary>Whole numbers in a query.</summary>
+internal static class QueryNumber
+{
+    /// <summary>Reads one of 0 to <paramref name="most"/>, or takes the usual one where it is left away. False if it cannot be.</summary>
+    public static bool TryRead(HttpContext http, string name, int usual, int most, out int number)
+    {
+        number = usual;
+        return !http.Request.Query.TryGetValue(name, out var text)
+            || (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number <= most);
+    }
+}
+
+/// <summary>The value of a query parameter as the bytes it stands for: <c>+</c> is a space, <c>%XX</c> a byte, anything else itself.</summary>
+internal static class QueryText
+{
+    private const int MaxBytesPerCharacter = 3;
+
+    /// <summary>Room that is enough for any value of this many characters.</summary>
+    public static int MaxBytes(int characters) => characters * MaxBytesPerCharacter;
+
+    /// <summary>Decodes a value. A <c>%</c> without two hex digits stands for itself.</summary>
+    public static int Decode(ReadOnlySpan<char> encoded, Span<byte> target)
+    {
+        var written = 0;
+        while (!encoded.IsEmpty)
+        {
+            var plain = encoded.IndexOfAny('+', '%');
+            var run = plain < 0 ? encoded : encoded[..plain];
+            written += Encoding.UTF8.GetBytes(run, target[written..]);
+            if (plain < 0)
+            {
+                break;
+            }
+
+            encoded = encoded[plain..];
+            target[written++] = DecodeOne(ref encoded);
+        }
+
+        return written;
+    }
+
+    private static byte DecodeOne(ref ReadOnlySpan<char> encoded)
+    {
+        if (encoded is ['%', _, _, ..]
+            && byte.TryParse(encoded.Slice(1, 2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var value))
+        {
+            encoded = encoded[3..];
+            return value;
+        }
+
+        var letter = encoded[0];
+        encoded = encoded[1..];
+        return letter == '+' ? (byte)' ' : (byte)'%';
+    }
+}
+
+/// <summary>Which part of a list is asked for: <c>?offset=200&amp;limit=100</c>.</summary>
+/// <param name="Offset">How many to leave out.</param>
+/// <param name="Limit">The most to answer.</param>
+internal readonly record struct Page(int Offset, int Limit)
+{
+    private const int Default = 100;
+
+    /// <summary>The first one, as long as usual.</summary>
+    public static Page First { get; } = new(0, Default);
+
+    /// <summary>Reads it, or answers what is wrong.</summary>
+    public static async ValueTask<Page?> ReadAsync(HttpContext http, int largest)
+    {
+        if (QueryNumber.TryRead(http, "offset", 0, int.MaxValue, out var offset) && QueryNumber.TryRead(http, "limit", Default, largest, out var limit))
+        {
+            return new Page(offset, limit);
+        }
+
+        await Problems.BadRequestAsync(http, $"offset is 0 or more, limit 0 to {largest}.");
+        return null;
+    }
+
+    /// <summary>What the API's document says about it.</summary>
+    public static Input[] Inputs(int largest) =>
+    [
+        new Input("offset", "How many to leave out, 0 unless given.", "0") { IsInteger = true },
+        new Input("limit", $"The most to answer, 0 to {largest}; {Default} unless given.", "100") { IsInteger = true },
+    ];
+
+    /// <summary>The offset of the next one, or null behind the last.</summary>
+    public int? Next(int shown, long all) => (long)Offset + shown < all ? Offset + shown : null;
+}

@@ -1,0 +1,93 @@
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Api.Http;
+
+/// <summary>What every endpoint does: find the emulator, send the command, turn a failure into a problem, and give the reply back.</summary>
+internal static class RequestSender
+{
+    /// <summary>The route value that names an emulator in paths below <c>/i/{id}</c>.</summary>
+    public const string IdRoute = "id";
+
+    /// <summary>Sends <paramref name="command"/> to the emulator that the path means and lets <paramref name="answer"/> write the response.
+    /// Keep <paramref name="answer"/> static: it gets all it needs.</summary>
+    public static async Task SendAsync<TCommand>(
+        this HttpContext http, TCommand command, Func<HttpContext, TCommand, Reply, ValueTask> answer, RequestOptions options = default)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        if (!http.TryGetEmulator(out var emulator))
+        {
+            await Problems.NoSuchEmulatorAsync(http);
+            return;
+        }
+
+        try
+        {
+            options = Preference.WaitOf(http) is { } wait ? options with { Timeout = wait } : options;
+            using var reply = await emulator!.SendAsync(command, options, http.RequestAborted);
+            if (reply.Frame > 0 || reply.Failure is null)
+            {
+                Headers.SetFrame(http.Response, reply);
+            }
+
+            if (reply.Failure is { } failure)
+            {
+                await Problems.WriteAsync(http, emulator.Id, failure);
+                return;
+            }
+
+            await answer(http, command, reply);
+        }
+        catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
+        {
+            // the caller left: there is nobody to tell
+        }
+        catch (UnexpectedReplyException exception)
+        {
+            await DefectAsync(http, exception);
+        }
+    }
+
+    /// <summary>Finds the emulator for work that takes more than one command.</summary>
+    public static async Task WithEmulatorAsync(this HttpContext http, Func<HttpContext, EmulatorClient, Task> then)
+    {
+        if (!http.TryGetEmulator(out var emulator))
+        {
+            await Problems.NoSuchEmulatorAsync(http);
+            return;
+        }
+
+        try
+        {
+            await then(http, emulator!);
+        }
+        catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
+        {
+            // the caller left: there is nobody to tell
+        }
+        catch (UnexpectedReplyException exception)
+        {
+            await DefectAsync(http, exception);
+        }
+    }
+
+    /// <summary>Something there is one of. It comes from the endpoint's metadata, where Program puts it: asking RequestServices makes a scope
+    /// for each request, a quarter of a kilobyte.</summary>
+    public static T Single<T>(this HttpContext http)
+        where T : class =>
+        http.GetEndpoint()?.Metadata.GetMetadata<T>() ?? http.RequestServices.GetRequiredService<T>();
+
+    /// <summary>The emulator that the path means.</summary>
+    public static bool TryGetEmulator(this HttpContext http, out EmulatorClient? emulator)
+    {
+        return http.Single<Emulators>().TryGet(http.Request.RouteValues[IdRoute] as string, out emulator);
+    }
+
+    private static ValueTask DefectAsync(HttpContext http, UnexpectedReplyException exception)
+    {
+        var logger = http.RequestServices.GetRequiredService<ILogger<Emulators>>();
+        Log.EndpointDefect(logger, http.Request.Method, http.Request.Path, exception);
+        return Problems.DefectAsync(http, exception.Message);
+    }
+}

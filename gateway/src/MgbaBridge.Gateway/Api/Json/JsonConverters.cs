@@ -1,0 +1,114 @@
+using System.Buffers;
+using System.Buffers.Text;
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Api.Json;
+
+/// <summary>An epoch in JSON: a string of eight hex digits.</summary>
+public sealed class EpochConverter : JsonConverter<uint>
+{
+    private const int Digits = 8;
+
+    /// <inheritdoc/>
+    public override uint Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+        uint.TryParse(reader.GetString(), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var epoch)
+            ? epoch
+            : throw new JsonException("An epoch is eight hex digits.");
+
+    /// <inheritdoc/>
+    public override void Write(Utf8JsonWriter writer, uint value, JsonSerializerOptions options)
+    {
+        Span<byte> text = stackalloc byte[Digits];
+        Utf8Formatter.TryFormat(value, text, out _, new StandardFormat('x', Digits));
+        writer.WriteStringValue(text);
+    }
+}
+
+/// <summary>A place in memory in JSON: <c>"0x02000000"</c> or <c>"wram:0x10"</c>.</summary>
+public sealed class LocationConverter : JsonConverter<Location>
+{
+    /// <inheritdoc/>
+    public override Location Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+        Location.TryParse(reader.GetString(), out var location) ? location : throw new JsonException(Location.FormatHint);
+
+    /// <inheritdoc/>
+    public override void Write(Utf8JsonWriter writer, Location value, JsonSerializerOptions options)
+    {
+        Span<byte> text = stackalloc byte[Location.MaxText];
+        writer.WriteStringValue(text[..value.Format(text)]);
+    }
+}
+
+/// <summary>Keys in JSON: <c>["A", "Up"]</c>; <c>"A+Up"</c> is taken too.</summary>
+public sealed class KeySetConverter : JsonConverter<KeySet>
+{
+    private const int MaxName = 16;
+
+    /// <inheritdoc/>
+    public override KeySet Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+    {
+        if (reader.TokenType == JsonTokenType.String)
+        {
+            return KeySet.TryParse(reader.GetString(), out var written) ? written : throw Unknown(ref reader);
+        }
+
+        if (reader.TokenType != JsonTokenType.StartArray)
+        {
+            throw new JsonException(KeySet.FormatHint);
+        }
+
+        var keys = default(KeySet);
+        while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+        {
+            if (!TryAdd(ref keys, ref reader))
+            {
+                throw reader.TokenType == JsonTokenType.String ? Unknown(ref reader) : new JsonException(KeySet.FormatHint);
+            }
+        }
+
+        return keys;
+    }
+
+    /// <inheritdoc/>
+    public override void Write(Utf8JsonWriter writer, KeySet value, JsonSerializerOptions options)
+    {
+        writer.WriteStartArray();
+        for (var key = 0; key < KeySet.Names.Length; key++)
+        {
+            if (((value.Mask >> key) & 1) != 0)
+            {
+                writer.WriteStringValue(KeySet.Names[key]);
+            }
+        }
+
+        writer.WriteEndArray();
+    }
+
+    // no text is made of a name: steps of a lease say theirs thousands of times a second
+    private static bool TryAdd(ref KeySet keys, ref Utf8JsonReader reader)
+    {
+        Span<char> name = stackalloc char[MaxName];
+        return reader.TokenType == JsonTokenType.String && reader.ValueSpan.Length <= MaxName && KeySet.TryAdd(ref keys, name[..reader.CopyString(name)]);
+    }
+
+    private static JsonException Unknown(ref Utf8JsonReader reader) => new($"\"{reader.GetString()}\" is no key. {KeySet.FormatHint}");
+}
+
+/// <summary>A number's type in JSON: <c>"u16"</c>.</summary>
+public sealed class NumberTypeConverter() : JsonStringEnumConverter<NumberType>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
+
+/// <summary>The order of bytes in JSON: <c>"little"</c>.</summary>
+public sealed class EndianConverter() : JsonStringEnumConverter<Endian>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
+
+/// <summary>A comparison in JSON: <c>"ge"</c>.</summary>
+public sealed class ComparisonConverter() : JsonStringEnumConverter<Comparison>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
+
+/// <summary>A level in JSON: <c>"warn"</c>.</summary>
+public sealed class ConsoleLevelConverter() : JsonStringEnumConverter<ConsoleLevel>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
+
+/// <summary>A state in JSON: <c>"script-missing"</c>.</summary>
+public sealed class StateConverter() : JsonStringEnumConverter<EmulatorState>(JsonNamingPolicy.KebabCaseLower, allowIntegerValues: false);

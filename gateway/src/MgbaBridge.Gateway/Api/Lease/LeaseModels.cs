@@ -1,0 +1,62 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Batch;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Api.Lease;
+
+/// <summary>How to take the lease.</summary>
+public sealed record LeaseBody
+{
+    /// <summary>How many milliseconds the holder may say nothing before the lease ends, 50 to 10000; 2000 unless given.</summary>
+    public long? LimitMs { get; init; }
+
+    /// <summary>The token of a lease to go on with. 409 when that one has ended.</summary>
+    public string? Token { get; init; }
+}
+
+/// <summary>A lease.</summary>
+/// <param name="Frame">The frame in which the game stands still, unless a step is running.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Holder">Whose it is: say this in the header `Mgba-Holder` of everything else.</param>
+/// <param name="Token">Lets the holder go on with it through another gateway, or after this one was started anew.</param>
+/// <param name="LimitMs">How many milliseconds the holder may say nothing before the lease ends.</param>
+/// <param name="Running">How many frames of a step are still to come: the game will stand in `frame` + `running`.</param>
+public readonly record struct LeaseAnswer(
+    long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, string Holder, string Token, long LimitMs, long Running)
+{
+    internal static LeaseAnswer Of(Reply reply, string holder)
+    {
+        var (token, limit, running) = TakeLease.Parse(reply);
+        return new LeaseAnswer(reply.Frame, reply.Epoch, holder, token, limit, running);
+    }
+}
+
+/// <summary>Frames to run.</summary>
+public sealed record StepBody
+{
+    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
+
+    /// <summary>Exactly so many, 0 to 36000; 0 only does the items.</summary>
+    public required long Frames { get; init; }
+
+    /// <summary>The keys that are down from now on; those of the step before unless given.</summary>
+    [JsonConverter(typeof(KeySetConverter))]
+    public KeySet? Keys { get; init; }
+
+    /// <summary>The frame in which the game has to stand now, else nothing runs (412): so a step whose answer was lost can be sent again and runs once.</summary>
+    public long? From { get; init; }
+
+    /// <summary>What to do on the frame that was reached, as in a batch.</summary>
+    public IReadOnlyList<BatchItem>? Items { get; init; }
+
+    /// <summary>How long so many frames may take.</summary>
+    internal static TimeSpan MaxWait(long frames) => AtLeast + (PerFrame * Math.Clamp(frames, 0, 36_000));
+}
+
+/// <summary>The end of a lease.</summary>
+/// <param name="Frame">The frame from which on the game runs by itself.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Released">Whether there was one.</param>
+public readonly record struct ReleaseAnswer(long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, bool Released);

@@ -1,0 +1,142 @@
+using System.Text.Json.Nodes;
+using MgbaBridge.Gateway.Api.Http;
+using Microsoft.AspNetCore.OpenApi;
+using Microsoft.AspNetCore.Routing.Patterns;
+using Microsoft.OpenApi;
+
+namespace MgbaBridge.Gateway.Api.OpenApi;
+
+/// <summary>Writes the document's paths from the <see cref="OperationDescription"/> that each endpoint carries. Endpoints are request delegates, which the
+/// generator does not see by itself.</summary>
+internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpenApiDocumentTransformer
+{
+    private const string ProblemJson = "application/problem+json";
+
+    /// <inheritdoc/>
+    public async Task TransformAsync(OpenApiDocument document, OpenApiDocumentTransformerContext context, CancellationToken cancellationToken)
+    {
+        var schemas = new SchemaRegistry(document, context);
+        document.Paths = [];
+        var described = endpoints.Endpoints.OfType<RouteEndpoint>()
+            .Where(endpoint => endpoint.Metadata.GetMetadata<OperationDescription>() is not null && !endpoint.RoutePattern.RawText!.StartsWith("/i/{", StringComparison.Ordinal))
+            .OrderBy(endpoint => endpoint.RoutePattern.RawText, StringComparer.Ordinal);
+        foreach (var endpoint in described)
+        {
+            foreach (var method in endpoint.Metadata.GetRequiredMetadata<IHttpMethodMetadata>().HttpMethods)
+            {
+                await AddAsync(document, endpoint, method, schemas, cancellationToken);
+            }
+        }
+    }
+
+    private static async Task AddAsync(OpenApiDocument document, RouteEndpoint endpoint, string method, SchemaRegistry schemas, CancellationToken cancellationToken)
+    {
+        var said = endpoint.Metadata.GetRequiredMetadata<OperationDescription>();
+        var path = Plain(endpoint.RoutePattern);
+        if (!document.Paths.TryGetValue(path, out var item))
+        {
+            item = new OpenApiPathItem { Operations = [] };
+            document.Paths.Add(path, item);
+        }
+
+        var operation = new OpenApiOperation
+        {
+            OperationId = IdOf(path, method),
+            Summary = said.Summary,
+            Description = said.Description,
+            Tags = new HashSet<OpenApiTagReference> { new(said.Tag, document) },
+            Parameters = [.. endpoint.RoutePattern.Parameters.Select(InPath), .. said.Inputs.Select(Outside), .. Always(method).Select(Outside)],
+            Responses = await ResponsesAsync(said, schemas, cancellationToken),
+        };
+        if (said.Body is { } body)
+        {
+            operation.RequestBody = new OpenApiRequestBody
+            {
+                Required = !said.BodyIsOptional,
+                Content = new Dictionary<string, OpenApiMediaType> { [body.MediaType] = await schemas.MediaAsync(body, cancellationToken) },
+            };
+        }
+
+        ((OpenApiPathItem)item).AddOperation(HttpMethod.Parse(method), operation);
+    }
+
+    private static async Task<OpenApiResponses> ResponsesAsync(OperationDescription said, SchemaRegistry schemas, CancellationToken cancellationToken)
+    {
+        var success = new OpenApiResponse { Description = "Done.", Content = new Dictionary<string, OpenApiMediaType>() };
+        foreach (var answer in said.Answers)
+        {
+            success.Content[answer.MediaType] = await schemas.MediaAsync(answer, cancellationToken);
+        }
+
+        if (said.Asks)
+        {
+            success.Headers = new Dictionary<string, IOpenApiHeader>
+            {
+                [Headers.Frame] = Header("The script's count of frames when it ran. It never goes back.", JsonSchemaType.Integer),
+                [Headers.Epoch] = Header("Eight hex digits that change when the script or the game does.", JsonSchemaType.String),
+            };
+        }
+
+        var responses = new OpenApiResponses { ["200"] = success };
+        foreach (var (status, when) in said.OtherResponses)
+        {
+            responses[$"{status}"] = status < 400 ? new OpenApiResponse { Description = when } : await ProblemAsync(when, schemas, cancellationToken);
+        }
+
+        if (said.Asks)
+        {
+            responses["400"] = await ProblemAsync("The request is wrong; `detail` says what to write.", schemas, cancellationToken);
+            responses["503"] = await ProblemAsync("The emulator cannot be reached or runs no frames; `detail` says what to do.", schemas, cancellationToken);
+            responses["default"] = await ProblemAsync("Any other failure.", schemas, cancellationToken);
+        }
+
+        return responses;
+    }
+
+    private static async Task<OpenApiResponse> ProblemAsync(string when, SchemaRegistry schemas, CancellationToken cancellationToken) => new()
+    {
+        Description = when,
+        Content = new Dictionary<string, OpenApiMediaType>
+        {
+            [ProblemJson] = await schemas.MediaAsync(new Content(ProblemJson, typeof(Problem), null), cancellationToken),
+        },
+    };
+
+    private static OpenApiHeader Header(string description, JsonSchemaType type) => new() { Description = description, Schema = new OpenApiSchema { Type = type } };
+
+    private static OpenApiParameter InPath(RoutePatternParameterPart part) => new()
+    {
+        Name = part.Name,
+        In = ParameterLocation.Path,
+        Required = true,
+        Description = PathParts.Of(part.Name).Description,
+        Schema = new OpenApiSchema { Type = JsonSchemaType.String },
+        Example = PathParts.Of(part.Name).Example,
+    };
+
+    private static IEnumerable<Input> Always(string method) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) ? [] : [Input.IdempotencyKey];
+
+    private static OpenApiParameter Outside(Input input) => new()
+    {
+        Name = input.Name,
+        In = input.IsHeader ? ParameterLocation.Header : ParameterLocation.Query,
+        Required = input.IsRequired,
+        Description = input.Description,
+        Schema = new OpenApiSchema { Type = input.IsInteger ? JsonSchemaType.Integer : JsonSchemaType.String },
+        Example = input.IsInteger ? JsonNode.Parse(input.Example) : JsonValue.Create(input.Example),
+    };
+
+    private static string Plain(RoutePattern pattern) =>
+        string.Concat(pattern.PathSegments.Select(segment => "/" + string.Concat(segment.Parts.Select(part => part switch
+        {
+            RoutePatternParameterPart parameter => $"{{{parameter.Name}}}",
+            RoutePatternLiteralPart literal => literal.Content,
+            _ => "",
+        }))));
+
+    private static string IdOf(string path, string method)
+    {
+        var words = path.Split('/', StringSplitOptions.RemoveEmptyEntries).Where(word => word != "v2").Select(word => word.Trim('{', '}'));
+        return string.Concat(words.Prepend(method.ToLowerInvariant()).Select((word, at) => at == 0 ? word : char.ToUpperInvariant(word[0]) + word[1..]));
+    }
+}

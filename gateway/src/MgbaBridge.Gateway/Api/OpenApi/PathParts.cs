@@ -1,0 +1,21 @@
+using System.Collections.Frozen;
+
+namespace MgbaBridge.Gateway.Api.OpenApi;
+
+/// <summary>What stands in braces in paths, each with what it means and an example.</summary>
+internal static class PathParts
+{
+    private static readonly FrozenDictionary<string, (string Description, string Example)> Known = new Dictionary<string, (string, string)>
+    {
+        ["location"] = ("An address on the game's bus (`0x02000000` or `33554432`), or an offset in a memory domain (`wram:0x10`).", "0x02000000"),
+        ["name"] = ("A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).", "r0"),
+        ["search"] = ("The `id` that POST /v2/searches answered.", "4b1d90aa"),
+        ["value"] = ("A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.", "frames"),
+        ["recording"] = ("The `id` that POST /v2/recordings answered.", "4b1d90aa"),
+        ["frame"] = ("The frame of a state in the ring.", "4711"),
+        ["slot"] = ("A slot, 0 to 9.", "1"),
+    }.ToFrozenDictionary();
+
+    /// <summary>What this part means.</summary>
+    public static (string Description, string Example) Of(string name) => Known.GetValueOrDefault(name, (name, "1"));
+}

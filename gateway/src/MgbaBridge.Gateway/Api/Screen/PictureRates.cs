@@ -1,0 +1,26 @@
+using System.Globalization;
+
+namespace MgbaBridge.Gateway.Api.Screen;
+
+/// <summary>How often a viewer may be shown the picture.</summary>
+internal static class PictureRates
+{
+    /// <summary>Pictures a second unless said otherwise.</summary>
+    public const double Default = 10;
+
+    /// <summary>What is said of other rates.</summary>
+    public const string FormatHint = "fps is how many pictures a second at most, 0.1 to 60.";
+
+    private const double Least = 0.1;
+    private const double Most = 60;
+
+    /// <summary>Whether it is one.</summary>
+    public static bool IsValid(double fps) => fps is >= Least and <= Most;
+
+    /// <summary>Reads what a caller wrote; nothing is the usual rate.</summary>
+    public static bool TryParse(string? text, out double fps)
+    {
+        fps = Default;
+        return string.IsNullOrEmpty(text) || (double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out fps) && IsValid(fps));
+    }
+}

@@ -1,0 +1,42 @@
+using MgbaBridge.Gateway.Api.Game;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Symbols;
+
+namespace MgbaBridge.Gateway.Api.Symbols;
+
+/// <summary>The property map of a game: what its values are called, where they are and what they are.</summary>
+public static class PropertyEndpoints
+{
+    private const string Path = "/v2/properties";
+
+    /// <summary>Adds <c>/v2/properties</c>.</summary>
+    public static void MapProperties(this IEndpointRouteBuilder routes)
+    {
+        routes.MapGet(Path, http => GameSymbolRequests.WithGameAsync(http, (http, naming) => AnswerAsync(http, naming, naming.Crc32, naming.Names.Properties))).Describe(SymbolDescriptions.ListProperties);
+        routes.MapPut(Path, http => GameSymbolRequests.WithGameAsync(http, LoadAsync)).Describe(SymbolDescriptions.LoadProperties);
+        routes.MapDelete(Path, http => GameSymbolRequests.WithGameAsync(http, ForgetAsync)).Describe(SymbolDescriptions.ForgetProperties);
+    }
+
+    private static async Task LoadAsync(HttpContext http, GameSymbolRequests naming)
+    {
+        if (await GameSymbolRequests.LoadAsync(http, PropertyMapFile.Read, map => map.Crc32 ?? naming.Crc32, static (names, map) => names with { Properties = map }) is { } map)
+        {
+            await AnswerAsync(http, naming, map.Crc32 ?? naming.Crc32, map);
+        }
+    }
+
+    private static async Task ForgetAsync(HttpContext http, GameSymbolRequests naming)
+    {
+        http.Single<SymbolStore>().Change(naming.Crc32, names => names with { Properties = null });
+        await AnswerAsync(http, naming, naming.Crc32, null);
+    }
+
+    private static async Task AnswerAsync(HttpContext http, GameSymbolRequests naming, uint crc32, PropertyMap? map)
+    {
+        PropertyAnswer[] properties = [.. (map?.Properties ?? []).Select(property =>
+            new PropertyAnswer(property.Name, property.At.ToString(), property.Form.Kind, property.Chain.Count > 0 ? property.Chain : null))];
+        Headers.SetFrame(http.Response, naming.Frame, naming.Epoch);
+        await JsonBody.WriteAsync(http, new PropertiesAnswer(naming.Frame, naming.Epoch, GameEndpoints.Hex(crc32), properties), BridgeJson.Default.PropertiesAnswer);
+    }
+}

@@ -1,0 +1,57 @@
+using MgbaBridge.Gateway.Api.Game;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Symbols;
+
+namespace MgbaBridge.Gateway.Api.Symbols;
+
+/// <summary>Names that a game's makers gave to places, from what their linker wrote.</summary>
+public static class SymbolEndpoints
+{
+    /// <summary>The most that are told at once.</summary>
+    internal const int MaxPage = 10_000;
+
+    private const string Path = "/v2/symbols";
+
+    /// <summary>Adds <c>/v2/symbols</c>.</summary>
+    public static void MapSymbols(this IEndpointRouteBuilder routes)
+    {
+        routes.MapGet(Path, http => GameSymbolRequests.WithGameAsync(http, ListAsync)).Describe(SymbolDescriptions.ListSymbols);
+        routes.MapPut(Path, http => GameSymbolRequests.WithGameAsync(http, LoadAsync)).Describe(SymbolDescriptions.LoadSymbols);
+        routes.MapDelete(Path, http => GameSymbolRequests.WithGameAsync(http, ForgetAsync)).Describe(SymbolDescriptions.ForgetSymbols);
+    }
+
+    private static async Task ListAsync(HttpContext http, GameSymbolRequests naming)
+    {
+        if (await Page.ReadAsync(http, MaxPage) is { } page)
+        {
+            await AnswerAsync(http, naming, naming.Names.Symbols, page);
+        }
+    }
+
+    private static async Task LoadAsync(HttpContext http, GameSymbolRequests naming)
+    {
+        if (await GameSymbolRequests.LoadAsync(http, SymbolFile.Read, _ => naming.Crc32, static (names, symbols) => names with { Symbols = symbols }) is { } symbols)
+        {
+            await AnswerAsync(http, naming, symbols, Page.First);
+        }
+    }
+
+    private static async Task ForgetAsync(HttpContext http, GameSymbolRequests naming)
+    {
+        http.Single<SymbolStore>().Change(naming.Crc32, names => names with { Symbols = null });
+        await AnswerAsync(http, naming, null, default);
+    }
+
+    private static async Task AnswerAsync(HttpContext http, GameSymbolRequests naming, SymbolTable? table, Page page)
+    {
+        var text = http.Request.Query["contains"].ToString();
+        Symbol[] found = [.. (table?.All ?? []).Where(symbol => symbol.Name.Contains(text, StringComparison.OrdinalIgnoreCase))];
+        SymbolAnswer[] shown = [.. found.Skip(page.Offset).Take(page.Limit).Select(symbol => new SymbolAnswer(symbol.Name, symbol.Location, symbol.Size > 0 ? symbol.Size : null))];
+        Headers.SetFrame(http.Response, naming.Frame, naming.Epoch);
+        await JsonBody.WriteAsync(
+            http,
+            new SymbolsAnswer(naming.Frame, naming.Epoch, GameEndpoints.Hex(naming.Crc32), table?.Format, found.Length, page.Next(shown.Length, found.Length), shown),
+            BridgeJson.Default.SymbolsAnswer);
+    }
+}

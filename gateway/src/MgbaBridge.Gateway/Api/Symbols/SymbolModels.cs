@@ -1,0 +1,97 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Symbols;
+
+namespace MgbaBridge.Gateway.Api.Symbols;
+
+/// <summary>The symbols of the game.</summary>
+/// <param name="Frame">The script's frame count when the game was asked for.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Crc32">The game's checksum.</param>
+/// <param name="Format">What file they came from: elf, map or sym; left away when there are none.</param>
+/// <param name="Count">How many there are in all, or how many have the text that was asked for.</param>
+/// <param name="Next">The `offset` of the next page, if there is one.</param>
+/// <param name="Symbols">Some of them, by place.</param>
+public sealed record SymbolsAnswer(
+    long Frame,
+    [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
+    string Crc32,
+    string? Format,
+    int Count,
+    int? Next,
+    IReadOnlyList<SymbolAnswer> Symbols);
+
+/// <summary>A symbol.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Location">Where it is.</param>
+/// <param name="Size">How many bytes it has, if that is known.</param>
+public readonly record struct SymbolAnswer(string Name, [property: JsonConverter(typeof(LocationConverter))] Location Location, long? Size);
+
+/// <summary>The properties of the game.</summary>
+/// <param name="Frame">The script's frame count when the game was asked for.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Crc32">The game's checksum.</param>
+/// <param name="Properties">All of them, in the order of the map.</param>
+public sealed record PropertiesAnswer(
+    long Frame,
+    [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
+    string Crc32,
+    IReadOnlyList<PropertyAnswer> Properties);
+
+/// <summary>A property.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="At">Where it is, or the first pointer of its chain.</param>
+/// <param name="Type">What it is.</param>
+/// <param name="Chain">What is added to each pointer, if any are followed.</param>
+public readonly record struct PropertyAnswer(string Name, string At, string Type, IReadOnlyList<long>? Chain);
+
+/// <summary>Properties to read at once.</summary>
+public sealed record NamesBody
+{
+    /// <summary>1 to 256 names.</summary>
+    public required IReadOnlyList<string> Names { get; init; }
+}
+
+/// <summary>A value with a name.</summary>
+/// <param name="Name">The name.</param>
+/// <param name="Location">Where it was found; left away where a pointer of its chain is 0.</param>
+/// <param name="Value">A number, a text, a list, or an object; bytes in base64. Left away where a pointer of its chain is 0.</param>
+public readonly record struct NamedAnswer(
+    string Name, [property: JsonConverter(typeof(LocationConverter))] Location? Location, JsonNode? Value)
+{
+    /// <summary>The answer made from what was found.</summary>
+    internal static NamedAnswer Of(NamedValue found) =>
+        new(found.Property.Name, found.Location, found.Location is null ? null : found.Property.Form.Read(found.Bytes.Span));
+}
+
+/// <summary>A value to be written.</summary>
+public sealed record ValueBody
+{
+    /// <summary>A number, a text, a list, or bytes in base64: what the name stands for.</summary>
+    public required JsonElement Value { get; init; }
+}
+
+/// <summary>A value with a name.</summary>
+/// <param name="Frame">The script's frame count when it was read.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Name">The name.</param>
+/// <param name="Location">Where it was found; left away where a pointer of its chain is 0.</param>
+/// <param name="Value">A number, a text, a list, or an object; bytes in base64. Left away where a pointer of its chain is 0.</param>
+public readonly record struct ValueAnswer(
+    long Frame,
+    [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
+    string Name,
+    [property: JsonConverter(typeof(LocationConverter))] Location? Location,
+    JsonNode? Value);
+
+/// <summary>Values with names, all from one frame.</summary>
+/// <param name="Frame">The script's frame count when they were read.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Values">The values, in the order that was asked for.</param>
+public readonly record struct ValuesAnswer(
+    long Frame,
+    [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
+    IReadOnlyList<NamedAnswer> Values);

@@ -1,0 +1,85 @@
+using System.Security.Cryptography;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Api.WebSockets;
+
+/// <summary>Everything over one WebSocket: commands, bytes and events.</summary>
+public static class WebSocketEndpoint
+{
+    private const string HolderQuery = "holder";
+
+    private static int Open;
+
+    /// <summary>Adds <c>/v2/ws</c>.</summary>
+    public static void MapSocket(this IEndpointRouteBuilder routes) => routes.MapGet("/v2/ws", Serve).Describe(new OperationDescription("Playing", "Commands, bytes and events over a WebSocket")
+    {
+        Description = "Send texts such as `{\"id\":1,\"op\":\"memory.read\",\"body\":{\"reads\":[{\"location\":\"0x02000008\",\"type\":\"u32\"}]}}`; each is answered with "
+            + "`{\"id\":1,\"body\":{…}}` or `{\"id\":1,\"problem\":{…}}` as it finishes. Bodies and answers are those of the HTTP paths. With `\"binary\":true` bytes travel as a binary "
+            + "message right behind, instead of base64. Events come as `{\"event\":\"frame\",\"eventId\":\"…\",\"body\":{…}}`. Keys, lease and subscriptions end with the socket. "
+            + $"Operations: {string.Join(", ", WebSocketOperations.Names.Select(name => $"`{name}`"))}. More in docs/playing.md.",
+        Inputs = [Input.Holder, new Input(HolderQuery, "The same, for those who cannot send headers. One is made up unless given.", "bot-1")],
+        Asks = false,
+        OtherResponses =
+        [
+            (101, "The WebSocket is open."), (400, "It is no WebSocket handshake."), (403, "A web page of another origin asks."), (404, "There is no such emulator."),
+            (503, "The gateway has as many sockets as it takes."),
+        ],
+    });
+
+    private static Task Serve(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
+    {
+        if (!http.WebSockets.IsWebSocketRequest)
+        {
+            await Problems.BadRequestAsync(http, "This path speaks WebSocket: open ws://…/v2/ws.");
+        }
+        else if (!TryHolder(http, out var holder))
+        {
+            await Problems.BadRequestAsync(http, $"{Callers.HolderHeader} or {HolderQuery} has to be 1 to 64 of A-Z a-z 0-9 _ . : -.");
+        }
+        else
+        {
+            await ServeAsync(http, emulator, holder!);
+        }
+    });
+
+    private static async Task ServeAsync(HttpContext http, EmulatorClient emulator, Holder holder)
+    {
+        using var counted = await StreamLimit.EnterAsync(http);
+        if (counted is null)
+        {
+            return;
+        }
+
+        try
+        {
+            if (Interlocked.Increment(ref Open) > WebSocketLimits.Sockets)
+            {
+                var report = new FailureReport(Failure.Overloaded, $"{WebSocketLimits.Sockets} WebSockets are open; close some.");
+                await Problems.WriteAsync(http, emulator.Id, report);
+                return;
+            }
+
+            var options = http.Single<HttpOptions>();
+            using var socket = await http.WebSockets.AcceptWebSocketAsync();
+            GatewayMetrics.SocketOpened(emulator.Id);
+            var limits = new WebSocketLimits((int)options.MaxBody, options.SocketPatience);
+            using var session = new WebSocketSession(
+                socket, emulator, holder, limits, http.TraceIdentifier, http.Abort, http.RequestServices.GetRequiredService<ILogger<Emulators>>());
+            await session.RunAsync(http.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping);
+        }
+        finally
+        {
+            Interlocked.Decrement(ref Open);
+        }
+    }
+
+    private static bool TryHolder(HttpContext http, out Holder? holder)
+    {
+        string? name = http.Request.Headers[Callers.HolderHeader];
+        name ??= http.Request.Query[HolderQuery];
+        return Holder.TryCreate(name ?? $"ws-{RandomNumberGenerator.GetHexString(8, lowercase: true)}", out holder);
+    }
+}

@@ -1,0 +1,16 @@
+using System.Text.Json.Serialization;
+
+namespace MgbaBridge.Gateway.Api.WebSockets;
+
+/// <summary>The JSON of requests and responses that only WebSocket has.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(CancelAnswer))]
+[JsonSerializable(typeof(WebSocketBytesAnswer))]
+[JsonSerializable(typeof(StateBody))]
+[JsonSerializable(typeof(TopicsBody))]
+[JsonSerializable(typeof(RateBody))]
+[JsonSerializable(typeof(TopicsAnswer))]
+public sealed partial class WebSocketJson : JsonSerializerContext;

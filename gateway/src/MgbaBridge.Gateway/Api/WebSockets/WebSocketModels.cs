@@ -1,0 +1,44 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Json;
+
+namespace MgbaBridge.Gateway.Api.WebSockets;
+
+/// <summary>Whether a request was taken back.</summary>
+/// <param name="Cancelled">Whether it was: else there was none with that id that takes frames, or it was over.</param>
+public readonly record struct CancelAnswer(bool Cancelled);
+
+/// <summary>How often to be shown the picture.</summary>
+public sealed record RateBody
+{
+    /// <summary>Pictures a second at most, 0.1 to 60; 10 unless given.</summary>
+    public double? Fps { get; init; }
+}
+
+/// <summary>A state to go on from.</summary>
+public sealed record StateBody
+{
+    /// <summary>Its bytes in base64; not when they follow as a binary message.</summary>
+    public ReadOnlyMemory<byte>? Bytes { get; init; }
+}
+
+/// <summary>A picture or a state.</summary>
+/// <param name="Frame">The frame that it is of.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Bytes">Its bytes in base64; absent when they follow as a binary message.</param>
+public readonly record struct WebSocketBytesAnswer(
+    long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, ReadOnlyMemory<byte>? Bytes);
+
+/// <summary>Topics to be told of, or not any more.</summary>
+public sealed record TopicsBody
+{
+    /// <summary>The topics, as in <c>GET /v2/events</c>.</summary>
+    public required IReadOnlyList<string> Topics { get; init; }
+
+    /// <summary>The <c>event id</c> of the last event that was seen: goes on after it.</summary>
+    public string? After { get; init; }
+}
+
+/// <summary>What a client is told of now.</summary>
+/// <param name="Topics">The topics, written in full.</param>
+/// <param name="Forgotten">How many events since the one that it named are not known any more; absent when all are.</param>
+public readonly record struct TopicsAnswer(IReadOnlyList<string> Topics, long? Forgotten);

@@ -1,0 +1,94 @@
+using System.Net.WebSockets;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Screen;
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Api.WebSockets;
+
+/// <summary>What a client on a socket is shown unasked: the picture, as often as it wants and can take.</summary>
+/// <param name="session">Whose.</param>
+internal sealed class WebSocketPictures(WebSocketSession session)
+{
+    private readonly Lock _gate = new();
+    private PictureViewer? _viewer;
+    private Task _showing = Task.CompletedTask;
+
+    /// <summary>Begins, or goes on at another rate.</summary>
+    public ValueTask StartAsync(WebSocketRequest request)
+    {
+        if (!WebSocketCommands.TryBody(request, WebSocketJson.Default.RateBody, out var body, out var wrong))
+        {
+            return session.RefuseAsync(request.Id, wrong);
+        }
+
+        var fps = body.Fps ?? PictureRates.Default;
+        return PictureRates.IsValid(fps) ? StartAsync(request.Id!.Value, fps) : session.RefuseAsync(request.Id, PictureRates.FormatHint);
+    }
+
+    /// <summary>Ends.</summary>
+    public ValueTask StopAsync(WebSocketRequest request)
+    {
+        lock (_gate)
+        {
+            _viewer?.Dispose();
+            _viewer = null;
+        }
+
+        return session.AnswerAsync(request.Id!.Value, new RateBody { Fps = 0 }, WebSocketJson.Default.RateBody);
+    }
+
+    /// <summary>The client is gone.</summary>
+    public Task EndAsync()
+    {
+        lock (_gate)
+        {
+            _viewer?.Dispose();
+            _viewer = null;
+            return _showing;
+        }
+    }
+
+    private async ValueTask StartAsync(WebSocketId id, double fps)
+    {
+        await session.AnswerAsync(id, new RateBody { Fps = fps }, WebSocketJson.Default.RateBody);
+        lock (_gate)
+        {
+            if (session.Over.IsCancellationRequested)
+            {
+                return;
+            }
+
+            _viewer?.Dispose();
+            _viewer = session.Emulator.Pictures.Join(fps);
+            _showing = Task.WhenAll(_showing, ShowAsync(_viewer));
+        }
+    }
+
+    private async Task ShowAsync(PictureViewer viewer)
+    {
+        try
+        {
+            await foreach (var picture in viewer.Newest.ReadAllAsync(session.Over))
+            {
+                await session.Sender.TellAsync((Picture: picture, Session: session), static (draft, one) => Write(draft, one.Picture, one.Session), session.Over);
+            }
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or WebSocketException or ObjectDisposedException)
+        {
+            session.End(WebSocketCloseStatus.NormalClosure, null);
+        }
+    }
+
+    private static void Write(WebSocketMessage draft, Screenshot picture, WebSocketSession session)
+    {
+        draft.Json.WriteString("event"u8, "screen"u8);
+        if (picture.Failure is { } failure)
+        {
+            draft.Problem(Problems.Of(failure, session.Emulator.Id, session.Trace));
+            return;
+        }
+
+        draft.Body(new WebSocketBytesAnswer(picture.Frame, picture.Epoch, null), WebSocketJson.Default.WebSocketBytesAnswer);
+        draft.Follow(picture.Png);
+    }
+}

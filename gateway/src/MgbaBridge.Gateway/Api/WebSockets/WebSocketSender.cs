@@ -1,0 +1,91 @@
+using System.Net.WebSockets;
+using System.Runtime.CompilerServices;
+
+namespace MgbaBridge.Gateway.Api.WebSockets;
+
+/// <summary>The sending half of a socket: one message at a time, a text and the bytes that belong to it together. Nothing is queued here: who has
+/// something to say waits for its turn, so what can wait is bounded by what may be asked.</summary>
+/// <param name="socket">Where to.</param>
+/// <param name="patience">How long an answer may wait for the client to read.</param>
+/// <param name="slow">Called when one has waited longer: it has to end the socket, soon or late.</param>
+internal sealed class WebSocketSender(WebSocket socket, TimeSpan patience, Action slow) : IDisposable
+{
+    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly WebSocketMessage _draft = new();
+
+    /// <summary>Sends an answer. A client that does not read it is an error: what it asks for must not pile up.</summary>
+    /// <exception cref="SlowReaderException">It was not read in time.</exception>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask AnswerAsync<TState>(TState state, Action<WebSocketMessage, TState> write)
+    {
+        if (!_turn.Wait(0) && !await _turn.WaitAsync(patience))
+        {
+            throw new SlowReaderException();
+        }
+
+        try
+        {
+            var sending = SendAsync(state, write);
+            if (sending.IsCompleted)
+            {
+                await sending;
+            }
+            else
+            {
+                await FinishAsync(sending.AsTask());
+            }
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>Sends what nobody asked for: it waits as long as it takes, and what it stands for is dropped meanwhile.</summary>
+    public async ValueTask TellAsync<TState>(TState state, Action<WebSocketMessage, TState> write, CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken);
+        try
+        {
+            await SendAsync(state, write);
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _draft.Dispose();
+
+    // what is sent belongs to the caller, who gives it back: it has to wait until the socket is done with it, also when that is by being ended
+    private async Task FinishAsync(Task sending)
+    {
+        try
+        {
+            await sending.WaitAsync(patience);
+        }
+        catch (TimeoutException)
+        {
+            slow();
+            await sending.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            throw new SlowReaderException();
+        }
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    private async ValueTask SendAsync<TState>(TState state, Action<WebSocketMessage, TState> write)
+    {
+        _draft.Begin();
+        write(_draft, state);
+        var bytes = _draft.End();
+        await socket.SendAsync(_draft.Text, WebSocketMessageType.Text, endOfMessage: true, CancellationToken.None);
+        if (bytes is { } binary)
+        {
+            await socket.SendAsync(binary, WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
+        }
+    }
+}
+
+/// <summary>A client left an answer unread for too long.</summary>
+public sealed class SlowReaderException() : Exception("an answer was not read in time");

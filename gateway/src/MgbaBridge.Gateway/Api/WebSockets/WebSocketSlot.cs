@@ -1,0 +1,61 @@
+using System.Runtime.CompilerServices;
+
+namespace MgbaBridge.Gateway.Api.WebSockets;
+
+/// <summary>Room for one request under way. It is used again, and takes the result of what runs in it, so that a request costs no allocation.</summary>
+internal sealed class WebSocketSlot
+{
+    private readonly WebSocketSession _session;
+    private readonly Action _ended;
+    private WebSocketRequest _request;
+    private ValueTaskAwaiter _running;
+
+    public WebSocketSlot(WebSocketSession session)
+    {
+        _session = session;
+        _ended = End;
+    }
+
+    /// <summary>Runs an operation here. The place is free again when it is over.</summary>
+    public void Run(WebSocketOperation operation, in WebSocketRequest request)
+    {
+        _request = request;
+        try
+        {
+            Keep(operation(_session, request));
+        }
+        catch (Exception exception)
+        {
+            _ = _session.FailAsync(this, request, exception);
+            return;
+        }
+
+        if (_running.IsCompleted)
+        {
+            End();
+        }
+        else
+        {
+            _running.UnsafeOnCompleted(_ended);
+        }
+    }
+
+    private void Keep(ValueTask running) => _running = running.GetAwaiter();
+
+    private void End()
+    {
+        var (running, request) = (_running, _request);
+        (_running, _request) = (default, default);
+        try
+        {
+            running.GetResult();
+        }
+        catch (Exception exception)
+        {
+            _ = _session.FailAsync(this, request, exception);
+            return;
+        }
+
+        _session.Free(this);
+    }
+}

@@ -1,0 +1,107 @@
+using System.Buffers;
+using MgbaBridge.Gateway.Protocol;
+
+namespace MgbaBridge.Gateway.Commands;
+
+/// <summary>Runs several commands in order between the same two frames. A guard that does not match stops all of them before anything is done.</summary>
+/// <param name="Items">The commands, guards first.</param>
+/// <param name="At">In which frame; null for at once.</param>
+/// <param name="After">After how many frames; null for at once.</param>
+public readonly record struct RunBatch(BatchItems Items, long? At, long? After) : ICommand<RunBatch>
+{
+    private static readonly CommandDescriptor BatchDescriptor = new("batch", CommandKind.Effect);
+    private static readonly CommandDescriptor LaterDescriptor = new("batch", CommandKind.Effect, lasts: true);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => At is null && After is null ? BatchDescriptor : LaterDescriptor;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in RunBatch command) => command.At is null && command.After is null ? Transfer.ClassFor(command.Items.Bytes.Length) : RequestClass.LongRunning;
+
+    /// <inheritdoc/>
+    public static ReadOnlySequence<byte>? TailOf(in RunBatch command) => command.Items.Bytes;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (At is { } at)
+        {
+            head.Named("at"u8, at);
+        }
+
+        if (After is { } after)
+        {
+            head.Named("after"u8, after);
+        }
+    }
+}
+
+/// <summary>Commands that run in order between the same two frames, as they stand on the wire.</summary>
+public sealed class BatchItems
+{
+    private readonly ArrayBufferWriter<byte> _bytes = new();
+    private readonly List<(ItemResultKind Form, NumberType Type)> _forms = [];
+
+    /// <summary>The tail that they make.</summary>
+    public ReadOnlySequence<byte> Bytes => new(_bytes.WrittenMemory);
+
+    /// <summary>What the result of each says.</summary>
+    public IReadOnlyList<(ItemResultKind Form, NumberType Type)> ResultKinds => _forms;
+
+    /// <summary>Adds one.</summary>
+    public void Add<TCommand>(in TCommand command, ItemResultKind form = ItemResultKind.Done, NumberType type = NumberType.U32)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        var tail = TCommand.TailOf(command);
+        var head = new HeadWriter(_bytes, tail?.Length);
+        head.Word(command.Descriptor.Utf8Name);
+        command.WriteArguments(ref head);
+        head.End();
+        foreach (var part in tail ?? ReadOnlySequence<byte>.Empty)
+        {
+            _bytes.Write(part.Span);
+        }
+
+        _forms.Add((form, type));
+    }
+}
+
+/// <summary>Of a batch: goes on only if a number in memory compares so.</summary>
+/// <param name="Width">How wide it is.</param>
+/// <param name="Location">Where it is.</param>
+/// <param name="Comparison">How it compares, unsigned.</param>
+/// <param name="Value">With what.</param>
+public readonly record struct GuardNumber(CellWidth Width, Location Location, Comparison Comparison, long Value) : ICommand<GuardNumber>
+{
+    private static readonly CommandDescriptor ByteDescriptor = new("guard8", CommandKind.Read);
+    private static readonly CommandDescriptor HalfDescriptor = new("guard16", CommandKind.Read);
+    private static readonly CommandDescriptor WordDescriptor = new("guard32", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Width switch { CellWidth.Byte => ByteDescriptor, CellWidth.Half => HalfDescriptor, _ => WordDescriptor };
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        Location.WriteTo(ref head);
+        head.Word(Comparison.Word());
+        head.Integer(Value);
+    }
+}
+
+/// <summary>Of a batch: goes on only if these bytes stand in memory.</summary>
+/// <param name="Location">Where they start.</param>
+/// <param name="Bytes">The bytes.</param>
+public readonly record struct GuardBytes(Location Location, ReadOnlyMemory<byte> Bytes) : ICommand<GuardBytes>
+{
+    private static readonly CommandDescriptor GuardDescriptor = new("guard", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => GuardDescriptor;
+
+    /// <inheritdoc/>
+    public static ReadOnlySequence<byte>? TailOf(in GuardBytes command) => new ReadOnlySequence<byte>(command.Bytes);
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head) => Location.WriteTo(ref head);
+}

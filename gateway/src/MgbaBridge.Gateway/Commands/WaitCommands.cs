@@ -1,0 +1,127 @@
+using System.Buffers;
+using System.Text;
+using MgbaBridge.Gateway.Protocol;
+
+namespace MgbaBridge.Gateway.Commands;
+
+/// <summary>Waits until a condition holds, looked at once a frame, or until frames have passed.</summary>
+/// <param name="Text"><c>u8 0x02000000 ge 5 and u16 wram:4 changed</c>, or null when there are tests.</param>
+/// <param name="Tests">The conditions, if not as text.</param>
+/// <param name="Any">Whether one of the tests is enough.</param>
+/// <param name="Frames">After how many frames to give up, 1..36000; null for never.</param>
+public readonly record struct Wait(string? Text, IReadOnlyList<MemoryTest> Tests, bool Any, long? Frames) : ICommand<Wait>
+{
+    private const string Letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:- ";
+
+    private static readonly SearchValues<char> Plain = SearchValues.Create(Letters);
+    private static readonly CommandDescriptor WaitDescriptor = new("wait", CommandKind.Read, lasts: true);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => WaitDescriptor;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in Wait command) => RequestClass.LongRunning;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        foreach (var word in Text?.Split(' ', StringSplitOptions.RemoveEmptyEntries) ?? [])
+        {
+            head.Word(Encoding.ASCII.GetBytes(word));
+        }
+
+        for (var index = 0; index < Tests.Count; index++)
+        {
+            if (index > 0)
+            {
+                head.Word(Any ? "or"u8 : "and"u8);
+            }
+
+            Tests[index].WriteTo(ref head);
+        }
+
+        if (Frames is { } frames)
+        {
+            head.Named("frames"u8, frames);
+        }
+    }
+
+    /// <summary>Whether the text has only what a condition may have.</summary>
+    public static bool IsPlain(string text) => !text.AsSpan().ContainsAnyExcept(Plain);
+
+    /// <summary>Whether it holds, and every number that was looked at.</summary>
+    public static (bool Met, IReadOnlyList<long> Values) Parse(Reply reply)
+    {
+        var values = reply.Values;
+        if (!values.Read() || values.Kind != ValueKind.Boolean)
+        {
+            throw new UnexpectedReplyException(WaitDescriptor);
+        }
+
+        var met = values.Boolean;
+        var found = new List<long>();
+        while (values.TryReadInteger(out var value))
+        {
+            found.Add(value);
+        }
+
+        return (met, found);
+    }
+}
+
+/// <summary>A condition on a number in memory.</summary>
+/// <param name="Type">What the number is.</param>
+/// <param name="Location">Where it is.</param>
+/// <param name="Comparison">How it is looked at.</param>
+/// <param name="Value">What it is compared with; nothing for <see cref="Comparison.Changed"/>.</param>
+public readonly record struct MemoryTest(NumberType Type, Location Location, Comparison Comparison, long Value)
+{
+    /// <summary>Writes itself.</summary>
+    public void WriteTo(ref HeadWriter head)
+    {
+        head.Word(Type.Word());
+        Location.WriteTo(ref head);
+        head.Word(Comparison.Word());
+        if (Comparison != Comparison.Changed)
+        {
+            head.Integer(Value);
+        }
+    }
+}
+
+/// <summary>Asks to be told of something on this connection.</summary>
+/// <param name="Topic">Of what; its name becomes the watch's.</param>
+public readonly record struct StartWatch(EventTopic Topic) : ICommand<StartWatch>
+{
+    private static readonly CommandDescriptor WatchDescriptor = new("watch", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => WatchDescriptor;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Topic.Name));
+        head.Word(Encoding.ASCII.GetBytes(Topic.Kind));
+        head.Named("every"u8, Topic.Every);
+        if (Topic.Kind == "memory")
+        {
+            Span<byte> place = stackalloc byte[Location.MaxText];
+            head.NamedWord("at"u8, place[..Topic.Location.Format(place)]);
+            head.Named("length"u8, Topic.Length);
+        }
+    }
+}
+
+/// <summary>Asks not to be told any more.</summary>
+/// <param name="Name">The watch's name.</param>
+public readonly record struct StopWatch(string Name) : ICommand<StopWatch>
+{
+    private static readonly CommandDescriptor UnwatchDescriptor = new("unwatch", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => UnwatchDescriptor;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head) => head.Text(Encoding.UTF8.GetBytes(Name));
+}

@@ -1,0 +1,53 @@
+using System.Net;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+
+namespace MgbaBridge.Gateway.Hosting.HandOver;
+
+/// <summary>Listeners that can leave new connections in the queue of a socket which outlives this process, for the next one to take, while
+/// the connections that are open are still served.</summary>
+internal sealed class PausableListeners(SocketTransportFactory sockets) : IConnectionListenerFactory, IConnectionListenerFactorySelector
+{
+    private volatile bool _paused;
+
+    /// <summary>Accepts no more.</summary>
+    public void Pause() => _paused = true;
+
+    /// <inheritdoc/>
+    public bool CanBind(EndPoint endpoint) => sockets.CanBind(endpoint);
+
+    /// <inheritdoc/>
+    public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default) =>
+        new Listener(this, await sockets.BindAsync(endpoint, cancellationToken));
+
+    private sealed class Listener(PausableListeners owner, IConnectionListener inner) : IConnectionListener
+    {
+        private readonly TaskCompletionSource<ConnectionContext?> _unbound = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public EndPoint EndPoint => inner.EndPoint;
+
+        public ValueTask<ConnectionContext?> AcceptAsync(CancellationToken cancellationToken = default) =>
+            owner._paused ? new ValueTask<ConnectionContext?>(_unbound.Task) : inner.AcceptAsync(cancellationToken);
+
+        public ValueTask UnbindAsync(CancellationToken cancellationToken = default)
+        {
+            _unbound.TrySetResult(null);
+            return inner.UnbindAsync(cancellationToken);
+        }
+
+        public ValueTask DisposeAsync() => inner.DisposeAsync();
+    }
+}
+
+/// <summary>Leaves a socket that was handed over in good order: new connections stay in its queue, and those that are open are asked to come
+/// back, which then wait there as well.</summary>
+internal sealed class QueueKeeper(PausableListeners listeners, ConnectionDrain farewell, TimeSpan patience, TimeProvider time) : HandOver
+{
+    /// <inheritdoc/>
+    public override Task StoppingAsync(CancellationToken cancellationToken)
+    {
+        listeners.Pause();
+        farewell.Begin();
+        return Task.Delay(patience, time, cancellationToken);
+    }
+}

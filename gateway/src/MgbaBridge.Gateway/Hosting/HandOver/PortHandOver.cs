@@ -1,0 +1,89 @@
+using System.Net;
+using System.Net.Sockets;
+using MgbaBridge.Gateway.Diagnostics;
+
+namespace MgbaBridge.Gateway.Hosting.HandOver;
+
+/// <summary>What has to be done before the server stops, while it still answers.</summary>
+internal abstract class HandOver : IHostedLifecycleService
+{
+    public abstract Task StoppingAsync(CancellationToken cancellationToken);
+
+    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+}
+
+/// <summary>
+/// Hands the port over to another gateway without losing a request. Before this one stops listening, new connections are steered to the
+/// other, and those that are open are asked to come back as new ones.
+/// </summary>
+/// <remarks>
+/// A connection belongs to a socket of the port's group from its first packet on, and one that waits in the queue of a socket that closes is
+/// reset. So it is not enough to close quickly. Which member of the group is the successor cannot be asked of the kernel, so it is tried:
+/// steer to one, connect, and see who answers. All members listen, so trying hurts nobody.
+/// </remarks>
+internal sealed class PortHandOver(ListenSockets sockets, ConnectionDrain farewell, TimeSpan patience, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
+{
+    private static readonly TimeSpan AnswerWithin = TimeSpan.FromSeconds(1);
+
+    /// <inheritdoc/>
+    public override async Task StoppingAsync(CancellationToken cancellationToken)
+    {
+        // a gateway that says farewell is no successor, this one included
+        farewell.Begin();
+        var steered = false;
+        foreach (var socket in sockets.All)
+        {
+            steered |= await SteerAwayAsync(socket, (IPEndPoint)socket.LocalEndPoint!, cancellationToken);
+        }
+
+        if (steered)
+        {
+            // also for connections that are on their way to this one
+            await Task.Delay(patience, time, cancellationToken);
+        }
+    }
+
+    private async Task<bool> SteerAwayAsync(Socket socket, IPEndPoint endPoint, CancellationToken cancellationToken)
+    {
+        var members = ReusePortGroup.Count(endPoint);
+        for (var index = 0; index < members && members > 1; index++)
+        {
+            ReusePortGroup.Steer(socket, index);
+            if (await StaysAsync(endPoint, cancellationToken))
+            {
+                Log.HandedOver(logger, endPoint.ToString());
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Whether who answers there is a gateway that goes on.</summary>
+    private static async Task<bool> StaysAsync(IPEndPoint endPoint, CancellationToken cancellationToken)
+    {
+        using var client = new HttpClient(new SocketsHttpHandler { UseProxy = false, ConnectTimeout = AnswerWithin }) { Timeout = AnswerWithin };
+        try
+        {
+            using var answer = await client.GetAsync(new Uri($"http://{Reachable(endPoint)}/healthz"), cancellationToken);
+            return answer.Headers.ConnectionClose is not true;
+        }
+        catch (Exception exception) when (exception is HttpRequestException || (exception is OperationCanceledException && !cancellationToken.IsCancellationRequested))
+        {
+            return false;
+        }
+    }
+
+    private static IPEndPoint Reachable(IPEndPoint endPoint) =>
+        endPoint.Address.Equals(IPAddress.Any) ? new IPEndPoint(IPAddress.Loopback, endPoint.Port)
+        : endPoint.Address.Equals(IPAddress.IPv6Any) ? new IPEndPoint(IPAddress.IPv6Loopback, endPoint.Port)
+        : endPoint;
+}

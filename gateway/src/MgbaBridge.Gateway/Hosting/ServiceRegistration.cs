@@ -1,0 +1,167 @@
+using System.Diagnostics.Metrics;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Hosting.HandOver;
+using MgbaBridge.Gateway.Recordings;
+using MgbaBridge.Gateway.Search;
+using MgbaBridge.Gateway.Symbols;
+using MgbaBridge.Gateway.Transport;
+using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
+using Microsoft.Extensions.Configuration.Memory;
+
+namespace MgbaBridge.Gateway.Hosting;
+
+/// <summary>Puts the rooms together.</summary>
+internal static class ServiceRegistration
+{
+    /// <summary>What is logged unless the settings say otherwise. A gateway that cannot start says so itself, once.</summary>
+    public static void AddLogDefaults(this WebApplicationBuilder builder) => builder.Configuration.Sources.Insert(0, new MemoryConfigurationSource
+    {
+        InitialData = new Dictionary<string, string?>
+        {
+            ["Logging:LogLevel:Microsoft.AspNetCore"] = "Warning",
+            ["Logging:LogLevel:Microsoft.AspNetCore.Server.Kestrel.Connections"] = "Error", // a line for each connection beyond the limit
+            ["Logging:LogLevel:Microsoft.AspNetCore.Hosting.Diagnostics"] = "None",
+            ["Logging:LogLevel:Microsoft.Extensions.Hosting.Internal.Host"] = "None",
+        },
+    });
+
+    /// <summary>The HTTP server: loopback unless told otherwise, and room for long messages.</summary>
+    public static void AddServer(this WebApplicationBuilder builder, BridgeOptions options)
+    {
+        if (string.IsNullOrEmpty(builder.Configuration[WebHostDefaults.ServerUrlsKey]) && !ActivatedSocket.IsThere)
+        {
+            builder.WebHost.UseUrls($"http://127.0.0.1:{options.HttpPort}");
+        }
+
+        builder.Services.Configure<SocketTransportOptions>(transport =>
+        {
+            transport.UnsafePreferInlineScheduling = true; // see SocketThreads
+            transport.WaitForDataBeforeAllocatingBuffer = false; // 4 KB for each connection, and a system call less for each request
+        });
+        builder.WebHost.ConfigureKestrel(kestrel =>
+        {
+            kestrel.UseSystemd();
+            kestrel.AddServerHeader = false;
+            kestrel.Limits.MaxRequestLineSize = options.Http.MaxRequestLine;
+            kestrel.Limits.MaxRequestBufferSize = Math.Max(1_048_576, options.Http.MaxRequestLine);
+            kestrel.Limits.MaxRequestBodySize = options.Http.MaxBody;
+            kestrel.Limits.MaxConcurrentConnections = options.Http.MaxConnections;
+            kestrel.Limits.MaxConcurrentUpgradedConnections = options.Http.MaxConnections;
+        });
+        builder.Services.AddSingleton(options.Http);
+        builder.Services.AddSingleton(new StreamLimit(options.Http.MaxStreamsPerCaller));
+        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.Farewell + options.Http.DrainTimeout + TimeSpan.FromSeconds(1));
+        builder.Services.AddSingleton<ConnectionDrain>();
+        if (ActivatedSocket.IsThere)
+        {
+            builder.AddQueueKeeper(options.Http);
+        }
+        else if (options.Http.ReusePort)
+        {
+            builder.AddPortHandOver(options.Http);
+        }
+    }
+
+    private static void AddQueueKeeper(this WebApplicationBuilder builder, HttpOptions options)
+    {
+        builder.Services.AddSingleton(services => new PausableListeners(ActivatorUtilities.CreateInstance<SocketTransportFactory>(services)));
+        builder.Services.AddSingleton<IConnectionListenerFactory>(services => services.GetRequiredService<PausableListeners>());
+        builder.Services.AddHostedService(services => new QueueKeeper(
+            services.GetRequiredService<PausableListeners>(),
+            services.GetRequiredService<ConnectionDrain>(),
+            options.Farewell,
+            services.GetRequiredService<TimeProvider>()));
+    }
+
+    private static void AddPortHandOver(this WebApplicationBuilder builder, HttpOptions options)
+    {
+        var sockets = new ListenSockets();
+        builder.WebHost.UseSockets(transport => transport.CreateBoundListenSocket = sockets.Bind);
+        builder.Services.AddHostedService(services => new PortHandOver(
+            sockets,
+            services.GetRequiredService<ConnectionDrain>(),
+            options.Farewell,
+            services.GetRequiredService<TimeProvider>(),
+            services.GetRequiredService<ILogger<PortHandOver>>()));
+    }
+
+    /// <summary>Refuses to open a port to other machines without a token.</summary>
+    /// <exception cref="SettingsException">It would be open.</exception>
+    public static void CheckWhereToListen(this WebApplicationBuilder builder, BridgeOptions options)
+    {
+        var urls = (builder.Configuration[WebHostDefaults.ServerUrlsKey] ?? "").Split(';', StringSplitOptions.RemoveEmptyEntries)
+            .Concat(builder.Configuration.GetSection("Kestrel:Endpoints").GetChildren().Select(endpoint => endpoint["Url"]).OfType<string>());
+        if (string.IsNullOrEmpty(options.Http.Token) && urls.FirstOrDefault(url => !Tokens.IsLocal(url)) is { } open)
+        {
+            throw new SettingsException([$"{open} can be reached from other machines. {Tokens.Needed}"]);
+        }
+    }
+
+    /// <summary>What holds for all requests.</summary>
+    public static void UseConventions(this WebApplication app, HttpOptions options)
+    {
+        var tokens = new Tokens(options);
+        app.Lifetime.ApplicationStopped.Register(tokens.Dispose);
+        app.Use(tokens.InvokeAsync);
+        if (options.RateLimit > 0)
+        {
+            var limit = new RateLimit(options.RateLimit);
+            app.Lifetime.ApplicationStopped.Register(limit.Dispose);
+            app.Use(limit.InvokeAsync);
+        }
+
+        var time = app.Services.GetRequiredService<TimeProvider>();
+        app.Use(new Idempotency(new IdempotentRequests(options.IdempotencyMemory, options.IdempotencyKeep, time)).InvokeAsync);
+    }
+
+    /// <summary>The names of games, read before anything starts: a file that is wrong is a setting that is wrong.</summary>
+    public static void AddNames(this WebApplicationBuilder builder, BridgeOptions options)
+    {
+        try
+        {
+            builder.Services.AddSingleton(new SymbolStore(options.Names));
+        }
+        catch (Exception exception) when (exception is InvalidDataException or IOException or UnauthorizedAccessException)
+        {
+            throw new SettingsException([exception.Message]);
+        }
+    }
+
+    /// <summary>The emulators, to which the gateway begins to connect before the first request.</summary>
+    public static void AddEmulators(this WebApplicationBuilder builder, BridgeOptions options)
+    {
+        builder.Services.AddSingleton(TimeProvider.System);
+        builder.Services.AddSingleton<MetricsPage>();
+        builder.Services.AddSingleton(new TransportSettings(options.Transport));
+        builder.Services.AddSingleton(services =>
+        {
+            var emulators = new Emulators(
+                options.EmulatorsOrDefault,
+                services.GetRequiredService<TransportSettings>(),
+                services.GetRequiredService<TimeProvider>(),
+                services.GetRequiredService<IMemoryPoolFactory<byte>>().Create(new MemoryPoolOptions { Owner = "mgba-bridge" }),
+                services.GetRequiredService<ILogger<Emulators>>());
+            EmulatorMetrics.Observe(emulators, services.GetRequiredService<IMeterFactory>());
+            return emulators;
+        });
+        builder.Services.AddSingleton<RecordingStore>();
+        builder.Services.AddSingleton<Rewinds>();
+        builder.Services.AddSingleton(services => new Searches(options.Search, services.GetRequiredService<TimeProvider>()));
+        builder.Services.AddHostedService<EmulatorLifetime>();
+        builder.Services.AddHostedService(services => new SettingsWatch(
+            builder.Configuration, services.GetRequiredService<TransportSettings>(), services.GetRequiredService<ILogger<SettingsWatch>>()));
+    }
+
+    /// <summary>Traces and metrics for a collector, if there is one.</summary>
+    public static void AddTelemetry(this WebApplicationBuilder builder, BridgeOptions options)
+    {
+        var endpoint = options.Telemetry.OtlpEndpoint;
+        if (!string.IsNullOrEmpty(endpoint) || !string.IsNullOrEmpty(builder.Configuration[TelemetryOptions.Variable]))
+        {
+            builder.Services.AddHostedService(_ => new OtlpExport(endpoint));
+        }
+    }
+}

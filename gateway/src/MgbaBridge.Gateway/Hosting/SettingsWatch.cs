@@ -1,0 +1,76 @@
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Transport;
+using Microsoft.Extensions.Primitives;
+
+namespace MgbaBridge.Gateway.Hosting;
+
+/// <summary>Applies what changed in the settings file while the gateway runs, and says of the rest that it takes a restart.</summary>
+internal sealed class SettingsWatch(IConfigurationManager configuration, TransportSettings transport, ILogger<SettingsWatch> logger) : IHostedService, IDisposable
+{
+    private const string Transport = $"{BridgeOptions.Section}:{nameof(BridgeOptions.Transport)}:";
+
+    private readonly Lock _gate = new();
+    private Dictionary<string, string?> _known = [];
+    private IDisposable? _watching;
+
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        _known = Read();
+        _watching = ChangeToken.OnChange(((IConfiguration)configuration).GetReloadToken, Reload);
+        foreach (var file in configuration.Sources.OfType<FileConfigurationSource>())
+        {
+            // thrown as well, so that nothing of it applies
+            file.OnLoadException = failed => Log.SettingsUnreadable(logger, file.Path ?? "", $"{failed.Exception.Message} {failed.Exception.InnerException?.Message}".TrimEnd());
+        }
+
+        return Task.CompletedTask;
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public void Dispose() => _watching?.Dispose();
+
+    private void Reload()
+    {
+        lock (_gate)
+        {
+            // the file system may tell of one change several times
+            var now = Read();
+            string[] changed = [.. now.Keys.Union(_known.Keys, StringComparer.OrdinalIgnoreCase).Where(key => now.GetValueOrDefault(key) != _known.GetValueOrDefault(key))];
+            if (changed.Length == 0)
+            {
+                return;
+            }
+
+            _known = now;
+            try
+            {
+                Apply(Settings.Check(configuration), changed);
+            }
+            catch (SettingsException exception)
+            {
+                Log.SettingsRefused(logger, string.Join(" ", exception.Sentences));
+            }
+        }
+    }
+
+    private void Apply(BridgeOptions next, string[] changed)
+    {
+        transport.Change(next.Transport);
+        foreach (var key in changed)
+        {
+            if (key.StartsWith(Transport, StringComparison.OrdinalIgnoreCase) && TransportSettings.Live.TryGetValue(key[Transport.Length..], out var read))
+            {
+                Log.SettingApplied(logger, key, read(transport.Now));
+            }
+            else
+            {
+                // not its value: it may be a secret
+                Log.SettingNeedsRestart(logger, key);
+            }
+        }
+    }
+
+    private Dictionary<string, string?> Read() => configuration.GetSection(BridgeOptions.Section).AsEnumerable()
+        .Where(pair => pair.Value is not null).ToDictionary(StringComparer.OrdinalIgnoreCase);
+}

@@ -1,0 +1,98 @@
+using System.Text;
+using Microsoft.AspNetCore.WebUtilities;
+
+namespace MgbaBridge.Gateway.MgbaHttp;
+
+/// <summary>
+/// Reads the query of one request and remembers what is wrong with it. The sentences of the 400s are those that mGBA-http's framework
+/// writes; as there, they come before anything that the script would refuse.
+/// </summary>
+/// <param name="query">The query as it stands in the request line, with its question mark.</param>
+internal ref struct Binding(string? query)
+{
+    /// <summary>The status to answer; 0 while all is well.</summary>
+    public int Status { get; private set; }
+
+    /// <summary>The text to answer.</summary>
+    public string Text { get; private set; } = "";
+
+    /// <summary>All values of a parameter, decoded, in their order.</summary>
+    public readonly ValueEnumerator ValuesOf(string name) => new(query, name);
+
+    /// <summary>Finds the value of a parameter. Given several times, it is all of them with commas between.</summary>
+    public readonly bool TryFind(string name, out ReadOnlyMemory<char> value)
+    {
+        var values = ValuesOf(name);
+        if (!values.MoveNext())
+        {
+            value = default;
+            return false;
+        }
+
+        value = values.Current;
+        StringBuilder? joined = null;
+        while (values.MoveNext())
+        {
+            joined ??= new StringBuilder().Append(value);
+            joined.Append(',').Append(values.Current);
+        }
+
+        value = joined?.ToString().AsMemory() ?? value;
+        return true;
+    }
+
+    /// <summary>Finds it under its name, else under the name that it had in older versions.</summary>
+    public readonly bool TryFind(string name, string? olderName, out ReadOnlyMemory<char> value) =>
+        TryFind(name, out value) || (olderName is not null && TryFind(olderName, out value));
+
+    /// <summary>A parameter is missing.</summary>
+    public void IsMissing(Parameter parameter) =>
+        Fail(StatusCodes.Status400BadRequest, $"Required parameter \"{parameter.Type} {parameter.Name}\" was not provided from query string.");
+
+    /// <summary>A value is not of its parameter's type.</summary>
+    public void IsUnreadable(Parameter parameter, ReadOnlySpan<char> value) =>
+        Fail(StatusCodes.Status400BadRequest, $"Failed to bind parameter \"{parameter.Type} {parameter.Name}\" from \"{value}\".");
+
+    /// <summary>A value is beyond what we allow.</summary>
+    public void IsBeyondLimits(string detail) => Fail(StatusCodes.Status400BadRequest, detail);
+
+    /// <summary>A value is what mGBA-http passes on to its script, where it then fails.</summary>
+    public void IsUseless(string detail) => Fail(StatusCodes.Status502BadGateway, MgbaHttpFailures.ScriptError(detail));
+
+    private void Fail(int status, string text)
+    {
+        if (Status == 0 || (Status == StatusCodes.Status502BadGateway && status == StatusCodes.Status400BadRequest))
+        {
+            Status = status;
+            Text = text;
+        }
+    }
+
+    /// <summary>Walks over the values of one parameter. Nothing is allocated for values that need no decoding.</summary>
+    public ref struct ValueEnumerator(string? query, string name)
+    {
+        private QueryStringEnumerable.Enumerator _pairs = new QueryStringEnumerable(query).GetEnumerator();
+
+        /// <summary>Itself, for <c>foreach</c>.</summary>
+        public readonly ValueEnumerator GetEnumerator() => this;
+
+        /// <summary>The value, decoded.</summary>
+        public ReadOnlyMemory<char> Current { get; private set; }
+
+        /// <summary>Goes to the next.</summary>
+        public bool MoveNext()
+        {
+            while (_pairs.MoveNext())
+            {
+                var pair = _pairs.Current;
+                if (pair.DecodeName().Span.Equals(name, StringComparison.OrdinalIgnoreCase))
+                {
+                    Current = pair.DecodeValue();
+                    return true;
+                }
+            }
+
+            return false;
+        }
+    }
+}

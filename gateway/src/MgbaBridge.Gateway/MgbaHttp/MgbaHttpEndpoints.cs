@@ -1,0 +1,44 @@
+namespace MgbaBridge.Gateway.MgbaHttp;
+
+/// <summary>The paths of mGBA-http, 62 of the newest version and two of older ones, so that bots written for it move by changing nothing.</summary>
+public static class MgbaHttpEndpoints
+{
+    /// <summary>Adds all of them.</summary>
+    public static void MapMgbaHttp(this IEndpointRouteBuilder routes, CompatibilityOptions options)
+    {
+        CorePaths.Map(new MgbaHttpPaths(routes, options, "Core"));
+        CoreKeyPaths.Map(new MgbaHttpPaths(routes, options, "Core"));
+        CoreMemoryPaths.Map(new MgbaHttpPaths(routes, options, "Core"));
+        CoreStatePaths.Map(new MgbaHttpPaths(routes, options, "Core"), options);
+        CoreAdapterPaths.Map(new MgbaHttpPaths(routes, options, "CoreAdapter"));
+        MemoryDomainPaths.Map(new MgbaHttpPaths(routes, options, "MemoryDomain"));
+        ConsolePaths.Map(new MgbaHttpPaths(routes, options, "Console"));
+        ButtonPaths.Map(new MgbaHttpPaths(routes, options, "Button"));
+        ExtensionPaths.Map(new MgbaHttpPaths(routes, options, "Extension"));
+    }
+}
+
+/// <summary>How the paths of mGBA-http behave where being like it and being clear differ.</summary>
+public sealed record CompatibilityOptions
+{
+    /// <summary>
+    /// What a caller gets when mGBA says no, for example to a file that does not load. True, the default: 200 with an empty body, which is
+    /// all that mGBA-http tells. False: 400, 404 or 422 with the reason.
+    /// </summary>
+    public bool SilentRefusals { get; set; } = true;
+
+    /// <summary>The version of mGBA-http whose response formats are used, 0.1..0.10, default 0.10. Requests of all versions are always understood.</summary>
+    public string Version { get; set; } = "0.10";
+
+    /// <summary>The version, read.</summary>
+    internal MgbaHttpVersion Dialect => MgbaHttpVersion.TryParse(Version, out var version) ? version : throw new InvalidOperationException($"Version is {Version}.");
+
+    /// <summary>What is wrong with these settings, a sentence each.</summary>
+    public IEnumerable<string> Validate()
+    {
+        if (!MgbaHttpVersion.TryParse(Version, out _))
+        {
+            yield return $"Version is \"{Version}\"; set a version of mGBA-http from 0.1 to 0.10, such as 0.7 or 0.8.1.";
+        }
+    }
+}

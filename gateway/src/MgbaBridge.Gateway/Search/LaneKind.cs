@@ -1,9 +1,0 @@
-namespace MgbaBridge.Gateway.Search;
-
-/// <summary>What vectors compare.</summary>
-internal enum LaneKind
-{
-    Within,
-    Less,
-    Greater,
-}

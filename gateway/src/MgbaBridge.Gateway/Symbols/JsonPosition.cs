@@ -1,0 +1,59 @@
+using System.Text.Json;
+
+namespace MgbaBridge.Gateway.Symbols;
+
+/// <summary>Where in a JSON text something stands.</summary>
+internal static class JsonPosition
+{
+    /// <summary>The offset of the value at this path; of the last step that is there.</summary>
+    public static long Of(ReadOnlySpan<byte> json, params ReadOnlySpan<string> path)
+    {
+        var reader = new Utf8JsonReader(json, new JsonReaderOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+        reader.Read();
+        var found = reader.TokenStartIndex;
+        foreach (var step in path)
+        {
+            if (!TryStep(ref reader, step))
+            {
+                break;
+            }
+
+            found = reader.TokenStartIndex;
+        }
+
+        return found;
+    }
+
+    private static bool TryStep(ref Utf8JsonReader reader, string name)
+    {
+        if (reader.TokenType != JsonTokenType.StartObject)
+        {
+            return false;
+        }
+
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            var found = reader.ValueTextEquals(name);
+            reader.Read();
+            if (found)
+            {
+                return true;
+            }
+
+            reader.Skip();
+        }
+
+        return false;
+    }
+}
+
+/// <summary>A file of names is wrong: where and why.</summary>
+public sealed class NameFormatException(long line, long column, string reason) : Exception($"Line {line}, column {column}: {reason}")
+{
+    /// <summary>The line and column of a byte of a text, both from 1.</summary>
+    public static NameFormatException At(ReadOnlySpan<byte> text, long offset, string reason)
+    {
+        var before = text[..(int)Math.Clamp(offset, 0, text.Length)];
+        return new NameFormatException(before.Count((byte)'\n') + 1, before.Length - before.LastIndexOf((byte)'\n'), reason);
+    }
+}

@@ -1,0 +1,63 @@
+using System.Text;
+using MgbaBridge.Gateway.Api.WebSockets;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace MgbaBridge.Gateway.Tests.Api.WebSockets;
+
+/// <summary>Clients that misbehave, and emulators that stand still.</summary>
+public sealed class WebSocketFaultTests
+{
+    [Fact]
+    public async Task Requests_WhoseBytesNeverFollow_AreRefusedHoweverManyThereAre()
+    {
+        const int Count = 100_000;
+        await using var client = Clients.To(Clients.FreePort());
+        Holder.TryCreate("ws", out var holder);
+        using var socket = new ScriptedSocket(Enumerable.Repeat("""{"id":1,"op":"state.load","binary":true}"""u8.ToArray(), Count));
+        using var session = new WebSocketSession(socket, client, holder!, new WebSocketLimits(65_536, TimeSpan.FromSeconds(10)), "trace", () => { }, NullLogger.Instance);
+        await session.RunAsync(TestContext.Current.CancellationToken);
+
+        // the greeting, and one refusal for each but the last, behind which the client closed
+        Assert.Equal(Count, socket.Sent.Count);
+        Assert.Equal(Count - 1, socket.Sent.Count(text => text.Contains("did not follow", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task Answer_ThatIsNotReadInTime_BelongsToItsSenderUntilTheSocketIsDoneWithIt()
+    {
+        var gate = new TaskCompletionSource();
+        var slow = new TaskCompletionSource();
+        using var socket = new ScriptedSocket { Gate = gate.Task };
+        using var sender = new WebSocketSender(socket, TimeSpan.FromMilliseconds(1), slow.SetResult);
+        var answer = sender.AnswerAsync(Encoding.UTF8.GetBytes("mine"), static (draft, bytes) => draft.Follow(bytes)).AsTask();
+        await slow.Task;
+        Assert.False(answer.IsCompleted);
+        gate.SetResult();
+        await Assert.ThrowsAsync<SlowReaderException>(() => answer);
+        Assert.Equal("mine", socket.Sent.Last());
+    }
+
+    [Fact]
+    public async Task Keys_OfASocketThatClosedWhileTheEmulatorWasSilent_AreReleasedAfterwards()
+    {
+        await using var play = await Play.StartAsync(("Transport:SilentAfter", "00:00:01"));
+        using (var socket = await WebSocketClient.OpenAsync(play.Gateway))
+        {
+            await socket.DoAsync("keys.set", """{"keys":["A","Up"]}""");
+            play.Emulator.Stop();
+            socket.Socket.Abort();
+        }
+
+        // the first attempt has failed
+        await Eventually.IsAsync(async () => ScrapedPage.Parse(await play.Client.GetStringAsync("/metrics", TestContext.Current.CancellationToken))
+            .Sum("mgba_client_operation_duration_seconds_count", "command=release") > 0);
+        play.Emulator.Continue();
+        await Eventually.IsAsync(async () =>
+        {
+            using var keys = await play.RawAsync(HttpMethod.Get, "/v2/keys");
+            return (await keys.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)).Contains("\"mask\":0,", StringComparison.Ordinal);
+        });
+    }
+}

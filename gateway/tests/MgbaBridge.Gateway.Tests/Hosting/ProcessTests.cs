@@ -1,0 +1,115 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Hosting;
+
+/// <summary>How the program starts, stops, and takes a changed settings file.</summary>
+public sealed class ProcessTests
+{
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Port_InUse_IsSaidOnce()
+    {
+        using var other = new TcpListener(IPAddress.Loopback, 0);
+        other.Start();
+        await using var gateway = GatewayProcess.Start([], $"--http-port={Text(((IPEndPoint)other.LocalEndpoint).Port)}");
+        Assert.Equal(3, await gateway.EndsAsync());
+        Assert.Single(gateway.Said, line => line.Contains("address already in use", StringComparison.Ordinal));
+        Assert.Contains(gateway.Said, line => line.Contains("--http-port", StringComparison.Ordinal));
+        Assert.DoesNotContain(gateway.Said, line => line.Contains("   at ", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(3, "cannot listen", "--urls=http://192.0.2.1:5000", "--Bridge:Http:Token=0123456789abcdef")]
+    [InlineData(2, "Bridge:Http:Token", "--urls=http://192.0.2.1:5000")]
+    [InlineData(2, "Did you mean --http-port?", "--htp-port=5000")]
+    [InlineData(2, "no/such/folder/. Give --contentRoot as an absolute path", "--contentRoot=no/such/folder")]
+    [InlineData(2, "such as 00:00:01", "--Bridge:Transport:SilentAfter=soon")]
+    [InlineData(2, "MaxInFlight", "--Bridge:Transport:MaxInFlight=0")]
+    public async Task Start_ThatCannotBe_IsOneSentenceAndAnExitCode(int exitCode, string said, params string[] arguments)
+    {
+        await using var gateway = GatewayProcess.Start([], ["--http-port=0", .. arguments]);
+        Assert.Equal(exitCode, await gateway.EndsAsync());
+        Assert.Single(gateway.Said, line => line.Contains(said, StringComparison.Ordinal));
+        Assert.DoesNotContain(gateway.Said, line => line.Contains("   at ", StringComparison.Ordinal) || line.Contains("Unhandled", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("--help", "--emulator-port")]
+    [InlineData("--version", "mgba-bridge 0.")]
+    public async Task Question_AboutTheProgram_IsAnsweredWithoutAStart(string switched, string said)
+    {
+        await using var gateway = GatewayProcess.Start([], switched);
+        Assert.Equal(0, await gateway.EndsAsync());
+        Assert.Contains(gateway.Said, line => line.Contains(said, StringComparison.Ordinal));
+        Assert.DoesNotContain(gateway.Said, line => line.Contains("listening", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task SettingsFile_ThatIsBroken_IsSaid()
+    {
+        using var folder = new SettingsFolder("""{ "Bridge": { "HttpPort": }""");
+        await using var gateway = GatewayProcess.Start([], $"--contentRoot={folder.Path}");
+        Assert.Equal(2, await gateway.EndsAsync());
+        Assert.Contains("appsettings.json", Assert.Single(gateway.Said), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task SettingsFile_ThatChanges_AppliesAtOnceWhereItCan()
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => null });
+        using var folder = new SettingsFolder(Transport("00:00:00.100"));
+        await using var gateway = await GatewayProcess.ReadyAsync(fake.Port, "--http-port=0", $"--contentRoot={folder.Path}");
+        using var client = new HttpClient { BaseAddress = new Uri($"http://127.0.0.1:{Text(await gateway.ListensAsync())}") };
+        Assert.Contains("within 100 ms", await DetailAsync(client), StringComparison.Ordinal);
+        folder.Write(Transport("00:00:00.150"));
+        await SaysAsync(gateway, "Bridge:Transport:RequestTimeout is now 00:00:00.1500000.");
+        Assert.Contains("within 150 ms", await DetailAsync(client), StringComparison.Ordinal);
+        folder.Write(Transport("00:00:00"));
+        await SaysAsync(gateway, "RequestTimeout has to be 10 ms..10 min.");
+        folder.Write("{ not json");
+        await SaysAsync(gateway, "cannot be read from appsettings.json");
+        Assert.Contains("within 150 ms", await DetailAsync(client), StringComparison.Ordinal);
+        folder.Write("""{ "Bridge": { "Transport": { "RequestTimeout": "00:00:00.120", "MaxAttempts": 2 } } }""");
+        await SaysAsync(gateway, "Bridge:Transport:MaxAttempts has changed and applies when the gateway is started again.");
+        Assert.Contains("within 120 ms", await DetailAsync(client), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Stop_OfAGateway_SaysNothingOfConnecting()
+    {
+        await using var fake = FakeScript.Start();
+        await using var gateway = await GatewayProcess.ReadyAsync(fake.Port, "--http-port=0");
+        Assert.Equal(0, await gateway.TerminateAsync());
+        Assert.DoesNotContain(gateway.Said, line => line.Contains("is now Connecting", StringComparison.Ordinal));
+        Assert.DoesNotContain(gateway.Said, line => line.Contains("warn", StringComparison.Ordinal));
+    }
+
+    private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
+
+    private static string Transport(string requestTimeout) => $$"""{ "Bridge": { "Transport": { "RequestTimeout": "{{requestTimeout}}" } } }""";
+
+    private static Task SaysAsync(GatewayProcess gateway, string text) => Eventually.Is(() => gateway.Said.Any(line => line.Contains(text, StringComparison.Ordinal)), text);
+
+    private static async Task<string> DetailAsync(HttpClient client)
+    {
+        using var answer = await client.GetAsync(new Uri("/v2/memory/0x02000000/u8", UriKind.Relative), Cancelled);
+        return await answer.Content.ReadAsStringAsync(Cancelled);
+    }
+
+    /// <summary>A folder with a settings file in it.</summary>
+    private sealed class SettingsFolder : IDisposable
+    {
+        public SettingsFolder(string settings) => Write(settings);
+
+        public string Path { get; } = Directory.CreateTempSubdirectory("mgba-bridge-settings-").FullName;
+
+        public void Write(string settings) => File.WriteAllText(System.IO.Path.Combine(Path, "appsettings.json"), settings);
+
+        public void Dispose() => Directory.Delete(Path, recursive: true);
+    }
+}

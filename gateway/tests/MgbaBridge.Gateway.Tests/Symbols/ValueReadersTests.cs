@@ -1,0 +1,54 @@
+using System.Buffers.Binary;
+using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Symbols;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Symbols;
+
+/// <summary>What happens when pointers change between two looks, which a real game cannot be told to do.</summary>
+public sealed class ValueReadersTests
+{
+    private static readonly GameProperty Chained = new("hp", new ValueLocation(null, Location.Bus(0x100)), [4], new ScalarType(NumberType.U32, Endian.Little));
+
+    [Theory]
+    [InlineData(3)]
+    [InlineData(20)]
+    public async Task Read_WhilePointersChange_IsOfOneFrame(int changes)
+    {
+        var looks = 0;
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = request => request.Command == "memory.gather" ? Look(request, Math.Min(++looks, changes)) : null });
+        await using var client = await Clients.ReadyAsync(fake);
+        var found = await new ValueReaders(client, false, [(Chained, Chained.At.Location)]).ReadAsync(FakeEpoch(client), TestContext.Current.CancellationToken);
+        Assert.Null(found.Failure);
+        Assert.Equal(Location.Bus((changes * 0x1000) + 4), found.Values[0].Location);
+        Assert.Equal(changes, BinaryPrimitives.ReadInt32LittleEndian(found.Values[0].Bytes.Span));
+    }
+
+    [Fact]
+    public async Task Read_WhilePointersNeverHoldStill_EndsAndSaysSo()
+    {
+        var looks = 0;
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = request => request.Command == "memory.gather" ? Look(request, ++looks) : null });
+        await using var client = await Clients.ReadyAsync(fake);
+        var found = await new ValueReaders(client, false, [(Chained, Chained.At.Location)]).ReadAsync(FakeEpoch(client), TestContext.Current.CancellationToken);
+        Assert.True(found.Unsettled);
+    }
+
+    // the pointer leads to 0x1000 times the number of the look, and what is there is that number
+    private static FakeReply Look(FakeRequest request, int look)
+    {
+        var words = request.Arguments.Split(' ');
+        var tail = new byte[words.Length / 2 * 4];
+        BinaryPrimitives.WriteInt32LittleEndian(tail, look * 0x1000);
+        if (tail.Length > 4)
+        {
+            BinaryPrimitives.WriteInt32LittleEndian(tail.AsSpan(4), (int)request.Number(2) / 0x1000);
+        }
+
+        return FakeReply.Bytes(tail);
+    }
+
+    private static uint FakeEpoch(EmulatorClient client) => client.Health.Hello!.Epoch;
+}

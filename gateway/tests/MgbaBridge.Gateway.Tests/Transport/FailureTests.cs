@@ -1,0 +1,151 @@
+using System.Net;
+using System.Net.Sockets;
+using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Tests.Support;
+using MgbaBridge.Gateway.Transport;
+
+namespace MgbaBridge.Gateway.Tests.Transport;
+
+/// <summary>Each row of the failure table, brought about by a peer that misbehaves in that way.</summary>
+public sealed class FailureTests
+{
+    private static readonly TransportOptions OneAttempt = new() { MaxAttempts = 1 };
+
+    public static TheoryData<Failure> All => [.. Enum.GetValues<Failure>()];
+
+    [Theory]
+    [MemberData(nameof(All))]
+    public async Task Request_WhenThisGoesWrong_FailsInItsDescriptor(Failure failure)
+    {
+        var report = await (failure switch
+        {
+            Failure.Overloaded => OverloadedAsync(),
+            Failure.ConnectFailed => ConnectFailedAsync(),
+            Failure.ConnectTimedOut => ConnectTimedOutAsync(),
+            Failure.NotOurs => Misbehaving(new FakeBehaviour { InsteadOfHello = "HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray() }),
+            Failure.WrongVersion => Misbehaving(new FakeBehaviour { RefuseHello = "error version \"this script speaks 3: update the gateway\"" }),
+            Failure.Silent => SilentAsync(),
+            Failure.ConnectionLost => Misbehaving(new FakeBehaviour { CloseAfterBytes = 5 }),
+            Failure.ReplyTimedOut => ReplyTimedOutAsync(),
+            Failure.Indeterminate => IndeterminateAsync(),
+            Failure.ReplyTooLarge => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Bytes(new byte[70_000]) }),
+            Failure.Leased => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("leased", "bot has it for 2 s") }),
+            Failure.GuardFailed => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("guard-failed", "it is 5", "item=1") }),
+            Failure.Rejected => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("bad-address", "outside") }),
+            _ => throw new InvalidOperationException($"{failure} has no test"),
+        });
+
+        Assert.Equal(failure, report.Failure);
+        Assert.NotEmpty(report.Detail);
+    }
+
+    [Theory]
+    [InlineData(false, Failure.Indeterminate)]
+    [InlineData(true, Failure.ReplyTimedOut)]
+    public async Task Effect_ThatWasSentBeforeTheSilence_MayHaveRun(bool outlasts, Failure expected)
+    {
+        var time = new ManualTime();
+        var ran = 0;
+        await using var fake = FakeScript.Start();
+        fake.Behaviour = new FakeBehaviour { Answer = request => request.Command == "memory.write8" && ++ran > 0 ? Stall(fake) : FakeReply.Ok() };
+        await using var client = await Clients.ReadyAsync(fake, time: time);
+        var asked = client.SendAsync(Clients.WriteByte(0, 1), new RequestOptions { OutlastsSilence = outlasts }, TestContext.Current.CancellationToken).AsTask();
+        await Eventually.Is(() => Volatile.Read(ref ran) == 1);
+        time.Advance(TimeSpan.FromMilliseconds(400));
+        Assert.False(outlasts && asked.IsCompleted);
+        time.Advance(outlasts ? TimeSpan.FromSeconds(3) : TimeSpan.Zero);
+        using var reply = await asked;
+        Assert.Equal((expected, true), (reply.Failure?.Failure ?? default, reply.Failure?.MayHaveRun ?? false));
+        Assert.Equal(1, ran);
+    }
+
+    // it has run, and then the game stands still before it is answered
+    private static FakeReply? Stall(FakeScript fake)
+    {
+        fake.Pause();
+        return null;
+    }
+
+    private static async Task<FailureReport> Misbehaving(FakeBehaviour behaviour)
+    {
+        await using var fake = FakeScript.Start(behaviour);
+        await using var client = Clients.To(fake, OneAttempt with { MaxReplyTail = 65_536 });
+        using var reply = await client.SendAsync(Clients.Echo("hello"));
+        return reply.Failure!;
+    }
+
+    private static async Task<FailureReport> OverloadedAsync()
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => null });
+        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { MaxInFlight = 1, MaxWaiting = 0, MinConnections = 1, MaxConnections = 1 });
+        var first = client.SendAsync(Clients.ReadByte(0)).AsTask();
+        using var second = await client.SendAsync(Clients.ReadByte(0));
+        Assert.False(first.IsCompleted);
+        return second.Failure!;
+    }
+
+    private static async Task<FailureReport> ConnectFailedAsync()
+    {
+        await using var client = Clients.To(Clients.FreePort());
+        using var reply = await client.SendAsync(Clients.ReadByte(0));
+        return reply.Failure!;
+    }
+
+    private static async Task<FailureReport> ConnectTimedOutAsync()
+    {
+        // a listener that never accepts, with its queue full: further connections are not answered
+        using var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        listener.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        listener.Listen(1);
+        var port = ((IPEndPoint)listener.LocalEndPoint!).Port;
+        var fillers = Enumerable.Range(0, 8).Select(_ => new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { Blocking = false }).ToArray();
+        foreach (var filler in fillers)
+        {
+            _ = filler.ConnectAsync(IPAddress.Loopback, port).ContinueWith(task => task.Exception, TaskScheduler.Default);
+        }
+
+        await using var client = Clients.To(port, OneAttempt with { ConnectTimeout = TimeSpan.FromMilliseconds(100), WaitTimeout = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60) });
+        using var reply = await client.SendAsync(Clients.ReadByte(0));
+        Array.ForEach(fillers, filler => filler.Dispose());
+        return reply.Failure!;
+    }
+
+    private static async Task<FailureReport> SilentAsync()
+    {
+        var time = new ManualTime();
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake, time: time);
+        fake.Pause();
+        var asked = client.SendAsync(Clients.ReadByte(0)).AsTask();
+        time.Advance(TimeSpan.FromMilliseconds(400));
+        using var reply = await asked;
+        return reply.Failure!;
+    }
+
+    private static async Task<FailureReport> ReplyTimedOutAsync()
+    {
+        var time = new ManualTime();
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => null });
+        await using var client = await Clients.ReadyAsync(fake, time: time);
+        var asked = client.SendAsync(Clients.ReadByte(0), new RequestOptions { Timeout = TimeSpan.FromMilliseconds(200) }).AsTask();
+        time.Advance(TimeSpan.FromMilliseconds(230));
+        using var reply = await asked;
+        await Eventually.Is(() => fake.Requests.Any(request => request.Command == "cancel"));
+        return reply.Failure!;
+    }
+
+    private static async Task<FailureReport> IndeterminateAsync()
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => null });
+        await using var client = await Clients.ReadyAsync(fake);
+        var asked = client.SendAsync(Clients.WriteByte(0, 1)).AsTask();
+        await Eventually.Is(() => fake.Requests.Any(request => request.Command == "memory.write8"));
+        fake.Kill();
+        fake.Behaviour = new FakeBehaviour();
+        fake.Revive();
+        using var reply = await asked;
+        Assert.Empty(fake.Memory.Writes);
+        return reply.Failure!;
+    }
+}

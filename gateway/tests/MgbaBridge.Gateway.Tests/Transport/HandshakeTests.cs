@@ -1,0 +1,158 @@
+using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Tests.Support;
+using MgbaBridge.Gateway.Transport;
+
+namespace MgbaBridge.Gateway.Tests.Transport;
+
+public sealed class HandshakeTests
+{
+    private const string Secret = "open sesame, please";
+
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Secret_ThatIsRight_OpensTheDoor()
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { Secret = Secret });
+        await using var client = Clients.To(fake.Port, secret: Secret);
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Null(reply.Failure);
+        Assert.DoesNotContain(fake.Requests, request => request.Arguments.Contains("sesame", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(null, "auth-required")]
+    [InlineData("wrong, and long enough", "auth-failed")]
+    public async Task Secret_MissingOrWrong_SaysWhichSettingToChange(string? secret, string code)
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { Secret = Secret });
+        await using var client = Clients.To(fake.Port, secret: secret);
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Equal((Failure.Rejected, code, 502), (reply.Failure!.Failure, reply.Failure.Code, reply.Failure.Status));
+        Assert.Contains("Secret", reply.Failure.Detail, StringComparison.Ordinal);
+        Assert.Equal(EmulatorState.Refused, client.Health.State);
+    }
+
+    [Fact]
+    public async Task Secret_OfARealScript_IsProvedByBothSides()
+    {
+        await using var emulator = await HeadlessEmulator.StartAsync(secret: Secret);
+        await using var client = Clients.To(emulator.Port, secret: Secret);
+        using var reply = await client.SendAsync(Clients.ReadByte(0x02000000), default, Cancelled);
+        Assert.Null(reply.Failure);
+        await using var other = Clients.To(emulator.Port, secret: Secret + ".");
+        using var refused = await other.SendAsync(Clients.ReadByte(0x02000000), default, Cancelled);
+        Assert.Equal("auth-failed", refused.Failure?.Code);
+        await using var none = Clients.To(emulator.Port);
+        using var required = await none.SendAsync(Clients.ReadByte(0x02000000), default, Cancelled);
+        Assert.Equal("auth-required", required.Failure?.Code);
+    }
+
+    [Fact]
+    public async Task Script_WithoutSecret_IsRefusedByAGatewayThatHasOne()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = Clients.To(fake.Port, secret: Secret);
+        var failure = await RefusalAsync(fake, client);
+        Assert.Equal((Failure.Rejected, "auth-missing", 502), (failure.Failure, failure.Code, failure.Status));
+        Assert.Contains("started without MGBA_BRIDGE_SECRET", failure.Detail, StringComparison.Ordinal);
+        Assert.Equal(EmulatorState.Refused, client.Health.State);
+    }
+
+    [Theory]
+    [InlineData("reflected")]
+    [InlineData("none")]
+    [InlineData("zeros")]
+    [InlineData("shortened")]
+    public async Task Script_ThatDoesNotProveTheSecret_IsSentNothing(string how)
+    {
+        Func<string, string> ownProof = clients => how switch
+        {
+            "reflected" => clients,
+            "none" => "",
+            "zeros" => new string('0', clients.Length),
+            _ => clients[..^1],
+        };
+        await using var fake = FakeScript.Start(new FakeBehaviour { Secret = Secret, OwnProof = ownProof });
+        await using var client = Clients.To(fake.Port, secret: Secret);
+        var failure = await RefusalAsync(fake, client);
+        Assert.Equal((Failure.Rejected, "auth-mismatch", 502), (failure.Failure, failure.Code, failure.Status));
+        Assert.Contains("did not prove", failure.Detail, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("error bad-argument \"hello has no argument challenge=\"", "Update lua/mgba-bridge.lua")]
+    [InlineData("error version \"update the client (the gateway)\"", "update the client (the gateway)")]
+    public async Task Secret_BetweenDifferentVersions_SaysWhichSideToUpdate(string refusal, string sentence)
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { RefuseHello = refusal });
+        await using var client = Clients.To(fake.Port, secret: Secret);
+        var failure = await RefusalAsync(fake, client);
+        Assert.Equal(Failure.WrongVersion, failure.Failure);
+        Assert.Contains(sentence, failure.Detail, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Nonce_OfAnotherEmulator_IsNotOurs()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = Clients.To(fake.Port, nonce: "mine");
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Equal(Failure.NotOurs, reply.Failure?.Failure);
+        Assert.Equal(EmulatorState.OtherProgram, client.Health.State);
+    }
+
+    [Fact]
+    public async Task Script_WithTooManyConnections_IsNotTakenForMissing()
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "#0 1 0000000a error too-many-connections \"600 connections are open\"<|END|>"u8.ToArray() });
+        await using var client = Clients.To(fake);
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Equal((Failure.Rejected, "too-many-connections", 503), (reply.Failure!.Failure, reply.Failure.Code, reply.Failure.Status));
+        Assert.Contains("600 connections are open. Close other clients", reply.Failure.Detail, StringComparison.Ordinal);
+        Assert.Equal(EmulatorState.Refused, client.Health.State);
+        fake.Behaviour = new FakeBehaviour();
+        await Eventually.Is(() => client.Health.State == EmulatorState.Ready);
+    }
+
+    [Theory]
+    [InlineData("<|ERROR|><|END|>", Failure.WrongVersion)]
+    [InlineData("<html>", Failure.NotOurs)]
+    [InlineData("SSH-2.0-OpenSSH_9.2\r\n", Failure.NotOurs)]
+    [InlineData("\0\0\0\0", Failure.NotOurs)]
+    public async Task Stranger_OnThePort_IsToldWithWhatItSaid(string says, Failure failure)
+    {
+        await using var fake = FakeScript.Start(new FakeBehaviour { InsteadOfHello = System.Text.Encoding.ASCII.GetBytes(says) });
+        await using var client = Clients.To(fake);
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.Equal(failure, reply.Failure?.Failure);
+    }
+
+    [Fact]
+    public async Task Name_ThatDoesNotResolve_IsAFailureToConnect()
+    {
+        await using var client = new EmulatorClient(
+            "1", new EmulatorAddress { Host = "no-such-host.invalid", Port = 1 }, new(new()), TimeProvider.System, System.Buffers.MemoryPool<byte>.Shared, Microsoft.Extensions.Logging.Abstractions.NullLogger.Instance);
+        using var reply = await client.SendAsync(Clients.ReadByte(0), new RequestOptions { Timeout = TimeSpan.FromSeconds(30) }, Cancelled);
+        Assert.Contains(reply.Failure!.Failure, new[] { Failure.ConnectFailed, Failure.ConnectTimedOut });
+    }
+
+    /// <summary>The failure of a request to a script that is refused; nothing but hello was sent to it.</summary>
+    private static async Task<FailureReport> RefusalAsync(FakeScript fake, EmulatorClient client)
+    {
+        using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
+        Assert.All(fake.Requests, request => Assert.Equal("hello", request.Command));
+        return reply.Failure!;
+    }
+
+    [Fact]
+    public async Task Connections_AreOpen_BeforeTheFirstRequest()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = await Clients.ReadyAsync(fake);
+        Assert.Equal(2, fake.Connected);
+        Assert.Equal("FAKE", client.Health.Hello?.Title);
+    }
+}
