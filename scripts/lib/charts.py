@@ -75,7 +75,7 @@ def line_chart(chart):
     marks = powers(ys) if log else steps(chart.get("from", 0), chart.get("to") or max(ys, default=1))
 
     width, height, left, top, bottom = 760, 420, 64, 76, 52
-    right = max(96, 20 + 7 * max((len(one["name"]) for one in series), default=0))
+    right = max(96, 24 + 7.2 * max((len(one["name"]) for one in series), default=0))
     across = scale(xs, left, width - right, bool(xs) and min(xs) > 0 and max(xs) > 20 * min(xs))
     up = scale(marks, height - bottom, top, log)
     lines = []
@@ -113,7 +113,7 @@ def names(series, across, up):
 
 
 def stacked_bars(chart):
-    width, left, right, top, bar_height, step, text_share = 860, 250, 90, 96, 26, 40, 0.09
+    width, left, right, top, bar_height, step, text_share = 860, 265, 90, 96, 26, 40, 0.09
     lines = [f'<rect x="{left + i * 110}" y="62" width="12" height="12" fill="{BAR_COLOURS[i]}"/>'
              f'<text x="{left + 18 + i * 110}" y="72">{escape(part)}</text>' for i, part in enumerate(chart["parts"])]
     for row, bar in enumerate(chart["bars"]):
