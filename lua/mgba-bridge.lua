@@ -2321,26 +2321,60 @@ command({
   end,
 })
 
---- One instruction. On a Game Boy a step behind a reset or a loaded state in the same callback leaves mGBA 0.10 in an endless loop: it
---- comes a frame later then.
-function game.step(request)
-  local core = core_or_refuse()
-  if game.moved_frame ~= state.frame then
-    nested(core.step, core)
-    return
-  elseif request.is_item then
-    refuse("busy", "the game was reset or a state loaded in this frame; step in a later one")
+do
+  -- Where a state has the flag of a halted processor: offset and mask
+  local HALTED <const> = { [GBA] = { 0x31c, 1 }, [GB] = { 0x44, 0x10 } }
+  local HALT <const> = "\x76"
+
+  --- Whether an interrupt is sure to end a halt soon: V-blank, or on a Game Boy the timer.
+  local function will_wake(core)
+    if game.platform == GBA then
+      return core:read16(0x04000200) & 1 == 1 and core:read16(0x04000004) & 8 == 8
+    end
+    local enabled = core:read8(0xffff)
+    return enabled & 1 == 1 and core:read8(0xff40) & 0x80 ~= 0 or enabled & 4 == 4 and core:read8(0xff07) & 4 == 4
   end
-  jobs.ask(request)
-  jobs.start(request, function()
-    if game.moved_frame ~= state.frame then
-      core = core_or_refuse()
-      nested(core.step, core)
-      answer(request)
+
+  --- Whether the processor is halted, or on a Game Boy may be about to halt.
+  local function may_be_halted(core)
+    work.spent = work.spent + work.state
+    local offset, mask = HALTED[game.platform][1], HALTED[game.platform][2]
+    if (byte(game.save_state(0), offset + 1) or 0) & mask ~= 0 then
       return true
     end
-  end)
-  return DEFERRED
+    local pc = game.platform == GB and to_integer(core:readRegister("pc"))
+    return pc and find(game.read_range(core, math.max(0, pc - 2), math.min(5, 0x10000 - pc + 2)), HALT, 1, true) ~= nil
+  end
+
+  --- mGBA's step of a halted processor returns when an interrupt ends the halt; without one, never.
+  local function step_once(core)
+    if not will_wake(core) and may_be_halted(core) then
+      refuse("busy", "the processor is halted and no interrupt is sure to wake it: the step might never return; step in a later frame")
+    end
+    nested(core.step, core)
+  end
+
+  --- One instruction. On a Game Boy a step behind a reset or a loaded state in the same callback leaves mGBA 0.10 in an endless loop: it
+  --- comes a frame later then.
+  function game.step(request)
+    local core = core_or_refuse()
+    if game.moved_frame ~= state.frame then
+      step_once(core)
+      return
+    elseif request.is_item then
+      refuse("busy", "the game was reset or a state loaded in this frame; step in a later one")
+    end
+    jobs.ask(request)
+    jobs.start(request, function()
+      if game.moved_frame ~= state.frame then
+        core = core_or_refuse()
+        step_once(core)
+        answer(request)
+        return true
+      end
+    end)
+    return DEFERRED
+  end
 end
 
 command({
@@ -5835,7 +5869,7 @@ function game.look()
   end
 end
 
---- A frame that ends inside a call of this script (core.step while the game is halted) is not counted and serves nothing: the request
+--- A frame that ends inside a call of this script (core.step while the processor is halted) is not counted and serves nothing: the request
 --- that made the call is still first in its queue, and would run again.
 local function on_frame()
   if state.stopped or state.is_nested then

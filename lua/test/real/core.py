@@ -145,20 +145,39 @@ def nested():
 
 
 @test
-def frames_inside_a_step():
-    """a step of a halted game may end a frame: the step runs once, and the script's frames go on."""
+def steps_of_a_halted_game():
+    """steps of a halted game are answered once each, and refused when no interrupt would wake it."""
+    def item(address, *data):
+        return b"+%d memory.write %#x" % (len(data), address) + END + bytes(data)
+
     with Emulator(rom="gb") as emulator:
         client = emulator.connect(session="s")
-        client.call("memory.write8 0xffff 0").ok()  # no interrupt ends the halt
-        client.call("memory.write8 0xff40 0").ok()  # the screen is off: few events remain, and a step lasts until the next one
-        client.call("batch", b"+4 memory.write 0xc100" + END + b"\x76\x00\x18\xfc" + b"register.write pc 0xc100" + END).ok()  # halt; nop; jr -4
+        step = b"core.step" + END
+        # di; nop; halt; jr -3: halted until the next V-blank, again and again
+        loop = item(0xC100, 0xF3, 0x00, 0x76, 0x18, 0xFD) + b"register.write pc 0xc100" + END
+        client.call("batch", item(0xFF40, 0x91) + item(0xFFFF, 1) + item(0xFF0F, 0) + loop).ok()
         before = client.call("core.frame").ok()
-        ids = [client.ask("core.step") for _ in range(1000)]
+        ids = [client.ask("core.step") for _ in range(300)]
         for identity in ids:
             equal(client.reply().ok().id, identity, "the request that was answered")
         after = client.call("core.frame").ok()
-        true(after.number() - before.number() > after.frame - before.frame + 5, "no step ended a frame")
+        print(f"  # {after.number() - before.number()} frames of mGBA, {after.frame - before.frame} of the script")
         client.wait_frames(3)
+        # with no interrupt enabled
+        reply = client.call("batch", item(0xFFFF, 0) + loop + step * 5).ok()
+        true(b"error busy" in reply.tail, str(reply.tail))
+        client.wait_frames(3)
+        client.call("core.step").refused("busy", "is halted")
+        client.call("register.write pc 0x150").ok()
+        client.call("core.step").refused("busy", "is halted")
+        emulator.check()
+    with Emulator() as emulator:
+        client = emulator.connect(session="s")
+        wait_for_rom(client)
+        client.call("memory.write16 0x04000200 0").ok()
+        code = struct.pack("<I", 0xEAFFFFFE)
+        client.call("batch", b"+4 memory.write %#x" % SCRATCH + END + code + b"register.write pc %#x" % SCRATCH + END).ok()
+        client.call("core.step").refused("busy", "is halted")  # the test game waits for its V-blank
         emulator.check()
 
 
