@@ -3,7 +3,6 @@ using MgbaBridge.Gateway.Api.Events;
 using MgbaBridge.Gateway.Api.Files;
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Keys;
 using MgbaBridge.Gateway.Api.Lease;
 using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Api.OpenApi;
@@ -48,6 +47,7 @@ builder.AddLogDefaults();
 builder.AddServer(options);
 builder.AddEmulators(options);
 builder.AddTelemetry(options);
+builder.Services.AddOperations();
 builder.Services.AddApiDocument();
 
 var app = builder.Build();
@@ -78,7 +78,7 @@ foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
     routes.MapEcho();
     routes.MapMemory();
     routes.MapMemoryValues();
-    routes.MapKeys();
+    routes.MapOperations();
     routes.MapGame();
     routes.MapRegisters();
     routes.MapScreen();
@@ -96,7 +96,7 @@ foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
     routes.MapRewind();
     routes.MapEvents();
     routes.MapPictureStream();
-    routes.MapSocket();
+    routes.MapWebSocket(app.Services.GetRequiredService<WebSocketHandlers>());
     routes.MapMgbaHttp(options.Compatibility);
 }
 

@@ -66,7 +66,8 @@ internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings,
         await Task.WhenAny(all, Task.Delay(settings.Now.SilentAfter * 2, clock.Time, cancellationToken));
         while (!all.IsCompleted && !attempts.Any(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null }))
         {
-            await Task.WhenAny(attempts.Where(attempt => !attempt.IsCompleted));
+            // the last attempt may have just ended: then there is only the task of all to wait for
+            await Task.WhenAny([all, .. attempts.Where(attempt => !attempt.IsCompleted)]);
         }
 
         var winner = attempts.FirstOrDefault(attempt => attempt is { IsCompletedSuccessfully: true, Result.Hello.Legacy: false })

@@ -126,19 +126,15 @@ public sealed record BatchItem
         }
     }
 
-    private string? AddKeysTo(BatchItems items)
+    private string? AddKeysTo(BatchItems items) => this switch
     {
-        switch (this)
-        {
-            case { SetKeys: { } set }: items.Add(new ChangeKeys(KeyChange.Set, set.Keys)); return null;
-            case { AddKeys: { } add }: items.Add(new ChangeKeys(KeyChange.Add, add.Keys)); return null;
-            case { ClearKeys: { } clear }: items.Add(new ChangeKeys(KeyChange.Clear, clear.Keys)); return null;
-            case { Tap: { Keys.Count: > 0 } tap }: items.Add(new TapKeys(tap.Keys, tap.Frames, tap.Gap, tap.Wait), ItemResultKind.Press); return null;
-            case { Sequence: { } sequence } when sequence.Text() is { } steps: items.Add(new PlaySequence(steps, sequence.Gap, sequence.Wait), ItemResultKind.Press); return null;
-            case { Tap: not null }: return TapBody.FormatHint;
-            default: return FormatHint;
-        }
-    }
+        { SetKeys: { } set } => KeyOperations.Set.Batch!.Append(set, items),
+        { AddKeys: { } add } => KeyOperations.Add.Batch!.Append(add, items),
+        { ClearKeys: { } clear } => KeyOperations.Clear.Batch!.Append(clear, items),
+        { Tap: { } tap } => KeyOperations.Tap.Batch!.Append(tap, items),
+        { Sequence: { } sequence } => KeyOperations.Sequence.Batch!.Append(sequence, items),
+        _ => FormatHint,
+    };
 }
 
 /// <summary>What must hold before anything of a batch is done: a number, or some bytes.</summary>

@@ -29,6 +29,16 @@ internal static class Problems
         return new Problem(rule.ProblemType, rule.Title, failure.Status, failure.Detail, failure.Code, failure.MayHaveRun, emulator, trace);
     }
 
+    /// <summary>An operation was refused.</summary>
+    public static ValueTask WriteAsync(HttpContext http, string? emulator, Refusal refusal) => refusal.Failure is { } failure
+        ? WriteAsync(http, emulator, failure)
+        : WriteAsync(http, Of(refusal, emulator, Correlation.Of(http)));
+
+    /// <summary>An operation was refused.</summary>
+    public static Problem Of(Refusal refusal, string? emulator, string trace) => refusal.Failure is { } failure
+        ? Of(failure, emulator, trace)
+        : Of(refusal.Status, refusal.Name, refusal.Title, refusal.Detail, trace);
+
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
     public static Problem BadRequest(string detail, string trace) => Of(StatusCodes.Status400BadRequest, "bad-request", "The request is not valid", detail, trace);
 

@@ -3,7 +3,6 @@ using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Files;
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Keys;
 using MgbaBridge.Gateway.Api.Lease;
 using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Api.Recordings;
@@ -34,11 +33,6 @@ namespace MgbaBridge.Gateway.Api.Json;
 [JsonSerializable(typeof(IReadOnlyList<StatusAnswer>))]
 [JsonSerializable(typeof(ReadyAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
-[JsonSerializable(typeof(KeysBody))]
-[JsonSerializable(typeof(TapBody))]
-[JsonSerializable(typeof(SequenceBody))]
-[JsonSerializable(typeof(KeysAnswer))]
-[JsonSerializable(typeof(PressAnswer))]
 [JsonSerializable(typeof(GameAnswer))]
 [JsonSerializable(typeof(ChecksumAnswer))]
 [JsonSerializable(typeof(CapabilitiesAnswer))]

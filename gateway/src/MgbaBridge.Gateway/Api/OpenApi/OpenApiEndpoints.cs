@@ -1,5 +1,6 @@
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Keys;
 using Microsoft.AspNetCore.Http.Json;
 using Microsoft.OpenApi;
 
@@ -42,6 +43,7 @@ public static class OpenApiEndpoints
         services.Configure<JsonOptions>(json =>
         {
             json.SerializerOptions.TypeInfoResolverChain.Insert(0, BridgeJson.Default);
+            json.SerializerOptions.TypeInfoResolverChain.Insert(1, KeyJson.Default);
             json.SerializerOptions.NumberHandling = BridgeJson.Default.Options.NumberHandling;
         });
         services.AddOpenApi("v1", document =>

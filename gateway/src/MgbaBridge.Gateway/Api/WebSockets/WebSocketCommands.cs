@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
@@ -104,6 +105,28 @@ internal static class WebSocketCommands
         {
             wrong = JsonBody.Explain(exception);
             body = null;
+            return false;
+        }
+    }
+
+    /// <summary>Reads the parameters of an operation, or says what is wrong with them.</summary>
+    public static bool TryRead<TRequest>(in WebSocketRequest request, RequestBinding<TRequest> binding, [NotNullWhen(true)] out TRequest? parameters, out string wrong)
+    {
+        try
+        {
+            wrong = "";
+            parameters = JsonSerializer.Deserialize(request.Body.Span, binding.Json)!;
+            if (request.IsBinary && binding.WithBytes is { } withBytes)
+            {
+                parameters = withBytes(parameters, request.Bytes);
+            }
+
+            return parameters is not null;
+        }
+        catch (JsonException exception)
+        {
+            wrong = JsonBody.Explain(exception);
+            parameters = default;
             return false;
         }
     }

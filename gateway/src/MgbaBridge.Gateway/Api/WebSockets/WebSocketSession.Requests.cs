@@ -14,7 +14,7 @@ internal sealed partial class WebSocketSession
     private readonly Lock _gate = new();
 
     // said that a binary message follows, which is next
-    private (WebSocketRequest Request, WebSocketOperation Operation)? _announced;
+    private (WebSocketRequest Request, WebSocketHandler Operation)? _announced;
 
     /// <summary>A request is over.</summary>
     public void Free(WebSocketSlot place)
@@ -102,9 +102,9 @@ internal sealed partial class WebSocketSession
             {
                 await this.RefuseAsync(request.Id, wrong);
             }
-            else if (!WebSocketOperations.TryFind(request.Operation.Span, out var operation, out var takesBytes))
+            else if (!_handlers.TryFind(request.Operation.Span, out var operation, out var takesBytes))
             {
-                await this.RefuseAsync(request.Id, WebSocketOperations.FormatHint);
+                await this.RefuseAsync(request.Id, _handlers.FormatHint);
             }
             else if (takesBytes && request.IsBinary)
             {
@@ -122,7 +122,7 @@ internal sealed partial class WebSocketSession
         }
     }
 
-    private async ValueTask StartAsync(WebSocketRequest request, WebSocketOperation operation)
+    private async ValueTask StartAsync(WebSocketRequest request, WebSocketHandler operation)
     {
         await _places.WaitAsync(Over);
         WebSocketSlot? place;

@@ -14,14 +14,17 @@ internal sealed partial class WebSocketSession : IDisposable
     private readonly WebSocketReceiver _receiver;
     private readonly WebSocketEnding _ending;
     private readonly WebSocketLimits _limits;
+    private readonly WebSocketHandlers _handlers;
     private readonly ILogger _logger;
     private readonly CancellationTokenSource _over = new();
     private volatile bool _acted;
     private bool _leased;
 
-    public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, WebSocketLimits limits, string trace, Action abort, ILogger logger)
+    public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, WebSocketLimits limits, string trace, Action abort, IServiceProvider services)
     {
-        (Emulator, Holder, Trace, _limits, _logger) = (emulator, holder, trace, limits, logger);
+        (Emulator, Holder, Trace, _limits, Services) = (emulator, holder, trace, limits, services);
+        _handlers = services.GetRequiredService<WebSocketHandlers>();
+        _logger = services.GetRequiredService<ILogger<Emulators>>();
         _ending = new WebSocketEnding(socket, limits.Patience, abort);
         _receiver = new WebSocketReceiver(socket, limits.MaxMessage);
         Sender = new WebSocketSender(socket, limits.Patience, EndSlowReader);
@@ -36,6 +39,9 @@ internal sealed partial class WebSocketSession : IDisposable
 
     /// <summary>Whose keys and lease they are.</summary>
     public Holder Holder { get; }
+
+    /// <summary>What exists once.</summary>
+    public IServiceProvider Services { get; }
 
     /// <summary>What to quote when asking for help.</summary>
     public string Trace { get; }

@@ -17,7 +17,7 @@ internal sealed class WebSocketSlot
     }
 
     /// <summary>Runs an operation here. The place is free again when it is over.</summary>
-    public void Run(WebSocketOperation operation, in WebSocketRequest request)
+    public void Run(WebSocketHandler operation, in WebSocketRequest request)
     {
         _request = request;
         try

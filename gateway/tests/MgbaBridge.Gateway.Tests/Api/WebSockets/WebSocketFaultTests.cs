@@ -1,14 +1,18 @@
 using System.Text;
 using MgbaBridge.Gateway.Api.WebSockets;
 using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
-using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Api.WebSockets;
 
 /// <summary>Clients that misbehave, and emulators that stand still.</summary>
 public sealed class WebSocketFaultTests
 {
+    private static readonly IServiceProvider Services =
+        new ServiceCollection().AddLogging().AddSingleton(new WebSocketHandlers(OperationCatalog.All)).BuildServiceProvider();
+
     [Fact]
     public async Task Requests_WhoseBytesNeverFollow_AreRefusedHoweverManyThereAre()
     {
@@ -16,7 +20,7 @@ public sealed class WebSocketFaultTests
         await using var client = Clients.To(Clients.FreePort());
         Holder.TryCreate("ws", out var holder);
         using var socket = new ScriptedSocket(Enumerable.Repeat("""{"id":1,"op":"state.load","binary":true}"""u8.ToArray(), Count));
-        using var session = new WebSocketSession(socket, client, holder!, new WebSocketLimits(65_536, TimeSpan.FromSeconds(10)), "trace", () => { }, NullLogger.Instance);
+        using var session = new WebSocketSession(socket, client, holder!, new WebSocketLimits(65_536, TimeSpan.FromSeconds(10)), "trace", () => { }, Services);
         await session.RunAsync(TestContext.Current.CancellationToken);
 
         // the greeting, and one refusal for each but the last, behind which the client closed

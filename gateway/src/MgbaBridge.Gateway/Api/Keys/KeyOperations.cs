@@ -1,0 +1,142 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Api.Keys;
+
+/// <summary>The game's keys: levels that a holder keeps, and presses that end by themselves.</summary>
+internal static class KeyOperations
+{
+    private const string Tag = "Keys";
+    private const string PressExample = """{"frame":4711,"epoch":"9f3a01c2","down":4711,"up":4715}""";
+    private const string DoneExample = """{"frame":4711,"epoch":"9f3a01c2"}""";
+
+    public static CommandOperation<NoParameters, ReadKeys, KeysAnswer> Get { get; } = new("keys.get", HttpMethods.Get, "/v2/keys", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "Which keys are down, and who holds them",
+        Aliases = ["keys"],
+        Request = Request.None,
+        Command = static (NoParameters _, out ReadKeys command) =>
+        {
+            command = default;
+            return null;
+        },
+        Read = static (_, reply) => KeysAnswer.Of(reply),
+        Response = KeyJson.Default.KeysAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","mask":65,"keys":["A","Up"],"holders":[{"holder":"http","keys":["A","Up"]}]}""",
+    };
+
+    public static Operation Set { get; } = Level(
+        "keys.set", HttpMethods.Put, "/v2/keys", KeyChange.Set, "setKeys", "Hold exactly these keys",
+        "They stay down until this holder lets go. What other holders keep down stays down. An empty list lets go of all.");
+
+    public static Operation Add { get; } = Level("keys.add", HttpMethods.Post, "/v2/keys/add", KeyChange.Add, "addKeys", "Hold these keys as well", null);
+
+    public static Operation Clear { get; } = Level(
+        "keys.clear", HttpMethods.Post, "/v2/keys/clear", KeyChange.Clear, "clearKeys", "Let go of these keys",
+        "A key that was pressed in this very frame stays down for it, so that the game sees it.");
+
+    public static CommandOperation<NoParameters, ReleaseKeys, DoneAnswer> Release { get; } = new("keys.release", HttpMethods.Delete, "/v2/keys", Access.Play)
+    {
+        Tag = Tag,
+        Summary = "Let go of everything of this holder, queued taps too",
+        Inputs = [Input.Holder],
+        Request = Request.None,
+        Command = static (NoParameters _, out ReleaseKeys command) =>
+        {
+            command = default;
+            return null;
+        },
+        Read = static (_, reply) => new DoneAnswer(reply.Frame, reply.Epoch),
+        Response = KeyJson.Default.DoneAnswer,
+        ResponseExample = DoneExample,
+    };
+
+    public static CommandOperation<TapBody, TapKeys, PressAnswer> Tap { get; } = new("keys.tap", HttpMethods.Post, "/v2/keys/tap", Access.Play)
+    {
+        Tag = Tag,
+        Summary = "Press keys together for some frames",
+        Description = "Taps of a key queue behind each other, with a gap, so that the game sees every one. The answer says from which frame to which; "
+            + "it comes at once, or with `wait` when the keys are up again.",
+        Inputs = [Input.Holder],
+        Request = Request.Body(KeyJson.Default.TapBody, """{"keys":["A"],"frames":4}"""),
+        Command = TapOf,
+        Read = static (command, reply) => PressAnswer.Of(reply, command.Descriptor),
+        Response = KeyJson.Default.PressAnswer,
+        ResponseExample = PressExample,
+        Timeout = static body => body.Wait ? PressAnswer.MaxWait : null,
+        Batch = BatchEntry.Of<TapBody, TapKeys>("tap", "Press keys together.", KeyJson.Default.TapBody, TapOf, ItemResultKind.Press),
+    };
+
+    public static CommandOperation<SequenceBody, PlaySequence, PressAnswer> Sequence { get; } = new("keys.sequence", HttpMethods.Post, "/v2/keys/sequence", Access.Play)
+    {
+        Tag = Tag,
+        Summary = "Press keys one after the other",
+        Description = "As text (`sequence`) or as a list (`steps`). All steps or none.",
+        Inputs = [Input.Holder],
+        Request = Request.Body(KeyJson.Default.SequenceBody, """{"sequence":"A 4, wait 10, Up+B 2"}"""),
+        Command = SequenceOf,
+        Read = static (command, reply) => PressAnswer.Of(reply, command.Descriptor),
+        Response = KeyJson.Default.PressAnswer,
+        ResponseExample = PressExample,
+        Timeout = static body => body.Wait ? PressAnswer.MaxWait : null,
+        Batch = BatchEntry.Of<SequenceBody, PlaySequence>("sequence", "Press keys one after the other.", KeyJson.Default.SequenceBody, SequenceOf, ItemResultKind.Press),
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Get, Set, Add, Clear, Release, Tap, Sequence];
+
+    private static CommandOperation<KeysBody, ChangeKeys, DoneAnswer> Level(
+        string name, string method, string path, KeyChange change, string batchName, string summary, string? description)
+    {
+        CommandFactory<KeysBody, ChangeKeys> command = (KeysBody body, out ChangeKeys command) =>
+        {
+            command = new ChangeKeys(change, body.Keys);
+            return null;
+        };
+        return new(name, method, path, Access.Play)
+        {
+            Tag = Tag,
+            Summary = summary,
+            Description = description,
+            Inputs = [Input.Holder],
+            Request = Request.Body(KeyJson.Default.KeysBody, """{"keys":["A","Up"]}"""),
+            Command = command,
+            Read = static (_, reply) => new DoneAnswer(reply.Frame, reply.Epoch),
+            Response = KeyJson.Default.DoneAnswer,
+            ResponseExample = DoneExample,
+            Batch = BatchEntry.Of(batchName, $"{summary}.", KeyJson.Default.KeysBody, command, ItemResultKind.Done),
+        };
+    }
+
+    private static string? TapOf(TapBody body, out TapKeys command)
+    {
+        command = new TapKeys(body.Keys, body.Frames, body.Gap, body.Wait);
+        return body.Keys.Count == 0 ? TapBody.FormatHint : null;
+    }
+
+    private static string? SequenceOf(SequenceBody body, out PlaySequence command)
+    {
+        var steps = body.Text();
+        command = new PlaySequence(steps ?? "", body.Gap, body.Wait);
+        return steps is null ? SequenceBody.FormatHint : null;
+    }
+}
+
+/// <summary>The JSON of keys.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(KeysBody))]
+[JsonSerializable(typeof(TapBody))]
+[JsonSerializable(typeof(SequenceBody))]
+[JsonSerializable(typeof(KeysAnswer))]
+[JsonSerializable(typeof(PressAnswer))]
+[JsonSerializable(typeof(DoneAnswer))]
+internal sealed partial class KeyJson : JsonSerializerContext;

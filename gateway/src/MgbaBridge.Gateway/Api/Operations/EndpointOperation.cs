@@ -1,0 +1,43 @@
+using MgbaBridge.Gateway.Api.Http;
+
+namespace MgbaBridge.Gateway.Api.Operations;
+
+/// <summary>An operation that only HTTP has: streams, uploads, pages.</summary>
+/// <param name="name">The name in <c>/v2/operations</c>.</param>
+/// <param name="method">The HTTP method.</param>
+/// <param name="path">The HTTP path.</param>
+/// <param name="access">What it needs permission for.</param>
+/// <param name="handler">Handles the request.</param>
+public sealed class EndpointOperation(string name, string method, string path, Access access, RequestDelegate handler)
+    : Operation(name, method, path, access)
+{
+    /// <summary>Handles the request.</summary>
+    public RequestDelegate Handler { get; } = handler;
+
+    /// <summary>The request's body, or null for none.</summary>
+    public Content? Body { get; init; }
+
+    /// <summary>Whether the body may be omitted.</summary>
+    public bool BodyIsOptional { get; init; }
+
+    /// <summary>What success looks like; the caller chooses by <c>Accept</c> if there is more than one.</summary>
+    public IReadOnlyList<Content> Contents { get; init; } = [];
+
+    /// <summary>Whether HEAD is served as well.</summary>
+    public bool ServesHead { get; init; }
+
+    /// <inheritdoc/>
+    public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
+
+    /// <inheritdoc/>
+    internal override OperationDescription Describe() => new(Tag, Summary)
+    {
+        Description = Description,
+        Inputs = Inputs,
+        Body = Body,
+        BodyIsOptional = BodyIsOptional,
+        Answers = Contents,
+        Asks = UsesEmulator,
+        OtherResponses = OtherResponses,
+    };
+}

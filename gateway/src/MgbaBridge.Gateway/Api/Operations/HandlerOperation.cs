@@ -1,0 +1,74 @@
+using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Api.Operations;
+
+/// <summary>An operation that runs code of the gateway: no command at all, or several.</summary>
+/// <param name="name">The name on WebSocket and in <c>/v2/operations</c>.</param>
+/// <param name="method">The HTTP method.</param>
+/// <param name="path">The HTTP path.</param>
+/// <param name="access">What it needs permission for.</param>
+public sealed class HandlerOperation<TRequest, TResponse>(string name, string method, string path, Access access)
+    : Operation(name, method, path, access)
+{
+    /// <summary>How the request is read.</summary>
+    public required RequestBinding<TRequest> Request { get; init; }
+
+    /// <summary>Does the work.</summary>
+    public required Func<OperationContext, TRequest, ValueTask<OperationResult<TResponse>>> Run { get; init; }
+
+    /// <summary>How the response is written as JSON.</summary>
+    public required JsonTypeInfo<TResponse> Response { get; init; }
+
+    /// <summary>An example of the response as JSON, for the document.</summary>
+    public string? ResponseExample { get; init; }
+
+    /// <inheritdoc/>
+    public override bool IsOverWebSocket => true;
+
+    /// <inheritdoc/>
+    public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
+
+    /// <inheritdoc/>
+    internal override OperationDescription Describe() => new(Tag, Summary)
+    {
+        Description = Description,
+        Inputs = Inputs,
+        Body = Request.Body,
+        BodyIsOptional = Request.BodyIsOptional,
+        Answers = [new Content("application/json", typeof(TResponse), ResponseExample)],
+        Asks = UsesEmulator,
+        OtherResponses = OtherResponses,
+    };
+}
+
+/// <summary>What a handler runs with.</summary>
+/// <param name="Emulator">The emulator that is meant.</param>
+/// <param name="Options">The caller's holder, to send commands with.</param>
+/// <param name="Services">What exists once.</param>
+/// <param name="Cancelled">Cancelled when the caller leaves.</param>
+public sealed record OperationContext(EmulatorClient Emulator, RequestOptions Options, IServiceProvider Services, CancellationToken Cancelled)
+{
+    /// <summary>Something there is one of.</summary>
+    public T Single<T>()
+        where T : notnull => Services.GetRequiredService<T>();
+}
+
+/// <summary>What came of a handler: a response, or why there is none.</summary>
+/// <param name="Response">The response.</param>
+/// <param name="Refusal">Why there is none, or null.</param>
+/// <param name="Frame">The frame that the response belongs to, or 0 for none.</param>
+/// <param name="Epoch">The epoch that the response belongs to.</param>
+public readonly record struct OperationResult<TResponse>(TResponse? Response, Refusal? Refusal, long Frame = 0, uint Epoch = 0)
+{
+    /// <summary>A response.</summary>
+    public static implicit operator OperationResult<TResponse>(TResponse response) => new(response, null);
+
+    /// <summary>No response.</summary>
+    public static implicit operator OperationResult<TResponse>(Refusal refusal) => new(default, refusal);
+
+    /// <summary>The same, of a frame.</summary>
+    public OperationResult<TResponse> At(long frame, uint epoch) => this with { Frame = frame, Epoch = epoch };
+}

@@ -1,0 +1,91 @@
+using MgbaBridge.Gateway.Api.Http;
+
+namespace MgbaBridge.Gateway.Api.Operations;
+
+/// <summary>What an operation needs permission for. Each role includes the ones before it.</summary>
+public enum Access
+{
+    /// <summary>Looks without changing anything.</summary>
+    Read,
+
+    /// <summary>Presses keys, waits, takes the lease.</summary>
+    Play,
+
+    /// <summary>Changes memory, registers, states or the game.</summary>
+    Write,
+
+    /// <summary>Changes files, symbols or what the gateway keeps.</summary>
+    Manage,
+}
+
+/// <summary>
+/// One thing a caller can ask for, declared once. HTTP, WebSocket, batches and the OpenAPI document are made from the declaration at start-up.
+/// </summary>
+/// <param name="name">The name on WebSocket and in <c>/v2/operations</c>: resource, dot, verb.</param>
+/// <param name="method">The HTTP method.</param>
+/// <param name="path">The HTTP path.</param>
+/// <param name="access">What it needs permission for.</param>
+public abstract class Operation(string name, string method, string path, Access access)
+{
+    /// <summary>The name on WebSocket and in <c>/v2/operations</c>: resource, dot, verb.</summary>
+    public string Name { get; } = name;
+
+    /// <summary>The HTTP method.</summary>
+    public string Method { get; } = method;
+
+    /// <summary>The HTTP path.</summary>
+    public string Path { get; } = path;
+
+    /// <summary>What it needs permission for.</summary>
+    public Access Access { get; } = access;
+
+    /// <summary>The group it is shown in.</summary>
+    public required string Tag { get; init; }
+
+    /// <summary>What it does, in a few words.</summary>
+    public required string Summary { get; init; }
+
+    /// <summary>More about it, or null.</summary>
+    public string? Description { get; init; }
+
+    /// <summary>Other names on WebSocket, which stay valid.</summary>
+    public IReadOnlyList<string> Aliases { get; init; } = [];
+
+    /// <summary>Query parameters and headers; path parameters are known from the path.</summary>
+    public IReadOnlyList<Input> Inputs { get; init; } = [];
+
+    /// <summary>Responses besides 200 that are worth a line each.</summary>
+    public IReadOnlyList<(int Status, string When)> OtherResponses { get; init; } = [];
+
+    /// <summary>Whether it sends commands to the emulator, so that the response has a frame and may fail in the ways of the failure table.</summary>
+    public bool UsesEmulator { get; init; } = true;
+
+    /// <summary>Whether it changes something, so that it must run exactly once. By default what needs more than read access.</summary>
+    public bool IsEffect { get; init; } = access != Access.Read;
+
+    /// <summary>How it is written as an item of a batch, or null when it cannot be one.</summary>
+    public BatchEntry? Batch { get; init; }
+
+    /// <summary>Whether it can be requested over WebSocket.</summary>
+    public virtual bool IsOverWebSocket => false;
+
+    /// <summary>Calls the visitor's method for this kind of operation, with its types.</summary>
+    public abstract void Accept(IOperationVisitor visitor);
+
+    /// <summary>What the OpenAPI document says about it.</summary>
+    internal abstract OperationDescription Describe();
+}
+
+/// <summary>A consumer of operations: visits each once at start-up and keeps a typed handler, so that nothing is looked up by reflection.</summary>
+public interface IOperationVisitor
+{
+    /// <summary>An operation that is one command.</summary>
+    void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
+        where TCommand : struct, Commands.ICommand<TCommand>;
+
+    /// <summary>An operation that runs code of the gateway.</summary>
+    void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation);
+
+    /// <summary>An operation that only HTTP has.</summary>
+    void Visit(EndpointOperation operation);
+}

@@ -1,0 +1,125 @@
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Api.Operations;
+
+/// <summary>Serves operations over HTTP.</summary>
+/// <param name="routes">Where the routes are added.</param>
+internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperationVisitor
+{
+    /// <inheritdoc/>
+    public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
+        where TCommand : struct, ICommand<TCommand> => Map(operation, new CommandEndpoint<TRequest, TCommand, TResponse>(operation).InvokeAsync);
+
+    /// <inheritdoc/>
+    public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) =>
+        Map(operation, new HandlerEndpoint<TRequest, TResponse>(operation).InvokeAsync);
+
+    /// <inheritdoc/>
+    public void Visit(EndpointOperation operation) => Map(operation, operation.Handler, operation.ServesHead ? [HttpMethods.Get, HttpMethods.Head] : [operation.Method]);
+
+    private void Map(Operation operation, RequestDelegate handler, string[]? methods = null) =>
+        routes.MapMethods(operation.Path, methods ?? [operation.Method], handler).Describe(operation.Describe()).WithMetadata(operation);
+
+    /// <summary>One command for each request. What it needs is made once; a request allocates no more than its exchange does.</summary>
+    private sealed class CommandEndpoint<TRequest, TCommand, TResponse>
+        where TCommand : struct, ICommand<TCommand>
+    {
+        private readonly CommandOperation<TRequest, TCommand, TResponse> _operation;
+        private readonly Func<HttpContext, TCommand, Reply, ValueTask> _respond;
+
+        public CommandEndpoint(CommandOperation<TRequest, TCommand, TResponse> operation)
+        {
+            _operation = operation;
+            _respond = operation.Respond ?? WriteAsync;
+        }
+
+        public Task InvokeAsync(HttpContext http)
+        {
+            if (_operation.Request.Body is not null)
+            {
+                return ReadAndSendAsync(http);
+            }
+
+            return _operation.Request.Bind(http, out var request) is { } wrong ? Problems.BadRequestAsync(http, wrong).AsTask() : SendAsync(http, request);
+        }
+
+        private async Task ReadAndSendAsync(HttpContext http)
+        {
+            var (isRead, request) = await _operation.Request.ReadAsync(http);
+            if (!isRead)
+            {
+                return;
+            }
+
+            try
+            {
+                await SendAsync(http, request);
+            }
+            finally
+            {
+                _operation.Request.Release(http);
+            }
+        }
+
+        private Task SendAsync(HttpContext http, TRequest request)
+        {
+            if (_operation.Command(request, out var command) is { } wrong)
+            {
+                return Problems.BadRequestAsync(http, wrong).AsTask();
+            }
+
+            var timeout = _operation.Timeout?.Invoke(request);
+            return _operation.HasHolder
+                ? http.SendAsCallerAsync(command, _respond, timeout)
+                : http.SendAsync(command, _respond, new RequestOptions { Timeout = timeout });
+        }
+
+        private ValueTask WriteAsync(HttpContext http, TCommand command, Reply reply) => JsonBody.WriteAsync(http, _operation.Read(command, reply), _operation.Response);
+    }
+
+    /// <summary>Code of the gateway for each request.</summary>
+    private sealed class HandlerEndpoint<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation)
+    {
+        public Task InvokeAsync(HttpContext http) => http.WithEmulatorAsync(async (http, emulator) =>
+        {
+            if (!Callers.TryOptions(http, out var options))
+            {
+                await Problems.BadRequestAsync(http, Callers.HolderFormatHint);
+                return;
+            }
+
+            var (isRead, request) = operation.Request.Body is not null ? await operation.Request.ReadAsync(http) : await BindAsync(http);
+            if (!isRead)
+            {
+                return;
+            }
+
+            try
+            {
+                var result = await operation.Run(new OperationContext(emulator, options, http.RequestServices, http.RequestAborted), request);
+                if (result.Frame > 0)
+                {
+                    Headers.SetFrame(http.Response, result.Frame, result.Epoch);
+                }
+
+                await (result.Refusal is { } refusal ? Problems.WriteAsync(http, emulator.Id, refusal) : JsonBody.WriteAsync(http, result.Response!, operation.Response));
+            }
+            finally
+            {
+                operation.Request.Release(http);
+            }
+        });
+
+        private async ValueTask<(bool IsRead, TRequest Request)> BindAsync(HttpContext http)
+        {
+            if (operation.Request.Bind(http, out var request) is not { } wrong)
+            {
+                return (true, request);
+            }
+
+            await Problems.BadRequestAsync(http, wrong);
+            return default;
+        }
+    }
+}

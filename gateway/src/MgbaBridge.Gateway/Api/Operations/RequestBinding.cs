@@ -1,0 +1,150 @@
+using System.Buffers;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Gateway.Api.Http;
+
+namespace MgbaBridge.Gateway.Api.Operations;
+
+/// <summary>A request without parameters: <c>{}</c>.</summary>
+public readonly record struct NoParameters;
+
+/// <summary>The JSON of requests that no resource owns.</summary>
+[JsonSourceGenerationOptions(UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(NoParameters))]
+public sealed partial class RequestJson : JsonSerializerContext;
+
+/// <summary>Reads a request from route, query and headers. Returns what is wrong with it, or null.</summary>
+public delegate string? RouteBinder<TRequest>(HttpContext http, out TRequest request);
+
+/// <summary>Completes a request with its body. Returns what is wrong with it, or null.</summary>
+public delegate string? BodyBinder<TRequest, TBody>(HttpContext http, TBody body, out TRequest request);
+
+/// <summary>How a request is read: from an HTTP request, and from the JSON that other transports send.</summary>
+/// <typeparam name="TRequest">The request.</typeparam>
+public abstract class RequestBinding<TRequest>
+{
+    /// <summary>The whole request as JSON, as WebSocket callers send it.</summary>
+    public required JsonTypeInfo<TRequest> Json { get; init; }
+
+    /// <summary>Puts bytes that came in a binary message into the request; null when it takes none.</summary>
+    public Func<TRequest, ReadOnlyMemory<byte>, TRequest>? WithBytes { get; init; }
+
+    /// <summary>What the document says about the HTTP body, or null for none.</summary>
+    internal virtual Content? Body => null;
+
+    /// <summary>Whether the HTTP body may be omitted.</summary>
+    internal virtual bool BodyIsOptional => false;
+
+    /// <summary>Reads a request that has no HTTP body. Returns what is wrong with it, or null.</summary>
+    internal virtual string? Bind(HttpContext http, out TRequest request) => throw new InvalidOperationException("The request has a body.");
+
+    /// <summary>Reads a request that has an HTTP body. False when the response has been written, because something is wrong with it.</summary>
+    internal virtual ValueTask<(bool IsRead, TRequest Request)> ReadAsync(HttpContext http) => throw new InvalidOperationException("The request has no body.");
+
+    /// <summary>The bytes of the request are not needed any more.</summary>
+    internal virtual void Release(HttpContext http)
+    {
+    }
+}
+
+/// <summary>The ways to read a request.</summary>
+public static class Request
+{
+    /// <summary>No parameters at all.</summary>
+    public static RequestBinding<NoParameters> None { get; } = new RouteBinding<NoParameters>(static (HttpContext _, out NoParameters request) =>
+    {
+        request = default;
+        return null;
+    })
+    { Json = RequestJson.Default.NoParameters };
+
+    /// <summary>From route, query and headers.</summary>
+    public static RequestBinding<TRequest> Route<TRequest>(JsonTypeInfo<TRequest> json, RouteBinder<TRequest> bind) => new RouteBinding<TRequest>(bind) { Json = json };
+
+    /// <summary>The JSON body is the request.</summary>
+    public static RequestBinding<TRequest> Body<TRequest>(JsonTypeInfo<TRequest> json, string example)
+        where TRequest : class => Body(json, json, example, static (HttpContext _, TRequest body, out TRequest request) =>
+        {
+            request = body;
+            return null;
+        });
+
+    /// <summary>The JSON body is the request; without one it is <paramref name="otherwise"/>.</summary>
+    public static RequestBinding<TRequest> OptionalBody<TRequest>(JsonTypeInfo<TRequest> json, string example, TRequest otherwise)
+        where TRequest : class => new JsonBinding<TRequest, TRequest>(json, example, otherwise, static (HttpContext _, TRequest body, out TRequest request) =>
+        {
+            request = body;
+            return null;
+        })
+        { Json = json };
+
+    /// <summary>From the JSON body, and from route, query and headers.</summary>
+    public static RequestBinding<TRequest> Body<TRequest, TBody>(JsonTypeInfo<TRequest> json, JsonTypeInfo<TBody> body, string example, BodyBinder<TRequest, TBody> bind)
+        where TBody : class => new JsonBinding<TRequest, TBody>(body, example, null, bind) { Json = json };
+
+    /// <summary>From a body of raw bytes, and from route, query and headers.</summary>
+    public static RequestBinding<TRequest> Bytes<TRequest>(
+        JsonTypeInfo<TRequest> json, Func<TRequest, ReadOnlyMemory<byte>, TRequest> withBytes, BodyBinder<TRequest, ReadOnlySequence<byte>> bind, string mediaType = "application/octet-stream") =>
+        new BytesBinding<TRequest>(bind, mediaType) { Json = json, WithBytes = withBytes };
+
+    private sealed class RouteBinding<TRequest>(RouteBinder<TRequest> bind) : RequestBinding<TRequest>
+    {
+        internal override string? Bind(HttpContext http, out TRequest request) => bind(http, out request);
+    }
+
+    private sealed class JsonBinding<TRequest, TBody>(JsonTypeInfo<TBody> body, string example, TBody? otherwise, BodyBinder<TRequest, TBody> bind) : RequestBinding<TRequest>
+        where TBody : class
+    {
+        internal override Content? Body { get; } = Content.Json<TBody>(example);
+
+        internal override bool BodyIsOptional => otherwise is not null;
+
+        internal override async ValueTask<(bool IsRead, TRequest Request)> ReadAsync(HttpContext http)
+        {
+            var read = otherwise is null ? await JsonBody.ReadAsync(http, body) : await JsonBody.ReadAsync(http, body, otherwise);
+            if (read is null)
+            {
+                return default;
+            }
+
+            if (bind(http, read, out var request) is { } wrong)
+            {
+                await Problems.BadRequestAsync(http, wrong);
+                return default;
+            }
+
+            return (true, request);
+        }
+    }
+
+    private sealed class BytesBinding<TRequest>(BodyBinder<TRequest, ReadOnlySequence<byte>> bind, string mediaType) : RequestBinding<TRequest>
+    {
+        internal override Content? Body { get; } = Content.Bytes(mediaType);
+
+        internal override async ValueTask<(bool IsRead, TRequest Request)> ReadAsync(HttpContext http)
+        {
+            if (await RawBody.ReadAsync(http) is not { } bytes)
+            {
+                return default;
+            }
+
+            if (bind(http, bytes, out var request) is { } wrong)
+            {
+                RawBody.Done(http, bytes);
+                await Problems.BadRequestAsync(http, wrong);
+                return default;
+            }
+
+            http.Items[this] = bytes;
+            return (true, request);
+        }
+
+        internal override void Release(HttpContext http)
+        {
+            if (http.Items.Remove(this, out var bytes))
+            {
+                RawBody.Done(http, (ReadOnlySequence<byte>)bytes!);
+            }
+        }
+    }
+}

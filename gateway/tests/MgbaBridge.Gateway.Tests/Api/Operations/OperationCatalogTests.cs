@@ -1,0 +1,46 @@
+using System.Reflection;
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Hosting;
+
+namespace MgbaBridge.Gateway.Tests.Api.Operations;
+
+public sealed class OperationCatalogTests
+{
+    private static IEnumerable<Type> Types => typeof(Operation).Assembly.GetTypes();
+
+    [Fact]
+    public void Operations_DeclaredAnywhere_AreInTheCatalog()
+    {
+        var declared = from type in Types
+                       from property in type.GetProperties(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)
+                       where property.PropertyType.IsAssignableTo(typeof(Operation))
+                       select (Operation)property.GetValue(null)!;
+        Assert.Empty(declared.Except(OperationCatalog.All).Select(operation => operation.Name));
+    }
+
+    [Fact]
+    public void Operations_OfTheCatalog_HaveNamesAndPathsOfTheirOwn()
+    {
+        Assert.Empty(Twice(OperationCatalog.All.SelectMany(operation => operation.Aliases.Prepend(operation.Name))));
+        Assert.Empty(Twice(OperationCatalog.All.Select(operation => $"{operation.Method} {operation.Path}")));
+        Assert.Empty(Twice(OperationCatalog.All.Select(operation => operation.Batch?.Name).OfType<string>()));
+    }
+
+    [Fact]
+    public void Operations_ByGet_ChangeNothing() =>
+        Assert.DoesNotContain(OperationCatalog.All, operation => operation.Method == "GET" && (operation.IsEffect || operation.Access != Access.Read));
+
+    [Fact]
+    public void JsonOfResources_IsWrittenAndReadAlike()
+    {
+        var contexts = Types.Where(type => type.IsSubclassOf(typeof(JsonSerializerContext)) && type.Namespace!.StartsWith("MgbaBridge.Gateway.Api.", StringComparison.Ordinal))
+            .Select(type => (type.Name, ((JsonSerializerContext)type.GetProperty("Default", BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)!.GetValue(null)!).Options))
+            .Where(context => context.Name != "RequestJson");
+        Assert.All(contexts, context => Assert.Equal(
+            (context.Name, "camelCase", JsonIgnoreCondition.WhenWritingNull, JsonUnmappedMemberHandling.Disallow, true),
+            (context.Name, context.Options.PropertyNamingPolicy!.ConvertName("CamelCase"), context.Options.DefaultIgnoreCondition, context.Options.UnmappedMemberHandling, context.Options.RespectNullableAnnotations)));
+    }
+
+    private static IEnumerable<string> Twice(IEnumerable<string> names) => names.GroupBy(name => name).Where(group => group.Count() > 1).Select(group => group.Key);
+}
