@@ -1,12 +1,15 @@
 # What people type. Each recipe calls one script that works by hand as well; settings travel as environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help run emulator gateway test test-gui fuzz load load-compare bench soak bench-models bench-wire bench-gui bench-search format format-check rom clean
+.PHONY: help lua run emulator gateway test test-gui fuzz load load-compare bench soak bench-models bench-wire bench-gui bench-search format format-check rom clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "Settings, all optional: ROM=file HTTP_PORT=5000 LUA_PORT=8888 FPS=59.7275, as in: make run ROM=game.gba"
+
+lua: ## build lua/mgba-bridge.lua, the one file that users load, from lua/src
+	@exec lua5.4 lua/bundle.lua
 
 run: ## emulator and gateway together, until Ctrl-C
 	@exec scripts/run

@@ -1,61 +1,76 @@
 -- mGBA-bridge: a socket server for mGBA's Scripting window.
 --
--- Load this one file in Tools > Scripting (or give it to mgba-headless --script) while a game runs. Clients then talk to the
--- address that the console line names; docs/protocol.md says how. Nothing else needs to be installed on this side.
--- Needs mGBA 0.10 or later with its Lua 5.4. The rooms, in the order a message walks through them:
--- Settings, Wire, Arguments, Proof, Game, Input, Jobs, Commands, Batch, Legacy, Sessions, Connections, Watches, Clock, Pace, Lease, Serving,
--- Status, Start.
+-- Load this one file in Tools > Scripting, or pass it to mgba-headless --script, while a game runs. Clients then connect to the address that
+-- the console prints; docs/protocol.md describes the protocol. Needs mGBA 0.10 or later with its Lua 5.4, and nothing else.
+--
+-- Built from lua/src by `make lua`: change the modules there. Only the settings below are meant to be changed here.
 
-local VERSION <const> = "0.1.0"
-local PROTOCOL <const> = 2
+local modules = {}
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Settings: change them here, or set the environment variable named beside each before mGBA starts (it wins)
--- ---------------------------------------------------------------------------------------------------------------------------
+local function require(name)
+  return modules[name]
+end
+
+-- ========================================================================================================================
+-- lua/src/settings.lua
+-- ========================================================================================================================
+
+modules["settings"] = (function()
+-- Settings: change them here, or set the environment variable named beside each before mGBA starts. The variable wins.
 
 local settings = {
-  port = nil, -- MGBA_BRIDGE_PORT: nil takes the first free of 8888..8903; a number takes exactly that one or says why not
+  port = nil, -- MGBA_BRIDGE_PORT: nil takes the first free port of 8888..8903; a number takes exactly that port or fails
   bind = "127.0.0.1", -- MGBA_BRIDGE_BIND: the IPv4 address to listen on; set a secret before you open it to others
   secret = nil, -- MGBA_BRIDGE_SECRET: at least 16 characters; clients must prove that they know it; disables the legacy dialect
   folders = {}, -- MGBA_BRIDGE_FOLDERS: absolute folders (separated by ";") below which clients may name files
-  nonce = nil, -- MGBA_BRIDGE_NONCE: told in hello, so that whoever started this emulator knows it; random when nil
+  nonce = nil, -- MGBA_BRIDGE_NONCE: sent in the reply to hello; identifies the emulator to the program that started it; random when nil
   connections = 600, -- MGBA_BRIDGE_CONNECTIONS: 1..900; the engine aborts above 1,023 descriptors
-  linger = 35, -- MGBA_BRIDGE_LINGER: most milliseconds of a frame spent waiting for requests, 0..100; 0 answers once a frame
+  linger = 35, -- MGBA_BRIDGE_LINGER: maximum milliseconds per frame spent waiting for requests, 0..100; 0 replies once per frame
   lease = false, -- MGBA_BRIDGE_LEASE=on: allow lockstep leases in a window that may have video sync on (docs/protocol.md, 7.3)
-  log = "info", -- MGBA_BRIDGE_LOG: error, warn, info or debug; debug writes a line a connection, never a line a request
+  log = "info", -- MGBA_BRIDGE_LOG: error, warn, info or debug; debug writes one line per connection, never one per request
 }
+
+return settings
+end)()
+
+-- ========================================================================================================================
+-- lua/src/limits.lua
+-- ========================================================================================================================
+
+modules["limits"] = (function()
+-- Limits of the protocol and of the work of one frame. docs/operating.md documents them.
 
 local LIMITS <const> = {
   head = 65536, -- bytes of a head
   tail = 4194304, -- bytes of a tail
-  inflight = 256, -- requests of one connection read and not started; also those that take frames
+  inflight = 256, -- requests of one connection that are queued; the same limit applies to those that take frames
   sessions = 64,
   replies = 4096, -- replies kept for one session, until acknowledged
-  reply_bytes = 8388608, -- bytes of them
-  unsent = 33554432, -- bytes of replies a connection has not taken yet
-  memory = 134217728, -- bytes of all requests and replies that the script holds: received, running, kept for sessions and not taken yet
-  connection = 33554432, -- of one connection; nobody holds more than is free, so that something remains for others
-  share = 65536, -- that each may hold in any case
-  events = 1048576, -- a client that lets more than this wait unread loses events, and is told how many
+  reply_bytes = 8388608, -- bytes of the kept replies of one session
+  unsent = 33554432, -- bytes of replies that the client has not read yet
+  memory = 134217728, -- bytes of all requests and replies that the script holds: received, running, kept for sessions and not sent yet
+  connection = 33554432, -- of one connection; never more than is free, so that other connections can still be served
+  share = 65536, -- bytes that each connection may hold in any case
+  events = 1048576, -- bytes of unsent data beyond which a client loses events; the next event reports how many
   write = 16384, -- bytes of memory that one request writes in one frame
-  frame_writes = 32768, -- and all requests together: 0.10 has no range write, and this takes 3 ms
+  frame_writes = 32768, -- the same for all requests together: mGBA 0.10 has no range write, and this takes 3 ms
   many = 1024, -- locations in one command
-  locations = 8192, -- texts of locations remembered
-  location = 40, -- bytes of such a text
+  locations = 8192, -- cached locations
+  location = 40, -- bytes of the text of a cached location
   items = 4096, -- commands in one batch
-  arguments = 8192, -- of all of them: reading and running that many takes most of a frame's spare time
+  arguments = 8192, -- in all commands of one batch: that many take most of a frame's spare time
   session_seconds = 60, -- a session without a connection is forgotten
-  release_seconds = 2, -- and what only it held is released
-  holders = 256, -- with a key down
+  release_seconds = 2, -- after this time, the keys of such a session are released
+  holders = 256, -- holders with a key down
   taps = 1024, -- taps waiting on one key
   frame_cost = 16000, -- microseconds that one batch may cost, or all batches of one later frame, or one read in one frame
   jobs_cost = 2000, -- microseconds a frame for all requests that take frames
-  watches_cost = 2000, -- and for all watches
-  steps = 512, -- of one sequence
-  secret = 16, -- fewest characters of a secret: a short one can be found offline from one recorded exchange
+  watches_cost = 2000, -- microseconds a frame for all watches
+  steps = 512, -- steps of one key sequence
+  secret = 16, -- minimum characters of a secret: a short one can be found offline from one recorded exchange
 }
 
--- With a secret, the limits of a connection that has not proved it yet. A client that waits for the reply to hello never meets them.
+-- Limits of a connection that is not authenticated yet. A client that waits for the reply to hello never reaches them.
 LIMITS.untrusted = {
   head = 4096,
   tail = 0,
@@ -66,24 +81,53 @@ LIMITS.untrusted = {
   failures = 16, -- wrong proofs in one second, all connections together; later ones wait for the next second
 }
 
+return LIMITS
+end)()
+
+-- ========================================================================================================================
+-- lua/src/constants.lua
+-- ========================================================================================================================
+
+modules["constants"] = (function()
+-- Constants that several modules share.
+
+local VERSION <const> = "0.1.0"
+
+local PROTOCOL <const> = 2
+local TERMINATOR <const> = "<|END|>"
 local SAVESTATE <const> = { screenshot = 1, save = 30, load = 25, restore = 10, metadata = 16, all = 31 }
 local LOG_LEVELS <const> = { error = 1, warn = 2, info = 3, debug = 4 }
+local KEYS <const> = { "A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L" }
+local GBA <const>, GB <const> = 0, 1
+local MILLISECOND <const> = 1000
 
--- What changes while the script runs and more than one room looks at.
+return {
+  VERSION = VERSION, PROTOCOL = PROTOCOL, TERMINATOR = TERMINATOR, SAVESTATE = SAVESTATE, LOG_LEVELS = LOG_LEVELS, KEYS = KEYS, GBA = GBA, GB = GB,
+  MILLISECOND = MILLISECOND,
+}
+end)()
+
+-- ========================================================================================================================
+-- lua/src/state.lua
+-- ========================================================================================================================
+
+modules["state"] = (function()
+-- State that several modules share while the script runs.
+
 local state = {
-  frame = 0, -- our own count: never goes back
+  frame = 0, -- frames since the script was loaded; never decreases
   beat = 0, -- frames and idle callbacks
   machine = "running", -- or why no frame runs: paused, stopped, crashed, none
   is_nested = false, -- inside a call of mGBA that may run callbacks of this script
-  stands_still = false, -- inside a callback that may take as long as it needs: a lease, or no frame runs
+  stands_still = false, -- in a callback that may take any time, because a lease holds the game or no frame runs
   epoch = "00000000",
   stopped = false,
   requests = 0,
   errors = 0,
   last_error = nil,
   capabilities = "",
-  activity = -1000000, -- the beat of the last request that was no heartbeat
-  seconds = 0, -- real time while this script is called at all: see state.tick
+  activity = -1000000, -- the beat of the last request other than ping
+  seconds = 0, -- real time while mGBA calls this script: see state.tick
   clock_second = os.time(),
 }
 
@@ -99,11 +143,27 @@ function state.tick()
   return true
 end
 
-local find, sub, match, gmatch, gsub = string.find, string.sub, string.match, string.gmatch, string.gsub
-local byte, format, lower = string.byte, string.format, string.lower
-local concat, tointeger = table.concat, math.tointeger
+return state
+end)()
 
-local function log(level, text, ...)
+-- ========================================================================================================================
+-- lua/src/log.lua
+-- ========================================================================================================================
+
+modules["log"] = (function()
+-- Writes to the console of the Scripting window.
+
+local constants = require("constants")
+local settings = require("settings")
+local state = require("state")
+
+local LOG_LEVELS <const> = constants.LOG_LEVELS
+local format = string.format
+
+local recent = { complaints = 0, frame = 0 } -- client errors since `frame`
+local log = {}
+
+function log.write(level, text, ...)
   if LOG_LEVELS[level] > LOG_LEVELS[settings.log] then
     return
   end
@@ -117,64 +177,40 @@ local function log(level, text, ...)
   end
 end
 
-local function environment_number(name, low, high, default)
-  local text = os.getenv(name)
-  if not text or text == "" then
-    return default
+--- Writes a client's error to the console, at most five per 60 frames: a line for each request would slow the game.
+function log.complain(text, ...)
+  state.last_error = format(text, ...)
+  if state.frame - recent.frame >= 60 then
+    recent.frame, recent.complaints = state.frame, 0
   end
-  local number = tointeger(tonumber(text))
-  if not number or number < low or number > high then
-    error(format("%s is %q; set it to a whole number from %d to %d or leave it unset", name, text, low, high), 0)
-  end
-  return number
-end
-
-local function environment_text(name, default)
-  local text = os.getenv(name)
-  return text and text ~= "" and text or default
-end
-
-local function read_settings()
-  settings.port = environment_number("MGBA_BRIDGE_PORT", 1, 65535, settings.port)
-  settings.connections = environment_number("MGBA_BRIDGE_CONNECTIONS", 1, 900, settings.connections)
-  settings.linger = environment_number("MGBA_BRIDGE_LINGER", 0, 100, settings.linger)
-  settings.bind = environment_text("MGBA_BRIDGE_BIND", settings.bind)
-  settings.secret = environment_text("MGBA_BRIDGE_SECRET", settings.secret)
-  local length = settings.secret and (utf8.len(settings.secret) or #settings.secret)
-  if length and length < LIMITS.secret then
-    error(format("MGBA_BRIDGE_SECRET has %d characters; use at least %d, for example what `openssl rand -hex 32` prints", length, LIMITS.secret), 0)
-  end
-  settings.nonce = environment_text("MGBA_BRIDGE_NONCE", settings.nonce)
-  settings.log = environment_text("MGBA_BRIDGE_LOG", settings.log)
-  local lease = environment_text("MGBA_BRIDGE_LEASE", settings.lease and "on" or "off")
-  if lease ~= "on" and lease ~= "off" then
-    error(format("MGBA_BRIDGE_LEASE is %q; use on or off", lease), 0)
-  end
-  settings.lease = lease == "on"
-  if not LOG_LEVELS[settings.log] then
-    error(format("MGBA_BRIDGE_LOG is %q; use error, warn, info or debug", settings.log), 0)
-  end
-  local folders = os.getenv("MGBA_BRIDGE_FOLDERS")
-  if folders and folders ~= "" then
-    settings.folders = {}
-    for folder in gmatch(folders, "[^;]+") do
-      if not find(folder, "^[/\\]") and not find(folder, "^%a:[/\\]") then
-        error(format("MGBA_BRIDGE_FOLDERS names %q; write whole paths from the root, separated by ;", folder), 0)
-      end
-      settings.folders[#settings.folders + 1] = folder
-    end
+  recent.complaints = recent.complaints + 1
+  if recent.complaints <= 5 then
+    log.write("warn", "%s", state.last_error)
   end
 end
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Wire: how values and refusals are spelled
--- ---------------------------------------------------------------------------------------------------------------------------
+return log
+end)()
 
-local TERMINATOR <const> = "<|END|>"
+-- ========================================================================================================================
+-- lua/src/wire.lua
+-- ========================================================================================================================
+
+modules["wire"] = (function()
+-- Wire format of replies: values, records, error codes.
+
+local log = require("log")
+local state = require("state")
+
+local byte, find, format, gmatch, gsub, match = string.byte, string.find, string.format, string.gmatch, string.gsub, string.match
+local sub = string.sub
+local concat = table.concat
+
+local wire = {}
+
 local ESCAPE <const> = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
-local UNESCAPE <const> = { ['"'] = '"', ["\\"] = "\\", n = "\n", r = "\r", t = "\t" }
-
 local CODES <const> = {}
+
 for code in
   gmatch(
     "bad-head head-too-long tail-too-long bad-escape bad-option unknown-command bad-arity bad-argument bad-address bad-key bad-batch "
@@ -186,7 +222,6 @@ do
   CODES[code] = true
 end
 
-local wire = {}
 local NIL <const> = {}
 
 local function escape_byte(c)
@@ -204,7 +239,7 @@ function wire.value(value)
   return type(value) == "string" and wire.quote(value) or tostring(value)
 end
 
---- Named values in order: {"title", "ABC", "port", 1} -> `title="ABC" port=1`. NIL stands for nothing.
+--- Named values in order: {"title", "ABC", "port", 1} -> `title="ABC" port=1`. NIL is written as nil.
 function wire.record(pairs_in_order)
   local parts = {}
   for i = 1, #pairs_in_order, 2 do
@@ -213,7 +248,13 @@ function wire.record(pairs_in_order)
   return concat(parts, " ")
 end
 
---- ` frame epoch`, as it stands in every reply: made once a frame.
+function wire.printable(text)
+  return (gsub(sub(text, 1, 80), "[^\x20-\x7e]", function(c)
+    return format("\\x%02x", byte(c))
+  end))
+end
+
+--- ` frame epoch` of every reply; computed once a frame.
 function wire.stamp()
   if wire.stamp_frame ~= state.frame or wire.stamp_epoch ~= state.epoch then
     wire.stamp_frame, wire.stamp_epoch = state.frame, state.epoch
@@ -222,13 +263,13 @@ function wire.stamp()
   return wire.stamp_text
 end
 
---- Ends the running command. The code is the first word of the error's text, so that an error is a string everywhere:
+--- Ends the running command with an error reply. The code is the first word of the error's text, because errors must be strings:
 --- an uncaught error value of another type ends mGBA.
 local function refuse(code, text, ...)
   error(code .. " " .. (select("#", ...) > 0 and format(text, ...) or text), 0)
 end
 
---- The code and text of what pcall caught; anything we did not say ourselves is `internal`.
+--- The code and text of an error that pcall caught. An error that `refuse` did not raise is `internal`.
 function wire.caught(problem)
   problem = tostring(problem)
   local code, text = match(problem, "^([%l-]+) (.*)$")
@@ -239,25 +280,150 @@ function wire.caught(problem)
     return "no-game", "no game is loaded; open one in mGBA"
   end
   state.last_error = problem
-  log("error", "a command failed unexpectedly: %s", problem)
+  log.write("error", "a command failed unexpectedly: %s", problem)
   return "internal", problem
 end
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Arguments: text to values, each with a sentence when it cannot be
--- ---------------------------------------------------------------------------------------------------------------------------
+wire.NIL, wire.refuse = NIL, refuse
 
-local KEYS <const> = { "A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L" }
+return wire
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands.lua
+-- ========================================================================================================================
+
+modules["commands"] = (function()
+-- The command table: one row for each command. Parsers, arity errors, the command list and the batch rules are derived from the row.
+
+local LIMITS <const> = require("limits")
+local wire = require("wire")
+
+local concat = table.concat
+local refuse = wire.refuse
+
+-- A row: name; kind "read" (may run again) or "effect" (exactly once); arguments, kinds in order; repeats, kinds that may follow again and
+-- again; named, name -> kind; tail "none" (default), "takes" or "may"; alone = true where it cannot be an item of a batch; cost, a number or
+-- cost(values, request): microseconds beyond those of any request.
+-- run(values, request) returns the reply's text (nil: just ok) and its tail, or DEFERRED when it answers later.
+local commands = { rows = {}, names = {} } -- rows by name, and the names
+
+function commands.define(row)
+  row.arguments = row.arguments or {}
+  row.tail, row.cost = row.tail or "none", row.cost or 0
+  local fixed = #row.arguments
+  row.least, row.most = fixed, fixed
+  row.takes = concat(row.arguments, " ")
+  if row.repeats then
+    row.least, row.most = fixed + #row.repeats, fixed + #row.repeats * LIMITS.many
+    row.takes = row.takes .. (fixed > 0 and " " or "") .. concat(row.repeats, " ") .. " ..."
+  end
+  row.least = row.optional and 0 or row.least
+  row.takes = row.takes == "" and "no arguments" or row.takes
+  commands.rows[row.name] = row
+  commands.names[#commands.names + 1] = row.name
+end
+
+function commands.check_tail(row, tail)
+  if row.tail == "takes" and not tail then
+    refuse("bad-argument", "%s needs its data as a tail: write +length after the id", row.name)
+  elseif row.tail == "none" and tail then
+    refuse("bad-argument", "%s takes no tail", row.name)
+  end
+end
+
+return commands
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/basic.lua
+-- ========================================================================================================================
+
+modules["commands.basic"] = (function()
+-- Commands that need no game.
+
+local commands = require("commands")
+local wire = require("wire")
+
+local command = commands.define
+local concat = table.concat
+local refuse = wire.refuse
+
+command({
+  name = "ping",
+  kind = "read",
+  run = function() end,
+})
+
+command({
+  name = "echo",
+  kind = "read",
+  arguments = { "string" },
+  optional = true,
+  tail = "may",
+  run = function(values, request)
+    if request.tail then
+      return nil, request.tail
+    end
+    return wire.quote(values[1] or refuse("bad-arity", "echo takes a string or a tail"))
+  end,
+})
+
+command({
+  name = "commands",
+  kind = "read",
+  run = function()
+    local lines = {}
+    table.sort(commands.names)
+    for i, name in ipairs(commands.names) do
+      local row = commands.rows[name]
+      lines[i] = wire.quote(name .. " " .. row.kind .. " " .. row.takes)
+    end
+    return concat(lines, " ")
+  end,
+})
+
+for _, level in ipairs({ "log", "warn", "error" }) do
+  command({
+    name = "console." .. level,
+    kind = "effect",
+    arguments = { "string" },
+    run = function(values)
+      console[level](console, values[1])
+    end,
+  })
+end
+end)()
+
+-- ========================================================================================================================
+-- lua/src/arguments.lua
+-- ========================================================================================================================
+
+modules["arguments"] = (function()
+-- Parses the arguments of a command. A parser refuses a bad value with `bad-argument` or a more specific code.
+
+local constants = require("constants")
+local LIMITS <const> = require("limits")
+local wire = require("wire")
+
+local KEYS <const>, SAVESTATE <const> = constants.KEYS, constants.SAVESTATE
+local byte, find, gmatch, lower, match, sub = string.byte, string.find, string.gmatch, string.lower, string.match, string.sub
+local concat = table.concat
+local refuse = wire.refuse
+
+local arguments = {}
+
+local UNESCAPE <const> = { ['"'] = '"', ["\\"] = "\\", n = "\n", r = "\r", t = "\t" }
 local KEY_INDEX <const> = {}
+
 for i, name in ipairs(KEYS) do
   KEY_INDEX[lower(name)] = i - 1
   KEY_INDEX[tostring(i - 1)] = i - 1
 end
 
-local arguments = {}
 local parse = {} -- kind of argument -> function(text) -> value
 
---- A quoted string from position `at` (its first quote): its value and the position after it.
+--- Parses a quoted string at position `at` (its first quote). Returns its value and the position after it.
 local function quoted(text, at)
   local from, parts = at + 1, {}
   while true do
@@ -278,15 +444,9 @@ local function quoted(text, at)
       parts[#parts + 1] = UNESCAPE[letter]
       from = stop + 2
     else
-      refuse("bad-escape", '"\\%s" is no escape; use \\\\ \\" \\n \\r \\t or \\xHH', wire.printable(letter))
+      refuse("bad-escape", '"\\%s" is not an escape; use \\\\ \\" \\n \\r \\t or \\xHH', wire.printable(letter))
     end
   end
-end
-
-function wire.printable(text)
-  return (gsub(sub(text, 1, 80), "[^\x20-\x7e]", function(c)
-    return format("\\x%02x", byte(c))
-  end))
 end
 
 --- Splits the argument text of a head: a list of words and, where there are any, a table of named ones.
@@ -325,7 +485,7 @@ function arguments.split(text)
   return words, named
 end
 
---- A whole number in decimal or 0x form, or nil.
+--- An integer in decimal or 0x form, or nil.
 local function to_integer(text)
   local number
   if find(text, "^%-?%d+$") then
@@ -337,14 +497,14 @@ local function to_integer(text)
 end
 
 function parse.integer(text)
-  return to_integer(text) or refuse("bad-argument", "%q is no whole number; write 255 or 0xFF", wire.printable(text))
+  return to_integer(text) or refuse("bad-argument", "%q is not an integer; write 255 or 0xFF", wire.printable(text))
 end
 
 function arguments.integer_between(low, high, what)
   return function(text)
     local number = to_integer(text)
     if not number or number < low or number > high then
-      refuse("bad-argument", "%s is %q; it must be a whole number from %d to %d", what, wire.printable(text), low, high)
+      refuse("bad-argument", "%s is %q; it must be an integer from %d to %d", what, wire.printable(text), low, high)
     end
     return number
   end
@@ -360,12 +520,12 @@ function parse.boolean(text)
   elseif text == "false" then
     return false
   end
-  refuse("bad-argument", "%q is neither true nor false", wire.printable(text))
+  refuse("bad-argument", "%q is not a boolean; use true or false", wire.printable(text))
 end
 
 function parse.key(text)
   return KEY_INDEX[lower(text)]
-    or refuse("bad-key", "%q is no key; use A, B, Select, Start, Right, Left, Up, Down, R, L or 0..9", wire.printable(text))
+    or refuse("bad-key", "%q is not a key; use A, B, Select, Start, Right, Left, Up, Down, R, L or 0..9", wire.printable(text))
 end
 
 parse.length = arguments.integer_between(0, LIMITS.tail, "length")
@@ -373,7 +533,7 @@ parse.mask = arguments.integer_between(0, 1023, "key mask")
 parse.slot = arguments.integer_between(0, 9, "slot")
 parse.flags = arguments.integer_between(0, SAVESTATE.all, "flags")
 parse.frames = arguments.integer_between(1, 36000, "frames")
-parse.gap = arguments.integer_between(1, 36000, "gap") -- none would join two presses into one
+parse.gap = arguments.integer_between(1, 36000, "gap") -- 0 would join two presses into one
 parse.after = arguments.integer_between(1, 36000, "after")
 parse.frame = arguments.integer_between(0, math.maxinteger, "frame")
 parse.id = arguments.integer_between(1, 9007199254740991, "id")
@@ -385,8 +545,8 @@ function parse.holder(text)
   return text
 end
 
---- An address on the bus (a number) or a place in a memory domain (a table, never changed). Whether it lies inside is checked at use,
---- because that depends on the game.
+--- An address on the bus (a number) or an offset in a memory domain (a table, never changed). Bounds are checked at use, because they
+--- depend on the game.
 local function locate(text)
   local number = to_integer(text)
   if number then
@@ -395,100 +555,27 @@ local function locate(text)
   local domain, offset = match(text, "^(%l[%w_]*):(.+)$")
   offset = offset and to_integer(offset)
   if not offset then
-    refuse("bad-address", "%q is no location; write 0x02000000, or wram:0x10 for an offset in a domain", wire.printable(text))
+    refuse("bad-address", "%q is not a location; write 0x02000000, or wram:0x10 for an offset in a domain", wire.printable(text))
   end
   return { domain = domain, offset = offset }
 end
 
-do
-  local seen, count = {}, 0
+local seen, seen_count = {}, 0
 
-  --- A client reads the same places again and again: looking one up costs a fifth of reading its text.
-  function parse.location(text)
-    local location = seen[text]
-    if not location then
-      location = locate(text)
-      if #text > LIMITS.location then
-        return location
-      end
-      if count >= LIMITS.locations then
-        seen, count = {}, 0
-      end
-      seen[text], count = location, count + 1
+--- Caches locations, because clients read the same ones repeatedly: a lookup costs a fifth of parsing.
+function parse.location(text)
+  local location = seen[text]
+  if not location then
+    location = locate(text)
+    if #text > LIMITS.location then
+      return location
     end
-    return location
+    if seen_count >= LIMITS.locations then
+      seen, seen_count = {}, 0
+    end
+    seen[text], seen_count = location, seen_count + 1
   end
-end
-
--- Files: only ordinary names below a folder of the settings. Lua cannot see symbolic links; a gateway on this machine does (docs/operating.md).
-do
-  -- On Windows these are devices in every folder, with any extension.
-  local DEVICES <const> = { con = true, prn = true, aux = true, nul = true, ["clock$"] = true, ["conin$"] = true, ["conout$"] = true }
-  for digit in gmatch("0 1 2 3 4 5 6 7 8 9 \u{b9} \u{b2} \u{b3}", "[^ ]+") do
-    DEVICES["com" .. digit], DEVICES["lpt" .. digit] = true, true
-  end
-
-  --- What is wrong with one name of a path below an allowed folder, or nil.
-  local function name_problem(name)
-    if find(name, '[%c<>:"|?*]') then
-      return 'has a control character or one of < > : " | ? *'
-    elseif find(name, "^[. -]") then
-      return "starts with a dot, a dash or a space"
-    elseif find(name, "[. ]$") then
-      return "ends with a dot or a space"
-    elseif DEVICES[lower(match(name, "^[^. ]*"))] then
-      return "is the name of a device on Windows"
-    elseif #name > 255 then
-      return "is longer than 255 bytes"
-    end
-  end
-
-  --- A FIFO would block the emulator. Opened for update it does not block, and unlike a file it cannot seek. A file that may not be written
-  --- cannot be told from a FIFO this way; it is let through.
-  local function check_kind(path)
-    local file = io.open(path, "r+b")
-    local size = file and file:seek("end")
-    if file then
-      file:close()
-      return size or refuse("forbidden", "%q is not a regular file", wire.printable(path))
-    end
-  end
-
-  --- The path below which folder, and the rest of it; nil where it is below none.
-  local function split_path(path)
-    if not find(path, "^/") and not find(path, "^%a:/") then
-      return (gsub(settings.folders[1], "[/\\]+$", "")) .. "/", path
-    end
-    for _, folder in ipairs(settings.folders) do
-      local root = gsub(gsub(folder, "\\", "/"), "/+$", "") .. "/"
-      if sub(path, 1, #root) == root then
-        return root, sub(path, #root + 1)
-      end
-    end
-  end
-
-  function parse.path(text)
-    if #settings.folders == 0 then
-      refuse("forbidden", "files are off; name a folder for them in MGBA_BRIDGE_FOLDERS or in the script's settings")
-    end
-    local root, rest = split_path((gsub(text, "\\", "/")))
-    if not root then
-      local folders = concat(settings.folders, "; ")
-      refuse("forbidden", "%q is outside the allowed folders (%s); add its folder to MGBA_BRIDGE_FOLDERS", wire.printable(text), folders)
-    elseif not utf8.len(rest) then
-      refuse("forbidden", "%q is not UTF-8", wire.printable(text))
-    elseif rest == "" or find("/" .. rest .. "/", "//", 1, true) or find("/" .. rest .. "/", "/%.%.?/") then
-      refuse("forbidden", "%q is no plain path; leave out . and .., and empty names", wire.printable(text))
-    end
-    for name in gmatch(rest, "[^/]+") do
-      local problem = name_problem(name)
-      if problem then
-        refuse("forbidden", "%q in the path %s; use an ordinary file name", wire.printable(name), problem)
-      end
-    end
-    check_kind(root .. rest)
-    return root .. rest
-  end
+  return location
 end
 
 --- The parsed arguments of one request for one row of the command table.
@@ -514,187 +601,38 @@ function arguments.read(row, words, named)
   return values
 end
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Proof: HMAC-SHA-256 over the challenges of both sides, so that the secret itself is never sent
--- ---------------------------------------------------------------------------------------------------------------------------
+arguments.parse, arguments.to_integer = parse, to_integer
 
-local proof = {}
+return arguments
+end)()
 
-do
-  --- The first 32 bits of the fractional part of the given root of each of the first `count` primes: SHA-2's constants.
-  local function root_fractions(count, exponent)
-    local list, candidate = {}, 2
-    while #list < count do
-      local is_prime = true
-      for divisor = 2, math.floor(candidate ^ 0.5) do
-        is_prime = is_prime and candidate % divisor ~= 0
-      end
-      if is_prime then
-        local root = candidate ^ exponent
-        list[#list + 1] = math.floor((root - math.floor(root)) * 4294967296)
-      end
-      candidate = candidate + 1
-    end
-    return list
-  end
+-- ========================================================================================================================
+-- lua/src/game.lua
+-- ========================================================================================================================
 
-  local SHA_INITIAL <const> = root_fractions(8, 1 / 2)
-  local SHA_ROUND <const> = root_fractions(64, 1 / 3)
+modules["game"] = (function()
+-- The running game: its core, identity and memory domains. Some calls of the emulator end the process when their arguments are wrong,
+-- so every argument is checked first.
 
-  local function rotate(x, n)
-    return (x >> n | x << (32 - n)) & 0xffffffff
-  end
+local constants = require("constants")
+local state = require("state")
+local wire = require("wire")
 
-  local function sha256_block(hash, block)
-    local w = { string.unpack(">I4I4I4I4I4I4I4I4I4I4I4I4I4I4I4I4", block) }
-    for i = 17, 64 do
-      local x, y = w[i - 15], w[i - 2]
-      local s0 = rotate(x, 7) ~ rotate(x, 18) ~ (x >> 3)
-      local s1 = rotate(y, 17) ~ rotate(y, 19) ~ (y >> 10)
-      w[i] = (w[i - 16] + s0 + w[i - 7] + s1) & 0xffffffff
-    end
-    local a, b, c, d, e, f, g, h = table.unpack(hash)
-    for i = 1, 64 do
-      local s1 = rotate(e, 6) ~ rotate(e, 11) ~ rotate(e, 25)
-      local t1 = h + s1 + ((e & f) ~ (~e & 0xffffffff & g)) + SHA_ROUND[i] + w[i]
-      local s0 = rotate(a, 2) ~ rotate(a, 13) ~ rotate(a, 22)
-      local t2 = s0 + ((a & b) ~ (a & c) ~ (b & c))
-      h, g, f, e, d, c, b, a = g, f, e, (d + t1) & 0xffffffff, c, b, a, (t1 + t2) & 0xffffffff
-    end
-    for i, word in ipairs({ a, b, c, d, e, f, g, h }) do
-      hash[i] = (hash[i] + word) & 0xffffffff
-    end
-  end
-
-  function proof.sha256(text)
-    local padded = text .. "\x80" .. string.rep("\0", (55 - #text) % 64) .. string.pack(">I8", #text * 8)
-    local hash = { table.unpack(SHA_INITIAL) }
-    for at = 1, #padded, 64 do
-      sha256_block(hash, sub(padded, at, at + 63))
-    end
-    return string.pack(">I4I4I4I4I4I4I4I4", table.unpack(hash))
-  end
-
-  function proof.hmac(key, text)
-    key = #key > 64 and proof.sha256(key) or key
-    key = key .. string.rep("\0", 64 - #key)
-    local function masked(mask)
-      return (gsub(key, ".", function(c)
-        return string.char(byte(c) ~ mask)
-      end))
-    end
-    local digest = proof.sha256(masked(0x5c) .. proof.sha256(masked(0x36) .. text))
-    return (gsub(digest, ".", function(c)
-      return format("%02x", byte(c))
-    end))
-  end
-
-  --- Random lower-case hex: from the system where it has a source, else from everything that differs between two starts.
-  function proof.random_hex(digits)
-    local source = io.open("/dev/urandom", "rb")
-    local bytes = source and source:read(32)
-    if source then
-      source:close()
-    end
-    bytes = bytes or (tostring({}) .. os.time() .. os.clock() .. math.random(0))
-    return sub(proof.hmac(bytes, tostring(state) .. math.random(0)), 1, digits)
-  end
-end
-
--- ---------------------------------------------------------------------------------------------------------------------------
--- Work: what requests cost, in microseconds. Work is limited by this estimate, not by the number of requests.
--- ---------------------------------------------------------------------------------------------------------------------------
-
--- The costs were measured with mGBA 0.10.1 (docs/operating.md, "Costs"). A request adds its cost to `spent` when it runs. One that costs more
--- than `allowed` is not run: it gets LATER and stays first in its connection's queue until a frame has time for it.
-local work = {
-  spent = 0, -- microseconds since the script was loaded
-  allowed = 0, -- most that a request may cost now
-  LATER = {},
-  request = 10, -- any request: reading and running it, and its answer
-  turn = 320, -- requests of one connection before the next one's turn, divided among the connections that wait
-  heavy = 150, -- requests that cost more run after all others, one of each connection in turn
-  job_turn = 100, -- jobs or watches of one connection before the next one's turn
-  look = 0.5, -- one step of a job, or a watch that is not due
-  condition = 1,
-  event = 5,
-  item = 2, -- of a batch, and each of its arguments
-  argument = 0.8,
-  batch_byte = 0.1, -- reading a batch of many small items
-  write = 0.1, -- a byte, four at once; a single byte costs more
-  write_single = 0.6,
-  state = 300, -- a raw state, saved or loaded
-  png_state = 2200, -- one with a picture
-  slot = 2200,
-  screen = 2200,
-  file = 5000,
-  slice = 1000, -- of a read that takes frames
-  hex_byte = 0.25, -- of mGBA-http's `d3,00,...`
-}
-
---- What a request costs beyond any other: the row says a number, or how to find it.
-function work.of(row, ...)
-  local cost = row.cost
-  return type(cost) == "function" and cost(...) or cost
-end
-
---- Whether a request of this cost may run now; then it is counted.
-function work.admits(cost)
-  if cost > work.allowed then
-    return false
-  end
-  work.spent = work.spent + cost
-  return true
-end
-
---- Runs each bucket's items, some of each bucket in turn, until all had theirs or the budget is used up. A bucket is { list, at, left }: what
---- one connection has, and how far it came. What was left out comes first next time. run(item) adds its cost.
-function work.share(ring, budget, run)
-  local buckets, stop, more = ring.buckets, work.spent + budget, false
-  for i = 1, #buckets do
-    local bucket = buckets[i]
-    bucket.left = #bucket.list
-    more = more or bucket.left > 0
-  end
-  while more do
-    more = false
-    for i = 1, #buckets do
-      local bucket = buckets[(ring.turn + i - 1) % #buckets + 1]
-      local list, turn_stop = bucket.list, work.spent + work.job_turn
-      while bucket.left > 0 and work.spent < turn_stop do
-        bucket.left, bucket.at = bucket.left - 1, bucket.at % #list + 1
-        run(list[bucket.at])
-      end
-      more = more or bucket.left > 0
-      if work.spent >= stop then
-        ring.turn = (ring.turn + i) % #buckets
-        return
-      end
-    end
-  end
-end
-
--- ---------------------------------------------------------------------------------------------------------------------------
--- Game: the emulator's calls, each with its arguments checked before it (some end the process when they are not)
--- ---------------------------------------------------------------------------------------------------------------------------
-
-local GBA <const>, GB <const> = 0, 1
-local REGISTERS <const> = {
-  [GBA] = "r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 r10 r11 r12 r13 r14 r15 ip sp lr pc cpsr",
-  [GB] = "a b c d e f h l bc de hl af sp pc",
-}
+local GB <const>, GBA <const> = constants.GB, constants.GBA
+local match = string.match
+local concat = table.concat
+local refuse = wire.refuse
 
 local game = {
-  core = nil, -- `emu` as of this frame
-  memory = {}, -- its memory domains that were asked for in this frame
+  core = nil, -- `emu` of this frame
+  memory = {}, -- memory domains used in this frame
   platform = -1,
-  identity = nil, -- tells one game from another
+  identity = nil, -- distinguishes one game from another
   domains = {}, -- id -> { base, bound, size, name }
   domain_ids = {},
-  has_screen = nil, -- not known before the first try
 }
 
---- Looked at once a frame: references to `emu` die with the game.
+--- Called once a frame: references to `emu` become invalid with the game.
 function game.refresh()
   local core = emu
   game.core, game.memory = core, {}
@@ -727,16 +665,16 @@ local function nested(fn, ...)
   return table.unpack(result, 2, result.n)
 end
 
---- The four letters in the header of the ROM, or nil. What getGameCode() returns for the same ROM depends on the version of mGBA.
+--- The four letters in the header of the ROM, or nil. The result of getGameCode() for the same ROM depends on the mGBA version.
 local function letters_in_header(core)
   local cart = core.memory.cart0
-  if not cart or game.platform == GB and cart:read8(0x14b) ~= 0x33 then -- a Game Boy header without this mark has none
+  if not cart or game.platform == GB and cart:read8(0x14b) ~= 0x33 then -- a Game Boy header without this value has none
     return nil
   end
   return match(cart:readRange(game.platform == GB and 0x13f or 0xac, 4), "^[A-Z0-9][A-Z0-9][A-Z0-9][A-Z0-9]$")
 end
 
---- Learns the game's platform and memory domains; says whether it is another game than before.
+--- Reads the game's platform, title, identity and memory domains.
 function game.identify()
   local core = game.refresh()
   if not core then
@@ -771,8 +709,8 @@ local function check_bus(address, length)
   end
 end
 
---- The memory domain a location names, and whether the range reaches outside it. Only a location that wraps may: there mGBA's own rules
---- apply. The Game Boy's cartridge memory is the exception, since mGBA would read and write beyond its buffer.
+--- The memory domain of a location, and whether the range exceeds it. Only a location that wraps may exceed it; mGBA's own rules apply then.
+--- Cartridge memory of a Game Boy never may, because mGBA would read and write beyond its buffer.
 local function domain_of(location, length)
   local id = location.domain
   local core, known, domain = core_or_refuse(), game.domains[id], game.memory[id]
@@ -783,7 +721,7 @@ local function domain_of(location, length)
   if not domain then
     local ids = { table.unpack(game.domain_ids) }
     table.sort(ids)
-    refuse("bad-address", "%q is no memory domain of this game; it has %s", wire.printable(id), concat(ids, " "))
+    refuse("bad-address", "%q is not a memory domain of this game; it has %s", wire.printable(id), concat(ids, " "))
   end
   local outside = location.offset < 0 or location.offset > known.size - length
   if outside and (not location.wraps or (id == "sram" and game.platform == GB)) then
@@ -792,339 +730,990 @@ local function domain_of(location, length)
   return domain, outside
 end
 
---- Reading the key register runs other scripts' keysRead callbacks.
-local function touches_keys(address, length)
-  if game.platform == GB then
-    return address <= 0xff00 and address + length > 0xff00
-  end
-  return address <= 0x04000131 and address + length > 0x04000130
+game.core_or_refuse, game.nested, game.check_bus, game.domain_of = core_or_refuse, nested, check_bus, domain_of
+
+return game
+end)()
+
+-- ========================================================================================================================
+-- lua/src/inflate.lua
+-- ========================================================================================================================
+
+modules["inflate"] = (function()
+-- Decompresses zlib streams in coroutines. mGBA inflates whatever a PNG chunk claims, so the script does it first, with every length
+-- bounded, a piece at a time.
+
+local wire = require("wire")
+
+local byte = string.byte
+local concat = table.concat
+local refuse = wire.refuse
+
+local inflate = {}
+
+local PIECE <const> = 16384 -- bytes, about a millisecond
+local LENGTHS <const> = { 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258 }
+local LENGTH_BITS <const> = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0 }
+
+local DISTANCES <const> = {
+  1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577,
+}
+
+local ORDER <const> = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 }
+
+local function damaged(what)
+  refuse("not-a-state", "the picture's compressed state is damaged: %s", what)
 end
 
--- A state holds the work memory as it is, and making one takes a third of the time of reading 256 KB byte by byte (decision 0009).
-local WORK_MEMORY <const>, WORK_SIZE <const>, WORK_IN_STATE <const> = 0x02000000, 0x40000, 0x21000
-local BY_STATE_FROM <const>, PROBE <const> = 98304, 4096
-
---- A part of a GBA's work memory out of a state, or nil where that is no way. A piece of it, each time another, is read as usual, too: an engine
---- whose states are laid out otherwise is noticed and not asked again.
-local function read_by_state(location, length)
-  local is_domain = type(location) == "table"
-  local offset = is_domain and location.offset or location - WORK_MEMORY
-  if game.platform ~= GBA or game.odd_states or (is_domain and location.domain ~= "wram") or offset < 0 or offset > WORK_SIZE - length then
-    return nil
-  end
-  local core, at = core_or_refuse(), state.frame * 4093 % (length - PROBE)
-  local data = game.save_buffer(core, 0)
-  local part = data and sub(data, WORK_IN_STATE + offset + 1, WORK_IN_STATE + offset + length)
-  if part and sub(part, at + 1, at + PROBE) == game.read_range(core, WORK_MEMORY + offset + at, PROBE) then
-    return part
-  end
-  game.odd_states = true
-  return nil
+--- Reads bits, lowest first; `work` counts the work since the last pause.
+local function reader(data)
+  return { data = data, at = 1, hold = 0, have = 0, work = 0 }
 end
 
-function game.read(location, length)
-  local by_state = length >= BY_STATE_FROM and read_by_state(location, length)
-  if by_state then
-    return by_state
-  elseif type(location) == "table" then
-    return domain_of(location, length):readRange(location.offset, length)
+local function bits(from, count)
+  while from.have < count do
+    local value = byte(from.data, from.at) or damaged("it ends early")
+    from.hold, from.have, from.at = from.hold | value << from.have, from.have + 8, from.at + 1
   end
-  check_bus(location, length)
-  local core = core_or_refuse()
-  if length == 0 then
-    return ""
-  elseif touches_keys(location, length) then
-    return nested(game.read_range, core, location, length)
-  end
-  return game.read_range(core, location, length)
+  local value = from.hold & (1 << count) - 1
+  from.hold, from.have = from.hold >> count, from.have - count
+  return value
 end
 
-do
-  -- Microseconds a byte, by the high byte of the address: memory is quick; registers, the BIOS and addresses where nothing is are not.
-  local GB_BYTE <const>, DOMAIN_BYTE <const>, QUICK <const>, SAVE_BYTE <const>, SLOW <const> = 0.006, 0.005, 0.0025, 0.003, 0.018
-  local BUS_BYTE <const> = { [2] = QUICK, [3] = QUICK, [5] = QUICK, [6] = QUICK, [7] = QUICK, [14] = SAVE_BYTE, [15] = SAVE_BYTE }
-
-  --- What reading a byte there costs.
-  function game.byte_cost(location)
-    if game.platform ~= GBA then
-      return GB_BYTE
-    elseif type(location) == "table" then
-      return DOMAIN_BYTE
-    end
-    local in_rom = location >= 0x08000000 and location < 0x0E000000 and (location & 0x01FFFFFF) < (game.rom_size or 0)
-    return in_rom and QUICK or BUS_BYTE[location >> 24] or SLOW
+--- A Huffman code of the lengths first..last: how many symbols of each length there are, and the symbols in the order of their codes.
+local function code_of(lengths, first, last)
+  local counts, next_at, symbols, left = {}, { 0 }, {}, 1
+  for length = 1, 15 do
+    counts[length] = 0
   end
-
-  --- What reading a range costs. One that begins in quick memory and ends elsewhere costs what its end costs.
-  function game.read_cost(location, length)
-    if length < 64 then
-      return 0
-    end
-    local last = type(location) == "number" and location + length - 1
-    return length * math.max(game.byte_cost(location), last and game.byte_cost(last) or 0)
+  for i = first, last do
+    local length = lengths[i]
+    counts[length] = length > 0 and counts[length] + 1 or nil
   end
-
-  --- What writing a range costs: save memory, and a Game Boy's, takes single bytes.
-  function game.write_cost(location, length)
-    local single = game.platform == GB or (type(location) == "number" and location >= 0x0E000000)
-    return length * (single and work.write_single or work.write)
+  for length = 1, 15 do
+    left = left * 2 - counts[length]
+    next_at[length + 1] = next_at[length] + counts[length]
   end
-end
-
---- Refuses a range that does not lie inside.
-function game.check_range(location, length)
-  if type(location) == "table" then
-    domain_of(location, length)
-  else
-    check_bus(location, length)
-    core_or_refuse()
+  if left < 0 then
+    damaged("a code has too many symbols")
   end
-end
-
-local UNPACK <const> = { [1] = "<I1", [2] = "<I2", [4] = "<I4" }
-local READ <const> = { [1] = "read8", [2] = "read16", [4] = "read32" }
-local WRITE <const> = { [1] = "write8", [2] = "write16", [4] = "write32" }
-
---- One little-endian number. Unaligned ones come from bytes: the CPU would rotate them.
-function game.read_number(location, width)
-  if type(location) == "table" then
-    local domain, outside = domain_of(location, width)
-    if outside then
-      return domain[READ[width]](domain, location.offset)
-    end
-    return (string.unpack(UNPACK[width], domain:readRange(location.offset, width)))
-  end
-  check_bus(location, width)
-  local core = core_or_refuse()
-  if location % width ~= 0 or (location <= 0x04000131 and touches_keys(location, width)) then
-    return (string.unpack(UNPACK[width], game.read(location, width)))
-  end
-  return game[READ[width]](core, location)
-end
-
---- Palette, video memory and sprites have no byte writes: the hardware, and mGBA's domains, widen or drop them.
-local function is_halfword_memory(location)
-  if game.platform ~= GBA then
-    return false
-  elseif type(location) == "table" then
-    return location.domain == "palette" or location.domain == "vram" or location.domain == "oam"
-  end
-  return location >= 0x05000000 and location < 0x08000000
-end
-
-local function write_byte(target, at, value, halfwords)
-  if not halfwords then
-    target:write8(at, value)
-    return
-  end
-  local even = at & ~1
-  local old = target:read16(even)
-  target:write16(even, at == even and (old & 0xff00 | value) or (old & 0xff | value << 8))
-end
-
-local target_of
-
-do
-  -- Bit 7 of the byte at HALTCNT switches a GBA off, like the STOP function of its BIOS. No write can stop a Game Boy.
-  local HALTCNT <const>, STOP_BIT <const> = 0x04000301, 0x80
-  local ROM_SPACE <const> = 0x2000000 -- what a GBA's cartridge domain spans, however small the ROM is
-
-  --- mGBA would make the ROM larger: another game by its size, with other mirrors, and a crash where there is no ROM in memory.
-  local function check_rom_end(location, length)
-    if game.platform == GBA and sub(location.domain, 1, 4) == "cart" and location.offset % ROM_SPACE + length > game.rom_size then
-      refuse("bad-address", "offset 0x%X and %d bytes reach beyond the ROM, which has %d bytes", location.offset, length, game.rom_size)
+  for i = first, last do
+    local length = lengths[i]
+    if length > 0 then
+      symbols[next_at[length]], next_at[length] = i - first, next_at[length] + 1
     end
   end
+  return { counts = counts, symbols = symbols }
+end
 
-  local VIDEO_BANKS <const>, VIDEO_BANK_SELECT <const> = 0x4000, 0xff4f
-
-  --- Offsets from 0x4000 on are the second bank of a Game Boy Color. While the game has it selected, mGBA writes them beyond its buffer.
-  local function check_video_bank(location, length)
-    if game.platform == GB and location.domain == "vram" and location.offset + length > VIDEO_BANKS and game.core:read8(VIDEO_BANK_SELECT) & 1 == 1 then
-      refuse("unsupported", "mGBA cannot write vram from offset 0x%X on while bank 1 is selected; write to 0x8000 on the bus", VIDEO_BANKS)
+local function symbol(from, code)
+  local counts, value, first, index = code.counts, 0, 0, 0
+  local hold, have = from.hold, from.have
+  for length = 1, 15 do
+    if have == 0 then
+      hold, have, from.at = byte(from.data, from.at) or damaged("it ends early"), 8, from.at + 1
     end
-  end
-
-  --- Refuses a write over HALTCNT that sets its stop bit. `data` is the bytes or the number to write.
-  local function check_halt(location, data)
-    data = type(data) == "string" and data or string.pack("<I4", data)
-    if byte(data, HALTCNT - location + 1) & STOP_BIT ~= 0 then
-      refuse("bad-argument", "bit 7 of the byte at 0x%08X (HALTCNT) would stop the machine; write it with bit 7 clear", HALTCNT)
+    value, hold, have = value | hold & 1, hold >> 1, have - 1
+    local count = counts[length]
+    if value - count < first then
+      from.hold, from.have = hold, have
+      return code.symbols[index + value - first]
     end
+    index, first, value = index + count, (first + count) << 1, value << 1
   end
+  damaged("a code is not known")
+end
 
-  --- The object and position that a range of memory is written through, checked. Every write from outside passes here with its data.
-  function target_of(location, length, data)
-    if type(location) == "table" then
-      local domain, outside = domain_of(location, length)
-      if location.domain == "io" and game.platform == GBA then
-        refuse("unsupported", "mGBA ignores writes to the io domain; write to 0x04000000 on the bus")
+local FIXED <const> = {}
+
+for i = 0, 287 do
+  FIXED[i] = i < 144 and 8 or i < 256 and 9 or i < 280 and 7 or 8
+end
+
+for i = 288, 317 do
+  FIXED[i] = 5
+end
+
+local function dynamic_codes(from)
+  local literals, distances, count = bits(from, 5) + 257, bits(from, 5) + 1, bits(from, 4) + 4
+  local lengths, i, last = {}, 0, literals + distances
+  for n = 1, 19 do
+    lengths[ORDER[n]] = n <= count and bits(from, 3) or 0
+  end
+  local code = code_of(lengths, 0, 18)
+  lengths = {}
+  while i < last do
+    local sign = symbol(from, code)
+    local value, times = sign, 1
+    if sign == 16 then
+      value, times = lengths[i - 1] or damaged("nothing to repeat"), 3 + bits(from, 2)
+    elseif sign > 16 then
+      value, times = 0, sign == 17 and 3 + bits(from, 3) or 11 + bits(from, 7)
+    end
+    for n = i, i + times - 1 do
+      lengths[n] = value
+    end
+    i = i + times
+  end
+  if i > last or literals > 286 then
+    damaged("a code is too long")
+  end
+  from.work = from.work + 1024
+  return code_of(lengths, 0, literals - 1), code_of(lengths, literals, last - 1)
+end
+
+local function rest(from)
+  if from.work >= PIECE then
+    from.work = 0
+    coroutine.yield()
+  end
+end
+
+local function stored_block(from, out, most)
+  bits(from, from.have & 7)
+  local length, check = bits(from, 16), bits(from, 16)
+  if length ~= check ~ 0xffff or #out + length > most then
+    damaged("a stored block's length is wrong")
+  end
+  for _ = 1, length do
+    out[#out + 1] = bits(from, 8)
+  end
+  from.work = from.work + length
+end
+
+--- Copies earlier output.
+local function copy(from, out, count, sign, distances, most)
+  local length = (LENGTHS[sign - 256] or damaged("a length is not known")) + bits(from, LENGTH_BITS[sign - 256])
+  local far = symbol(from, distances)
+  local distance = (DISTANCES[far + 1] or damaged("a distance is not known")) + bits(from, math.max(0, (far >> 1) - 1))
+  if distance > count or count + length > most then
+    damaged(distance > count and "it repeats what was not there" or "it is longer than it should be")
+  end
+  for i = count + 1, count + length do
+    out[i] = out[i - distance]
+  end
+  from.work = from.work + length
+  return count + length
+end
+
+local function coded_block(from, out, most, literals, distances)
+  local count = #out
+  while true do
+    local sign = symbol(from, literals)
+    from.work = from.work + 4
+    if sign < 256 then
+      count = count + 1
+      if count > most then
+        damaged("it is longer than it should be")
       end
-      check_rom_end(location, length)
-      check_video_bank(location, length)
-      return domain, location.offset, outside
+      out[count] = sign
+    elseif sign == 256 then
+      return
+    else
+      count = copy(from, out, count, sign, distances, most)
     end
-    check_bus(location, length)
-    if location <= HALTCNT and location + length > HALTCNT and game.platform == GBA then
-      check_halt(location, data)
+    rest(from)
+  end
+end
+
+--- The bytes as a string. Verifies their checksum.
+local function text_of(out, from)
+  local parts, low, high = {}, 1, 0
+  for at = 1, #out, 4096 do
+    local last = math.min(#out, at + 4095)
+    for i = at, last do
+      low = low + out[i]
+      high = high + low
     end
-    return core_or_refuse(), location
+    low, high = low % 65521, high % 65521
+    parts[#parts + 1] = string.char(table.unpack(out, at, last))
+    from.work = from.work + 4096
+    rest(from)
   end
-end
-
---- Whether this frame has time for writing that much more. While the game stands still, time does not matter.
-function game.may_write(length)
-  if game.write_frame ~= state.frame then
-    game.write_frame, game.written = state.frame, 0
+  bits(from, from.have & 7)
+  local sum = 0
+  for _ = 1, 4 do
+    sum = sum << 8 | bits(from, 8)
   end
-  return game.written == 0 or game.written + length <= LIMITS.frame_writes or state.stands_still
-end
-
---- Writes raw bytes in as few accesses as the memory allows: cartridge save memory takes single bytes only.
-function game.write(location, data)
-  game.written = game.may_write(0) and game.written + #data
-  local target, at = target_of(location, #data, data)
-  local halfwords = is_halfword_memory(location)
-  local is_bus = type(location) == "number"
-  local single = is_bus and (game.platform == GB or at >= 0x0e000000) or (not is_bus and game.platform == GB)
-  local from, last = 1, #data
-  while from <= last and (single or at % 4 ~= 0) do
-    write_byte(target, at, byte(data, from), halfwords)
-    from, at = from + 1, at + 1
+  if sum ~= high << 16 | low then
+    damaged("its checksum is wrong")
   end
-  local write32, unpack = target.write32, string.unpack
-  while from + 3 <= last do
-    write32(target, at, (unpack("<I4", data, from)))
-    from, at = from + 4, at + 4
-  end
-  while from <= last do
-    write_byte(target, at, byte(data, from), halfwords)
-    from, at = from + 1, at + 1
-  end
-end
-
-function game.write_number(location, width, value)
-  local low, high = -(1 << (width * 8 - 1)), (1 << (width * 8)) - 1
-  if value < low or value > high then
-    refuse("bad-argument", "value %d does not fit %d bits; it must be from %d to %d", value, width * 8, low, high)
-  end
-  value = value & high
-  local target, at, outside = target_of(location, width, value)
-  if not outside and (at % width ~= 0 or (width == 1 and type(location) == "table")) then
-    game.write(location, string.pack(UNPACK[width], value))
-  else
-    target[WRITE[width]](target, at, value)
-  end
-end
-
--- Memory as mGBA-http's clients know it: addresses and offsets beyond the end are mGBA's to map. Only lengths have a bound.
-
-local function bus_size()
-  return game.platform == GB and 0x10000 or 0x100000000
-end
-
---- The location as mGBA takes it: cut to the bus, or to the 32 bits of an offset.
-local function compatible(location, length)
-  if type(location) == "number" then
-    return location % bus_size()
-  end
-  local known = game.domains[location.domain]
-  if known and location.offset >= 0 and location.offset <= known.size - length then
-    return location
-  end
-  return { domain = location.domain, offset = location.offset & 0xffffffff, wraps = true }
-end
-
-function game.read_compatibly(location, length)
-  location = compatible(location, length)
-  if type(location) == "table" then
-    return game.read(location, length)
-  end
-  local parts, size = {}, bus_size()
-  while location + length > size do
-    parts[#parts + 1] = game.read(location, size - location)
-    location, length = 0, length - (size - location)
-  end
-  parts[#parts + 1] = game.read(location, length)
   return concat(parts)
 end
 
-function game.read_number_compatibly(location, width)
-  location = compatible(location, width)
-  if type(location) == "number" and location + width > bus_size() then
-    local core = core_or_refuse()
-    return core[READ[width]](core, location)
+--- Decompresses a zlib stream of at most `most` bytes. Runs in a coroutine and yields after each piece.
+function inflate.inflate(data, most)
+  local from, out = reader(data), {}
+  local method, flags = bits(from, 8), bits(from, 8)
+  if method & 15 ~= 8 or (method << 8 | flags) % 31 ~= 0 or flags & 0x20 ~= 0 then
+    damaged("it has no zlib header")
   end
-  return game.read_number(location, width)
+  repeat
+    local last, kind = bits(from, 1), bits(from, 2)
+    if kind == 0 then
+      stored_block(from, out, most)
+    elseif kind == 1 then
+      coded_block(from, out, most, code_of(FIXED, 0, 287), code_of(FIXED, 288, 317))
+    elseif kind == 2 then
+      coded_block(from, out, most, dynamic_codes(from))
+    else
+      damaged("a block's kind is not known")
+    end
+    from.work = from.work + 256
+    rest(from)
+  until last == 1
+  return text_of(out, from)
 end
 
---- mGBA ignores writes to the GBA's io domain, and so is it here.
-function game.write_number_compatibly(location, width, value)
-  location = compatible(location, width)
-  if type(location) == "number" and location + width > bus_size() then
-    local core = core_or_refuse()
-    core[WRITE[width]](core, location, value)
-  elseif type(location) == "table" and location.domain == "io" and game.platform == GBA then
-    domain_of(location, width)
+return inflate
+end)()
+
+-- ========================================================================================================================
+-- lua/src/memory_budget.lua
+-- ========================================================================================================================
+
+modules["memory_budget"] = (function()
+-- The bytes that the script holds for requests and replies, and how many of them each connection and session may hold.
+
+local LIMITS <const> = require("limits")
+
+local memory_budget = { used = 0 }
+
+--- How many bytes a connection or a session may hold: at most what is free, so that others can still be served.
+function memory_budget.share(most)
+  return math.max(LIMITS.share, math.min(most, LIMITS.memory - memory_budget.used))
+end
+
+--- Counts the bytes of a connection: received, running, unsent. Small requests that are answered immediately are not counted.
+function memory_budget.recount(conn)
+  local held = conn.queued + conn.running + conn.unsent + #conn.buffer + (conn.chunks and conn.chunks.size or 0)
+  memory_budget.used, conn.counted = memory_budget.used + held - conn.counted, held
+end
+
+function memory_budget.keep(session, count, bytes)
+  session.kept, session.kept_bytes = session.kept + count, session.kept_bytes + bytes
+  memory_budget.used = memory_budget.used + bytes
+end
+
+return memory_budget
+end)()
+
+-- ========================================================================================================================
+-- lua/src/replies.lua
+-- ========================================================================================================================
+
+modules["replies"] = (function()
+-- Replies to requests, exactly once: the reply of an effect is kept until the client acknowledges it.
+
+local constants = require("constants")
+local log = require("log")
+local memory_budget = require("memory_budget")
+local state = require("state")
+local wire = require("wire")
+
+local TERMINATOR <const> = constants.TERMINATOR
+local concat = table.concat
+
+local replies = {}
+
+-- The result of a command that replies later.
+local DEFERRED <const> = {}
+
+function replies.write(conn, data)
+  if conn.closed then
+    return
+  end
+  conn.out_last = conn.out_last + 1
+  conn.out[conn.out_last] = data
+  conn.unsent = conn.unsent + #data
+end
+
+--- Sends a finished reply and keeps that of an effect, which must not run again.
+local function settle(request, reply)
+  local session = request.session
+  if session and session.running[request.id] == request then
+    session.running[request.id] = nil
+  end
+  if session and request.row and request.row.kind == "effect" and not request.refused then
+    session.replies[request.id] = { content = request.content, reply = reply }
+    memory_budget.keep(session, 1, #reply + #request.content)
+  end
+  replies.write(request.conn, reply)
+end
+
+local function answer_legacy(request, value)
+  if value == nil then
+    value = "<|SUCCESS|>"
+  end
+  request.conn.legacy_busy = false
+  replies.write(request.conn, tostring(value) .. TERMINATOR)
+end
+
+local function answer(request, text, tail)
+  if request.legacy then
+    return answer_legacy(request, text)
+  end
+  local id, stamp = request.id, wire.stamp()
+  if tail then
+    settle(request, "#" .. id .. "+" .. #tail .. stamp .. " ok" .. (text and " " .. text or "") .. TERMINATOR .. tail)
+  elseif text then
+    settle(request, "#" .. id .. stamp .. " ok " .. text .. TERMINATOR)
   else
-    game.write_number(location, width, value)
+    settle(request, "#" .. id .. stamp .. " ok" .. TERMINATOR)
   end
 end
 
-local function register_name(name)
-  core_or_refuse()
-  local known = REGISTERS[game.platform] or ""
-  local plain = lower(name)
-  if not find(plain, "^%w+$") or not find(" " .. known .. " ", " " .. plain .. " ", 1, true) then
-    refuse("not-found", "%q is no register; use one of %s", wire.printable(name), known)
+local function answer_error(request, problem)
+  local code, text = wire.caught(problem)
+  state.errors = state.errors + 1
+  request.refused = request.refused or code == "busy" -- nothing ran, so the client may retry
+  if request.legacy then
+    log.complain("%s: %s", wire.printable(request.text), text)
+    return answer_legacy(request, "<|ERROR|>")
   end
-  return plain
+  local extra = (request.item and " item=" .. request.item or "") .. (request.challenge and " challenge=" .. wire.quote(request.challenge) or "")
+  settle(
+    request,
+    concat({ "#", request.id, " ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), extra, TERMINATOR })
+  )
 end
 
---- As an unsigned number; nil where this mGBA does not tell it. mGBA 0.10 leaves garbage above a Game Boy register.
-local function register_value(plain)
-  local value = core_or_refuse():readRegister(plain)
-  if value and game.platform == GB then
-    return value & (#plain == 1 and 0xff or 0xffff)
+replies.DEFERRED, replies.answer, replies.answer_error = DEFERRED, answer, answer_error
+
+return replies
+end)()
+
+-- ========================================================================================================================
+-- lua/src/work.lua
+-- ========================================================================================================================
+
+modules["work"] = (function()
+-- Cost accounting, in microseconds. Work is limited by its estimated cost, not by the number of requests.
+
+-- The costs were measured with mGBA 0.10.1 (docs/operating.md, "Costs"). A request adds its cost to `spent` when it runs. A request that costs
+-- more than `allowed` does not run: the result is LATER, and it stays first in its connection's queue until a frame has time for it.
+local work = {
+  spent = 0, -- microseconds since the script was loaded
+  allowed = 0, -- maximum cost of a request at the moment
+  LATER = {},
+  request = 10, -- base cost of any request: parse, run, reply
+  turn = 320, -- requests of one connection before the next one's turn, divided among the connections that wait
+  heavy = 150, -- requests above this cost run after all others, one of each connection in turn
+  job_turn = 100, -- jobs or watches of one connection before the next one's turn
+  look = 0.5, -- one step of a job, or the check of a watch that is not due
+  condition = 1,
+  event = 5,
+  item = 2, -- of a batch, and each of its arguments
+  argument = 0.8,
+  batch_byte = 0.1, -- parsing a batch of many small items
+  write = 0.1, -- a byte, four at once; a single byte costs more
+  write_single = 0.6,
+  state = 300, -- a raw state, saved or loaded
+  png_state = 2200, -- one with a picture
+  slot = 2200,
+  screen = 2200,
+  file = 5000,
+  slice = 1000, -- of a read that takes frames
+  hex_byte = 0.25, -- of mGBA-http's `d3,00,...`
+}
+
+--- The cost of a request beyond the base cost: a number in the row, or a function of the arguments.
+function work.of(row, ...)
+  local cost = row.cost
+  return type(cost) == "function" and cost(...) or cost
+end
+
+--- Whether a request of this cost may run now. Counts the cost if so.
+function work.admits(cost)
+  if cost > work.allowed then
+    return false
   end
-  return value and value & 0xffffffff
+  work.spent = work.spent + cost
+  return true
 end
 
-function game.read_register(name)
-  local plain = register_name(name)
-  return register_value(plain) or refuse("unsupported", "this mGBA does not tell register %s", plain)
-end
-
---- Names and values of all that this mGBA tells, one after the other.
-function game.read_registers()
-  core_or_refuse()
-  local fields = {}
-  for name in string.gmatch(REGISTERS[game.platform] or "", "%w+") do
-    local value = register_value(name)
-    if value then
-      fields[#fields + 1], fields[#fields + 2] = name, value
+--- Runs the items of each bucket in turn until all have run or the budget is used up. A bucket is { list, at, left }: the items of one
+--- connection and its position. Items that did not run are first next time. run(item) adds its cost.
+function work.share(ring, budget, run)
+  local buckets, stop, more = ring.buckets, work.spent + budget, false
+  for i = 1, #buckets do
+    local bucket = buckets[i]
+    bucket.left = #bucket.list
+    more = more or bucket.left > 0
+  end
+  while more do
+    more = false
+    for i = 1, #buckets do
+      local bucket = buckets[(ring.turn + i - 1) % #buckets + 1]
+      local list, turn_stop = bucket.list, work.spent + work.job_turn
+      while bucket.left > 0 and work.spent < turn_stop do
+        bucket.left, bucket.at = bucket.left - 1, bucket.at % #list + 1
+        run(list[bucket.at])
+      end
+      more = more or bucket.left > 0
+      if work.spent >= stop then
+        ring.turn = (ring.turn + i) % #buckets
+        return
+      end
     end
   end
-  return fields
 end
 
--- The flags N Z C V, I and F. Another mode or instruction set, put there from outside, sends the core astray and the process with it.
-local CPSR_FLAGS <const> = 0xF00000C0
+return work
+end)()
 
-function game.write_register(name, value)
-  if value < -2147483648 or value > 4294967295 then
-    refuse("bad-argument", "value %d does not fit 32 bits", value)
-  end
-  local plain = register_name(name)
-  local changed = plain == "cpsr" and (value ~ game.read_register(plain)) & ~CPSR_FLAGS & 0xFFFFFFFF or 0
-  if changed ~= 0 then
-    refuse("bad-argument", "cpsr may only change in its flags (0x%08X), not in 0x%X: mGBA would end", CPSR_FLAGS, changed)
-  end
-  local core = core_or_refuse()
-  nested(core.writeRegister, core, plain, value > 2147483647 and value - 4294967296 or value) -- a wild pc runs `crashed` callbacks
+-- ========================================================================================================================
+-- lua/src/jobs.lua
+-- ========================================================================================================================
+
+modules["jobs"] = (function()
+-- Jobs: requests that do not fit one frame or wait for a frame.
+
+local LIMITS <const> = require("limits")
+local memory_budget = require("memory_budget")
+local replies = require("replies")
+local state = require("state")
+local wire = require("wire")
+local work = require("work")
+
+local answer_error = replies.answer_error
+local refuse = wire.refuse
+
+-- A job is { request, step, cost, bucket }: step() does a piece and returns true when the job is done. Jobs are kept by connection, so that many of
+-- one do not delay another's: `frames` run once a frame, `slices` as often as the frame's time allows, `writes` one a frame in turn (and while no
+-- frame runs), `timed` in one frame only. A step that fails answers its request with the error.
+local jobs = {
+  frames = { buckets = {}, by_conn = {}, turn = 0 },
+  slices = { buckets = {}, by_conn = {}, turn = 0 },
+  writes = { buckets = {}, by_conn = {}, turn = 0 },
+  timed = {}, -- frame -> list of jobs, and their cost together
+  count = 0,
+}
+
+--- The bytes that a request holds while it runs; `length` is the size of the result it collects.
+function jobs.size(request, length)
+  return #(request.tail or "") + #(request.content or "") + #(request.text or "") + (length or 0)
 end
 
-function game.save_state(flags)
+--- Refuses a request that takes frames when too many are running. Called before the request has any effect.
+function jobs.check_limit(request, length)
+  local conn = request.conn
+  local held, most = conn.running + jobs.size(request, length), memory_budget.share(LIMITS.connection)
+  if held > most then
+    refuse("busy", "requests under way would hold %d bytes for this connection, of at most %d now; wait for some, or send less", held, most)
+  end
+  if conn.deferred >= LIMITS.inflight then
+    refuse("busy", "%d requests of this connection are still under way; wait for some, or cancel them", conn.deferred)
+  end
+end
+
+local function begin(request, step, cost, bucket, length)
+  local job = { request = request, step = step, cost = cost, bucket = bucket, conn = request.conn, size = jobs.size(request, length) }
+  job.conn.running = job.conn.running + job.size
+  bucket.list[#bucket.list + 1] = job
+  jobs.count, request.job = jobs.count + 1, job
+  request.conn.deferred = request.conn.deferred + 1
+end
+
+--- Starts a job of the given kind. `cost` is that of one step.
+function jobs.start(request, step, kind, cost, length)
+  local ring, conn = jobs[kind or "frames"], request.conn
+  local bucket = ring.by_conn[conn]
+  if not bucket then
+    bucket = { conn = conn, list = {}, at = 0, left = 0 }
+    ring.by_conn[conn], ring.buckets[#ring.buckets + 1] = bucket, bucket
+  end
+  begin(request, step, cost or work.look, bucket, length)
+end
+
+--- Starts a job of one step that runs in exactly that frame, whose time is reserved.
+function jobs.start_at(request, frame, step, cost)
+  local bucket = jobs.timed[frame] or { frame = frame, list = {}, cost = 0 }
+  if bucket.cost + cost > LIMITS.frame_cost then
+    refuse("busy", "frame %d has %d us of batches already, of at most %d; take another frame", frame, bucket.cost // 1, LIMITS.frame_cost)
+  end
+  jobs.check_limit(request)
+  jobs.timed[frame], bucket.cost = bucket, bucket.cost + cost
+  begin(request, step, cost, bucket)
+end
+
+local function forget_timed(bucket, job)
+  for i, other in ipairs(bucket.list) do
+    if other == job then
+      table.remove(bucket.list, i)
+      break
+    end
+  end
+  if #bucket.list == 0 then
+    jobs.timed[bucket.frame] = nil
+  end
+end
+
+local function finish(job)
+  local bucket, request = job.bucket, job.request
+  job.done, bucket.has_done, jobs.has_done, request.job = true, true, true, nil
+  if bucket.frame then
+    bucket.cost = bucket.cost - job.cost
+    forget_timed(bucket, job)
+  end
+  jobs.count, request.conn.deferred = jobs.count - 1, request.conn.deferred - 1
+  job.conn.running = job.conn.running - job.size
+  memory_budget.recount(job.conn)
+end
+
+local function run_job(job)
+  if job.done then
+    return
+  end
+  work.spent = work.spent + job.cost
+  local ok, done = pcall(job.step)
+  if not job.done and (not ok or done) then
+    finish(job)
+    if not ok then
+      answer_error(job.request, done)
+    end
+  end
+end
+
+--- Removes finished jobs. The turn of the others is kept.
+local function compact(ring)
+  local buckets, kept_buckets = ring.buckets, 0
+  for i = 1, #buckets do
+    local bucket = buckets[i]
+    local list, kept, at = bucket.list, 0, 0
+    for k = 1, bucket.has_done and #list or 0 do
+      local job = list[k]
+      list[k] = nil
+      if not job.done then
+        kept = kept + 1
+        list[kept] = job
+      end
+      at = k == bucket.at and kept or at
+    end
+    bucket.at, bucket.has_done = bucket.has_done and at or bucket.at, nil
+    bucket.at = bucket.left > 0 and bucket.at or 0
+    buckets[i] = nil
+    if #list > 0 or not bucket.conn.closed then
+      kept_buckets = kept_buckets + 1
+      buckets[kept_buckets] = bucket
+    else
+      ring.by_conn[bucket.conn] = nil
+    end
+  end
+end
+
+local function run_ring(ring, budget)
+  work.share(ring, budget, run_job)
+  compact(ring)
+end
+
+local WRITE_ONE <const> = 100 -- a budget that one piece of a write exhausts
+
+--- Runs slices of jobs that consist of slices, and writes while no frame runs.
+function jobs.run_slices(budget)
+  run_ring(jobs.slices, budget)
+  if state.machine ~= "running" then
+    run_ring(jobs.writes, WRITE_ONE)
+  end
+end
+
+local function has_any(ring)
+  for _, bucket in ipairs(ring.buckets) do
+    if #bucket.list > 0 then
+      return true
+    end
+  end
+  return false
+end
+
+--- Whether a job continues without a new frame.
+function jobs.has_slices()
+  return has_any(jobs.slices) or (state.machine ~= "running" and has_any(jobs.writes))
+end
+
+--- Runs what is due in this frame, and one step of each other job.
+function jobs.run()
+  local due = jobs.timed[state.frame]
+  while due and due.list[1] do
+    run_job(due.list[1])
+  end
+  if jobs.count > 0 or jobs.has_done then
+    jobs.has_done = nil
+    run_ring(jobs.writes, WRITE_ONE)
+    run_ring(jobs.frames, LIMITS.jobs_cost)
+    jobs.run_slices(LIMITS.jobs_cost)
+  end
+end
+
+--- All running jobs, in any order.
+function jobs.all()
+  local all = {}
+  local function add(buckets)
+    for _, bucket in pairs(buckets) do
+      for _, job in ipairs(bucket.list) do
+        all[#all + 1] = not job.done and job or nil
+      end
+    end
+  end
+  add(jobs.frames.buckets)
+  add(jobs.slices.buckets)
+  add(jobs.writes.buckets)
+  add(jobs.timed)
+  return all
+end
+
+--- A running request of a session. Reads that take frames are found only here, because a session keeps only effects.
+function jobs.find(session, id)
+  for _, job in ipairs(jobs.all()) do
+    if job.request.session == session and job.request.id == id then
+      return job.request
+    end
+  end
+end
+
+function jobs.stop(job)
+  if not job.done then
+    finish(job)
+    if job.request.on_stop then
+      job.request.on_stop()
+    end
+  end
+end
+
+return jobs
+end)()
+
+-- ========================================================================================================================
+-- lua/src/state_checks.lua
+-- ========================================================================================================================
+
+modules["state_checks"] = (function()
+-- Checks of save states. mGBA trusts most fields of a state; a bad one keeps a frame from ending or writes beyond an array.
+-- docs/states.md lists the fields.
+
+local wire = require("wire")
+
+local byte, unpack = string.byte, string.unpack
+local refuse = wire.refuse
+
+local state_checks = {}
+
+local FRAME <const> = 280896 -- cycles of a GBA frame; a Game Boy has half as many
+local LATE <const> = 1024 -- a Game Boy event is a few cycles late at most; its timer counts wrongly from 2,048 on
+local SECOND <const> = 16777216
+local CPU_MODES <const> = { [0x10] = true, [0x11] = true, [0x12] = true, [0x13] = true, [0x17] = true, [0x1b] = true, [0x1f] = true }
+local CODE_REGIONS <const> = { [0] = 0x4000, [2] = SECOND, [3] = SECOND, [5] = SECOND, [6] = SECOND, [7] = SECOND } -- plus the cartridge, 8 to 13
+local PRESCALERS <const> = { [0] = true, [6] = true, [8] = true, [10] = true }
+local MODELS <const> = { [0] = true, [0x20] = true, [0x40] = true, [0x60] = true, [0x80] = true, [0xa0] = true, [0xc0] = true }
+local TIMA_PERIODS <const> = { [0] = true, [1] = true, [4] = true, [16] = true, [64] = true }
+
+local function bad(what, at, value)
+  refuse("not-a-state", "%s, at 0x%X of the state, is %d: the emulator would hang or end; save the state again in mGBA", what, at, value)
+end
+
+--- Each of `rules` is { offset, form, least, most, what }.
+local function check_rules(data, rules)
+  for _, rule in ipairs(rules) do
+    local value = unpack(rule[2], data, rule[1] + 1)
+    if value < rule[3] or value > rule[4] then
+      bad(rule[5], rule[1], value)
+    end
+  end
+end
+
+local function check_range(data, at, least, most, what)
+  local value = unpack("<i4", data, at + 1)
+  if value < least or value > most then
+    bad(what, at, value)
+  end
+end
+
+local function check_one_of(data, at, allowed, what)
+  local value = byte(data, at + 1)
+  if not allowed[value] then
+    bad(what, at, value)
+  end
+end
+
+--- The noise channel counts the time since its last event in a loop, which never ends for a difference near 2^31.
+local function check_noise(data, at, sound_at, now)
+  local last = unpack("<I4", data, at + 1)
+  local since = (now - last + 0x80000000 & 0xffffffff) - 0x80000000
+  if byte(data, sound_at + 1) & 0x88 == 0x88 and last ~= 0 and (since < -FRAME or since > SECOND) then
+    bad("the last event of sound channel 4", at, last)
+  end
+end
+
+local GBA_RULES <const> = {
+  { 0x68, "<i4", 0, FRAME, "the count of processor cycles" },
+  { 0x134, "<i4", -FRAME, FRAME, "the next step of the sound" },
+  { 0x1d4, "<i4", -FRAME, 1024, "the next sound sample" }, -- a later one writes before the array of samples
+  { 0x294, "<i4", -1, 7, "the clock's count of bytes" }, -- an index
+  { 0x29c, "<i4", 0, 8, "the clock's count of bits" },
+  { 0x324, "<i4", 0, SECOND, "the wait of the BIOS" },
+  { 0x406, "<I2", 0, 227, "the picture's line" }, -- VCOUNT: counts on to 228 and ends the frame at 160
+}
+
+local function check_timer(data, index)
+  local at = 0x200 + index * 0x14
+  local flags = unpack("<I4", data, at + 0x11)
+  if not PRESCALERS[flags & 15] then
+    bad("the divider of timer " .. index, at + 0x10, flags & 15)
+  elseif flags & 0x40 ~= 0 and (index == 0 or flags & 0x10 == 0) then
+    local period = 0x10000 << (flags & 15)
+    check_range(data, at + 4, -period - FRAME, FRAME, "the last event of timer " .. index)
+    check_range(data, at + 8, -FRAME, period + FRAME, "the next event of timer " .. index)
+  end
+end
+
+--- A transfer that is under way has its time as an absolute count.
+local function check_transfer(data, index, now)
+  local at, enabled = 0x250 + index * 0x10, unpack("<I2", data, 0x400 + 0xba + index * 12 + 1) & 0x8000 ~= 0
+  local count, time = unpack("<I4I4", data, at + 9)
+  local away = (time - now + 0x80000000 & 0xffffffff) - 0x80000000
+  if enabled and count & 0xfffff ~= 0 and (away < -FRAME or away > FRAME) then
+    bad("the time of transfer " .. index, at + 12, time)
+  end
+end
+
+local function check_code(data)
+  local pc, cpsr = unpack("<I4I4", data, 0x5c + 1)
+  local region = pc >> 24
+  if not (region >= 8 and region <= 13) and pc & 0xffffff >= (CODE_REGIONS[region] or 0) then
+    bad("the program counter", 0x5c, pc)
+  elseif not CPU_MODES[cpsr & 31] then
+    bad("the processor's mode", 0x60, cpsr & 31)
+  end
+end
+
+local function check_gba(data)
+  local magic, now = unpack("<I4", data, 1), unpack("<I4", data, 13) + unpack("<I4", data, 0x69)
+  check_rules(data, GBA_RULES)
+  check_range(data, magic < 0x01000007 and 0x1e0 or 0x1f4, -FRAME, FRAME, "the next line of the picture")
+  check_code(data)
+  check_noise(data, 0x184, 0x484, now)
+  for index = 0, 3 do
+    check_timer(data, index)
+    check_transfer(data, index, now)
+  end
+  if unpack("<I4", data, 0x31d) & 4 ~= 0 then
+    check_range(data, 0x320, -FRAME, FRAME, "the next interrupt")
+  end
+  if byte(data, 0x2e3) & 0x20 ~= 0 then
+    check_range(data, 0x2e4, -FRAME, SECOND, "the end of writing save data")
+  end
+  if byte(data, 0x2b8) & 0x20 ~= 0 and byte(data, 0x529) & 0x80 ~= 0 then
+    check_range(data, 0x2c4, -FRAME, SECOND, "the next event of the link")
+  end
+  local save = byte(data, 0x2e1)
+  if save > 6 and save ~= 255 then
+    bad("the kind of save data", 0x2e0, save)
+  end
+end
+
+local GB_RULES <const> = {
+  { 0x2c, "<i4", 0, FRAME, "the count of processor cycles" },
+  { 0xb0, "<i4", -LATE, 65536, "the next sound sample" },
+  { 0x154, "<i4", -LATE, 1024, "the next event of the timer" },
+  { 0x15c, "<i4", 0, 1024, "the step of the timer" },
+  { 0x165, "<I1", 0, 1, "the timer's flags" },
+  { 0x166, "<I2", 0, 0, "the upper half of the timer's period" }, -- mGBA reads four bytes here instead of one
+  { 0x17c, "<I2", 0, 2048, "the rest of the picture transfer" },
+  { 0x1dc, "<I1", 0, 31, "the index of the sound samples" },
+}
+
+--- One of the picture's two events must be scheduled: the next mode while the display is on, otherwise the next frame.
+local function check_picture(data)
+  local line, flags, on = unpack("<i2", data, 0xb7), byte(data, 0xce), byte(data, 0x341) & 0x80 ~= 0
+  local mode = flags >> 2 & 3
+  if line < 0 or line > 154 or (line >= 144 and mode ~= 1) then
+    bad("the picture's line in mode " .. mode, 0xb6, line)
+  elseif flags & (on and 0x10 or 0x20) ~= 0 then
+    bad("the picture's flags (no event follows)", 0xcd, flags)
+  end
+  if flags & 0x10 == 0 then
+    check_range(data, 0xc0, -LATE, 4096, "the next mode of the picture")
+  end
+  if flags & 0x20 == 0 then
+    check_range(data, 0xb8, -LATE, 2 * FRAME, "the next frame")
+  end
+end
+
+--- Only the end of the picture transfer clears the flag "blocked".
+local function check_gb_transfers(data, flags)
+  local left, to = unpack("<I2", data, 0x17d), unpack("<I2", data, 0x17b)
+  if left > 0 then
+    check_range(data, 0x174, -LATE, 4096, "the time of the picture transfer")
+    if to < 0x8000 or to + left > 0xc000 then
+      bad("the target of the picture transfer", 0x17a, to)
+    end
+  elseif flags & 0x20 ~= 0 then
+    bad("the processor's flags (blocked forever)", 0x44, flags)
+  end
+  if byte(data, 0x17f) > 0 then
+    check_range(data, 0x16c, -LATE, 4096, "the time of the sprite transfer")
+  end
+end
+
+local function check_gb(data)
+  local now, flags = unpack("<I4", data, 13) + unpack("<I4", data, 0x2d), unpack("<I4", data, 0x45)
+  check_rules(data, GB_RULES)
+  check_one_of(data, 8, MODELS, "the model")
+  check_one_of(data, 0x164, TIMA_PERIODS, "the timer's period")
+  check_noise(data, 0x9c, 0x326, now)
+  check_picture(data)
+  check_gb_transfers(data, flags)
+  if flags & 8 ~= 0 then
+    check_range(data, 0x3c, -LATE, 64, "the start of interrupts")
+  end
+  if byte(data, 0x166) & 1 ~= 0 then
+    check_range(data, 0x158, -LATE, 64, "the timer's interrupt")
+  end
+  if byte(data, 9) & 0x20 ~= 0 and byte(data, 0xc7dc) > 129 then -- an index
+    bad("the adapter's count of bits", 0xc7db, byte(data, 0xc7dc))
+  end
+end
+
+state_checks.check_gba, state_checks.check_gb = check_gba, check_gb
+
+return state_checks
+end)()
+
+-- ========================================================================================================================
+-- lua/src/states.lua
+-- ========================================================================================================================
+
+modules["states"] = (function()
+-- Save states: raw ones, and PNG files that contain one. A state is checked before mGBA loads it.
+
+local constants = require("constants")
+local game = require("game")
+local inflate = require("inflate")
+local jobs = require("jobs")
+local LIMITS <const> = require("limits")
+local replies = require("replies")
+local state = require("state")
+local state_checks = require("state_checks")
+local wire = require("wire")
+local work = require("work")
+
+local GB <const>, GBA <const>, SAVESTATE <const> = constants.GB, constants.GBA, constants.SAVESTATE
+local core_or_refuse, nested = game.core_or_refuse, game.nested
+local DEFERRED <const> = replies.DEFERRED
+local answer = replies.answer
+local check_gb, check_gba = state_checks.check_gb, state_checks.check_gba
+local sub, unpack = string.sub, string.unpack
+local concat = table.concat
+local refuse = wire.refuse
+
+local states = { sizes = { [GBA] = 0x61000, [GB] = 0x11800 } } -- of raw states without extra data
+local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
+local ENTRIES <const> = 64
+
+--- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
+function states.join(core, extra)
+  local heads, parts, at = {}, {}, #core + 16
+  for tag = EXTRA_SAVE, EXTRA_CLOCK do
+    at = at + (extra[tag] and 16 or 0)
+  end
+  for tag = EXTRA_SAVE, EXTRA_CLOCK do
+    local part = extra[tag]
+    if part then
+      heads[#heads + 1], parts[#parts + 1] = string.pack("<I4i4i8", tag, #part, at), part
+      at = at + #part
+    end
+  end
+  return core .. concat(heads) .. ("\0"):rep(16) .. concat(parts)
+end
+
+--- The extra data of a raw state by tag. After an empty entry mGBA 0.10.5 reads from a wrong position and older versions
+--- loop forever, so empty entries are removed.
+local function extra_of(data, size)
+  local extra, at = {}, size + 1
+  for _ = 1, ENTRIES do
+    if at + 15 > #data then
+      return extra -- mGBA stops here as well
+    end
+    local tag, length, offset = unpack("<I4i4i8", data, at)
+    if tag == 0 then
+      return extra
+    elseif length < 0 or offset < size or offset > #data - length then
+      local entry = (at - size - 1) // 16 + 1
+      refuse("not-a-state", "entry %d of the state's extra data (%d bytes at %d) is outside the state's %d bytes", entry, length, offset, #data)
+    end
+    if tag >= EXTRA_SAVE and tag <= EXTRA_CLOCK and length > 0 then
+      extra[tag] = sub(data, offset + 1, offset + length)
+    end
+    at = at + 16
+  end
+  refuse("not-a-state", "the state's table of extra data has more than %d entries", ENTRIES)
+end
+
+--- Refuses a raw state that could hang or end the emulator.
+function states.check_core(data)
+  local size = states.sizes[game.platform]
+  if not size then
+    refuse("unsupported", "states of this console are not known")
+  elseif #data < size then
+    refuse("not-a-state", "these %d bytes are no save state of this console: a raw one has at least %d", #data, size)
+  end
+  if game.platform == GBA then
+    check_gba(data)
+  else
+    check_gb(data)
+  end
+end
+
+--- A raw state that is safe to load: checked, and with a rebuilt table of extra data.
+function states.checked(data)
+  states.check_core(data)
+  local size = states.sizes[game.platform]
+  return states.join(sub(data, 1, size), extra_of(data, size))
+end
+
+local EXTRA_MOST <const> = 1048576
+local PNG_START <const> = "\x89PNG\r\n\x1a\n"
+
+function states.is_png(data)
+  return sub(data, 1, #PNG_START) == PNG_START
+end
+
+--- Calls `visit` with the kind, position and length of each chunk.
+local function each_chunk(data, visit)
+  local at = #PNG_START + 1
+  while at + 11 <= #data do
+    local length, kind = unpack(">I4c4", data, at)
+    if length > #data - at - 11 then
+      refuse("not-a-state", "chunk %s of this PNG has %d bytes, which is beyond its end", wire.printable(kind), length)
+    end
+    visit(kind, at + 8, length)
+    at = at + length + 12
+  end
+end
+
+--- The raw state in a PNG state. Runs in a coroutine and yields after each piece.
+function states.unpack(data)
+  local size, core, extra = states.sizes[game.platform] or 0, nil, {}
+  each_chunk(data, function(kind, at, length)
+    if kind == "gbAs" and not core then
+      core = inflate.inflate(sub(data, at, at + length - 1), size)
+    elseif kind == "gbAx" and length >= 8 then
+      local tag, bytes = unpack("<I4I4", data, at)
+      if bytes > 0 and tag >= 2 and tag <= 4 then
+        if bytes > EXTRA_MOST then
+          refuse("not-a-state", "extra data of this state has %d bytes; the limit is %d", bytes, EXTRA_MOST)
+        end
+        extra[tag] = inflate.inflate(sub(data, at + 8, at + length - 1), bytes)
+      end
+    end
+  end)
+  if not core or #core ~= size then
+    refuse("not-a-state", core and "this PNG's state has %d bytes instead of %d" or "this PNG holds no save state", core and #core, size)
+  end
+  return states.join(core, extra)
+end
+
+function states.save(flags)
   local core = core_or_refuse()
   local data = game.save_buffer(core, flags)
   if not data then
@@ -1133,575 +1722,198 @@ function game.save_state(flags)
   return data
 end
 
---- Back to power-on. What was there before is gone: see game.step.
-function game.reset()
-  local core = core_or_refuse()
-  game.moved_frame = state.frame
-  nested(core.reset, core)
-end
-
---- The picture as a plain PNG: a save state with a screenshot is a PNG with two private chunks, which are left out. Asking
---- for it any other way ends an emulator that has no video buffer.
-function game.screen()
-  local data = game.core and game.save_buffer(game.core, SAVESTATE.screenshot)
-  game.has_screen = data ~= nil and sub(data, 1, 8) == "\x89PNG\r\n\x1a\n"
-  if not game.has_screen then
-    core_or_refuse()
-    refuse("unsupported", "this emulator has no picture")
-  end
-  local parts, at = { sub(data, 1, 8) }, 9
-  while at + 11 <= #data do
-    local length, kind = string.unpack(">I4c4", data, at)
-    if kind ~= "gbAs" and kind ~= "gbAx" then
-      parts[#parts + 1] = sub(data, at, at + length + 11)
-    end
-    at = at + length + 12
-  end
-  local width, height = string.unpack(">I4I4", data, 17)
-  return concat(parts), width, height
-end
-
-function game.save_screen(path)
-  game.screen() -- refuses where taking one would end the emulator
-  core_or_refuse():screenshot(path)
-end
-
--- ---------------------------------------------------------------------------------------------------------------------------
--- States: what is checked before mGBA loads one. mGBA walks the table of extra data unchecked, and believes most fields; a bad one keeps
--- a frame from ending or writes beyond an array. docs/states.md lists the fields, and why each is here.
--- ---------------------------------------------------------------------------------------------------------------------------
-
-local states = { sizes = { [GBA] = 0x61000, [GB] = 0x11800 } } -- of raw states without extra data
-
-do
-  local unpack = string.unpack
-  local FRAME <const> = 280896 -- cycles of a GBA frame; a Game Boy has half as many
-  local LATE <const> = 1024 -- a Game Boy event is a few cycles late at most; its timer counts wrongly from 2,048 on
-  local SECOND <const> = 16777216
-  local CPU_MODES <const> = { [0x10] = true, [0x11] = true, [0x12] = true, [0x13] = true, [0x17] = true, [0x1b] = true, [0x1f] = true }
-  local CODE_REGIONS <const> = { [0] = 0x4000, [2] = SECOND, [3] = SECOND, [5] = SECOND, [6] = SECOND, [7] = SECOND } -- and the cartridge, 8 to 13
-  local PRESCALERS <const> = { [0] = true, [6] = true, [8] = true, [10] = true }
-  local MODELS <const> = { [0] = true, [0x20] = true, [0x40] = true, [0x60] = true, [0x80] = true, [0xa0] = true, [0xc0] = true }
-  local TIMA_PERIODS <const> = { [0] = true, [1] = true, [4] = true, [16] = true, [64] = true }
-
-  local function bad(what, at, value)
-    refuse("not-a-state", "%s, at 0x%X of the state, is %d: the emulator would hang or end; save the state again in mGBA", what, at, value)
-  end
-
-  --- Each of `rules` is { offset, form, least, most, what }.
-  local function check_rules(data, rules)
-    for _, rule in ipairs(rules) do
-      local value = unpack(rule[2], data, rule[1] + 1)
-      if value < rule[3] or value > rule[4] then
-        bad(rule[5], rule[1], value)
-      end
-    end
-  end
-
-  local function check_range(data, at, least, most, what)
-    local value = unpack("<i4", data, at + 1)
-    if value < least or value > most then
-      bad(what, at, value)
-    end
-  end
-
-  local function check_one_of(data, at, allowed, what)
-    local value = byte(data, at + 1)
-    if not allowed[value] then
-      bad(what, at, value)
-    end
-  end
-
-  --- The noise channel counts the time since its last event in a loop, which never ends for a difference near 2^31.
-  local function check_noise(data, at, sound_at, now)
-    local last = unpack("<I4", data, at + 1)
-    local since = (now - last + 0x80000000 & 0xffffffff) - 0x80000000
-    if byte(data, sound_at + 1) & 0x88 == 0x88 and last ~= 0 and (since < -FRAME or since > SECOND) then
-      bad("the last event of sound channel 4", at, last)
-    end
-  end
-
-  local GBA_RULES <const> = {
-    { 0x68, "<i4", 0, FRAME, "the count of processor cycles" },
-    { 0x134, "<i4", -FRAME, FRAME, "the next step of the sound" },
-    { 0x1d4, "<i4", -FRAME, 1024, "the next sound sample" }, -- a later one writes before the array of samples
-    { 0x294, "<i4", -1, 7, "the clock's count of bytes" }, -- an index
-    { 0x29c, "<i4", 0, 8, "the clock's count of bits" },
-    { 0x324, "<i4", 0, SECOND, "the wait of the BIOS" },
-    { 0x406, "<I2", 0, 227, "the picture's line" }, -- VCOUNT: counts on to 228 and ends the frame at 160
-  }
-
-  local function check_timer(data, index)
-    local at = 0x200 + index * 0x14
-    local flags = unpack("<I4", data, at + 0x11)
-    if not PRESCALERS[flags & 15] then
-      bad("the divider of timer " .. index, at + 0x10, flags & 15)
-    elseif flags & 0x40 ~= 0 and (index == 0 or flags & 0x10 == 0) then
-      local period = 0x10000 << (flags & 15)
-      check_range(data, at + 4, -period - FRAME, FRAME, "the last event of timer " .. index)
-      check_range(data, at + 8, -FRAME, period + FRAME, "the next event of timer " .. index)
-    end
-  end
-
-  --- A transfer that is under way has its time as an absolute count.
-  local function check_transfer(data, index, now)
-    local at, enabled = 0x250 + index * 0x10, unpack("<I2", data, 0x400 + 0xba + index * 12 + 1) & 0x8000 ~= 0
-    local count, time = unpack("<I4I4", data, at + 9)
-    local away = (time - now + 0x80000000 & 0xffffffff) - 0x80000000
-    if enabled and count & 0xfffff ~= 0 and (away < -FRAME or away > FRAME) then
-      bad("the time of transfer " .. index, at + 12, time)
-    end
-  end
-
-  local function check_code(data)
-    local pc, cpsr = unpack("<I4I4", data, 0x5c + 1)
-    local region = pc >> 24
-    if not (region >= 8 and region <= 13) and pc & 0xffffff >= (CODE_REGIONS[region] or 0) then
-      bad("the program counter", 0x5c, pc)
-    elseif not CPU_MODES[cpsr & 31] then
-      bad("the processor's mode", 0x60, cpsr & 31)
-    end
-  end
-
-  local function check_gba(data)
-    local magic, now = unpack("<I4", data, 1), unpack("<I4", data, 13) + unpack("<I4", data, 0x69)
-    check_rules(data, GBA_RULES)
-    check_range(data, magic < 0x01000007 and 0x1e0 or 0x1f4, -FRAME, FRAME, "the next line of the picture")
-    check_code(data)
-    check_noise(data, 0x184, 0x484, now)
-    for index = 0, 3 do
-      check_timer(data, index)
-      check_transfer(data, index, now)
-    end
-    if unpack("<I4", data, 0x31d) & 4 ~= 0 then
-      check_range(data, 0x320, -FRAME, FRAME, "the next interrupt")
-    end
-    if byte(data, 0x2e3) & 0x20 ~= 0 then
-      check_range(data, 0x2e4, -FRAME, SECOND, "the end of writing save data")
-    end
-    if byte(data, 0x2b8) & 0x20 ~= 0 and byte(data, 0x529) & 0x80 ~= 0 then
-      check_range(data, 0x2c4, -FRAME, SECOND, "the next event of the link")
-    end
-    local save = byte(data, 0x2e1)
-    if save > 6 and save ~= 255 then
-      bad("the kind of save data", 0x2e0, save)
-    end
-  end
-
-  local GB_RULES <const> = {
-    { 0x2c, "<i4", 0, FRAME, "the count of processor cycles" },
-    { 0xb0, "<i4", -LATE, 65536, "the next sound sample" },
-    { 0x154, "<i4", -LATE, 1024, "the next event of the timer" },
-    { 0x15c, "<i4", 0, 1024, "the step of the timer" },
-    { 0x165, "<I1", 0, 1, "the timer's flags" },
-    { 0x166, "<I2", 0, 0, "the upper half of the timer's period" }, -- mGBA reads four bytes where it means one
-    { 0x17c, "<I2", 0, 2048, "the rest of the picture transfer" },
-    { 0x1dc, "<I1", 0, 31, "the index of the sound samples" },
-  }
-
-  --- One of the picture's two events must be there: that of the next mode while it is on, else that of the next frame.
-  local function check_picture(data)
-    local line, flags, on = unpack("<i2", data, 0xb7), byte(data, 0xce), byte(data, 0x341) & 0x80 ~= 0
-    local mode = flags >> 2 & 3
-    if line < 0 or line > 154 or (line >= 144 and mode ~= 1) then
-      bad("the picture's line in mode " .. mode, 0xb6, line)
-    elseif flags & (on and 0x10 or 0x20) ~= 0 then
-      bad("the picture's flags (no event follows)", 0xcd, flags)
-    end
-    if flags & 0x10 == 0 then
-      check_range(data, 0xc0, -LATE, 4096, "the next mode of the picture")
-    end
-    if flags & 0x20 == 0 then
-      check_range(data, 0xb8, -LATE, 2 * FRAME, "the next frame")
-    end
-  end
-
-  --- The flag "blocked" ends with the picture transfer alone.
-  local function check_gb_transfers(data, flags)
-    local left, to = unpack("<I2", data, 0x17d), unpack("<I2", data, 0x17b)
-    if left > 0 then
-      check_range(data, 0x174, -LATE, 4096, "the time of the picture transfer")
-      if to < 0x8000 or to + left > 0xc000 then
-        bad("the target of the picture transfer", 0x17a, to)
-      end
-    elseif flags & 0x20 ~= 0 then
-      bad("the processor's flags (blocked for ever)", 0x44, flags)
-    end
-    if byte(data, 0x17f) > 0 then
-      check_range(data, 0x16c, -LATE, 4096, "the time of the sprite transfer")
-    end
-  end
-
-  local function check_gb(data)
-    local now, flags = unpack("<I4", data, 13) + unpack("<I4", data, 0x2d), unpack("<I4", data, 0x45)
-    check_rules(data, GB_RULES)
-    check_one_of(data, 8, MODELS, "the model")
-    check_one_of(data, 0x164, TIMA_PERIODS, "the timer's period")
-    check_noise(data, 0x9c, 0x326, now)
-    check_picture(data)
-    check_gb_transfers(data, flags)
-    if flags & 8 ~= 0 then
-      check_range(data, 0x3c, -LATE, 64, "the start of interrupts")
-    end
-    if byte(data, 0x166) & 1 ~= 0 then
-      check_range(data, 0x158, -LATE, 64, "the timer's interrupt")
-    end
-    if byte(data, 9) & 0x20 ~= 0 and byte(data, 0xc7dc) > 129 then -- an index
-      bad("the adapter's count of bits", 0xc7db, byte(data, 0xc7dc))
-    end
-  end
-
-  local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- and the cheats, 3: what a load takes of the extra data
-  local ENTRIES <const> = 64
-
-  --- The core's part and a table of extra data as mGBA writes it, with nothing in it that is not taken.
-  function states.join(core, extra)
-    local heads, parts, at = {}, {}, #core + 16
-    for tag = EXTRA_SAVE, EXTRA_CLOCK do
-      at = at + (extra[tag] and 16 or 0)
-    end
-    for tag = EXTRA_SAVE, EXTRA_CLOCK do
-      local part = extra[tag]
-      if part then
-        heads[#heads + 1], parts[#parts + 1] = string.pack("<I4i4i8", tag, #part, at), part
-        at = at + #part
-      end
-    end
-    return core .. concat(heads) .. ("\0"):rep(16) .. concat(parts)
-  end
-
-  --- The extra data of a raw state by tag. mGBA 0.10.5 reads on in the wrong place behind an empty entry, older ones loop: none reaches them.
-  local function extra_of(data, size)
-    local extra, at = {}, size + 1
-    for _ = 1, ENTRIES do
-      if at + 15 > #data then
-        return extra -- mGBA stops here as well
-      end
-      local tag, length, offset = unpack("<I4i4i8", data, at)
-      if tag == 0 then
-        return extra
-      elseif length < 0 or offset < size or offset > #data - length then
-        local entry = (at - size - 1) // 16 + 1
-        refuse("not-a-state", "entry %d of the state's extra data (%d bytes at %d) is outside the state's %d bytes", entry, length, offset, #data)
-      end
-      if tag >= EXTRA_SAVE and tag <= EXTRA_CLOCK and length > 0 then
-        extra[tag] = sub(data, offset + 1, offset + length)
-      end
-      at = at + 16
-    end
-    refuse("not-a-state", "the state's table of extra data has more than %d entries", ENTRIES)
-  end
-
-  --- Refuses a raw state that could hang or end the emulator.
-  function states.check_core(data)
-    local size = states.sizes[game.platform]
-    if not size then
-      refuse("unsupported", "states of this console are not known")
-    elseif #data < size then
-      refuse("not-a-state", "these %d bytes are no save state of this console: a raw one has at least %d", #data, size)
-    end
-    if game.platform == GBA then
-      check_gba(data)
-    else
-      check_gb(data)
-    end
-  end
-
-  --- A raw state as mGBA may have it: checked, and with a table of extra data made anew.
-  function states.checked(data)
-    states.check_core(data)
-    local size = states.sizes[game.platform]
-    return states.join(sub(data, 1, size), extra_of(data, size))
-  end
-end
-
--- A PNG state: the state is in one private chunk, extra data in others, both compressed. mGBA inflates whatever a chunk says, so this does it
--- first, with every length bounded, a piece at a time: a state takes about a tenth of a second.
-do
-  local unpack = string.unpack
-  local PIECE <const> = 16384 -- bytes, about a millisecond
-  local EXTRA_MOST <const> = 1048576
-  local PNG_START <const> = "\x89PNG\r\n\x1a\n"
-  local LENGTHS <const> = { 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258 }
-  local LENGTH_BITS <const> = { 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0 }
-  local DISTANCES <const> = {
-    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577,
-  }
-  local ORDER <const> = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 }
-
-  local function damaged(what)
-    refuse("not-a-state", "the picture's compressed state is damaged: %s", what)
-  end
-
-  --- Reads bits, the lowest first; `work` counts what was done since the last pause.
-  local function reader(data)
-    return { data = data, at = 1, hold = 0, have = 0, work = 0 }
-  end
-
-  local function bits(from, count)
-    while from.have < count do
-      local value = byte(from.data, from.at) or damaged("it ends early")
-      from.hold, from.have, from.at = from.hold | value << from.have, from.have + 8, from.at + 1
-    end
-    local value = from.hold & (1 << count) - 1
-    from.hold, from.have = from.hold >> count, from.have - count
-    return value
-  end
-
-  --- A Huffman code of the lengths first..last: how many symbols of each length there are, and the symbols in the order of their codes.
-  local function code_of(lengths, first, last)
-    local counts, next_at, symbols, left = {}, { 0 }, {}, 1
-    for length = 1, 15 do
-      counts[length] = 0
-    end
-    for i = first, last do
-      local length = lengths[i]
-      counts[length] = length > 0 and counts[length] + 1 or nil
-    end
-    for length = 1, 15 do
-      left = left * 2 - counts[length]
-      next_at[length + 1] = next_at[length] + counts[length]
-    end
-    if left < 0 then
-      damaged("a code has too many symbols")
-    end
-    for i = first, last do
-      local length = lengths[i]
-      if length > 0 then
-        symbols[next_at[length]], next_at[length] = i - first, next_at[length] + 1
-      end
-    end
-    return { counts = counts, symbols = symbols }
-  end
-
-  local function symbol(from, code)
-    local counts, value, first, index = code.counts, 0, 0, 0
-    local hold, have = from.hold, from.have
-    for length = 1, 15 do
-      if have == 0 then
-        hold, have, from.at = byte(from.data, from.at) or damaged("it ends early"), 8, from.at + 1
-      end
-      value, hold, have = value | hold & 1, hold >> 1, have - 1
-      local count = counts[length]
-      if value - count < first then
-        from.hold, from.have = hold, have
-        return code.symbols[index + value - first]
-      end
-      index, first, value = index + count, (first + count) << 1, value << 1
-    end
-    damaged("a code is not known")
-  end
-
-  local FIXED <const> = {}
-  for i = 0, 287 do
-    FIXED[i] = i < 144 and 8 or i < 256 and 9 or i < 280 and 7 or 8
-  end
-  for i = 288, 317 do
-    FIXED[i] = 5
-  end
-
-  local function dynamic_codes(from)
-    local literals, distances, count = bits(from, 5) + 257, bits(from, 5) + 1, bits(from, 4) + 4
-    local lengths, i, last = {}, 0, literals + distances
-    for n = 1, 19 do
-      lengths[ORDER[n]] = n <= count and bits(from, 3) or 0
-    end
-    local code = code_of(lengths, 0, 18)
-    lengths = {}
-    while i < last do
-      local sign = symbol(from, code)
-      local value, times = sign, 1
-      if sign == 16 then
-        value, times = lengths[i - 1] or damaged("nothing to repeat"), 3 + bits(from, 2)
-      elseif sign > 16 then
-        value, times = 0, sign == 17 and 3 + bits(from, 3) or 11 + bits(from, 7)
-      end
-      for n = i, i + times - 1 do
-        lengths[n] = value
-      end
-      i = i + times
-    end
-    if i > last or literals > 286 then
-      damaged("a code is too long")
-    end
-    from.work = from.work + 1024
-    return code_of(lengths, 0, literals - 1), code_of(lengths, literals, last - 1)
-  end
-
-  local function rest(from)
-    if from.work >= PIECE then
-      from.work = 0
-      coroutine.yield()
-    end
-  end
-
-  local function stored_block(from, out, most)
-    bits(from, from.have & 7)
-    local length, check = bits(from, 16), bits(from, 16)
-    if length ~= check ~ 0xffff or #out + length > most then
-      damaged("a stored block's length is wrong")
-    end
-    for _ = 1, length do
-      out[#out + 1] = bits(from, 8)
-    end
-    from.work = from.work + length
-  end
-
-  --- Repeats what was written before.
-  local function copy(from, out, count, sign, distances, most)
-    local length = (LENGTHS[sign - 256] or damaged("a length is not known")) + bits(from, LENGTH_BITS[sign - 256])
-    local far = symbol(from, distances)
-    local distance = (DISTANCES[far + 1] or damaged("a distance is not known")) + bits(from, math.max(0, (far >> 1) - 1))
-    if distance > count or count + length > most then
-      damaged(distance > count and "it repeats what was not there" or "it is longer than it should be")
-    end
-    for i = count + 1, count + length do
-      out[i] = out[i - distance]
-    end
-    from.work = from.work + length
-    return count + length
-  end
-
-  local function coded_block(from, out, most, literals, distances)
-    local count = #out
-    while true do
-      local sign = symbol(from, literals)
-      from.work = from.work + 4
-      if sign < 256 then
-        count = count + 1
-        if count > most then
-          damaged("it is longer than it should be")
-        end
-        out[count] = sign
-      elseif sign == 256 then
-        return
-      else
-        count = copy(from, out, count, sign, distances, most)
-      end
-      rest(from)
-    end
-  end
-
-  --- The bytes as text, after their checksum was compared.
-  local function text_of(out, from)
-    local parts, low, high = {}, 1, 0
-    for at = 1, #out, 4096 do
-      local last = math.min(#out, at + 4095)
-      for i = at, last do
-        low = low + out[i]
-        high = high + low
-      end
-      low, high = low % 65521, high % 65521
-      parts[#parts + 1] = string.char(table.unpack(out, at, last))
-      from.work = from.work + 4096
-      rest(from)
-    end
-    bits(from, from.have & 7)
-    local sum = 0
-    for _ = 1, 4 do
-      sum = sum << 8 | bits(from, 8)
-    end
-    if sum ~= high << 16 | low then
-      damaged("its checksum is wrong")
-    end
-    return concat(parts)
-  end
-
-  --- What the zlib stream holds, at most `most` bytes. Runs in a coroutine, which it leaves now and then.
-  function states.inflate(data, most)
-    local from, out = reader(data), {}
-    local method, flags = bits(from, 8), bits(from, 8)
-    if method & 15 ~= 8 or (method << 8 | flags) % 31 ~= 0 or flags & 0x20 ~= 0 then
-      damaged("it does not begin as one")
-    end
-    repeat
-      local last, kind = bits(from, 1), bits(from, 2)
-      if kind == 0 then
-        stored_block(from, out, most)
-      elseif kind == 1 then
-        coded_block(from, out, most, code_of(FIXED, 0, 287), code_of(FIXED, 288, 317))
-      elseif kind == 2 then
-        coded_block(from, out, most, dynamic_codes(from))
-      else
-        damaged("a block's kind is not known")
-      end
-      from.work = from.work + 256
-      rest(from)
-    until last == 1
-    return text_of(out, from)
-  end
-
-  function states.is_png(data)
-    return sub(data, 1, #PNG_START) == PNG_START
-  end
-
-  --- Calls `visit` with the kind, position and length of each chunk.
-  local function each_chunk(data, visit)
-    local at = #PNG_START + 1
-    while at + 11 <= #data do
-      local length, kind = unpack(">I4c4", data, at)
-      if length > #data - at - 11 then
-        refuse("not-a-state", "chunk %s of this PNG has %d bytes, which is beyond its end", wire.printable(kind), length)
-      end
-      visit(kind, at + 8, length)
-      at = at + length + 12
-    end
-  end
-
-  --- The raw state in a PNG state; leaves its coroutine now and then.
-  function states.unpack(data)
-    local size, core, extra = states.sizes[game.platform] or 0, nil, {}
-    each_chunk(data, function(kind, at, length)
-      if kind == "gbAs" and not core then
-        core = states.inflate(sub(data, at, at + length - 1), size)
-      elseif kind == "gbAx" and length >= 8 then
-        local tag, bytes = unpack("<I4I4", data, at)
-        if bytes > 0 and tag >= 2 and tag <= 4 then
-          if bytes > EXTRA_MOST then
-            refuse("not-a-state", "extra data of this state has %d bytes; the limit is %d", bytes, EXTRA_MOST)
-          end
-          extra[tag] = states.inflate(sub(data, at + 8, at + length - 1), bytes)
-        end
-      end
-    end)
-    if not core or #core ~= size then
-      refuse("not-a-state", core and "this PNG's state has %d bytes instead of %d" or "this PNG holds no save state", core and #core, size)
-    end
-    return states.join(core, extra)
-  end
-end
-
-function game.load_state(data, flags)
+function states.load_raw(data, flags)
   local core, checked = core_or_refuse(), states.checked(data)
   game.moved_frame = state.frame
-  if not nested(core.loadStateBuffer, core, checked, flags) then -- what is wrong with the game may run `crashed` callbacks
+  if not nested(core.loadStateBuffer, core, checked, flags) then -- an invalid instruction may run `crashed` callbacks
     refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
   end
 end
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Input: the one owner of the key mask
--- ---------------------------------------------------------------------------------------------------------------------------
+--- A job step that unpacks a PNG state, loads it through `run` and replies with the first result of `run`. One state is unpacked at a time.
+function states.unpacking(request, data, flags, run)
+  local unpacked = coroutine.wrap(function()
+    return pcall(states.unpack, data)
+  end)
+  return function()
+    if states.job and states.job ~= request.job and not states.job.done then
+      return false
+    end
+    states.job = request.job
+    local ok, raw = unpacked()
+    if ok == nil then
+      return false
+    end
+    answer(request, (run(ok and states.load_raw or error, raw, ok and flags or 0)))
+    return true
+  end
+end
 
--- A key is down while a holder holds it or a tap of it runs. Frames are our own count, so load-state, rewind and reset cannot stick a
--- key. `down` is the mask we gave mGBA last. The player's keys are in mGBA's mask too: it takes one out when he lets go, and then we put
--- ours back. So a key that was down before ours, and has been ever since, is his and stays when ours ends. (One that he presses
--- while ours is down cannot be told from ours: the game sees it up for one frame when ours ends.)
+--- Loads a state of either kind.
+function states.load(request, data, flags, run)
+  if not states.is_png(data) then
+    return (run(states.load_raw, data, flags))
+  elseif request.is_item then
+    refuse("not-a-state", "a PNG state takes frames to unpack, so it cannot be in a batch or a step; send it in state.load, or keep raw states (flags=30)")
+  end
+  core_or_refuse()
+  jobs.check_limit(request)
+  jobs.start(request, states.unpacking(request, data, flags, run), "slices", work.slice)
+  return DEFERRED
+end
+
+function states.call(fn, ...)
+  return fn(...)
+end
+
+--- Reads a state file.
+function states.read_file(path)
+  local file = io.open(path, "rb")
+  local data = file and file:read(LIMITS.tail + 1)
+  if file then
+    file:close()
+  end
+  if not data then
+    refuse("not-found", "%q does not exist or cannot be read", wire.printable(path))
+  elseif #data > LIMITS.tail then
+    refuse("not-a-state", "%q has more than %d bytes", wire.printable(path), LIMITS.tail)
+  end
+  return data
+end
+
+--- A script cannot read a slot, so mGBA loads it and the resulting state is checked. Returns whether the slot held a state of this game.
+function states.load_slot(slot, flags)
+  local core = core_or_refuse()
+  local before = states.save(SAVESTATE.restore)
+  game.moved_frame = state.frame
+  local loaded = nested(core.loadStateSlot, core, slot, flags)
+  local ok, problem = not loaded, nil
+  if loaded then
+    ok, problem = pcall(states.check_core, states.save(0))
+  end
+  if not ok then
+    nested(core.loadStateBuffer, core, before, SAVESTATE.restore)
+    error(problem, 0)
+  end
+  return loaded
+end
+
+function states.cost(values)
+  return values.flags and values.flags & SAVESTATE.screenshot ~= 0 and work.png_state or work.state
+end
+
+return states
+end)()
+
+-- ========================================================================================================================
+-- lua/src/clock.lua
+-- ========================================================================================================================
+
+modules["clock"] = (function()
+-- Real time, which standard Lua does not provide.
+
+local constants = require("constants")
+local game = require("game")
+local log = require("log")
+local states = require("states")
+
+local SAVESTATE <const> = constants.SAVESTATE
+
+-- A save state with nothing but metadata carries the time it was made, in microseconds (0.21 ms each, decision 0002). Between two of them,
+-- time is estimated: processor time plus time slept, times a learned factor.
+local clock = { trusted = nil, scale = 1, slept = 0, started = 0, base = 0, time = nil }
+
+local TAG_TIME <const> = 0x101
+
+local function time_in(data)
+  local at = states.sizes[game.platform]
+  while at and at + 16 <= #data do
+    local tag, _, offset = string.unpack("<i4i4i8", data, at + 1)
+    if tag == TAG_TIME and offset + 8 <= #data then
+      return (string.unpack("<i8", data, offset + 1))
+    elseif tag == 0 then
+      return nil
+    end
+    at = at + 16
+  end
+end
+
+--- Microseconds since 1970, or nil where this engine does not provide them.
+function clock.look()
+  if clock.trusted == false or not game.core then
+    return nil
+  end
+  local ok, data = pcall(game.save_buffer, game.core, SAVESTATE.metadata)
+  local time = ok and data and time_in(data)
+  if clock.trusted == nil then
+    clock.trusted = time ~= nil and time ~= false and math.abs(time / 1000000 - os.time()) < 3
+    if not clock.trusted then
+      log.write("warn", "this mGBA does not provide the time; waiting for requests is limited to a fixed part of each frame")
+    end
+  end
+  return clock.trusted and time or nil
+end
+
+--- Starts measuring: `clock.elapsed` says how many microseconds ago `time` was.
+function clock.start(time)
+  clock.time, clock.base = time, 0
+  clock.started, clock.slept = os.clock(), 0
+end
+
+function clock.elapsed()
+  return clock.base + ((os.clock() - clock.started) * 1000000 + clock.slept) * clock.scale
+end
+
+--- Compares the estimate with real time, adjusts the factor and continues from real time.
+function clock.correct()
+  local now = clock.look()
+  local real = now and now - clock.time
+  if not real or real <= clock.base then
+    return
+  end
+  local estimate = (os.clock() - clock.started) * 1000000 + clock.slept
+  local factor = math.max(0.3, math.min(4, (real - clock.base) / estimate))
+  clock.scale = clock.scale + 0.1 * (factor - clock.scale)
+  clock.base = real
+  clock.started, clock.slept = os.clock(), 0
+end
+
+return clock
+end)()
+
+-- ========================================================================================================================
+-- lua/src/input.lua
+-- ========================================================================================================================
+
+modules["input"] = (function()
+-- Input: the only owner of the key mask.
+
+local game = require("game")
+local state = require("state")
+
+local core_or_refuse = game.core_or_refuse
+
+-- A key is down while a holder holds it or a tap of it runs. Times are in frames of the script (state.frame), so that loading a state, rewind
+-- and reset cannot leave a key down. `down` is the mask that the script set last. The player's keys are in mGBA's mask too: mGBA removes a key
+-- when the player releases it, and then the script sets its own again. A key that was down before the script pressed it, and has been since, is
+-- the player's and stays down when the script releases it. (A key that the player presses while the script holds it cannot be distinguished:
+-- the game sees it up for one frame when the script releases it.)
 local input = {
   LEASE = "lease", -- the holder of the keys of a lease's steps
   COMPAT = "compat", -- the holder of all requests in the style of mGBA-http, where a clear ends taps, too
   holders = {}, -- holder -> { [key] = first frame down }
-  owners = {}, -- holder -> { [key] = session or connection that the level goes with }, nothing for those that stay
+  owners = {}, -- holder -> { [key] = session or connection that owns the level }, no entry for levels without an owner
   taps = {}, -- key -> list of { down, up, gap, before, request }, in order
   free = {}, -- key -> first frame at which it may go down again and still make an edge
   down = 0,
-  player = 0, -- keys the player held before we did, and has not let go of
+  player = 0, -- keys that the player held before the script did, and still holds
 }
+
 for key = 0, 9 do
   input.taps[key], input.free[key] = {}, 0
 end
 
---- The mask that ought to be down in this frame.
+--- The mask that has to be down in this frame.
 local function wanted_mask()
   local mask, frame = 0, state.frame
   for _, keys in pairs(input.holders) do
@@ -1723,7 +1935,7 @@ local function wanted_mask()
   return mask
 end
 
---- Gives mGBA what changed. Called once a frame and after every change, so that a press arriving in this frame counts in it.
+--- Applies changes to mGBA's mask. Called once a frame and after every change, so that a press takes effect in the frame it arrives in.
 function input.apply()
   local core = game.core
   if not core then
@@ -1748,7 +1960,7 @@ function input.apply()
   input.down = mask
 end
 
---- Whether a press of ours is under way that another may join. One that was ended in this same frame is not: the game is to see both.
+--- Whether a press of this key is active that another may join. One that ended in this frame is not: the game must see both.
 function input.is_held(key)
   for _, keys in pairs(input.holders) do
     if keys[key] and keys[key] <= state.frame then
@@ -1763,9 +1975,9 @@ function input.is_held(key)
   return false
 end
 
---- The keys as their holders left them, the player's too: what a client set is what it reads, although the game sees a press that was ended
---- in its own frame for that frame, and one that waits for its edge a little later.
-function input.told()
+--- The mask as holders and player set it, so that a client reads what it has set. The game may differ for a frame: it sees a press that ended
+--- in its own frame, and a press that waits for its edge comes later.
+function input.reported()
   local mask = core_or_refuse():getKeys()
   for key = 0, 9 do
     local tap, bit = input.taps[key][1], 1 << key
@@ -1781,8 +1993,180 @@ function input.told()
   return mask
 end
 
---- Refuses one holder more than the limit. The two that are not clients are always allowed.
-function input.check_holders(holder)
+--- Releases all keys, also in the game.
+function input.forget_all()
+  local held = input.down & ~input.player
+  if held ~= 0 then
+    pcall(function()
+      emu:clearKeys(held)
+    end)
+  end
+  input.holders, input.owners, input.down = {}, {}, 0
+  for key = 0, 9 do
+    input.taps[key], input.free[key] = {}, 0
+  end
+end
+
+--- Releases keys that an earlier script held when File > Reset ended it without notice. The player's keys are set again in the next frame.
+function input.start_clean()
+  pcall(function()
+    emu:clearKeys(1023)
+  end)
+end
+
+return input
+end)()
+
+-- ========================================================================================================================
+-- lua/src/tap_queue.lua
+-- ========================================================================================================================
+
+modules["tap_queue"] = (function()
+-- Taps: presses for a number of frames, queued for each key.
+
+local constants = require("constants")
+local input = require("input")
+local LIMITS <const> = require("limits")
+local state = require("state")
+local wire = require("wire")
+
+local KEYS <const> = constants.KEYS
+local refuse = wire.refuse
+
+local tap_queue = {}
+
+--- The first frame, from `frame`, at which all of these keys can go down with an edge.
+local function free_from(keys, frame)
+  for _, key in ipairs(keys) do
+    if #input.taps[key] >= LIMITS.taps then
+      refuse("busy", "%d taps of %s are waiting; let some finish first", LIMITS.taps, KEYS[key + 1])
+    end
+    frame = math.max(frame, input.free[key])
+  end
+  return frame
+end
+
+local function queue_tap(keys, down, frames, gap, request)
+  local tap = { down = down, up = down + frames, gap = gap, before = {}, request = request }
+  for _, key in ipairs(keys) do
+    local taps = input.taps[key]
+    taps[#taps + 1] = tap
+    tap.before[key], input.free[key] = input.free[key], tap.up + gap
+  end
+  return tap
+end
+
+--- Presses keys together for `frames`, after the taps that wait for any of them. Returns the tap with the frames it goes down and up.
+function tap_queue.add(keys, frames, gap, request)
+  local tap = queue_tap(keys, free_from(keys, state.frame), frames, gap, request)
+  input.apply()
+  return tap
+end
+
+--- Presses one after another, all or none. Returns the first frame down and the frame after the last.
+function tap_queue.add_sequence(steps, gap, request)
+  local first, at, counts = nil, state.frame, {}
+  for _, step in ipairs(steps) do
+    for _, key in ipairs(step.keys) do
+      counts[key] = (counts[key] or #input.taps[key]) + 1
+      if counts[key] > LIMITS.taps then
+        refuse("busy", "this sequence and the taps of %s that wait are more than %d", KEYS[key + 1], LIMITS.taps)
+      end
+    end
+  end
+  for _, step in ipairs(steps) do
+    local down = free_from(step.keys, at)
+    if #step.keys > 0 then
+      queue_tap(step.keys, down, step.frames, gap, request)
+    end
+    first, at = first or down, down + step.frames
+  end
+  input.apply()
+  return first, at
+end
+
+--- Removes taps that have not begun and for which belongs(request) is true. Taps that have begun run to their end.
+function tap_queue.drop(belongs)
+  for key = 0, 9 do
+    local taps = input.taps[key]
+    local free
+    for i = #taps, 1, -1 do
+      local tap = taps[i]
+      if tap.request and tap.down > state.frame and belongs(tap.request) then
+        table.remove(taps, i)
+        free = tap.before[key]
+      end
+    end
+    local last = taps[#taps]
+    if free then
+      input.free[key] = last and math.max(last.up + last.gap, state.frame) or math.max(free, state.frame)
+    end
+  end
+end
+
+--- Cancels the taps for which belongs(request) is true. A tap that has begun ends now, after at least one frame.
+function tap_queue.finish(belongs)
+  for key = 0, 9 do
+    local taps = input.taps[key]
+    for i, tap in ipairs(taps) do
+      if tap.request and tap.down <= state.frame and belongs(tap.request) then
+        tap.up = math.min(tap.up, math.max(tap.down + 1, state.frame))
+        input.free[key] = i == #taps and tap.up + tap.gap or input.free[key]
+      end
+    end
+  end
+  tap_queue.drop(belongs)
+  input.apply()
+end
+
+--- Ends the taps of one holder on the keys of `mask`; other keys of the same tap continue. A tap that began in this frame lasts for the frame.
+--- Returns the first frame in which none of them is down.
+function tap_queue.finish_of(holder, mask)
+  local seen = state.frame
+  for key = 0, 9 do
+    local taps = mask >> key & 1 == 1 and input.taps[key] or {}
+    for i = #taps, 1, -1 do
+      local tap = taps[i]
+      if tap.request and tap.request.holder == holder then
+        if tap.down > state.frame then
+          table.remove(taps, i)
+        else
+          local up = math.min(tap.up, math.max(tap.down + 1, state.frame))
+          taps[i], seen = { down = tap.down, up = up, gap = 1 }, math.max(seen, up)
+        end
+        local last = taps[#taps]
+        input.free[key] = math.max(last and last.up + last.gap or tap.before[key], state.frame)
+      end
+    end
+  end
+  input.apply()
+  return seen
+end
+
+return tap_queue
+end)()
+
+-- ========================================================================================================================
+-- lua/src/levels.lua
+-- ========================================================================================================================
+
+modules["levels"] = (function()
+-- Levels: keys that a holder holds down until it releases them.
+
+local constants = require("constants")
+local input = require("input")
+local LIMITS <const> = require("limits")
+local state = require("state")
+local tap_queue = require("tap_queue")
+local wire = require("wire")
+
+local KEYS <const> = constants.KEYS
+local refuse = wire.refuse
+
+local levels = {}
+
+--- Refuses a holder beyond the limit. The two internal holders are always allowed.
+local function check_holders(holder)
   local count = 0
   for _ in pairs(input.holders) do
     count = count + 1
@@ -1792,8 +2176,8 @@ function input.check_holders(holder)
   end
 end
 
---- Refuses a press of keys that are not down while as many taps of one of them wait as are allowed: the press may have to wait, too.
-function input.check_presses(keys, mask)
+--- Refuses a press of a key that has the maximum number of waiting taps, because the press may have to wait, too.
+local function check_presses(keys, mask)
   for key = 0, 9 do
     if mask >> key & 1 == 1 and not keys[key] and #input.taps[key] >= LIMITS.taps then
       refuse("busy", "%d taps of %s are waiting; let some finish first", LIMITS.taps, KEYS[key + 1])
@@ -1801,14 +2185,14 @@ function input.check_presses(keys, mask)
   end
 end
 
---- Holds keys down. Returns the frame from which on all of them are.
-function input.hold(holder, owner, mask)
+--- Holds keys down. Returns the first frame in which all of them are down.
+function levels.hold(holder, owner, mask)
   if mask == 0 then
     return state.frame
   elseif not input.holders[holder] then
-    input.check_holders(holder)
+    check_holders(holder)
   end
-  input.check_presses(input.holders[holder] or {}, mask)
+  check_presses(input.holders[holder] or {}, mask)
   local keys, owners, seen = input.holders[holder] or {}, input.owners[holder] or {}, state.frame
   input.holders[holder], input.owners[holder] = keys, owners
   for key = 0, 9 do
@@ -1821,9 +2205,9 @@ function input.hold(holder, owner, mask)
   return seen
 end
 
---- Lets go of keys. One pressed in this same frame stays down for it, or the game would never see it. Returns how many were held, and the
---- frame from which on none of them is.
-function input.release(holder, mask)
+--- Releases keys. A key pressed in this frame stays down for the frame, or the game would never see it. Returns how many were held, and the
+--- first frame in which none of them is down.
+function levels.release(holder, mask)
   local keys, count, seen = input.holders[holder], 0, state.frame
   if not keys then
     return 0, seen
@@ -1847,137 +2231,29 @@ function input.release(holder, mask)
   return count, seen
 end
 
---- Exactly these keys for this holder, or a refusal and no change. Returns the frame from which on it is so.
-function input.set(holder, owner, mask)
+--- Sets the keys of this holder to exactly `mask`, or refuses without a change. Returns the first frame in which it applies.
+function levels.set(holder, owner, mask)
   local is_compat = holder == input.COMPAT
   if is_compat then
-    input.drop_taps(function(other)
+    tap_queue.drop(function(other)
       return other.holder == holder
     end)
   end
-  input.check_presses(input.holders[holder] or {}, mask)
-  local _, released = input.release(holder, ~mask & 1023)
-  local seen = math.max(released, input.hold(holder, owner, mask)) -- joins a tap that runs, so it comes before the end of that
-  return is_compat and math.max(seen, input.end_taps_of(holder, 1023)) or seen
+  check_presses(input.holders[holder] or {}, mask)
+  local _, released = levels.release(holder, ~mask & 1023)
+  local seen = math.max(released, levels.hold(holder, owner, mask)) -- before the taps end, so that it can join a running one
+  return is_compat and math.max(seen, tap_queue.finish_of(holder, 1023)) or seen
 end
 
---- The first frame from `frame` on at which all of these keys can go down and make an edge.
-local function free_from(keys, frame)
-  for _, key in ipairs(keys) do
-    if #input.taps[key] >= LIMITS.taps then
-      refuse("busy", "%d taps of %s are waiting; let some finish first", LIMITS.taps, KEYS[key + 1])
-    end
-    frame = math.max(frame, input.free[key])
-  end
-  return frame
-end
-
-local function queue_tap(keys, down, frames, gap, request)
-  local tap = { down = down, up = down + frames, gap = gap, before = {}, request = request }
-  for _, key in ipairs(keys) do
-    local taps = input.taps[key]
-    taps[#taps + 1] = tap
-    tap.before[key], input.free[key] = input.free[key], tap.up + gap
-  end
-  return tap
-end
-
---- Presses keys together for `frames`, behind the taps already waiting for any of them. Returns the frames it goes down and up.
-function input.tap(keys, frames, gap, request)
-  local tap = queue_tap(keys, free_from(keys, state.frame), frames, gap, request)
-  input.apply()
-  return tap
-end
-
---- Presses one after another, all or none. Returns the first frame down and the frame after the last.
-function input.sequence(steps, gap, request)
-  local first, at, counts = nil, state.frame, {}
-  for _, step in ipairs(steps) do
-    for _, key in ipairs(step.keys) do
-      counts[key] = (counts[key] or #input.taps[key]) + 1
-      if counts[key] > LIMITS.taps then
-        refuse("busy", "this sequence and the taps of %s that wait are more than %d", KEYS[key + 1], LIMITS.taps)
-      end
-    end
-  end
-  for _, step in ipairs(steps) do
-    local down = free_from(step.keys, at)
-    if #step.keys > 0 then
-      queue_tap(step.keys, down, step.frames, gap, request)
-    end
-    first, at = first or down, down + step.frames
-  end
-  input.apply()
-  return first, at
-end
-
---- Drops taps for which belongs(request) holds and that have not begun; those that have finish on their own.
-function input.drop_taps(belongs)
-  for key = 0, 9 do
-    local taps = input.taps[key]
-    local free
-    for i = #taps, 1, -1 do
-      local tap = taps[i]
-      if tap.request and tap.down > state.frame and belongs(tap.request) then
-        table.remove(taps, i)
-        free = tap.before[key]
-      end
-    end
-    local last = taps[#taps]
-    if free then
-      input.free[key] = last and math.max(last.up + last.gap, state.frame) or math.max(free, state.frame)
-    end
-  end
-end
-
---- Takes back the taps for which belongs(request) holds: what has begun ends now (after its one frame), the rest never comes.
-function input.end_taps(belongs)
-  for key = 0, 9 do
-    local taps = input.taps[key]
-    for i, tap in ipairs(taps) do
-      if tap.request and tap.down <= state.frame and belongs(tap.request) then
-        tap.up = math.min(tap.up, math.max(tap.down + 1, state.frame))
-        input.free[key] = i == #taps and tap.up + tap.gap or input.free[key]
-      end
-    end
-  end
-  input.drop_taps(belongs)
-  input.apply()
-end
-
---- Ends the taps of one holder on the keys of `mask`; other keys of the same tap go on. One that began in this frame lasts for it. Returns
---- the frame from which on none of them is down.
-function input.end_taps_of(holder, mask)
-  local seen = state.frame
-  for key = 0, 9 do
-    local taps = mask >> key & 1 == 1 and input.taps[key] or {}
-    for i = #taps, 1, -1 do
-      local tap = taps[i]
-      if tap.request and tap.request.holder == holder then
-        if tap.down > state.frame then
-          table.remove(taps, i)
-        else
-          local up = math.min(tap.up, math.max(tap.down + 1, state.frame))
-          taps[i], seen = { down = tap.down, up = up, gap = 1 }, math.max(seen, up)
-        end
-        local last = taps[#taps]
-        input.free[key] = math.max(last and last.up + last.gap or tap.before[key], state.frame)
-      end
-    end
-  end
-  input.apply()
-  return seen
-end
-
---- mGBA-http's clear: its own taps end with the levels. Returns the frame from which on none of the keys is down for this holder.
-function input.clear(holder, mask)
-  local ended = holder == input.COMPAT and input.end_taps_of(holder, mask) or state.frame
-  local _, released = input.release(holder, mask)
+--- Clears keys of a holder; for clients of mGBA-http also their taps. Returns the first frame in which none of them is down for this holder.
+function levels.clear(holder, mask)
+  local ended = holder == input.COMPAT and tap_queue.finish_of(holder, mask) or state.frame
+  local _, released = levels.release(holder, mask)
   return math.max(ended, released)
 end
 
---- The levels that go with a session or connection.
-function input.release_owner(owner)
+--- Releases the levels of a session or connection.
+function levels.release_owner(owner)
   for holder, owners in pairs(input.owners) do
     for key, of in pairs(owners) do
       if of == owner then
@@ -1991,1029 +2267,1025 @@ function input.release_owner(owner)
   input.apply()
 end
 
---- Lets go of everything: nothing is left of it in the game either.
-function input.forget_all()
-  local held = input.down & ~input.player
-  if held ~= 0 then
-    pcall(function()
-      emu:clearKeys(held)
-    end)
+return levels
+end)()
+
+-- ========================================================================================================================
+-- lua/src/crypto.lua
+-- ========================================================================================================================
+
+modules["crypto"] = (function()
+-- SHA-256, HMAC-SHA-256 and random numbers. mGBA offers none to scripts.
+
+local state = require("state")
+
+local byte, format, gsub, sub = string.byte, string.format, string.gsub, string.sub
+
+local crypto = {}
+
+--- The first 32 bits of the fractional part of the given root of each of the first `count` primes: SHA-2's constants.
+local function root_fractions(count, exponent)
+  local list, candidate = {}, 2
+  while #list < count do
+    local is_prime = true
+    for divisor = 2, math.floor(candidate ^ 0.5) do
+      is_prime = is_prime and candidate % divisor ~= 0
+    end
+    if is_prime then
+      local root = candidate ^ exponent
+      list[#list + 1] = math.floor((root - math.floor(root)) * 4294967296)
+    end
+    candidate = candidate + 1
   end
-  input.holders, input.owners, input.down = {}, {}, 0
-  for key = 0, 9 do
-    input.taps[key], input.free[key] = {}, 0
+  return list
+end
+
+local SHA_INITIAL <const> = root_fractions(8, 1 / 2)
+local SHA_ROUND <const> = root_fractions(64, 1 / 3)
+
+local function rotate(x, n)
+  return (x >> n | x << (32 - n)) & 0xffffffff
+end
+
+local function sha256_block(hash, block)
+  local w = { string.unpack(">I4I4I4I4I4I4I4I4I4I4I4I4I4I4I4I4", block) }
+  for i = 17, 64 do
+    local x, y = w[i - 15], w[i - 2]
+    local s0 = rotate(x, 7) ~ rotate(x, 18) ~ (x >> 3)
+    local s1 = rotate(y, 17) ~ rotate(y, 19) ~ (y >> 10)
+    w[i] = (w[i - 16] + s0 + w[i - 7] + s1) & 0xffffffff
+  end
+  local a, b, c, d, e, f, g, h = table.unpack(hash)
+  for i = 1, 64 do
+    local s1 = rotate(e, 6) ~ rotate(e, 11) ~ rotate(e, 25)
+    local t1 = h + s1 + ((e & f) ~ (~e & 0xffffffff & g)) + SHA_ROUND[i] + w[i]
+    local s0 = rotate(a, 2) ~ rotate(a, 13) ~ rotate(a, 22)
+    local t2 = s0 + ((a & b) ~ (a & c) ~ (b & c))
+    h, g, f, e, d, c, b, a = g, f, e, (d + t1) & 0xffffffff, c, b, a, (t1 + t2) & 0xffffffff
+  end
+  for i, word in ipairs({ a, b, c, d, e, f, g, h }) do
+    hash[i] = (hash[i] + word) & 0xffffffff
   end
 end
 
---- What a script ended by File > Reset held is still down, since it was not told; the player's own keys come back with the next frame.
-function input.start_clean()
-  pcall(function()
-    emu:clearKeys(1023)
-  end)
+function crypto.sha256(text)
+  local padded = text .. "\x80" .. string.rep("\0", (55 - #text) % 64) .. string.pack(">I8", #text * 8)
+  local hash = { table.unpack(SHA_INITIAL) }
+  for at = 1, #padded, 64 do
+    sha256_block(hash, sub(padded, at, at + 63))
+  end
+  return string.pack(">I4I4I4I4I4I4I4I4", table.unpack(hash))
 end
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Jobs: work that does not fit one frame, or waits for one
--- ---------------------------------------------------------------------------------------------------------------------------
+function crypto.hmac(key, text)
+  key = #key > 64 and crypto.sha256(key) or key
+  key = key .. string.rep("\0", 64 - #key)
+  local function masked(mask)
+    return (gsub(key, ".", function(c)
+      return string.char(byte(c) ~ mask)
+    end))
+  end
+  local digest = crypto.sha256(masked(0x5c) .. crypto.sha256(masked(0x36) .. text))
+  return (gsub(digest, ".", function(c)
+    return format("%02x", byte(c))
+  end))
+end
 
--- A job is { request, step, cost, bucket }: step() does a piece and returns true when the job is done. Jobs are kept by connection, so that many of
--- one do not delay another's: `frames` run once a frame, `slices` as often as the frame's time allows, `writes` one a frame in turn (and while no
--- frame runs), `timed` in one frame only. A step that fails answers its request with the error.
-local answer_error, connections -- Sessions, Connections
-local jobs = {
-  frames = { buckets = {}, by_conn = {}, turn = 0 },
-  slices = { buckets = {}, by_conn = {}, turn = 0 },
-  writes = { buckets = {}, by_conn = {}, turn = 0 },
-  timed = {}, -- frame -> list of jobs, and their cost together
-  count = 0,
+--- Random lower-case hex digits from /dev/urandom; without it, from values that differ between two starts.
+function crypto.random_hex(digits)
+  local source = io.open("/dev/urandom", "rb")
+  local bytes = source and source:read(32)
+  if source then
+    source:close()
+  end
+  bytes = bytes or (tostring({}) .. os.time() .. os.clock() .. math.random(0))
+  return sub(crypto.hmac(bytes, tostring(state) .. math.random(0)), 1, digits)
+end
+
+return crypto
+end)()
+
+-- ========================================================================================================================
+-- lua/src/proof.lua
+-- ========================================================================================================================
+
+modules["proof"] = (function()
+-- Authentication with a secret: client and script prove that they know it, over the challenges of both (docs/protocol.md, section 3).
+-- The secret itself is never sent.
+
+local crypto = require("crypto")
+local LIMITS <const> = require("limits")
+local settings = require("settings")
+local state = require("state")
+local wire = require("wire")
+
+local concat = table.concat
+local refuse = wire.refuse
+
+local proof = {}
+
+proof.untrusted, proof.failures, proof.failed_in = 0, 0, 0 -- connections now; wrong proofs in the second `failed_in`
+
+function proof.note_failure()
+  proof.failures = (proof.failed_in == state.seconds and proof.failures or 0) + 1
+  proof.failed_in = state.seconds
+end
+
+--- Whether unauthenticated requests wait for the next second because this one had too many wrong proofs.
+function proof.is_resting()
+  return proof.failures >= LIMITS.untrusted.failures and proof.failed_in == state.seconds
+end
+
+function proof.is_late(conn)
+  return state.seconds - conn.since > LIMITS.untrusted.seconds
+end
+
+function proof.trust(conn)
+  conn.trusted, conn.limits, conn.challenges = true, LIMITS, nil
+  proof.untrusted = proof.untrusted - 1
+end
+
+--- The role is part of the text, so that one side's proof cannot be replayed as the other's.
+local function proof_by(role, challenges, session)
+  return crypto.hmac(settings.secret, concat({ "mgba-bridge", role, challenges.client, challenges.script, session or "" }, " "))
+end
+
+--- Refuses hello permanently: the connection closes after the refusal is sent, and later requests do not run.
+local function reject(conn, ...)
+  conn.closing = true
+  conn.queue, conn.first, conn.last = {}, 1, 0
+  refuse(...)
+end
+
+--- Refuses hello until it brings the proof, then returns the script's own proof. A connection has one challenge and one attempt.
+function proof.authenticate(conn, values, request)
+  local given, challenges = values.proof, conn.challenges
+  if given and not challenges then
+    reject(conn, "version", "this client sends proof= without a challenge= before it, as older versions do; update the client (the gateway)")
+  elseif not given and challenges then
+    reject(conn, "auth-failed", "a connection gets one challenge; open another connection")
+  elseif not given and not values.challenge then
+    refuse("auth-required", "this emulator requires a secret; send hello with challenge=, 32 to 64 random hex digits")
+  elseif not given then
+    conn.challenges = { client = values.challenge, script = crypto.random_hex(32) }
+    request.challenge = conn.challenges.script
+    refuse("auth-required", "send hello again with proof= (docs/protocol.md, section 3)")
+  elseif given ~= proof_by("client", challenges, values.session) then -- one comparison per challenge, so its timing reveals nothing
+    proof.note_failure()
+    reject(conn, "auth-failed", "the proof does not match; client and MGBA_BRIDGE_SECRET need the same secret")
+  end
+  proof.trust(conn)
+  return proof_by("script", challenges, values.session)
+end
+
+return proof
+end)()
+
+-- ========================================================================================================================
+-- lua/src/connections.lua
+-- ========================================================================================================================
+
+modules["connections"] = (function()
+-- Connections: open, send, close. Raw `_socket` objects are used because the high-level sockets add a frame callback for each
+-- connection, and mGBA 0.10 leaks it.
+
+local constants = require("constants")
+local jobs = require("jobs")
+local levels = require("levels")
+local LIMITS <const> = require("limits")
+local log = require("log")
+local memory_budget = require("memory_budget")
+local proof = require("proof")
+local replies = require("replies")
+local settings = require("settings")
+local state = require("state")
+local wire = require("wire")
+
+local TERMINATOR <const> = constants.TERMINATOR
+local format, sub = string.format, string.sub
+local concat = table.concat
+
+-- Properties of mGBA's sockets: readable and empty means closed, whatever the error says; a failed send may look like one byte sent, so check
+-- `.error`; a second close() closes another connection, so a closed object is bound to an address that does not exist.
+local OK <const>, AGAIN <const> = 0, 1
+
+local SEND_CHUNK <const> = 1048576
+local DRAIN_SECONDS <const> = 1 -- minimum time for a refused connection to read the reason
+local REFUSED_MOST <const> = 40 -- refused connections at a time: the engine aborts at 1,024 descriptors, and the window uses some
+local connections = { list = {}, listener = nil, next_id = 1, favourite = nil, peak = 0 }
+
+function connections.close_socket(socket)
+  socket:close()
+  socket:open("192.0.2.1", 0)
+end
+
+local function new_connection(socket)
+  local id = connections.next_id
+  connections.next_id = id + 1
+  return {
+    id = id, name = "connection:" .. id, socket = socket, recv = socket.recv, send = socket.send, select = socket.select,
+    trusted = not settings.secret, limits = settings.secret and LIMITS.untrusted or LIMITS, since = state.seconds,
+    buffer = "", chunks = nil, waiting_for = 0, scanned = 1, fresh = true, woke = nil,
+    queue = {}, first = 1, last = 0, -- requests read and not started
+    out = {}, out_first = 1, out_last = 0, out_offset = 1, unsent = 0,
+    deferred = 0, queued = 0, running = 0, counted = 0, skip = 0, events = 0, active_beat = state.beat, ready = true,
+  }
+end
+
+function connections.close(conn)
+  if conn.closed then
+    return
+  end
+  conn.closed = true
+  proof.untrusted = proof.untrusted - (conn.trusted and 0 or 1)
+  connections.close_socket(conn.socket)
+  local session = conn.session
+  if session then
+    session.connections = session.connections - 1
+    if session.connections == 0 then
+      session.left, session.released = state.seconds, nil
+    end
+  else
+    levels.release_owner(conn)
+  end
+  for _, job in ipairs(conn.deferred > 0 and jobs.all() or {}) do
+    local request = job.request
+    if request.conn == conn and (job.bucket == jobs.slices.by_conn[conn] or (request.row and request.row.kind == "read")) then
+      jobs.stop(job)
+    end
+  end
+  conn.queue, conn.out, conn.buffer, conn.chunks = {}, {}, "", nil
+  conn.first, conn.last, conn.unsent, conn.queued = 1, 0, 0, 0
+  memory_budget.recount(conn)
+  if connections.favourite == conn then
+    connections.favourite = nil
+  end
+  log.write("debug", "connection %d ended", conn.id)
+end
+
+--- Removes closed connections from the list. Called once a frame, and by dispatch.clean.
+function connections.sweep()
+  local list, kept = connections.list, 0
+  for i = 1, #list do
+    local conn = list[i]
+    list[i] = nil
+    if not conn.closed then
+      kept = kept + 1
+      list[kept] = conn
+    end
+  end
+end
+
+--- Sends one piece. Returns how many bytes went, or nil when the peer is gone.
+local function send_piece(conn, data)
+  local sent = conn.send(conn.socket, data)
+  local problem = conn.socket.error
+  if problem == OK then
+    return sent
+  elseif problem == AGAIN then
+    return 0
+  end
+  connections.close(conn)
+  return nil
+end
+
+local function join_small(conn)
+  if conn.out_last > conn.out_first and conn.unsent <= SEND_CHUNK then
+    local all = concat(conn.out, "", conn.out_first, conn.out_last)
+    conn.out, conn.out_first, conn.out_last = { sub(all, conn.out_offset) }, 1, 1
+    conn.out_offset = 1
+  end
+end
+
+--- Sends queued data until the socket takes no more.
+function connections.flush(conn)
+  if conn.unsent == 0 then
+    return
+  end
+  join_small(conn)
+  while conn.out_first <= conn.out_last do
+    local data, offset = conn.out[conn.out_first], conn.out_offset
+    local whole = offset == 1 and #data <= SEND_CHUNK
+    local piece = whole and data or sub(data, offset, offset + SEND_CHUNK - 1)
+    local sent = send_piece(conn, piece)
+    if not sent then
+      return
+    end
+    conn.unsent = conn.unsent - sent
+    if offset + sent > #data then
+      conn.out[conn.out_first] = nil
+      conn.out_first, conn.out_offset = conn.out_first + 1, 1
+    else
+      conn.out_offset = offset + sent
+    end
+    if sent < #piece then
+      return
+    end
+  end
+  conn.out_first, conn.out_last = 1, 0
+end
+
+function connections.flush_all()
+  for _, conn in ipairs(connections.list) do
+    connections.flush(conn)
+  end
+end
+
+--- Sends an error and closes the connection after a delay: an immediate close would reset it, and the error would be lost.
+function connections.refuse(conn, code, text)
+  replies.write(conn, concat({ "#0 ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), TERMINATOR }))
+  conn.closing = true
+  conn.close_at = state.seconds + DRAIN_SECONDS
+  connections.flush(conn)
+end
+
+--- Why a new connection is refused, or nil.
+local function reason_to_refuse(conn, count)
+  local most = math.max(1, math.min(LIMITS.untrusted.connections, settings.connections // 2))
+  if count > settings.connections then
+    return format("%d connections are open, the most this script takes; share or close some", settings.connections)
+  elseif not conn.trusted and proof.untrusted > most then
+    return format("%d connections have not proved the secret yet, the most this script takes; try again in %d s", most, LIMITS.untrusted.seconds)
+  end
+end
+
+function connections.accept()
+  local listener, accepted = connections.listener, 0
+  while #connections.list < settings.connections + REFUSED_MOST and listener:select(0) == 1 do
+    local socket = listener:accept()
+    if not socket or socket.error ~= OK then
+      break
+    end
+    local conn = new_connection(socket)
+    local count = #connections.list + 1
+    connections.list[count] = conn
+    connections.peak = math.max(connections.peak, count)
+    accepted = accepted + 1
+    proof.untrusted = proof.untrusted + (conn.trusted and 0 or 1)
+    local reason = reason_to_refuse(conn, count)
+    if not conn.trusted and proof.untrusted > LIMITS.untrusted.connections + REFUSED_MOST then
+      connections.list[count] = nil
+      connections.close(conn) -- refused connections that are still open must not use all places
+    elseif reason then
+      connections.refuse(conn, "too-many-connections", reason)
+    end
+    log.write("debug", "connection %d opened", conn.id)
+  end
+  return accepted
+end
+
+function connections.send_event(conn, topic, text, tail)
+  conn.events = conn.events + 1
+  replies.write(
+    conn,
+    concat({
+      "!", conn.events, tail and "+" or "", tail and #tail or "", " ", state.frame, " ", state.epoch, " ", topic, text and " " or "", text or "",
+      TERMINATOR, tail or "",
+    })
+  )
+end
+
+--- Sends an event to every client that has sent hello. A client that does not read loses it; the number of the next event shows the gap.
+function connections.announce(topic, text)
+  for _, conn in ipairs(connections.list) do
+    if conn.greeted and conn.unsent > LIMITS.events then
+      conn.events = conn.events + 1
+    elseif conn.greeted and not conn.closed then
+      connections.send_event(conn, topic, text)
+      connections.flush(conn)
+    end
+  end
+end
+
+connections.SEND_CHUNK, connections.DRAIN_SECONDS = SEND_CHUNK, DRAIN_SECONDS
+
+return connections
+end)()
+
+-- ========================================================================================================================
+-- lua/src/pace/learning.lua
+-- ========================================================================================================================
+
+modules["pace.learning"] = (function()
+-- Pace: how long a frame may wait for requests without delaying the game. This module measures the period of the frames.
+
+local constants = require("constants")
+local state = require("state")
+
+local MILLISECOND <const> = constants.MILLISECOND
+
+-- mGBA sleeps after each frame until the next is due. The script waits for requests in that time instead ("linger") and must return before the
+-- next frame is due. So it learns when frames are due: their period while it does not linger, then a schedule that follows the frames (early
+-- frames move it immediately, late ones hardly, or the script would slow the game and take that for its pace). It lingers until `reserve` before
+-- the next frame is due. A host that is paced by its audio buffer (mgba-qt) has no such schedule: it runs three frames at once and then sleeps.
+-- There the script measures the sleep that remains between frames, and lingers longer the more there is ("share").
+local pace = {
+  mode = "learn", -- learn: measuring, no linger; locked: lingering; free: no pace to keep, as in fast-forward
+  times = {}, -- of the frames seen while learning
+  period = nil,
+  jitter = 0, -- how irregular frames are without lingering
+  due = nil, -- when this frame was due; nil when unknown, because no client was connected
+  last_frame = 0,
+  reserve = 3000, -- microseconds; the maximum of its initial value
+  emulation = 0, -- microseconds of processor time from one callback to the next, on average
+  emulations = 0, -- frames in that average
+  cpu_ended = nil, -- the processor's time when the last callback ended
+  early = 0, -- frames in a row that came early
+  late = 0, -- frames that came late, since load
+  late_row = 0, -- late frames in a row
+  lingered = 0, -- microseconds in the last frame
+  share = 4000, -- bursty hosts: microseconds of a frame to linger
+  ceiling = 14000, -- maximum of `share`
+  ended = nil, -- when the last lingering frame returned to the emulator
+  gaps = {}, -- from there to the next frame: emulation and the host's sleep
+  mark_frame = 0, -- start of the measurement of the host's long-term rate
+  mark_time = nil,
 }
 
---- The bytes that a request holds while it is under way; length: of what it collects.
-function jobs.size(request, length)
-  return #(request.tail or "") + #(request.content or "") + #(request.text or "") + (length or 0)
+local LEARN_FRAMES <const> = 32
+local LEARN_BURSTY <const> = 256
+local UNEVEN <const> = 0.25 -- of a period: more jitter needs a longer measurement
+local BURSTY <const> = 0.4 -- part of frames that closely follow another one on a host without a schedule; fewer on a busy machine
+local FREE_PERIOD <const> = 4000 -- below it (250 frames a second) the game has no frame limit
+local FREE_FRAMES <const> = 240
+local RESERVE_AT_FIRST <const>, RESERVE_UNKNOWN <const> = 1000, pace.reserve -- beyond the emulation; while that is not known
+local EMULATIONS <const> = 20
+
+--- The part of the frames that closely follow another one.
+local function bursts(times, period)
+  local close = 0
+  for i = 2, #times do
+    close = close + (times[i] - times[i - 1] < period / 2 and 1 or 0)
+  end
+  return close / (#times - 1)
 end
 
---- Refuses what takes frames when too much of that is under way. Asked before anything is done.
-function jobs.ask(request, length)
-  local conn = request.conn
-  local held, most = conn.running + jobs.size(request, length), connections.share(LIMITS.connection)
-  if held > most then
-    refuse("busy", "requests under way would hold %d bytes for this connection, of at most %d now; wait for some, or send less", held, most)
+--- Period and jitter of the frames at these times. Uses medians and deciles, because some frames are very late on a busy machine.
+local function fit(times)
+  local n, half, steps, offs = #times, #times // 2, {}, {}
+  for i = 1, n - half do
+    steps[i] = times[i + half] - times[i]
   end
-  if conn.deferred >= LIMITS.inflight then
-    refuse("busy", "%d requests of this connection are still under way; wait for some, or cancel them", conn.deferred)
+  table.sort(steps)
+  local period = steps[#steps // 2 + 1] / half
+  for i = 1, n do
+    offs[i] = times[i] - times[1] - (i - 1) * period
   end
+  table.sort(offs)
+  local early, late = offs[n // 10 + 1], offs[n - n // 10]
+  return period, late - early, early, bursts(times, period)
 end
 
-do
-  local function begin(request, step, cost, bucket, length)
-    local job = { request = request, step = step, cost = cost, bucket = bucket, conn = request.conn, size = jobs.size(request, length) }
-    job.conn.running = job.conn.running + job.size
-    bucket.list[#bucket.list + 1] = job
-    jobs.count, request.job = jobs.count + 1, job
-    request.conn.deferred = request.conn.deferred + 1
+--- Starts learning; with `is_look` only to check again, which ends with the next request.
+function pace.start_learning(is_look)
+  pace.mode, pace.times, pace.early, pace.late_row, pace.is_look = "learn", {}, 0, 0, is_look
+end
+
+--- Uses the learned period. Without `due`, the schedule begins with the next frame.
+local function lock(due)
+  pace.mode, pace.due, pace.last_frame = "locked", due, state.frame
+  pace.mark_time, pace.ended, pace.gaps = nil, nil, {}
+end
+
+local function learn(time)
+  local times = pace.times
+  times[#times + 1] = time
+  local n = #times
+  if n > 1 and (time <= times[n - 1] or time - times[n - 1] > 500 * MILLISECOND) then
+    pace.start_learning(pace.is_look) -- paused, or the clock was set
+    return
   end
-
-  --- Starts a job of one of these kinds of which a step costs that much.
-  function jobs.start(request, step, kind, cost, length)
-    local ring, conn = jobs[kind or "frames"], request.conn
-    local bucket = ring.by_conn[conn]
-    if not bucket then
-      bucket = { conn = conn, list = {}, at = 0, left = 0 }
-      ring.by_conn[conn], ring.buckets[#ring.buckets + 1] = bucket, bucket
-    end
-    begin(request, step, cost or work.look, bucket, length)
+  if n % LEARN_FRAMES ~= 0 then
+    return
   end
-
-  --- Starts a job of one step, which runs in exactly that frame: its time is set aside there.
-  function jobs.start_at(request, frame, step, cost)
-    local bucket = jobs.timed[frame] or { frame = frame, list = {}, cost = 0 }
-    if bucket.cost + cost > LIMITS.frame_cost then
-      refuse("busy", "frame %d has %d us of batches already, of at most %d; take another frame", frame, bucket.cost // 1, LIMITS.frame_cost)
-    end
-    jobs.ask(request)
-    jobs.timed[frame], bucket.cost = bucket, bucket.cost + cost
-    begin(request, step, cost, bucket)
+  local seen = n < LEARN_BURSTY and table.move(times, n - LEARN_FRAMES + 1, n, 1, {}) or times
+  local period, jitter, least, close = fit(seen)
+  if n < LEARN_BURSTY and jitter > period * UNEVEN and period > FREE_PERIOD then
+    return -- bursts, or a machine that is busy for a while: measure longer
   end
-
-  local function forget_timed(bucket, job)
-    for i, other in ipairs(bucket.list) do
-      if other == job then
-        table.remove(bucket.list, i)
-        break
-      end
-    end
-    if #bucket.list == 0 then
-      jobs.timed[bucket.frame] = nil
-    end
+  pace.is_bursty = close > BURSTY
+  pace.period, pace.jitter = period, pace.is_bursty and jitter or math.min(jitter, period * UNEVEN)
+  if period < FREE_PERIOD then
+    pace.mode, pace.free_until = "free", state.frame + FREE_FRAMES
+    return
   end
-
-  local function finish(job)
-    local bucket, request = job.bucket, job.request
-    job.done, bucket.has_done, jobs.has_done, request.job = true, true, true, nil
-    if bucket.frame then
-      bucket.cost = bucket.cost - job.cost
-      forget_timed(bucket, job)
-    end
-    jobs.count, request.conn.deferred = jobs.count - 1, request.conn.deferred - 1
-    job.conn.running = job.conn.running - job.size
-    connections.recount(job.conn)
+  if pace.emulations == EMULATIONS and not pace.is_look then
+    pace.reserve = math.min(pace.emulation + RESERVE_AT_FIRST, RESERVE_UNKNOWN) -- processor time counts all threads of a window
   end
+  lock(seen[1] + (#seen - 1) * period + least)
+end
 
-  local function run_job(job)
-    if job.done then
-      return
-    end
-    work.spent = work.spent + job.cost
-    local ok, done = pcall(job.step)
-    if not job.done and (not ok or done) then
-      finish(job)
-      if not ok then
-        answer_error(job.request, done)
-      end
-    end
-  end
-
-  --- Takes out what is done. The turn of those that stay is kept.
-  local function compact(ring)
-    local buckets, kept_buckets = ring.buckets, 0
-    for i = 1, #buckets do
-      local bucket = buckets[i]
-      local list, kept, at = bucket.list, 0, 0
-      for k = 1, bucket.has_done and #list or 0 do
-        local job = list[k]
-        list[k] = nil
-        if not job.done then
-          kept = kept + 1
-          list[kept] = job
-        end
-        at = k == bucket.at and kept or at
-      end
-      bucket.at, bucket.has_done = bucket.has_done and at or bucket.at, nil
-      bucket.at = bucket.left > 0 and bucket.at or 0
-      buckets[i] = nil
-      if #list > 0 or not bucket.conn.closed then
-        kept_buckets = kept_buckets + 1
-        buckets[kept_buckets] = bucket
-      else
-        ring.by_conn[bucket.conn] = nil
-      end
-    end
-  end
-
-  local function run_ring(ring, budget)
-    work.share(ring, budget, run_job)
-    compact(ring)
-  end
-
-  local WRITE_ONE <const> = 100 -- a budget that one piece of a write uses up
-
-  --- Runs a slice of those jobs that are made of slices, and writes while no frame runs.
-  function jobs.run_slices(budget)
-    run_ring(jobs.slices, budget)
-    if state.machine ~= "running" then
-      run_ring(jobs.writes, WRITE_ONE)
-    end
-  end
-
-  local function has_any(ring)
-    for _, bucket in ipairs(ring.buckets) do
-      if #bucket.list > 0 then
-        return true
-      end
-    end
-    return false
-  end
-
-  --- Whether a job goes on without a new frame.
-  function jobs.has_slices()
-    return has_any(jobs.slices) or (state.machine ~= "running" and has_any(jobs.writes))
-  end
-
-  --- Runs what is due in this frame, and one step of each other job.
-  function jobs.run()
-    local due = jobs.timed[state.frame]
-    while due and due.list[1] do
-      run_job(due.list[1])
-    end
-    if jobs.count > 0 or jobs.has_done then
-      jobs.has_done = nil
-      run_ring(jobs.writes, WRITE_ONE)
-      run_ring(jobs.frames, LIMITS.jobs_cost)
-      jobs.run_slices(LIMITS.jobs_cost)
-    end
-  end
-
-  --- All that are under way, in any order.
-  function jobs.all()
-    local all = {}
-    local function add(buckets)
-      for _, bucket in pairs(buckets) do
-        for _, job in ipairs(bucket.list) do
-          all[#all + 1] = not job.done and job or nil
-        end
-      end
-    end
-    add(jobs.frames.buckets)
-    add(jobs.slices.buckets)
-    add(jobs.writes.buckets)
-    add(jobs.timed)
-    return all
-  end
-
-  --- The request of a session that is under way. Reads that take frames are only found here: what is not an effect, a session does not keep.
-  function jobs.find(session, id)
-    for _, job in ipairs(jobs.all()) do
-      if job.request.session == session and job.request.id == id then
-        return job.request
-      end
-    end
-  end
-
-  function jobs.stop(job)
-    if not job.done then
-      finish(job)
-      if job.request.on_stop then
-        job.request.on_stop()
-      end
-    end
+--- Measures the emulation since the last callback ended, as processor time because the host sleeps in between.
+function pace.began(cpu)
+  if pace.cpu_ended then
+    pace.emulations = math.min(pace.emulations + 1, EMULATIONS)
+    pace.emulation = pace.emulation + ((cpu - pace.cpu_ended) * 1000000 - pace.emulation) / pace.emulations
   end
 end
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Commands: one row each. The parsers, the arity errors, the command list and the batch rules all come from the row.
--- ---------------------------------------------------------------------------------------------------------------------------
+pace.lock, pace.learn = lock, learn
 
--- A row: name; kind "read" (may run again) or "effect" (exactly once); arguments, kinds in order; repeats, kinds that may follow again and
--- again; named, name -> kind; tail "none" (default), "takes" or "may"; alone = true where it cannot be an item of a batch; cost, a number or
--- cost(values, request): microseconds beyond those of any request.
--- run(values, request) returns the reply's text (nil: just ok) and its tail, or DEFERRED when it answers later.
-local DEFERRED <const> = {}
-local commands = {}
-local command_names = {}
-local batch = {}
-local answer -- Sessions
-local lease -- Lease
+return pace
+end)()
 
-local function command(row)
-  row.arguments = row.arguments or {}
-  row.tail, row.cost = row.tail or "none", row.cost or 0
-  local fixed = #row.arguments
-  row.least, row.most = fixed, fixed
-  row.takes = concat(row.arguments, " ")
-  if row.repeats then
-    row.least, row.most = fixed + #row.repeats, fixed + #row.repeats * LIMITS.many
-    row.takes = row.takes .. (fixed > 0 and " " or "") .. concat(row.repeats, " ") .. " ..."
+-- ========================================================================================================================
+-- lua/src/pace/bursts.lua
+-- ========================================================================================================================
+
+modules["pace.bursts"] = (function()
+-- Pace of a host without a schedule, which runs several frames at once and then sleeps (mgba-qt with audio).
+
+local constants = require("constants")
+local pace = require("pace.learning")
+local state = require("state")
+
+local MILLISECOND <const> = constants.MILLISECOND
+
+local bursts = {}
+
+local GAPS <const> = 16
+local SLEEP_LEFT <const> = 1200 -- average microseconds of sleep per frame that are left to the host
+local RATE_FRAMES <const> = 240
+local SLOWER <const>, MUCH_SLOWER <const>, FASTER <const> = 0.005, 0.03, 0.03 -- parts of the period
+local CEILING_STEP <const> = 50 -- microseconds by which the share may grow again, each time the rate was right
+local CEILING_USUAL <const> = 0.8 -- of the period: up to there it grows faster
+
+--- More linger while the host sleeps between its frames, less when it hardly does. A short gap is taken for emulation alone.
+local function share_by_gaps()
+  local sum, gaps = 0, pace.gaps
+  for _, gap in ipairs(gaps) do
+    sum = sum + gap
   end
-  row.least = row.optional and 0 or row.least
-  row.takes = row.takes == "" and "no arguments" or row.takes
-  commands[row.name] = row
-  command_names[#command_names + 1] = row.name
-end
-
-command({
-  name = "ping",
-  kind = "read",
-  run = function() end,
-})
-
-command({
-  name = "echo",
-  kind = "read",
-  arguments = { "string" },
-  optional = true,
-  tail = "may",
-  run = function(values, request)
-    if request.tail then
-      return nil, request.tail
-    end
-    return wire.quote(values[1] or refuse("bad-arity", "echo takes a string or a tail"))
-  end,
-})
-
-command({
-  name = "commands",
-  kind = "read",
-  run = function()
-    local lines = {}
-    for i, name in ipairs(command_names) do
-      local row = commands[name]
-      lines[i] = wire.quote(name .. " " .. row.kind .. " " .. row.takes)
-    end
-    return concat(lines, " ")
-  end,
-})
-
-command({
-  name = "game",
-  kind = "read",
-  run = function()
-    local core = core_or_refuse()
-    return wire.record({
-      "title", game.title, "code", game.code, "platform", game.platform_name(), "crc32", game.crc32, "rom_size", game.rom_size,
-      "frame_cycles", core:frameCycles(), "frequency", core:frequency(), "game_code", game.letters or NIL,
-    })
-  end,
-})
-
-command({
-  name = "core.frame",
-  kind = "read",
-  run = function()
-    return tostring(core_or_refuse():currentFrame())
-  end,
-})
-
-command({
-  name = "core.checksum",
-  kind = "read",
-  run = function()
-    core_or_refuse()
-    return tostring(game.crc32)
-  end,
-})
-
-command({
-  name = "core.reset",
-  kind = "effect",
-  run = function()
-    game.reset()
-  end,
-})
-
-do
-  -- Where a state has the flag of a halted processor: offset and mask
-  local HALTED <const> = { [GBA] = { 0x31c, 1 }, [GB] = { 0x44, 0x10 } }
-  local HALT <const> = "\x76"
-
-  --- Whether an interrupt is sure to end a halt soon: V-blank, or on a Game Boy the timer.
-  local function will_wake(core)
-    if game.platform == GBA then
-      return core:read16(0x04000200) & 1 == 1 and core:read16(0x04000004) & 8 == 8
-    end
-    local enabled = core:read8(0xffff)
-    return enabled & 1 == 1 and core:read8(0xff40) & 0x80 ~= 0 or enabled & 4 == 4 and core:read8(0xff07) & 4 == 4
-  end
-
-  --- Whether the processor is halted, or on a Game Boy may be about to halt.
-  local function may_be_halted(core)
-    work.spent = work.spent + work.state
-    local offset, mask = HALTED[game.platform][1], HALTED[game.platform][2]
-    if (byte(game.save_state(0), offset + 1) or 0) & mask ~= 0 then
-      return true
-    end
-    local pc = game.platform == GB and to_integer(core:readRegister("pc"))
-    return pc and find(game.read_range(core, math.max(0, pc - 2), math.min(5, 0x10000 - pc + 2)), HALT, 1, true) ~= nil
-  end
-
-  --- mGBA's step of a halted processor returns when an interrupt ends the halt; without one, never.
-  local function step_once(core)
-    if not will_wake(core) and may_be_halted(core) then
-      refuse("busy", "the processor is halted and no interrupt is sure to wake it: the step might never return; step in a later frame")
-    end
-    nested(core.step, core)
-  end
-
-  --- One instruction. On a Game Boy a step behind a reset or a loaded state in the same callback leaves mGBA 0.10 in an endless loop: it
-  --- comes a frame later then.
-  function game.step(request)
-    local core = core_or_refuse()
-    if game.moved_frame ~= state.frame then
-      step_once(core)
-      return
-    elseif request.is_item then
-      refuse("busy", "the game was reset or a state loaded in this frame; step in a later one")
-    end
-    jobs.ask(request)
-    jobs.start(request, function()
-      if game.moved_frame ~= state.frame then
-        core = core_or_refuse()
-        step_once(core)
-        answer(request)
-        return true
-      end
-    end)
-    return DEFERRED
+  table.sort(gaps)
+  local sleep = sum / GAPS - gaps[GAPS // 4]
+  pace.gaps = {}
+  if sleep < SLEEP_LEFT / 4 then
+    pace.share = pace.share * 0.9
+  else
+    pace.share = math.max(0, math.min(pace.share + (sleep - SLEEP_LEFT) / 4, pace.ceiling))
   end
 end
 
-command({
-  name = "core.step",
-  kind = "effect",
-  run = function(_, request)
-    return game.step(request)
-  end,
-})
-
-function game.is_readable(path)
-  local file = io.open(path, "rb")
-  if file then
-    file:close()
+--- The long-term rate bounds the share: noise of a busy machine looks like sleep, lost frames do not lie.
+local function watch_rate(time)
+  if not pace.mark_time then
+    pace.mark_frame, pace.mark_time = state.frame, time
   end
-  return file ~= nil
+  local frames = state.frame - pace.mark_frame
+  if frames < RATE_FRAMES // 4 then
+    return
+  end
+  local excess = (time - pace.mark_time) / frames - pace.period
+  if frames < RATE_FRAMES and excess < pace.period * MUCH_SLOWER then
+    return
+  end
+  pace.mark_frame, pace.mark_time = state.frame, time
+  if excess < -pace.period * FASTER then
+    pace.start_learning()
+  elseif excess > pace.period * SLOWER then
+    pace.late = pace.late + math.floor(frames * excess / pace.period)
+    pace.late_row = pace.late_row + 1
+    pace.ceiling = math.max(0, math.min(pace.share, pace.ceiling) - excess - SLEEP_LEFT / 4)
+    pace.share = pace.ceiling
+    if pace.late_row > 8 then
+      pace.start_learning() -- late whatever we do: it has become slower
+    end
+  else
+    pace.late_row = 0
+    pace.ceiling = pace.ceiling + math.max(CEILING_STEP, (pace.period * CEILING_USUAL - pace.ceiling) / 8)
+    pace.ceiling = math.min(pace.ceiling, pace.period)
+  end
 end
 
---- Another ROM in place of this one. Newer engines unload first and would run into nothing after a failure, unless reset at once.
-function game.load_rom(path, resets)
+--- A frame of a host without a schedule.
+function bursts.follow(time)
+  if pace.ended then
+    local gap = time - pace.ended
+    pace.ended = nil
+    if gap > 0 and gap < 200 * MILLISECOND then
+      pace.gaps[#pace.gaps + 1] = gap
+    elseif gap > 0 then
+      pace.mark_time = nil -- paused
+    end
+    if #pace.gaps == GAPS then
+      share_by_gaps()
+    end
+  end
+  watch_rate(time)
+end
+
+return bursts
+end)()
+
+-- ========================================================================================================================
+-- lua/src/pace.lua
+-- ========================================================================================================================
+
+modules["pace"] = (function()
+-- Pace of a host with a schedule, and how long each frame may wait for requests.
+
+local clock = require("clock")
+local constants = require("constants")
+local bursts = require("pace.bursts")
+local pace = require("pace.learning")
+local settings = require("settings")
+local state = require("state")
+
+local MILLISECOND <const> = constants.MILLISECOND
+local learn, lock = pace.learn, pace.lock
+
+local RESERVE_LEAST <const> = 500
+local RESERVE_MOST <const> = 0.85 -- of the period
+local RESERVE_SPARE <const> = 3000 -- beyond twice the emulation: later frames are caused by the host's own sleep
+local RESERVE_STEP <const> = 5
+local SHIFT_ALLOWED <const> = 700
+local IDLE_LOOK <const> = 16
+local RELEARN_FRAMES <const> = 2400 -- a multiple of IDLE_LOOK
+local UNTRUSTED_LINGER <const> = 8 * MILLISECOND
+
+-- Lingering until the next frame hides a host that has become faster (another fps target, fast-forward), so a few frames return early at times.
+local PROBE_EVERY <const>, PROBE_FRAMES <const>, PROBE_PART <const> = 300, 6, 0.3
+
+--- Adjusts the reserve. Lateness does not accumulate: the linger ends at a fixed time of the schedule, so a late frame lingers less, and a
+--- reserve shorter than the emulation of a frame shifts all frames by the difference. So the reserve grows only while most frames are late, by
+--- steps that increase with each late frame in a row. On a busy machine some frames are always late, and a longer reserve would not help.
+local function adjust_reserve(lateness)
+  if lateness <= pace.jitter + SHIFT_ALLOWED then
+    pace.shift_row, pace.late_row = 0, 0
+    pace.reserve = math.max(RESERVE_LEAST, pace.reserve - RESERVE_STEP)
+    return
+  end
+  pace.shift_row = math.min((pace.shift_row or 0) + 1, 20)
+  local most = math.min(pace.period * RESERVE_MOST, pace.emulation * 2 + RESERVE_SPARE)
+  pace.reserve = math.max(RESERVE_LEAST, math.min(pace.reserve + RESERVE_STEP * pace.shift_row, most))
+  if lateness <= pace.jitter + pace.period / 4 then
+    pace.late_row = 0
+    return
+  end
+  pace.late, pace.late_row = pace.late + 1, pace.late_row + 1
+  if pace.late_row > 120 then
+    pace.start_learning() -- late although nothing lingers: the host has become slower
+  end
+end
+
+--- Moves the schedule to this frame, and adjusts the reserve to its lateness.
+local function follow(time)
+  local frames = state.frame - pace.last_frame
+  pace.last_frame = state.frame
+  pace.due = pace.due and pace.due + frames * pace.period or time
+  local lateness = time - pace.due
+  if math.abs(lateness) > 8 * pace.period + pace.jitter then
+    pace.due, pace.early = time, 0 -- a pause or a long stall: nothing to catch up
+    return
+  end
+  if lateness < 0 then
+    pace.due = time
+    pace.early = lateness < -400 and pace.early + 1 or 0
+    if pace.early >= 4 then
+      pace.start_learning() -- the host is ahead of the schedule: it has become faster
+    end
+    return
+  end
+  pace.early = 0
+  pace.due = pace.due + math.min(lateness, pace.period * 0.0003)
+  adjust_reserve(lateness)
+end
+
+--- Reads the clock when this frame needs it. Returns the time or nil.
+function pace.observe(is_active)
+  if pace.mode == "learn" and pace.is_look and is_active then
+    lock(nil) -- the earlier result is used until frames differ from it
+  end
+  if pace.mode == "learn" then
+    local time = clock.look()
+    if time then
+      learn(time)
+    end
+    return time
+  elseif pace.mode == "free" then
+    if state.frame >= pace.free_until then
+      pace.start_learning()
+    end
+    return nil
+  elseif not is_active and state.frame % IDLE_LOOK ~= 0 then
+    return nil
+  elseif not is_active and state.frame % RELEARN_FRAMES == 0 then
+    pace.start_learning(true) -- the host may have changed since the last request
+  end
+  local time = clock.look()
+  if time and pace.is_bursty then
+    bursts.follow(time)
+  elseif time then
+    follow(time)
+  end
+  return time
+end
+
+--- How many microseconds this frame may wait for requests.
+function pace.linger_budget(is_active, time)
+  if not is_active or settings.linger == 0 then
+    return 0
+  elseif clock.trusted == false then
+    return math.min(settings.linger * MILLISECOND, UNTRUSTED_LINGER)
+  elseif pace.mode ~= "locked" or not time then
+    return 0
+  elseif pace.is_bursty then
+    return math.min(pace.share, settings.linger * MILLISECOND)
+  end
+  local early = state.frame % PROBE_EVERY < PROBE_FRAMES and pace.period * PROBE_PART or 0
+  local back = (pace.due or time) + pace.period - pace.reserve - early
+  return math.max(0, math.min(back - time, settings.linger * MILLISECOND))
+end
+
+return pace
+end)()
+
+-- ========================================================================================================================
+-- lua/src/memory.lua
+-- ========================================================================================================================
+
+modules["memory"] = (function()
+-- Reads and writes of the bus and of memory domains.
+
+local constants = require("constants")
+local game = require("game")
+local LIMITS <const> = require("limits")
+local state = require("state")
+local wire = require("wire")
+local work = require("work")
+
+local GB <const>, GBA <const> = constants.GB, constants.GBA
+local check_bus, core_or_refuse, domain_of, nested = game.check_bus, game.core_or_refuse, game.domain_of, game.nested
+local byte, sub = string.byte, string.sub
+local refuse = wire.refuse
+
+local memory = {}
+
+--- Reading the key register runs other scripts' keysRead callbacks.
+local function touches_keys(address, length)
+  if game.platform == GB then
+    return address <= 0xff00 and address + length > 0xff00
+  end
+  return address <= 0x04000131 and address + length > 0x04000130
+end
+
+-- A save state contains the work memory, and making one takes a third of the time of reading 256 KB byte by byte (decision 0009).
+local WORK_MEMORY <const>, WORK_SIZE <const>, WORK_IN_STATE <const> = 0x02000000, 0x40000, 0x21000
+
+local BY_STATE_FROM <const>, PROBE <const> = 98304, 4096
+
+--- Reads a part of a GBA's work memory from a save state, or returns nil where that is impossible. A piece of it, a different one each time,
+--- is compared with an ordinary read: an engine with another state layout is detected, and this way is not used again.
+local function read_by_state(location, length)
+  local is_domain = type(location) == "table"
+  local offset = is_domain and location.offset or location - WORK_MEMORY
+  if game.platform ~= GBA or memory.odd_states or (is_domain and location.domain ~= "wram") or offset < 0 or offset > WORK_SIZE - length then
+    return nil
+  end
+  local core, at = core_or_refuse(), state.frame * 4093 % (length - PROBE)
+  local data = game.save_buffer(core, 0)
+  local part = data and sub(data, WORK_IN_STATE + offset + 1, WORK_IN_STATE + offset + length)
+  if part and sub(part, at + 1, at + PROBE) == game.read_range(core, WORK_MEMORY + offset + at, PROBE) then
+    return part
+  end
+  memory.odd_states = true
+  return nil
+end
+
+function memory.read(location, length)
+  local by_state = length >= BY_STATE_FROM and read_by_state(location, length)
+  if by_state then
+    return by_state
+  elseif type(location) == "table" then
+    return domain_of(location, length):readRange(location.offset, length)
+  end
+  check_bus(location, length)
   local core = core_or_refuse()
-  game.memory = {}
-  local ok = nested(core.loadFile, core, path)
-  if ok and resets then
-    core:autoloadSave()
+  if length == 0 then
+    return ""
+  elseif touches_keys(location, length) then
+    return nested(game.read_range, core, location, length)
   end
-  game.moved_frame = state.frame
-  if resets or not ok then
-    game.reset()
-  end
-  return ok
+  return game.read_range(core, location, length)
 end
 
-command({
-  name = "rom.load",
-  kind = "effect",
-  arguments = { "path" },
-  named = { reset = "boolean" },
-  alone = true,
-  cost = work.file,
-  run = function(values)
-    if not game.is_readable(values[1]) then
-      refuse("not-found", "%q is not there or cannot be read", wire.printable(values[1]))
-    elseif not game.load_rom(values[1], values.reset ~= false) then
-      refuse("failed", "mGBA could not load %q: is it a game for the same console? The game was reset", wire.printable(values[1]))
-    end
-    game.look()
-  end,
-})
+-- Microseconds a byte, by the high byte of the address: memory is fast; registers, the BIOS and unmapped addresses are slow.
+local GB_BYTE <const>, DOMAIN_BYTE <const>, QUICK <const>, SAVE_BYTE <const>, SLOW <const> = 0.006, 0.005, 0.0025, 0.003, 0.018
 
-command({
-  name = "save.load",
-  kind = "effect",
-  arguments = { "path", "boolean" },
-  cost = work.file,
-  run = function(values)
-    if not core_or_refuse():loadSaveFile(values[1], values[2]) then
-      refuse("failed", "mGBA could not open %q as save data", wire.printable(values[1]))
-    end
-  end,
-})
+local BUS_BYTE <const> = { [2] = QUICK, [3] = QUICK, [5] = QUICK, [6] = QUICK, [7] = QUICK, [14] = SAVE_BYTE, [15] = SAVE_BYTE }
 
-command({
-  name = "save.autoload",
-  kind = "effect",
-  cost = work.file,
-  run = function()
-    if not core_or_refuse():autoloadSave() then
-      refuse("failed", "mGBA could not open the game's save file")
-    end
-  end,
-})
+--- The cost of reading one byte.
+function memory.byte_cost(location)
+  if game.platform ~= GBA then
+    return GB_BYTE
+  elseif type(location) == "table" then
+    return DOMAIN_BYTE
+  end
+  local in_rom = location >= 0x08000000 and location < 0x0E000000 and (location & 0x01FFFFFF) < (game.rom_size or 0)
+  return in_rom and QUICK or BUS_BYTE[location >> 24] or SLOW
+end
 
-command({
-  name = "memory.domains",
-  kind = "read",
-  run = function()
+--- The cost of reading a range. A range that begins in fast memory and ends elsewhere costs as much per byte as its end.
+function memory.read_cost(location, length)
+  if length < 64 then
+    return 0
+  end
+  local last = type(location) == "number" and location + length - 1
+  return length * math.max(memory.byte_cost(location), last and memory.byte_cost(last) or 0)
+end
+
+--- The cost of writing a range. Save memory and Game Boy memory take single bytes.
+function memory.write_cost(location, length)
+  local single = game.platform == GB or (type(location) == "number" and location >= 0x0E000000)
+  return length * (single and work.write_single or work.write)
+end
+
+--- Refuses a range out of bounds.
+function memory.check_range(location, length)
+  if type(location) == "table" then
+    domain_of(location, length)
+  else
+    check_bus(location, length)
     core_or_refuse()
-    local parts = {}
-    for _, id in ipairs(game.domain_ids) do
-      local domain = game.domains[id]
-      parts[#parts + 1] = concat({ wire.quote(id), wire.quote(domain.name), domain.base, domain.bound, domain.size }, " ")
-    end
-    return concat(parts, " ")
-  end,
-})
+  end
+end
 
---- A piece of a location.
-local function location_after(location, offset)
+local UNPACK <const> = { [1] = "<I1", [2] = "<I2", [4] = "<I4" }
+local READ <const> = { [1] = "read8", [2] = "read16", [4] = "read32" }
+local WRITE <const> = { [1] = "write8", [2] = "write16", [4] = "write32" }
+
+--- Reads a little-endian number. An unaligned one is read as bytes, because the CPU would rotate it.
+function memory.read_number(location, width)
+  if type(location) == "table" then
+    local domain, outside = domain_of(location, width)
+    if outside then
+      return domain[READ[width]](domain, location.offset)
+    end
+    return (string.unpack(UNPACK[width], domain:readRange(location.offset, width)))
+  end
+  check_bus(location, width)
+  local core = core_or_refuse()
+  if location % width ~= 0 or (location <= 0x04000131 and touches_keys(location, width)) then
+    return (string.unpack(UNPACK[width], memory.read(location, width)))
+  end
+  return game[READ[width]](core, location)
+end
+
+--- Palette, video memory and sprites have no byte writes: the hardware, and mGBA's domains, widen or drop them.
+local function is_halfword_memory(location)
+  if game.platform ~= GBA then
+    return false
+  elseif type(location) == "table" then
+    return location.domain == "palette" or location.domain == "vram" or location.domain == "oam"
+  end
+  return location >= 0x05000000 and location < 0x08000000
+end
+
+local function write_byte(target, at, value, halfwords)
+  if not halfwords then
+    target:write8(at, value)
+    return
+  end
+  local even = at & ~1
+  local old = target:read16(even)
+  target:write16(even, at == even and (old & 0xff00 | value) or (old & 0xff | value << 8))
+end
+
+-- Bit 7 of the byte at HALTCNT switches a GBA off, like the STOP function of its BIOS. No write can stop a Game Boy.
+local HALTCNT <const>, STOP_BIT <const> = 0x04000301, 0x80
+
+local ROM_SPACE <const> = 0x2000000 -- size of a GBA's cartridge domain, for any size of ROM
+
+--- Refuses writes beyond the ROM: mGBA would enlarge it, which changes the game's identity and mirrors, or crash without a ROM in memory.
+local function check_rom_end(location, length)
+  if game.platform == GBA and sub(location.domain, 1, 4) == "cart" and location.offset % ROM_SPACE + length > game.rom_size then
+    refuse("bad-address", "offset 0x%X and %d bytes reach beyond the ROM, which has %d bytes", location.offset, length, game.rom_size)
+  end
+end
+
+local VIDEO_BANKS <const>, VIDEO_BANK_SELECT <const> = 0x4000, 0xff4f
+
+--- Offsets from 0x4000 are the second bank of a Game Boy Color. While the game selects that bank, mGBA writes them beyond its buffer.
+local function check_video_bank(location, length)
+  if game.platform == GB and location.domain == "vram" and location.offset + length > VIDEO_BANKS and game.core:read8(VIDEO_BANK_SELECT) & 1 == 1 then
+    refuse("unsupported", "mGBA cannot write vram from offset 0x%X on while bank 1 is selected; write to 0x8000 on the bus", VIDEO_BANKS)
+  end
+end
+
+--- Refuses a write over HALTCNT that sets its stop bit. `data` is the bytes or the number to write.
+local function check_halt(location, data)
+  data = type(data) == "string" and data or string.pack("<I4", data)
+  if byte(data, HALTCNT - location + 1) & STOP_BIT ~= 0 then
+    refuse("bad-argument", "bit 7 of the byte at 0x%08X (HALTCNT) would stop the machine; write it with bit 7 clear", HALTCNT)
+  end
+end
+
+--- Checks a write and returns the object and position to write to. Every write of a client passes here with its data.
+local function target_of(location, length, data)
+  if type(location) == "table" then
+    local domain, outside = domain_of(location, length)
+    if location.domain == "io" and game.platform == GBA then
+      refuse("unsupported", "mGBA ignores writes to the io domain; write to 0x04000000 on the bus")
+    end
+    check_rom_end(location, length)
+    check_video_bank(location, length)
+    return domain, location.offset, outside
+  end
+  check_bus(location, length)
+  if location <= HALTCNT and location + length > HALTCNT and game.platform == GBA then
+    check_halt(location, data)
+  end
+  return core_or_refuse(), location
+end
+
+--- Whether this frame has time to write `length` more bytes. While the game does not run, time does not matter.
+function memory.may_write(length)
+  if memory.write_frame ~= state.frame then
+    memory.write_frame, memory.written = state.frame, 0
+  end
+  return memory.written == 0 or memory.written + length <= LIMITS.frame_writes or state.stands_still
+end
+
+--- Writes raw bytes in as few accesses as the memory allows: cartridge save memory takes single bytes only.
+function memory.write(location, data)
+  memory.written = memory.may_write(0) and memory.written + #data
+  local target, at = target_of(location, #data, data)
+  local halfwords = is_halfword_memory(location)
+  local is_bus = type(location) == "number"
+  local single = is_bus and (game.platform == GB or at >= 0x0e000000) or (not is_bus and game.platform == GB)
+  local from, last = 1, #data
+  while from <= last and (single or at % 4 ~= 0) do
+    write_byte(target, at, byte(data, from), halfwords)
+    from, at = from + 1, at + 1
+  end
+  local write32, unpack = target.write32, string.unpack
+  while from + 3 <= last do
+    write32(target, at, (unpack("<I4", data, from)))
+    from, at = from + 4, at + 4
+  end
+  while from <= last do
+    write_byte(target, at, byte(data, from), halfwords)
+    from, at = from + 1, at + 1
+  end
+end
+
+function memory.write_number(location, width, value)
+  local low, high = -(1 << (width * 8 - 1)), (1 << (width * 8)) - 1
+  if value < low or value > high then
+    refuse("bad-argument", "value %d does not fit %d bits; it must be from %d to %d", value, width * 8, low, high)
+  end
+  value = value & high
+  local target, at, outside = target_of(location, width, value)
+  if not outside and (at % width ~= 0 or (width == 1 and type(location) == "table")) then
+    memory.write(location, string.pack(UNPACK[width], value))
+  else
+    target[WRITE[width]](target, at, value)
+  end
+end
+
+--- The location `offset` bytes further.
+function memory.location_after(location, offset)
   if type(location) == "table" then
     return { domain = location.domain, offset = location.offset + offset }
   end
   return location + offset
 end
 
---- A read that costs more than one frame has time for, in slices.
-function game.read_over_frames(location, length, request, read)
-  local parts, at = {}, 0
-  local slice = length // math.ceil(game.read_cost(location, length) / work.slice) + 1
-  local function step()
-    parts[#parts + 1] = read(location_after(location, at), math.min(slice, length - at))
-    at = at + slice
-    if at >= length then
-      answer(request, nil, concat(parts))
-      return true
-    end
-  end
-  if read == game.read then
-    game.check_range(location, length)
-  end
-  jobs.ask(request, length)
-  jobs.start(request, step, "slices", work.slice, length)
-  return DEFERRED
-end
+memory.READ, memory.WRITE, memory.target_of = READ, WRITE, target_of
 
-command({
-  name = "memory.read",
-  kind = "read",
-  arguments = { "location", "length" },
-  cost = function(values, request)
-    local cost = game.read_cost(values[1], values[2])
-    return (cost <= LIMITS.frame_cost or request.is_item) and cost or work.slice
-  end,
-  run = function(values, request)
-    local length, read = values[2], request.holder == input.COMPAT and game.read_compatibly or game.read
-    if length > LIMITS.write and game.read_cost(values[1], length) > LIMITS.frame_cost then
-      return game.read_over_frames(values[1], length, request, read)
-    end
-    return nil, read(values[1], length)
-  end,
-})
+return memory
+end)()
 
-local function write_over_frames(location, data, request)
-  local first, last, at = nil, nil, 0
-  local function step()
-    if not game.may_write(LIMITS.frame_writes) then
-      return -- one piece a frame: the rest of the frame's writing is for shorter requests
-    end
-    first = first or state.frame
-    local piece = sub(data, at + 1, at + LIMITS.write)
-    game.write(location_after(location, at), piece)
-    work.spent = work.spent + game.write_cost(location, #piece)
-    at, last = at + LIMITS.write, state.frame
-    if at >= #data then
-      answer(request, wire.record({ "first", first, "last", last }))
-      return true
-    end
-  end
-  target_of(location, #data, data)
-  jobs.ask(request)
-  step()
-  jobs.start(request, step, "writes")
-  return DEFERRED
-end
+-- ========================================================================================================================
+-- lua/src/batch.lua
+-- ========================================================================================================================
 
-command({
-  name = "memory.write",
-  kind = "effect",
-  arguments = { "location" },
-  tail = "takes",
-  cost = function(values, request)
-    return game.write_cost(values[1], math.min(#(request.tail or ""), LIMITS.write))
-  end,
-  run = function(values, request)
-    local data = request.tail
-    if #data > LIMITS.write then
-      return write_over_frames(values[1], data, request)
-    end
-    game.write(values[1], data)
-    return wire.record({ "first", state.frame, "last", state.frame })
-  end,
-})
+modules["batch"] = (function()
+-- Batches: several commands in one message and one frame.
 
-for _, width in ipairs({ 1, 2, 4 }) do
-  command({
-    name = "memory.read" .. width * 8,
-    kind = "read",
-    repeats = { "location" },
-    cost = function(values)
-      return #values > 8 and #values * work.argument or 0
-    end,
-    run = function(values, request)
-      local read = request.holder == input.COMPAT and game.read_number_compatibly or game.read_number
-      if #values == 1 then
-        return tostring(read(values[1], width))
-      end
-      local numbers = {}
-      for i = 1, #values do
-        numbers[i] = read(values[i], width)
-      end
-      return concat(numbers, " ")
-    end,
-  })
-  command({
-    name = "memory.write" .. width * 8,
-    kind = "effect",
-    arguments = { "location", "integer" },
-    run = function(values, request)
-      local write = request.holder == input.COMPAT and game.write_number_compatibly or game.write_number
-      write(values[1], width, values[2])
-    end,
-  })
-end
+local arguments = require("arguments")
+local commands = require("commands")
+local constants = require("constants")
+local jobs = require("jobs")
+local LIMITS <const> = require("limits")
+local memory = require("memory")
+local replies = require("replies")
+local state = require("state")
+local wire = require("wire")
+local work = require("work")
 
-command({
-  name = "memory.gather",
-  kind = "read",
-  repeats = { "location", "length" },
-  cost = function(values)
-    local cost = #values > 8 and #values * work.argument or 0
-    for i = 2, #values, 2 do
-      cost = cost + game.read_cost(values[i - 1], values[i])
-    end
-    if cost > LIMITS.frame_cost then
-      refuse("bad-argument", "these ranges cost %d us, more than one frame has time for (%d); ask for fewer", cost // 1, LIMITS.frame_cost)
-    end
-    return cost
-  end,
-  run = function(values)
-    if #values % 2 ~= 0 then
-      refuse("bad-arity", "memory.gather takes pairs of location and length; the last has no length")
-    end
-    local parts, total = {}, 0
-    for i = 1, #values, 2 do
-      total = total + values[i + 1]
-      if total > LIMITS.tail then
-        refuse("bad-argument", "these ranges have over %d bytes together; ask for fewer", LIMITS.tail)
-      end
-      parts[#parts + 1] = game.read(values[i], values[i + 1])
-    end
-    return nil, concat(parts)
-  end,
-})
+local command = commands.define
+local TERMINATOR <const> = constants.TERMINATOR
+local DEFERRED <const> = replies.DEFERRED
+local answer = replies.answer
+local find, format, match, sub = string.find, string.format, string.match, string.sub
+local concat = table.concat
+local refuse = wire.refuse
 
-command({
-  name = "register.read",
-  kind = "read",
-  arguments = { "string" },
-  run = function(values)
-    return tostring(game.read_register(values[1]))
-  end,
-})
-
-command({
-  name = "registers",
-  kind = "read",
-  run = function()
-    return wire.record(game.read_registers())
-  end,
-})
-
-command({
-  name = "register.write",
-  kind = "effect",
-  arguments = { "string", "integer" },
-  run = function(values)
-    game.write_register(values[1], values[2])
-  end,
-})
-
---- A step that unpacks a PNG state, loads it and answers with the first that `run` returns, which calls its argument. One at a time is unpacked.
-function states.unpacking(request, data, flags, run)
-  local unpacked = coroutine.wrap(function()
-    return pcall(states.unpack, data)
-  end)
-  return function()
-    if states.job and states.job ~= request.job and not states.job.done then
-      return false
-    end
-    states.job = request.job
-    local ok, raw = unpacked()
-    if ok == nil then
-      return false
-    end
-    answer(request, (run(ok and game.load_state or error, raw, ok and flags or 0)))
-    return true
-  end
-end
-
---- Loads a state of either kind.
-function states.load(request, data, flags, run)
-  if not states.is_png(data) then
-    return (run(game.load_state, data, flags))
-  elseif request.is_item then
-    refuse("not-a-state", "a PNG state takes frames to unpack, so it cannot be in a batch or a step; send it in state.load, or keep raw states (flags=30)")
-  end
-  core_or_refuse()
-  jobs.ask(request)
-  jobs.start(request, states.unpacking(request, data, flags, run), "slices", work.slice)
-  return DEFERRED
-end
-
-function states.call(fn, ...)
-  return fn(...)
-end
-
---- The bytes of a state file.
-function states.read_file(path)
-  local file = io.open(path, "rb")
-  local data = file and file:read(LIMITS.tail + 1)
-  if file then
-    file:close()
-  end
-  if not data then
-    refuse("not-found", "%q is not there or cannot be read", wire.printable(path))
-  elseif #data > LIMITS.tail then
-    refuse("not-a-state", "%q has more than %d bytes", wire.printable(path), LIMITS.tail)
-  end
-  return data
-end
-
---- A slot cannot be read from here: mGBA loads it, and what it led to is looked at. Says whether there was a state of this game.
-function states.load_slot(slot, flags)
-  local core = core_or_refuse()
-  local before = game.save_state(SAVESTATE.restore)
-  game.moved_frame = state.frame
-  local loaded = nested(core.loadStateSlot, core, slot, flags)
-  local ok, problem = not loaded, nil
-  if loaded then
-    ok, problem = pcall(states.check_core, game.save_state(0))
-  end
-  if not ok then
-    nested(core.loadStateBuffer, core, before, SAVESTATE.restore)
-    error(problem, 0)
-  end
-  return loaded
-end
-
-function game.state_cost(values)
-  return values.flags and values.flags & SAVESTATE.screenshot ~= 0 and work.png_state or work.state
-end
-
-command({
-  name = "state.save",
-  kind = "read",
-  named = { flags = "flags" },
-  cost = game.state_cost,
-  run = function(values)
-    return nil, game.save_state(values.flags or SAVESTATE.save)
-  end,
-})
-
-command({
-  name = "state.load",
-  kind = "effect",
-  tail = "takes",
-  named = { flags = "flags" },
-  cost = function(_, request)
-    return sub(request.tail or "", 1, 1) == "\x89" and work.png_state or work.state
-  end,
-  run = function(values, request)
-    return states.load(request, request.tail, values.flags or SAVESTATE.load, states.call)
-  end,
-})
-
---- What differs between slots and files: the method, and the sentence.
-function states.define_saver(name, kind, method, sentence)
-  command({
-    name = name,
-    kind = "effect",
-    arguments = { kind },
-    named = { flags = "flags" },
-    cost = work.slot,
-    run = function(values)
-      local core = core_or_refuse()
-      if not core[method](core, values[1], values.flags or SAVESTATE.all) then
-        refuse("failed", sentence, tostring(values[1]))
-      end
-    end,
-  })
-end
-
-states.define_saver("state.save_slot", "slot", "saveStateSlot", "mGBA could not write slot %s")
-states.define_saver("state.save_file", "path", "saveStateFile", "mGBA could not write %q")
-
-command({
-  name = "state.load_slot",
-  kind = "effect",
-  arguments = { "slot" },
-  named = { flags = "flags" },
-  cost = work.slot,
-  run = function(values)
-    if not states.load_slot(values[1], values.flags or SAVESTATE.load) then
-      refuse("not-found", "slot %d holds no state of this game", values[1])
-    end
-  end,
-})
-
-command({
-  name = "state.load_file",
-  kind = "effect",
-  arguments = { "path" },
-  named = { flags = "flags" },
-  cost = work.slot,
-  run = function(values, request)
-    core_or_refuse()
-    return states.load(request, states.read_file(values[1]), values.flags or SAVESTATE.load, states.call)
-  end,
-})
-
-command({
-  name = "screen",
-  kind = "read",
-  cost = work.screen,
-  run = function()
-    local png, width, height = game.screen()
-    return wire.record({ "width", width, "height", height }), png
-  end,
-})
-
-command({
-  name = "screen.save",
-  kind = "effect",
-  arguments = { "path" },
-  cost = work.screen + work.file,
-  run = function(values)
-    game.save_screen(values[1])
-  end,
-})
-
-local function key_names(mask)
-  local names = {}
-  for key = 0, 9 do
-    if mask >> key & 1 == 1 then
-      names[#names + 1] = KEYS[key + 1]
-    end
-  end
-  return concat(names, "+")
-end
-
-command({
-  name = "keys",
-  kind = "read",
-  run = function()
-    local parts = { "mask=" .. input.told() }
-    for holder, keys in pairs(input.holders) do
-      local mask = 0
-      for key in pairs(keys) do
-        mask = mask | 1 << key
-      end
-      parts[#parts + 1] = wire.quote(holder) .. " " .. wire.quote(key_names(mask))
-    end
-    return concat(parts, " ")
-  end,
-})
-
---- Answers when our count of frames reaches `frame`.
-local function answer_at(request, frame, text)
-  request.on_stop = function()
-    input.end_taps(function(other)
-      return other == request
-    end)
-  end
-  jobs.start(request, function()
-    if state.frame >= frame then
-      answer(request, text)
-      return true
-    end
-  end)
-  return DEFERRED
-end
-
---- A change of the holder's levels. The game sees every one of them, so what is pressed and let go in one frame shows for a frame or two
---- longer; with `wait=true` the answer comes when it no longer does.
-local function level_command(name, change)
-  command({
-    name = name,
-    kind = "effect",
-    arguments = { "mask" },
-    named = { wait = "boolean" },
-    run = function(values, request)
-      core_or_refuse()
-      if values[1] > 255 and game.platform == GB and name ~= "keys.clear" and request.holder ~= input.COMPAT then
-        refuse("bad-key", "a Game Boy has no R and L (bits 8 and 9); use a mask of 0..255")
-      elseif values.wait then
-        jobs.ask(request)
-      end
-      local seen = change(request, values[1])
-      return values.wait and seen > state.frame and answer_at(request, seen) or nil
-    end,
-  })
-end
-
-level_command("keys.set", function(request, mask)
-  return input.set(request.holder, request.owner, mask)
-end)
-level_command("keys.add", function(request, mask)
-  return input.hold(request.holder, request.owner, mask)
-end)
-level_command("keys.clear", function(request, mask)
-  return input.clear(request.holder, mask)
-end)
-
---- A key the console does not have would be lost without a word.
-local function mask_of(keys)
-  local mask = 0
-  for _, key in ipairs(keys) do
-    if key > 7 and game.platform == GB then
-      refuse("bad-key", "a Game Boy has no %s; use A, B, Select, Start, Right, Left, Up or Down", KEYS[key + 1])
-    end
-    mask = mask | 1 << key
-  end
-  return mask
-end
-
-command({
-  name = "key.get",
-  kind = "read",
-  arguments = { "key" },
-  run = function(values)
-    return tostring(input.told() >> values[1] & 1)
-  end,
-})
-
-command({
-  name = "key.add",
-  kind = "effect",
-  repeats = { "key" },
-  run = function(values, request)
-    core_or_refuse()
-    input.hold(request.holder, request.owner, mask_of(values))
-  end,
-})
-
-command({
-  name = "key.clear",
-  kind = "effect",
-  repeats = { "key" },
-  run = function(values, request)
-    core_or_refuse()
-    input.clear(request.holder, mask_of(values))
-  end,
-})
-
---- The keys of a chord, each once, checked.
-local function chord(values)
-  local mask, keys = mask_of(values), {}
-  for key = 0, 9 do
-    if mask >> key & 1 == 1 then
-      keys[#keys + 1] = key
-    end
-  end
-  return keys
-end
-
-command({
-  name = "key.tap",
-  kind = "effect",
-  repeats = { "key" },
-  named = { frames = "frames", gap = "gap", wait = "boolean" },
-  run = function(values, request)
-    core_or_refuse()
-    if values.wait then
-      jobs.ask(request)
-    end
-    local tap = input.tap(chord(values), values.frames or 4, values.gap or 2, request)
-    local text = wire.record({ "down", tap.down, "up", tap.up })
-    return values.wait and answer_at(request, tap.up, text) or text
-  end,
-})
-
---- `A 4, wait 10, Up+B 2`: what is pressed, for how many frames, in order.
-function parse.sequence(text)
-  local steps = {}
-  for part in gmatch(text .. ",", "([^,]*),") do
-    local what, frames = match(part, "^%s*(%S+)%s+(%d+)%s*$")
-    if not what then
-      refuse("bad-argument", "%q is no step; write keys and frames, as in `A 4, wait 10, Up+B 2`", wire.printable(part))
-    elseif #steps >= LIMITS.steps then
-      refuse("bad-argument", "a sequence has at most %d steps", LIMITS.steps)
-    end
-    local keys = {}
-    for name in gmatch(lower(what) == "wait" and "" or what, "[^+]+") do
-      keys[#keys + 1] = parse.key(name)
-    end
-    steps[#steps + 1] = { keys = keys, frames = parse.frames(frames) }
-  end
-  return steps
-end
-
-command({
-  name = "key.sequence",
-  kind = "effect",
-  arguments = { "sequence" },
-  named = { gap = "gap", wait = "boolean" },
-  run = function(values, request)
-    core_or_refuse()
-    for _, step in ipairs(values[1]) do
-      step.keys = chord(step.keys)
-    end
-    if values.wait then
-      jobs.ask(request)
-    end
-    local first, last = input.sequence(values[1], values.gap or 2, request)
-    local text = wire.record({ "down", first, "up", last })
-    return values.wait and answer_at(request, last, text) or text
-  end,
-})
-
-command({
-  name = "release",
-  kind = "effect",
-  run = function(_, request)
-    input.drop_taps(function(other)
-      return other.holder == request.holder
-    end)
-    return tostring((input.release(request.holder, 1023)))
-  end,
-})
-
-for _, level in ipairs({ "log", "warn", "error" }) do
-  command({
-    name = "console." .. level,
-    kind = "effect",
-    arguments = { "string" },
-    run = function(values)
-      console[level](console, values[1])
-    end,
-  })
-end
-
--- ---------------------------------------------------------------------------------------------------------------------------
--- Batch: several commands in one message and one frame
--- ---------------------------------------------------------------------------------------------------------------------------
-
-local COMPARE <const> = {
-  eq = function(a, b) return a == b end,
-  ne = function(a, b) return a ~= b end,
-  lt = function(a, b) return a < b end,
-  le = function(a, b) return a <= b end,
-  gt = function(a, b) return a > b end,
-  ge = function(a, b) return a >= b end,
-}
-
-function parse.comparison(text)
-  return COMPARE[text] or refuse("bad-argument", "%q is no comparison; use eq, ne, lt, le, gt or ge", wire.printable(text))
-end
+local batch = {}
 
 local guards = {}
+
 for _, width in ipairs({ 1, 2, 4 }) do
   guards["guard" .. width * 8] = {
     name = "guard" .. width * 8,
@@ -3024,11 +3296,12 @@ for _, width in ipairs({ 1, 2, 4 }) do
     tail = "none",
     cost = 0,
     holds = function(values)
-      local found = game.read_number(values[1], width)
+      local found = memory.read_number(values[1], width)
       return values[2](found, values[3]), tostring(found)
     end,
   }
 end
+
 guards.guard = {
   name = "guard",
   arguments = { "location" },
@@ -3037,20 +3310,12 @@ guards.guard = {
   takes = "location",
   tail = "takes",
   cost = function(values, item)
-    return game.read_cost(values[1], #item.tail)
+    return memory.read_cost(values[1], #item.tail)
   end,
   holds = function(values, item)
-    return game.read(values[1], #item.tail) == item.tail, "other bytes"
+    return memory.read(values[1], #item.tail) == item.tail, "other bytes"
   end,
 }
-
-local function check_tail(row, tail)
-  if row.tail == "takes" and not tail then
-    refuse("bad-argument", "%s needs its data as a tail: write +length after the id", row.name)
-  elseif row.tail == "none" and tail then
-    refuse("bad-argument", "%s takes no tail", row.name)
-  end
-end
 
 local function parse_item(head, request)
   local length, rest = match(head, "^%s*%+(%d+) +(.*)$")
@@ -3061,7 +3326,7 @@ local function parse_item(head, request)
   if not name then
     refuse("bad-batch", "an item is empty")
   end
-  local row = guards[name] or commands[name] or refuse("unknown-command", "%q is no command", wire.printable(name))
+  local row = guards[name] or commands.rows[name] or refuse("unknown-command", "%q is not a command", wire.printable(name))
   if row.alone then
     refuse("bad-batch", "%s cannot be in a batch", name)
   end
@@ -3081,7 +3346,7 @@ end
 
 --- What the rows cannot say: order, what fits one frame, and what ends within it.
 function batch.check(item, before, request)
-  check_tail(item.row, item.tail)
+  commands.check_tail(item.row, item.tail)
   if item.is_guard and before and not before.is_guard then
     refuse("bad-batch", "guards come before everything else")
   elseif item.values.wait then
@@ -3132,7 +3397,7 @@ function batch.parse(request)
   return items
 end
 
---- What a batch costs now. Its items are read once, also when it has to wait; those of a later frame have their time set aside there.
+--- The cost of a batch now. Its items are parsed once, also when it has to wait. A batch for a later frame has its time reserved there.
 function batch.cost(values, request)
   request.items = request.items or request.tail and batch.parse(request)
   return not values.at and not values.after and request.cost or 0
@@ -3158,7 +3423,7 @@ function batch.run(items)
       ok, text, tail = pcall(item.row.run, item.values, item)
       total = total + (ok and tail and #tail or 0)
       if total > LIMITS.tail then
-        ok, text = false, format("bad-argument the results have over %d bytes together; ask for fewer", LIMITS.tail)
+        ok, text = false, format("bad-argument the results have over %d bytes together; request fewer", LIMITS.tail)
       end
     end
     if not ok then
@@ -3188,7 +3453,7 @@ command({
     local items = request.items
     local due = values.at or values.after and state.frame + values.after or state.frame
     if due < state.frame then
-      refuse("bad-argument", "frame %d is over; this is %d", due, state.frame)
+      refuse("bad-argument", "frame %d has passed; the current frame is %d", due, state.frame)
     elseif due == state.frame then
       return guarded_run(items, request)
     end
@@ -3200,357 +3465,203 @@ command({
   end,
 })
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Legacy: mGBA-http's messages `type,value1,value2,value3`, on the same port, with the names they had in older versions
--- ---------------------------------------------------------------------------------------------------------------------------
+return batch
+end)()
 
-local legacy = { types = {} }
+-- ========================================================================================================================
+-- lua/src/lease.lua
+-- ========================================================================================================================
 
-do
-  local split = {}
+modules["lease"] = (function()
+-- Lease: one client controls the game, which runs exactly the frames that this client requests.
 
-  --- Three values at most, empty ones kept in their places.
-  function split.values(rest)
-    local values, n = {}, 0
-    for value in gmatch(rest .. ",", "([^,]*),") do
-      n = n + 1
-      values[n] = value
-    end
-    return values[1] or "", values[2] or "", values[3] or ""
-  end
+local arguments = require("arguments")
+local batch = require("batch")
+local clock = require("clock")
+local commands = require("commands")
+local connections = require("connections")
+local crypto = require("crypto")
+local game = require("game")
+local input = require("input")
+local levels = require("levels")
+local pace = require("pace")
+local replies = require("replies")
+local settings = require("settings")
+local state = require("state")
+local wire = require("wire")
 
-  --- One text with its own commas; mGBA-http appends two.
-  function split.text(rest)
-    return sub(rest, -2) == ",," and sub(rest, 1, -3) or rest
-  end
+local parse = arguments.parse
+local command = commands.define
+local core_or_refuse = game.core_or_refuse
+local DEFERRED <const> = replies.DEFERRED
+local answer, answer_error = replies.answer, replies.answer_error
+local refuse = wire.refuse
 
-  --- A text, then one word: `a,b.ss1,29,`.
-  function split.text_and_word(rest)
-    local text, word = match(rest, "^(.*),([%w-]*),$")
-    if not text then
-      text, word = match(rest, "^(.*),([%w-]*)$")
-    end
-    return text or rest, word or ""
-  end
+local lease = {
+  holder = nil, -- who has it
+  session = nil,
+  token = nil, -- lets the same client continue on another connection
+  conn = nil, -- connection of its last request
+  limit = 0, -- microseconds that the game may stop between two requests of the holder
+  idle = 0, -- used microseconds of this limit
+  frames = 0, -- frames still to run
+  request = nil, -- the step that is answered afterwards
+  items = nil,
+}
 
-  local function number(text)
-    return to_integer(text) or refuse("bad-argument", "%q is no whole number", wire.printable(text))
-  end
-
-  --- Bits that mGBA does not know are nothing to it.
-  local function flags_or(text, default)
-    return text == "" and default or number(text) & SAVESTATE.all
-  end
-
-  local function key_mask(text)
-    local value = number(text)
-    if value < 0 or value > 1023 then
-      refuse("bad-argument", "key mask %d is outside 0..1023", value)
-    end
-    return value
-  end
-
-  local function named_keys(text)
-    local keys = {}
-    for name in gmatch(text, "[^;]+") do
-      keys[#keys + 1] = parse.key(name)
-    end
-    if #keys == 0 then
-      refuse("bad-key", "no button was named")
-    end
-    return keys
-  end
-
-  --- Defines messages: how their values are split and what they do. nil is success without a value.
-  --- cost: as of a command, of the values.
-  local function message(names, splitter, run, cost)
-    for name in gmatch(names, "%S+") do
-      legacy.types[name] = { split = splitter, run = run, name = name, cost = cost or 0 }
-    end
-  end
-
-  local COMPAT <const> = input.COMPAT
-  local TAP_FRAMES <const> = 15
-
-  local function add_keys(mask)
-    core_or_refuse()
-    input.hold(COMPAT, nil, mask)
-  end
-
-  local function clear_keys(mask)
-    core_or_refuse()
-    input.clear(COMPAT, mask)
-  end
-
-  local function tap(keys, frames)
-    core_or_refuse()
-    input.tap(keys, frames, 2, { holder = COMPAT })
-  end
-
-  local function duration(text)
-    return arguments.integer_between(1, 36000, "duration")(text)
-  end
-
-  message("core.addKey", split.values, function(key) add_keys(1 << parse.key(key)) end)
-  message("core.addKeys", split.values, function(mask) add_keys(key_mask(mask)) end)
-  message("core.clearKey", split.values, function(key) clear_keys(1 << parse.key(key)) end)
-  message("core.clearKeys", split.values, function(mask) clear_keys(key_mask(mask)) end)
-  message("core.setKeys", split.values, function(mask)
-    core_or_refuse()
-    input.set(COMPAT, nil, key_mask(mask))
-  end)
-  message("core.getKey mgba-http.button.get", split.values, function(key)
-    return input.told() >> parse.key(key) & 1
-  end)
-  message("core.getKeys", split.values, input.told)
-  message("mgba-http.button.add", split.values, function(key) add_keys(1 << parse.key(key)) end)
-  message("mgba-http.button.addMany", split.values, function(names) add_keys(mask_of(named_keys(names))) end)
-  message("mgba-http.button.clear", split.values, function(key) clear_keys(1 << parse.key(key)) end)
-  message("mgba-http.button.clearMany", split.values, function(names) clear_keys(mask_of(named_keys(names))) end)
-  message("mgba-http.button.tap mgba-http.button", split.values, function(key) tap({ parse.key(key) }, TAP_FRAMES) end)
-  message("mgba-http.button.tapMany mgba-http.button.tapmany", split.values, function(names) tap(chord(named_keys(names)), TAP_FRAMES) end)
-  message("mgba-http.button.hold", split.values, function(key, frames) tap({ parse.key(key) }, duration(frames)) end)
-  message("mgba-http.button.holdMany mgba-http.button.holdmany", split.values, function(names, frames)
-    tap(chord(named_keys(names)), duration(frames))
-  end)
-  message("mgba-http.button.getAll", split.values, function()
-    local names, mask = {}, input.told()
-    for key = 9, 0, -1 do
-      if mask >> key & 1 == 1 then
-        names[#names + 1] = KEYS[key + 1]
-      end
-    end
-    return concat(names, ",")
-  end)
-
-  for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", "romSize", "getGameCode", "getGameTitle", "autoloadSave" }) do
-    message("core." .. name, split.values, function()
-      local core = core_or_refuse()
-      return core[name](core)
-    end)
-  end
-  message("core.checksum", split.values, function()
-    core_or_refuse()
-    return game.crc32
-  end)
-  message("core.step", split.values, function(_, _, _, request)
-    return game.step(request)
-  end)
-  message("core.runFrame", split.values, function(_, _, _, request) -- emu:runFrame in a callback would run this script inside itself
-    core_or_refuse()
-    jobs.ask(request)
-    return answer_at(request, state.frame + 1)
-  end)
-  message("coreAdapter.reset", split.values, function()
-    game.reset()
-  end)
-  message("coreAdapter.memory", split.values, function()
-    core_or_refuse()
-    return concat(game.domain_ids, ",")
-  end)
-
-  for width, bits in pairs({ [1] = "8", [2] = "16", [4] = "32" }) do
-    local mask = (1 << width * 8) - 1
-    message("core.read" .. bits, split.values, function(address) return game.read_number_compatibly(number(address), width) end)
-    message("core.write" .. bits, split.values, function(address, value)
-      game.write_number_compatibly(number(address), width, number(value) & mask)
-    end)
-    message("memoryDomain.read" .. bits, split.values, function(domain, offset)
-      return game.read_number_compatibly({ domain = domain, offset = number(offset) }, width)
-    end)
-    message("memoryDomain.write" .. bits, split.values, function(domain, offset, value)
-      game.write_number_compatibly({ domain = domain, offset = number(offset) }, width, number(value) & mask)
-    end)
-  end
-
-  for _, name in ipairs({ "base", "bound", "size", "name" }) do
-    message("memoryDomain." .. name, split.values, function(domain)
-      core_or_refuse()
-      local known = game.domains[domain] or refuse("not-found", "%q is no memory domain", wire.printable(domain))
-      return known[name]
-    end)
-  end
-
-  message("core.readRegister", split.values, function(name)
-    local value = core_or_refuse():readRegister(name)
-    if value and game.platform == GB then
-      value = value & (#name == 1 and 0xff or 0xffff) -- mGBA 0.10 leaves garbage above it
-    end
-    return value
-  end)
-  message("core.writeRegister", split.values, function(name, value) game.write_register(name, number(value)) end)
-  for _, level in ipairs({ "log", "warn", "error" }) do
-    message("console." .. level, split.text, function(text)
-      if text == "" then
-        refuse("bad-argument", "the message is empty")
-      end
-      console[level](console, text)
-    end)
-  end
-
-  for names, resets in pairs({ ["core.loadFile"] = false, ["mgba-http.extension.loadFile mgba-http.extension.loadfile"] = true }) do
-    message(names, split.text, function(text)
-      local path = parse.path(text)
-      core_or_refuse()
-      local loaded = game.is_readable(path) and game.load_rom(path, resets)
-      game.look()
-      return loaded
-    end, work.file)
-  end
-  message("core.loadSaveFile", split.text_and_word, function(text, temporary)
-    return core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary)))
-  end, work.file)
-  --- mGBA-http's clients expect false for a file or state that cannot be used.
-  local function tolerant(fn, ...)
-    local ok, result = pcall(fn, ...)
-    local code = ok or wire.caught(result)
-    if not ok and code ~= "not-a-state" and code ~= "not-found" then
-      error(result, 0)
-    end
-    return ok, result
-  end
-
-  message("core.saveStateFile", split.text_and_word, function(text, flags)
-    return core_or_refuse():saveStateFile(parse.path(text), flags_or(flags, SAVESTATE.all))
-  end, work.slot)
-  message("core.loadStateFile", split.text_and_word, function(text, flags, _, request)
-    core_or_refuse()
-    local read, data = tolerant(states.read_file, parse.path(text))
-    return read and states.load(request, data, flags_or(flags, SAVESTATE.load), tolerant)
-  end, work.slot)
-  message("core.saveStateSlot", split.values, function(slot, flags)
-    return core_or_refuse():saveStateSlot(parse.slot(slot), flags_or(flags, SAVESTATE.all))
-  end, work.slot)
-  message("core.loadStateSlot", split.values, function(slot, flags)
-    local checked, loaded = tolerant(states.load_slot, parse.slot(slot), flags_or(flags, SAVESTATE.load))
-    return checked and loaded
-  end, work.slot)
-  message("core.screenshot", split.text, function(text) game.save_screen(parse.path(text)) end, work.screen + work.file)
-
-  -- Bytes as `d3,00,…`: a hundred milliseconds for a save state, so it is made in slices.
-  local SLICE <const> = 8192
-  local HEX_OF <const>, BYTE_OF <const> = {}, {}
-  for value = 0, 255 do
-    local hex, c = format("%02x", value), string.char(value)
-    HEX_OF[c] = hex .. ","
-    for _, spelled in ipairs({ hex, hex:upper(), hex:sub(1, 1):upper() .. hex:sub(2), hex:sub(1, 1) .. hex:sub(2):upper() }) do
-      BYTE_OF[spelled] = c
-      BYTE_OF[spelled .. ","] = c
-    end
-  end
-
-  --- Answers with the hex of `data`, or of what read(offset, length) returns, a slice a step.
-  local function answer_hex(request, data, length, read)
-    local parts, at = {}, 1
-    length = length or #data
-    jobs.ask(request, length * 4)
-    local function step()
-      local piece = data and sub(data, at, at + SLICE - 1) or read(at - 1, math.min(SLICE, length - at + 1))
-      parts[#parts + 1] = gsub(piece, ".", HEX_OF)
-      at = at + SLICE
-      if at > length then
-        answer(request, sub(concat(parts), 1, -2))
-        return true
-      end
-    end
-    if not step() then
-      jobs.start(request, step, "slices", SLICE * work.hex_byte, length * 4)
-    end
-    return DEFERRED
-  end
-
-  --- A range that costs more than one frame has time for is read in slices, too.
-  local function answer_range(location, length, request)
-    if game.read_cost(location, length) <= LIMITS.frame_cost then
-      return answer_hex(request, game.read_compatibly(location, length))
-    end
-    return answer_hex(request, nil, length, function(offset, count)
-      return game.read_compatibly(location_after(location, offset), count)
-    end)
-  end
-
-  local function range_cost(location, length)
-    return math.min(game.read_cost(location, length), LIMITS.frame_cost) + math.min(length, SLICE) * work.hex_byte
-  end
-
-  message("core.readRange", split.values, function(address, length, _, request)
-    return answer_range(number(address), parse.length(length), request)
-  end, function(address, length)
-    return range_cost(number(address), parse.length(length))
-  end)
-  message("memoryDomain.readRange", split.values, function(domain, offset, length, request)
-    return answer_range({ domain = domain, offset = number(offset) }, parse.length(length), request)
-  end, function(_, _, length)
-    return range_cost({}, parse.length(length))
-  end)
-  message("core.saveStateBuffer", split.values, function(flags, _, _, request)
-    return answer_hex(request, game.save_state(flags_or(flags, SAVESTATE.all)))
-  end, work.png_state)
-
-  --- `[d3,00,…]` to bytes, a slice a step, then the state is loaded.
-  message("core.loadStateBuffer", split.text_and_word, function(text, flags, _, request)
-    local body = match(text, "^%[(%x%x[%x,]*)%]$") or refuse("bad-argument", "the buffer must be written [d3,00,...]")
-    local wanted, parts, at, unpacking = flags_or(flags, SAVESTATE.load), {}, 1, nil
-    local function step()
-      if unpacking then
-        return unpacking()
-      end
-      local plain = gsub(sub(body, at, at + SLICE * 3 - 1), "%x%x,?", BYTE_OF)
-      parts[#parts + 1] = plain
-      at = at + SLICE * 3
-      if at > #body then
-        local data = concat(parts)
-        if #data ~= (#body + 1) // 3 then
-          refuse("bad-argument", "the buffer must be two hex digits a byte, separated by commas")
-        elseif not states.is_png(data) then
-          answer(request, (tolerant(game.load_state, data, wanted)))
-          return true
-        end
-        unpacking = states.unpacking(request, data, wanted, tolerant)
-      end
-    end
-    core_or_refuse()
-    if not step() then
-      jobs.start(request, step, "slices", SLICE * work.hex_byte)
-    end
-    return DEFERRED
-  end)
-
-  -- what a message is called that changes nothing, and runs while somebody else has the lease
-  local READS <const> = {
-    "%.get", "%.read", "^console", "^memoryDomain%.%l+$", "^coreAdapter%.memory$", "^core%.currentFrame$", "^core%.frameCycles$", "^core%.frequency$",
-    "^core%.platform$", "^core%.romSize$", "^core%.checksum$", "^core%.saveStateBuffer$",
-  }
-
-  local function is_read(name)
-    for _, pattern in ipairs(READS) do
-      if find(name, pattern) then
-        return true
-      end
-    end
-    return false
-  end
-
-  --- Runs one legacy message; its value, or DEFERRED.
-  function legacy.run(request)
-    local name, rest = match(request.text, "^([^,]+),?(.*)$")
-    local row = legacy.types[name] or refuse("unknown-command", "%q is no message of mGBA-http", wire.printable(name))
-    if lease.holder and not is_read(name) then
-      lease.check(request)
-    end
-    local first, second, third = row.split(rest)
-    second, third = second or "", third or ""
-    local cost = work.of(row, first, second, third)
-    if cost > 0 and not work.admits(cost) then
-      return work.LATER
-    end
-    return row.run(first, second, third, request)
+--- Cancels the running step, if there is one. The game stops again, and the holder's time limit applies.
+function lease.stop_step(reason)
+  local request = lease.request
+  lease.request, lease.items, lease.frames, lease.idle = nil, nil, 0, 0
+  if request then
+    request.conn.deferred = request.conn.deferred - 1
+    answer_error(request, "cancelled " .. reason)
+    connections.flush(request.conn)
   end
 end
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Sessions: exactly once
--- ---------------------------------------------------------------------------------------------------------------------------
+--- Cancels the running step when the connection of a holder without a session has closed; with a session, sessions.abandon does. The step
+--- belongs to the present holder: a client that takes the lease over waits for the step of the previous connection.
+function lease.check_caller()
+  if lease.request and not lease.session and (lease.conn.eof or lease.conn.closed) then
+    lease.stop_step("the connection of its holder was closed")
+  end
+end
+
+function lease.finish(reason)
+  if not lease.holder then
+    return
+  end
+  lease.holder = nil
+  lease.stop_step("the lease ended before these frames were over: " .. reason)
+  levels.release(input.LEASE, 1023)
+  connections.announce("lease", "nil " .. wire.quote(reason))
+end
+
+--- Refuses an effect of any client but the holder.
+function lease.check(request)
+  if lease.holder and (request.holder ~= lease.holder or request.session ~= lease.session) then
+    refuse("leased", "%s has the lockstep lease, for at most %.1f s without a step; only reads are answered", lease.holder, lease.limit / 1000000)
+  end
+end
+
+--- Refuses a lease where waiting in the frame callback stops the host permanently (mGBA 0.10 with video sync).
+local function check_host()
+  if state.host == "headless" or pace.is_bursty or settings.lease then
+    return
+  elseif pace.is_bursty == nil and clock.trusted ~= false then
+    refuse("busy", "the pace of this window is not known yet; try again in some seconds")
+  else
+    refuse("unsupported", "this window may have video sync on, which does not survive a lease; turn it off and set MGBA_BRIDGE_LEASE=on")
+  end
+end
+
+parse.limit = arguments.integer_between(50, 10000, "limit (milliseconds)")
+parse.step_frames = arguments.integer_between(0, 36000, "frames")
+
+command({
+  name = "lease.take",
+  kind = "effect",
+  named = { limit = "limit", token = "string" },
+  alone = true,
+  leased = true,
+  run = function(values, request)
+    core_or_refuse()
+    check_host()
+    if not lease.holder or lease.token ~= values.token then
+      lease.check(request)
+      if values.token then
+        refuse("no-lease", "the lease of this token has ended and the game ran on; take one without a token")
+      end
+      lease.token = crypto.random_hex(32)
+    end
+    lease.holder, lease.session, lease.conn = request.holder, request.session, request.conn
+    lease.limit, lease.idle = (values.limit or 2000) * 1000, 0
+    connections.announce("lease", wire.quote(lease.holder))
+    return wire.record({ "token", lease.token, "limit", lease.limit // 1000, "running", lease.frames })
+  end,
+})
+
+command({
+  name = "lease.release",
+  kind = "effect",
+  alone = true,
+  run = function()
+    local had = lease.holder ~= nil
+    lease.finish("released")
+    return tostring(had)
+  end,
+})
+
+--- Replies to a step whose frames have run.
+function lease.answer_step()
+  local request, items = lease.request, lease.items
+  lease.request, lease.items = nil, nil
+  request.conn.deferred = request.conn.deferred - 1
+  local ok, text, tail = pcall(batch.run, items)
+  if ok then
+    answer(request, text, tail)
+  else
+    answer_error(request, text)
+  end
+  connections.flush(request.conn)
+end
+
+command({
+  name = "lease.step",
+  kind = "effect",
+  arguments = { "step_frames" },
+  named = { keys = "mask", from = "frame" },
+  tail = "may",
+  alone = true,
+  cost = function(values, request)
+    local cost = batch.cost(values, request)
+    return values[1] == 0 and cost or 0 -- the items of a step with frames run after them
+  end,
+  run = function(values, request)
+    if not lease.holder then
+      refuse("no-lease", "there is no lockstep lease; take it first (it ends when its holder sends nothing for its time limit)")
+    elseif lease.request then
+      refuse("busy", "the last step is still running; wait for its reply")
+    elseif values.from and values.from ~= state.frame then
+      refuse("guard-failed", "the game is at frame %d, not at %d; nothing ran", state.frame, values.from)
+    end
+    local items = request.items or {}
+    batch.check_guards(items, request)
+    if values.keys then
+      levels.set(input.LEASE, lease.session, values.keys)
+    end
+    lease.request, lease.items, lease.frames, lease.conn, lease.idle = request, items, values[1], request.conn, 0
+    request.conn.deferred = request.conn.deferred + 1
+    if lease.frames == 0 then
+      lease.answer_step()
+    end
+    return DEFERRED
+  end,
+})
+
+return lease
+end)()
+
+-- ========================================================================================================================
+-- lua/src/sessions.lua
+-- ========================================================================================================================
+
+modules["sessions"] = (function()
+-- Sessions: what is kept of a client across its connections.
+
+local jobs = require("jobs")
+local lease = require("lease")
+local levels = require("levels")
+local LIMITS <const> = require("limits")
+local memory_budget = require("memory_budget")
+local replies = require("replies")
+local state = require("state")
+local tap_queue = require("tap_queue")
+local wire = require("wire")
+
+local answer_error = replies.answer_error
+local refuse = wire.refuse
 
 -- A session: connections (count), mark (highest acknowledged id), replies (id -> { text, reply }), running (id -> request), cancelled
 -- (id -> true, not started), and sums for the limits.
@@ -3572,11 +3683,6 @@ function sessions.open(name)
   return session, false
 end
 
-function sessions.keep(session, count, bytes)
-  session.kept, session.kept_bytes = session.kept + count, session.kept_bytes + bytes
-  connections.used = connections.used + bytes
-end
-
 function sessions.acknowledge(session, id)
   if id <= session.mark then
     return
@@ -3585,7 +3691,7 @@ function sessions.acknowledge(session, id)
   for old, kept in pairs(session.replies) do
     if old <= id then
       session.replies[old] = nil
-      sessions.keep(session, -1, -#kept.reply - #kept.content)
+      memory_budget.keep(session, -1, -#kept.reply - #kept.content)
     end
   end
   for old in pairs(session.cancelled) do
@@ -3596,7 +3702,7 @@ function sessions.acknowledge(session, id)
   end
 end
 
---- Marks a request that has not started, or has not even arrived, so that it never will.
+--- Marks a request that has not started or not arrived, so that it will not run.
 function sessions.forbid(session, id)
   if session.replies[id] or session.running[id] or session.cancelled[id] or id <= session.mark then
     return
@@ -3608,7 +3714,7 @@ function sessions.forbid(session, id)
   session.cancels = session.cancels + 1
 end
 
---- Nothing runs for a client that has gone: what waits is stopped, what it held is released.
+--- Stops the requests of a client that has disconnected and releases its keys.
 function sessions.abandon(session)
   for id, request in pairs(session.running) do
     if request.job then
@@ -3619,14 +3725,14 @@ function sessions.abandon(session)
   if lease.request and lease.session == session then
     lease.stop_step("the session of its holder was lost")
   end
-  input.end_taps(function(request)
+  tap_queue.finish(function(request)
     return request.owner == session
   end)
-  input.release_owner(session)
+  levels.release_owner(session)
 end
 
---- Forgets sessions whose clients have gone, and releases what they held. Called once a second. The time is at least the limit and at
---- most a second more.
+--- Releases the keys of sessions without a connection, and later forgets them. Called once a second, so the time is up to a second more
+--- than the limit.
 function sessions.sweep()
   for name, session in pairs(sessions.by_name) do
     local away = session.connections == 0 and state.seconds - session.left or 0
@@ -3636,13 +3742,43 @@ function sessions.sweep()
     end
     if away > LIMITS.session_seconds then
       sessions.by_name[name] = nil
-      sessions.keep(session, 0, -session.kept_bytes)
+      memory_budget.keep(session, 0, -session.kept_bytes)
       sessions.count = sessions.count - 1
     end
   end
 end
 
---- Whether an effect may start. A repeated one is answered here and now from what is kept.
+return sessions
+end)()
+
+-- ========================================================================================================================
+-- lua/src/requests.lua
+-- ========================================================================================================================
+
+modules["requests"] = (function()
+-- Requests: from the text after the id to a command that runs.
+
+local arguments = require("arguments")
+local commands = require("commands")
+local input = require("input")
+local lease = require("lease")
+local LIMITS <const> = require("limits")
+local memory_budget = require("memory_budget")
+local replies = require("replies")
+local sessions = require("sessions")
+local state = require("state")
+local wire = require("wire")
+local work = require("work")
+
+local parse = arguments.parse
+local DEFERRED <const> = replies.DEFERRED
+local find, match = string.find, string.match
+local concat = table.concat
+local refuse = wire.refuse
+
+local requests = {}
+
+--- Whether an effect may start. A repeated one is answered immediately with the kept reply.
 local function admit(session, request)
   local id = request.id
   if id <= session.mark then
@@ -3652,10 +3788,10 @@ local function admit(session, request)
   if kept or running then
     local content = kept and kept.content or running.content
     if content ~= request.content then
-      refuse("id-reused", "request %d was something else before; ids must not be used twice", id)
+      refuse("id-reused", "request %d was another request before; use each id once", id)
     end
     if kept then
-      connections.write(request.conn, kept.reply)
+      replies.write(request.conn, kept.reply)
     else
       running.conn.deferred = running.conn.deferred - 1
       running.conn = request.conn
@@ -3663,63 +3799,13 @@ local function admit(session, request)
     end
     return false
   end
-  if session.kept >= LIMITS.replies or session.kept_bytes >= connections.share(LIMITS.reply_bytes) then
+  if session.kept >= LIMITS.replies or session.kept_bytes >= memory_budget.share(LIMITS.reply_bytes) then
     refuse("busy", "%d replies (%d bytes with their requests) are kept for this session; send a higher ack", session.kept, session.kept_bytes)
   end
   return true
 end
 
---- Sends a finished reply and keeps it, if it must never be made again.
-local function settle(request, reply)
-  local session = request.session
-  if session and session.running[request.id] == request then
-    session.running[request.id] = nil
-  end
-  if session and request.row and request.row.kind == "effect" and not request.refused then
-    session.replies[request.id] = { content = request.content, reply = reply }
-    sessions.keep(session, 1, #reply + #request.content)
-  end
-  connections.write(request.conn, reply)
-end
-
-local function answer_legacy(request, value)
-  if value == nil then
-    value = "<|SUCCESS|>"
-  end
-  request.conn.legacy_busy = false
-  connections.write(request.conn, tostring(value) .. TERMINATOR)
-end
-
-function answer(request, text, tail)
-  if request.legacy then
-    return answer_legacy(request, text)
-  end
-  local id, stamp = request.id, wire.stamp()
-  if tail then
-    settle(request, "#" .. id .. "+" .. #tail .. stamp .. " ok" .. (text and " " .. text or "") .. TERMINATOR .. tail)
-  elseif text then
-    settle(request, "#" .. id .. stamp .. " ok " .. text .. TERMINATOR)
-  else
-    settle(request, "#" .. id .. stamp .. " ok" .. TERMINATOR)
-  end
-end
-
-function answer_error(request, problem)
-  local code, text = wire.caught(problem)
-  state.errors = state.errors + 1
-  request.refused = request.refused or code == "busy" -- nothing was done: it may be tried again
-  if request.legacy then
-    state.complain("%s: %s", wire.printable(request.text), text)
-    return answer_legacy(request, "<|ERROR|>")
-  end
-  local extra = (request.item and " item=" .. request.item or "") .. (request.challenge and " challenge=" .. wire.quote(request.challenge) or "")
-  settle(
-    request,
-    concat({ "#", request.id, " ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), extra, TERMINATOR })
-  )
-end
-
---- Takes the options off the front of a head and says which command it names. A request that waited for its budget gets here again.
+--- Parses the options in front of the command. Returns the command's name and the rest. Runs again for a request that waited for its budget.
 local function read_options(request, rest)
   request.ack, request.holder, request.epoch = nil, nil, nil
   local word, after = match(rest, "^([^ ]+) ?(.*)$")
@@ -3734,7 +3820,7 @@ local function read_options(request, rest)
     elseif name == "epoch" then
       request.epoch = value
     else
-      refuse("bad-option", "%q is no option; before the command stand ack=, holder= and epoch=", wire.printable(word))
+      refuse("bad-option", "%q is not an option; allowed before the command: ack=, holder= and epoch=", wire.printable(word))
     end
     word, after = match(after, "^ *([^ ]+) ?(.*)$")
   end
@@ -3757,11 +3843,12 @@ local function check_request(request, row)
       refuse("cancelled", "request %d was cancelled before it started", request.id)
     end
   end
-  check_tail(row, request.tail)
+  commands.check_tail(row, request.tail)
 end
 
--- Clients ask the same again and again. What the text of a read means is kept, so that only the first one is taken apart.
+-- Cache of parsed reads by their text, because clients repeat the same reads.
 local parsed = { count = 0, by_text = {} }
+
 local PARSED_MOST <const>, PARSED_LENGTH <const> = 512, 128
 
 local function remember(request, row, values, cost)
@@ -3775,13 +3862,13 @@ local function remember(request, row, values, cost)
   end
 end
 
---- What reading costs depends on the game.
-function sessions.forget_parsed()
+--- Clears the cache, because the cost of a read depends on the game.
+function requests.forget_parsed()
   parsed.count, parsed.by_text = 0, {}
 end
 
---- Reads the arguments and runs the command, if there is time for it now.
-function sessions.run_row(request, row, text)
+--- Parses the arguments and runs the command, if there is time for it now.
+local function run_row(request, row, text)
   local words, named = arguments.split(text)
   local values = arguments.read(row, words, named)
   local cost = work.of(row, values, request)
@@ -3798,8 +3885,8 @@ function sessions.run_row(request, row, text)
   return reply, tail
 end
 
---- Everything between a head and its reply: text and tail, DEFERRED, or LATER when there is no time for it now and nothing was done.
-local function run_request(request)
+--- Runs a request. Returns the reply's text and tail, DEFERRED, or LATER when there is no time for it now and nothing ran.
+function requests.run(request)
   local known = parsed.by_text[request.text]
   if known then
     request.row = known.row
@@ -3812,11 +3899,11 @@ local function run_request(request)
   local name, text = request.command, request.rest
   if not name then
     name, text = read_options(request, request.text)
-    request.command, request.rest = name, text -- a request that there is no time for now comes here again
+    request.command, request.rest = name, text -- a request without time now runs through here again
   end
-  local row = commands[name] or refuse("unknown-command", "%q is no command; the command `commands` lists them", wire.printable(name))
+  local row = commands.rows[name] or refuse("unknown-command", "%q is not a command; the command `commands` lists them", wire.printable(name))
   local session = request.session
-  request.refused = true -- until it has started, a refusal is no outcome to keep
+  request.refused = true -- a refusal before the start is not kept as the reply
   request.row = row
   check_request(request, row)
   local effect = row.kind == "effect"
@@ -3834,85 +3921,961 @@ local function run_request(request)
   if effect and not row.leased then
     lease.check(request)
   end
-  return sessions.run_row(request, row, text)
+  return run_row(request, row, text)
 end
 
---- Runs a request, or returns true when there is no time for it now.
-function sessions.execute(request)
-  local run = request.legacy and legacy.run or run_request
-  state.requests = state.requests + 1
-  local ok, text, tail = pcall(run, request)
-  if request.row ~= commands.ping then
-    state.activity = state.beat
+return requests
+end)()
+
+-- ========================================================================================================================
+-- lua/src/control.lua
+-- ========================================================================================================================
+
+modules["control"] = (function()
+-- Changes of the running game: reset, step, another ROM.
+
+local arguments = require("arguments")
+local clock = require("clock")
+local connections = require("connections")
+local constants = require("constants")
+local crypto = require("crypto")
+local game = require("game")
+local input = require("input")
+local jobs = require("jobs")
+local pace = require("pace")
+local replies = require("replies")
+local requests = require("requests")
+local state = require("state")
+local states = require("states")
+local wire = require("wire")
+local work = require("work")
+
+local to_integer = arguments.to_integer
+local GB <const>, GBA <const> = constants.GB, constants.GBA
+local core_or_refuse, nested = game.core_or_refuse, game.nested
+local DEFERRED <const> = replies.DEFERRED
+local answer, answer_error = replies.answer, replies.answer_error
+local byte, find = string.byte, string.find
+local refuse = wire.refuse
+
+local control = {}
+
+--- Cancels all requests and releases all keys when the game changes.
+function control.cancel_all()
+  input.forget_all()
+  for _, job in ipairs(jobs.all()) do
+    jobs.stop(job)
+    answer_error(job.request, "cancelled the game was closed or changed while this was under way")
   end
-  if not ok then
-    answer_error(request, text)
-  elseif text == work.LATER then
-    state.requests = state.requests - 1
+end
+
+--- Detects another game, or none: a new epoch begins, and no key of the old one stays down.
+local function identify_again()
+  local before = game.identity
+  game.identify()
+  if game.identity == before then
+    return false
+  end
+  state.epoch = crypto.random_hex(8)
+  requests.forget_parsed()
+  control.cancel_all()
+  clock.trusted = nil
+  pace.start_learning()
+  return true
+end
+
+function control.update_game()
+  if identify_again() and game.core then
+    connections.announce("game.opened", wire.record({ "title", game.title, "code", game.code, "crc32", game.crc32 }))
+  end
+end
+
+--- Resets the game. See control.step for its effect on steps in the same frame.
+function control.reset()
+  local core = core_or_refuse()
+  game.moved_frame = state.frame
+  nested(core.reset, core)
+end
+
+-- Where a state has the flag of a halted processor: offset and mask
+local HALTED <const> = { [GBA] = { 0x31c, 1 }, [GB] = { 0x44, 0x10 } }
+
+local HALT <const> = "\x76"
+
+--- Whether an interrupt is sure to end a halt soon: V-blank, or on a Game Boy the timer.
+local function will_wake(core)
+  if game.platform == GBA then
+    return core:read16(0x04000200) & 1 == 1 and core:read16(0x04000004) & 8 == 8
+  end
+  local enabled = core:read8(0xffff)
+  return enabled & 1 == 1 and core:read8(0xff40) & 0x80 ~= 0 or enabled & 4 == 4 and core:read8(0xff07) & 4 == 4
+end
+
+--- Whether the processor is halted, or on a Game Boy may be about to halt.
+local function may_be_halted(core)
+  work.spent = work.spent + work.state
+  local offset, mask = HALTED[game.platform][1], HALTED[game.platform][2]
+  if (byte(states.save(0), offset + 1) or 0) & mask ~= 0 then
     return true
-  elseif text == DEFERRED then
-    request.conn.legacy_busy = request.legacy and request.job ~= nil
-  else
-    answer(request, text, tail)
   end
+  local pc = game.platform == GB and to_integer(core:readRegister("pc"))
+  return pc and find(game.read_range(core, math.max(0, pc - 2), math.min(5, 0x10000 - pc + 2)), HALT, 1, true) ~= nil
 end
 
--- Authentication, with a secret: each side proves that it knows the secret over the challenges of both (docs/protocol.md, section 3).
-proof.untrusted, proof.failures, proof.failed_in = 0, 0, 0 -- connections now; wrong proofs in the second `failed_in`
-
-function proof.note_failure()
-  proof.failures = (proof.failed_in == state.seconds and proof.failures or 0) + 1
-  proof.failed_in = state.seconds
-end
-
---- Whether requests of unauthenticated connections wait for the next second, because there were too many wrong proofs in this one.
-function proof.is_resting()
-  return proof.failures >= LIMITS.untrusted.failures and proof.failed_in == state.seconds
-end
-
-function proof.is_late(conn)
-  return state.seconds - conn.since > LIMITS.untrusted.seconds
-end
-
-function proof.trust(conn)
-  conn.trusted, conn.limits, conn.challenges = true, LIMITS, nil
-  proof.untrusted = proof.untrusted - 1
-end
-
-do
-  --- The role is part of the text, so that one side's proof cannot be sent back as the other's.
-  local function proof_by(role, challenges, session)
-    return proof.hmac(settings.secret, concat({ "mgba-bridge", role, challenges.client, challenges.script, session or "" }, " "))
+--- mGBA's step of a halted processor returns when an interrupt ends the halt; without one, never.
+local function step_once(core)
+  if not will_wake(core) and may_be_halted(core) then
+    refuse("busy", "the processor is halted and no interrupt is sure to wake it: the step might never return; step in a later frame")
   end
+  nested(core.step, core)
+end
 
-  --- Refuses hello for good: the connection closes once the refusal is read, and nothing behind it runs.
-  local function reject(conn, ...)
-    conn.closing = true
-    conn.queue, conn.first, conn.last = {}, 1, 0
-    refuse(...)
+--- Runs one instruction. On a Game Boy a step after a reset or a loaded state in the same callback leaves mGBA 0.10 in an endless loop, so
+--- it runs one frame later then.
+function control.step(request)
+  local core = core_or_refuse()
+  if game.moved_frame ~= state.frame then
+    step_once(core)
+    return
+  elseif request.is_item then
+    refuse("busy", "the game was reset or a state loaded in this frame; step in a later one")
   end
-
-  --- Refuses hello until it brings the proof, then returns the script's own proof. A connection has one challenge and one attempt.
-  function proof.authenticate(conn, values, request)
-    local given, challenges = values.proof, conn.challenges
-    if given and not challenges then
-      reject(conn, "version", "this client sends proof= without a challenge= before it, as older versions do; update the client (the gateway)")
-    elseif not given and challenges then
-      reject(conn, "auth-failed", "a connection gets one challenge; open another connection")
-    elseif not given and not values.challenge then
-      refuse("auth-required", "this emulator requires a secret; send hello with challenge=, 32 to 64 random hex digits")
-    elseif not given then
-      conn.challenges = { client = values.challenge, script = proof.random_hex(32) }
-      request.challenge = conn.challenges.script
-      refuse("auth-required", "send hello again with proof= (docs/protocol.md, section 3)")
-    elseif given ~= proof_by("client", challenges, values.session) then -- compared once for each challenge: its timing tells nothing
-      proof.note_failure()
-      reject(conn, "auth-failed", "the proof does not match; client and MGBA_BRIDGE_SECRET need the same secret")
+  jobs.check_limit(request)
+  jobs.start(request, function()
+    if game.moved_frame ~= state.frame then
+      core = core_or_refuse()
+      step_once(core)
+      answer(request)
+      return true
     end
-    proof.trust(conn)
-    return proof_by("script", challenges, values.session)
+  end)
+  return DEFERRED
+end
+
+--- Loads another ROM. Newer engines unload the old one first and need a reset immediately after a failure.
+function control.load_rom(path, resets)
+  local core = core_or_refuse()
+  game.memory = {}
+  local ok = nested(core.loadFile, core, path)
+  if ok and resets then
+    core:autoloadSave()
+  end
+  game.moved_frame = state.frame
+  if resets or not ok then
+    control.reset()
+  end
+  return ok
+end
+
+return control
+end)()
+
+-- ========================================================================================================================
+-- lua/src/paths.lua
+-- ========================================================================================================================
+
+modules["paths"] = (function()
+-- File names from clients: only ordinary names below a folder of the settings are allowed. Lua cannot see symbolic links; a gateway on
+-- this machine checks them (docs/operating.md).
+
+local arguments = require("arguments")
+local settings = require("settings")
+local wire = require("wire")
+
+local parse = arguments.parse
+local find, gmatch, gsub, lower, match, sub = string.find, string.gmatch, string.gsub, string.lower, string.match, string.sub
+local concat = table.concat
+local refuse = wire.refuse
+
+local paths = {}
+
+-- Device names on Windows, in every folder and with any extension.
+local DEVICES <const> = { con = true, prn = true, aux = true, nul = true, ["clock$"] = true, ["conin$"] = true, ["conout$"] = true }
+
+for digit in gmatch("0 1 2 3 4 5 6 7 8 9 \u{b9} \u{b2} \u{b3}", "[^ ]+") do
+  DEVICES["com" .. digit], DEVICES["lpt" .. digit] = true, true
+end
+
+--- Why a name in a path is not allowed, or nil.
+local function name_problem(name)
+  if find(name, '[%c<>:"|?*]') then
+    return 'has a control character or one of < > : " | ? *'
+  elseif find(name, "^[. -]") then
+    return "starts with a dot, a dash or a space"
+  elseif find(name, "[. ]$") then
+    return "ends with a dot or a space"
+  elseif DEVICES[lower(match(name, "^[^. ]*"))] then
+    return "is the name of a device on Windows"
+  elseif #name > 255 then
+    return "is longer than 255 bytes"
   end
 end
+
+--- Refuses a FIFO, which would block the emulator. Opened for update it does not block, and unlike a file it cannot seek. A read-only file
+--- cannot be distinguished from a FIFO this way and is allowed.
+local function check_kind(path)
+  local file = io.open(path, "r+b")
+  local size = file and file:seek("end")
+  if file then
+    file:close()
+    return size or refuse("forbidden", "%q is not a regular file", wire.printable(path))
+  end
+end
+
+--- The allowed folder that contains the path, and the rest of the path; nil when there is none.
+local function split_path(path)
+  if not find(path, "^/") and not find(path, "^%a:/") then
+    return (gsub(settings.folders[1], "[/\\]+$", "")) .. "/", path
+  end
+  for _, folder in ipairs(settings.folders) do
+    local root = gsub(gsub(folder, "\\", "/"), "/+$", "") .. "/"
+    if sub(path, 1, #root) == root then
+      return root, sub(path, #root + 1)
+    end
+  end
+end
+
+function parse.path(text)
+  if #settings.folders == 0 then
+    refuse("forbidden", "files are off; name a folder for them in MGBA_BRIDGE_FOLDERS or in the script's settings")
+  end
+  local root, rest = split_path((gsub(text, "\\", "/")))
+  if not root then
+    local folders = concat(settings.folders, "; ")
+    refuse("forbidden", "%q is outside the allowed folders (%s); add its folder to MGBA_BRIDGE_FOLDERS", wire.printable(text), folders)
+  elseif not utf8.len(rest) then
+    refuse("forbidden", "%q is not UTF-8", wire.printable(text))
+  elseif rest == "" or find("/" .. rest .. "/", "//", 1, true) or find("/" .. rest .. "/", "/%.%.?/") then
+    refuse("forbidden", "%q is not a plain path; omit . and .. and empty names", wire.printable(text))
+  end
+  for name in gmatch(rest, "[^/]+") do
+    local problem = name_problem(name)
+    if problem then
+      refuse("forbidden", "%q in the path %s; use an ordinary file name", wire.printable(name), problem)
+    end
+  end
+  check_kind(root .. rest)
+  return root .. rest
+end
+
+function paths.is_readable(path)
+  local file = io.open(path, "rb")
+  if file then
+    file:close()
+  end
+  return file ~= nil
+end
+
+return paths
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/game.lua
+-- ========================================================================================================================
+
+modules["commands.game"] = (function()
+-- Commands for the running game, its ROM and its save data.
+
+local commands = require("commands")
+local control = require("control")
+local game = require("game")
+local paths = require("paths")
+local wire = require("wire")
+local work = require("work")
+
+local command = commands.define
+local core_or_refuse = game.core_or_refuse
+local NIL <const> = wire.NIL
+local refuse = wire.refuse
+
+command({
+  name = "game",
+  kind = "read",
+  run = function()
+    local core = core_or_refuse()
+    return wire.record({
+      "title", game.title, "code", game.code, "platform", game.platform_name(), "crc32", game.crc32, "rom_size", game.rom_size,
+      "frame_cycles", core:frameCycles(), "frequency", core:frequency(), "game_code", game.letters or NIL,
+    })
+  end,
+})
+
+command({
+  name = "core.frame",
+  kind = "read",
+  run = function()
+    return tostring(core_or_refuse():currentFrame())
+  end,
+})
+
+command({
+  name = "core.checksum",
+  kind = "read",
+  run = function()
+    core_or_refuse()
+    return tostring(game.crc32)
+  end,
+})
+
+command({
+  name = "core.reset",
+  kind = "effect",
+  run = function()
+    control.reset()
+  end,
+})
+
+command({
+  name = "core.step",
+  kind = "effect",
+  run = function(_, request)
+    return control.step(request)
+  end,
+})
+
+command({
+  name = "rom.load",
+  kind = "effect",
+  arguments = { "path" },
+  named = { reset = "boolean" },
+  alone = true,
+  cost = work.file,
+  run = function(values)
+    if not paths.is_readable(values[1]) then
+      refuse("not-found", "%q does not exist or cannot be read", wire.printable(values[1]))
+    elseif not control.load_rom(values[1], values.reset ~= false) then
+      refuse("failed", "mGBA could not load %q: is it a game for the same console? The game was reset", wire.printable(values[1]))
+    end
+    control.update_game()
+  end,
+})
+
+command({
+  name = "save.load",
+  kind = "effect",
+  arguments = { "path", "boolean" },
+  cost = work.file,
+  run = function(values)
+    if not core_or_refuse():loadSaveFile(values[1], values[2]) then
+      refuse("failed", "mGBA could not open %q as save data", wire.printable(values[1]))
+    end
+  end,
+})
+
+command({
+  name = "save.autoload",
+  kind = "effect",
+  cost = work.file,
+  run = function()
+    if not core_or_refuse():autoloadSave() then
+      refuse("failed", "mGBA could not open the game's save file")
+    end
+  end,
+})
+end)()
+
+-- ========================================================================================================================
+-- lua/src/memory_compat.lua
+-- ========================================================================================================================
+
+modules["memory_compat"] = (function()
+-- Memory as clients of mGBA-http know it: mGBA maps addresses and offsets beyond the end. Only lengths are limited.
+
+local constants = require("constants")
+local game = require("game")
+local memory = require("memory")
+
+local GB <const>, GBA <const> = constants.GB, constants.GBA
+local core_or_refuse, domain_of = game.core_or_refuse, game.domain_of
+local READ <const>, WRITE <const> = memory.READ, memory.WRITE
+local concat = table.concat
+
+local memory_compat = {}
+
+local function bus_size()
+  return game.platform == GB and 0x10000 or 0x100000000
+end
+
+--- The location as mGBA interprets it: reduced to the bus, or to the 32 bits of an offset.
+local function compatible(location, length)
+  if type(location) == "number" then
+    return location % bus_size()
+  end
+  local known = game.domains[location.domain]
+  if known and location.offset >= 0 and location.offset <= known.size - length then
+    return location
+  end
+  return { domain = location.domain, offset = location.offset & 0xffffffff, wraps = true }
+end
+
+function memory_compat.read(location, length)
+  location = compatible(location, length)
+  if type(location) == "table" then
+    return memory.read(location, length)
+  end
+  local parts, size = {}, bus_size()
+  while location + length > size do
+    parts[#parts + 1] = memory.read(location, size - location)
+    location, length = 0, length - (size - location)
+  end
+  parts[#parts + 1] = memory.read(location, length)
+  return concat(parts)
+end
+
+function memory_compat.read_number(location, width)
+  location = compatible(location, width)
+  if type(location) == "number" and location + width > bus_size() then
+    local core = core_or_refuse()
+    return core[READ[width]](core, location)
+  end
+  return memory.read_number(location, width)
+end
+
+--- mGBA ignores writes to the GBA's io domain, so they succeed without effect.
+function memory_compat.write_number(location, width, value)
+  location = compatible(location, width)
+  if type(location) == "number" and location + width > bus_size() then
+    local core = core_or_refuse()
+    core[WRITE[width]](core, location, value)
+  elseif type(location) == "table" and location.domain == "io" and game.platform == GBA then
+    domain_of(location, width)
+  else
+    memory.write_number(location, width, value)
+  end
+end
+
+return memory_compat
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/memory.lua
+-- ========================================================================================================================
+
+modules["commands.memory"] = (function()
+-- Memory commands.
+
+local commands = require("commands")
+local game = require("game")
+local input = require("input")
+local jobs = require("jobs")
+local LIMITS <const> = require("limits")
+local memory = require("memory")
+local memory_compat = require("memory_compat")
+local replies = require("replies")
+local state = require("state")
+local wire = require("wire")
+local work = require("work")
+
+local command = commands.define
+local core_or_refuse = game.core_or_refuse
+local target_of = memory.target_of
+local DEFERRED <const> = replies.DEFERRED
+local answer = replies.answer
+local sub = string.sub
+local concat = table.concat
+local refuse = wire.refuse
+
+command({
+  name = "memory.domains",
+  kind = "read",
+  run = function()
+    core_or_refuse()
+    local parts = {}
+    for _, id in ipairs(game.domain_ids) do
+      local domain = game.domains[id]
+      parts[#parts + 1] = concat({ wire.quote(id), wire.quote(domain.name), domain.base, domain.bound, domain.size }, " ")
+    end
+    return concat(parts, " ")
+  end,
+})
+
+--- Reads in slices what costs more than one frame has time for.
+local function read_over_frames(location, length, request, read)
+  local parts, at = {}, 0
+  local slice = length // math.ceil(memory.read_cost(location, length) / work.slice) + 1
+  local function step()
+    parts[#parts + 1] = read(memory.location_after(location, at), math.min(slice, length - at))
+    at = at + slice
+    if at >= length then
+      answer(request, nil, concat(parts))
+      return true
+    end
+  end
+  if read == memory.read then
+    memory.check_range(location, length)
+  end
+  jobs.check_limit(request, length)
+  jobs.start(request, step, "slices", work.slice, length)
+  return DEFERRED
+end
+
+command({
+  name = "memory.read",
+  kind = "read",
+  arguments = { "location", "length" },
+  cost = function(values, request)
+    local cost = memory.read_cost(values[1], values[2])
+    return (cost <= LIMITS.frame_cost or request.is_item) and cost or work.slice
+  end,
+  run = function(values, request)
+    local length, read = values[2], request.holder == input.COMPAT and memory_compat.read or memory.read
+    if length > LIMITS.write and memory.read_cost(values[1], length) > LIMITS.frame_cost then
+      return read_over_frames(values[1], length, request, read)
+    end
+    return nil, read(values[1], length)
+  end,
+})
+
+local function write_over_frames(location, data, request)
+  local first, last, at = nil, nil, 0
+  local function step()
+    if not memory.may_write(LIMITS.frame_writes) then
+      return -- one piece a frame: the rest of the frame's limit is for shorter requests
+    end
+    first = first or state.frame
+    local piece = sub(data, at + 1, at + LIMITS.write)
+    memory.write(memory.location_after(location, at), piece)
+    work.spent = work.spent + memory.write_cost(location, #piece)
+    at, last = at + LIMITS.write, state.frame
+    if at >= #data then
+      answer(request, wire.record({ "first", first, "last", last }))
+      return true
+    end
+  end
+  target_of(location, #data, data)
+  jobs.check_limit(request)
+  step()
+  jobs.start(request, step, "writes")
+  return DEFERRED
+end
+
+command({
+  name = "memory.write",
+  kind = "effect",
+  arguments = { "location" },
+  tail = "takes",
+  cost = function(values, request)
+    return memory.write_cost(values[1], math.min(#(request.tail or ""), LIMITS.write))
+  end,
+  run = function(values, request)
+    local data = request.tail
+    if #data > LIMITS.write then
+      return write_over_frames(values[1], data, request)
+    end
+    memory.write(values[1], data)
+    return wire.record({ "first", state.frame, "last", state.frame })
+  end,
+})
+
+for _, width in ipairs({ 1, 2, 4 }) do
+  command({
+    name = "memory.read" .. width * 8,
+    kind = "read",
+    repeats = { "location" },
+    cost = function(values)
+      return #values > 8 and #values * work.argument or 0
+    end,
+    run = function(values, request)
+      local read = request.holder == input.COMPAT and memory_compat.read_number or memory.read_number
+      if #values == 1 then
+        return tostring(read(values[1], width))
+      end
+      local numbers = {}
+      for i = 1, #values do
+        numbers[i] = read(values[i], width)
+      end
+      return concat(numbers, " ")
+    end,
+  })
+  command({
+    name = "memory.write" .. width * 8,
+    kind = "effect",
+    arguments = { "location", "integer" },
+    run = function(values, request)
+      local write = request.holder == input.COMPAT and memory_compat.write_number or memory.write_number
+      write(values[1], width, values[2])
+    end,
+  })
+end
+
+command({
+  name = "memory.gather",
+  kind = "read",
+  repeats = { "location", "length" },
+  cost = function(values)
+    local cost = #values > 8 and #values * work.argument or 0
+    for i = 2, #values, 2 do
+      cost = cost + memory.read_cost(values[i - 1], values[i])
+    end
+    if cost > LIMITS.frame_cost then
+      refuse("bad-argument", "these ranges cost %d us, more than one frame has time for (%d); request fewer", cost // 1, LIMITS.frame_cost)
+    end
+    return cost
+  end,
+  run = function(values)
+    if #values % 2 ~= 0 then
+      refuse("bad-arity", "memory.gather takes pairs of location and length; the last has no length")
+    end
+    local parts, total = {}, 0
+    for i = 1, #values, 2 do
+      total = total + values[i + 1]
+      if total > LIMITS.tail then
+        refuse("bad-argument", "these ranges have over %d bytes together; request fewer", LIMITS.tail)
+      end
+      parts[#parts + 1] = memory.read(values[i], values[i + 1])
+    end
+    return nil, concat(parts)
+  end,
+})
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/states.lua
+-- ========================================================================================================================
+
+modules["commands.states"] = (function()
+-- Save state commands.
+
+local commands = require("commands")
+local constants = require("constants")
+local game = require("game")
+local states = require("states")
+local wire = require("wire")
+local work = require("work")
+
+local command = commands.define
+local SAVESTATE <const> = constants.SAVESTATE
+local core_or_refuse = game.core_or_refuse
+local sub = string.sub
+local refuse = wire.refuse
+
+command({
+  name = "state.save",
+  kind = "read",
+  named = { flags = "flags" },
+  cost = states.cost,
+  run = function(values)
+    return nil, states.save(values.flags or SAVESTATE.save)
+  end,
+})
+
+command({
+  name = "state.load",
+  kind = "effect",
+  tail = "takes",
+  named = { flags = "flags" },
+  cost = function(_, request)
+    return sub(request.tail or "", 1, 1) == "\x89" and work.png_state or work.state
+  end,
+  run = function(values, request)
+    return states.load(request, request.tail, values.flags or SAVESTATE.load, states.call)
+  end,
+})
+
+--- Defines a command that saves a state to a slot or file.
+local function define_saver(name, kind, method, sentence)
+  command({
+    name = name,
+    kind = "effect",
+    arguments = { kind },
+    named = { flags = "flags" },
+    cost = work.slot,
+    run = function(values)
+      local core = core_or_refuse()
+      if not core[method](core, values[1], values.flags or SAVESTATE.all) then
+        refuse("failed", sentence, tostring(values[1]))
+      end
+    end,
+  })
+end
+
+define_saver("state.save_slot", "slot", "saveStateSlot", "mGBA could not write slot %s")
+define_saver("state.save_file", "path", "saveStateFile", "mGBA could not write %q")
+
+command({
+  name = "state.load_slot",
+  kind = "effect",
+  arguments = { "slot" },
+  named = { flags = "flags" },
+  cost = work.slot,
+  run = function(values)
+    if not states.load_slot(values[1], values.flags or SAVESTATE.load) then
+      refuse("not-found", "slot %d holds no state of this game", values[1])
+    end
+  end,
+})
+
+command({
+  name = "state.load_file",
+  kind = "effect",
+  arguments = { "path" },
+  named = { flags = "flags" },
+  cost = work.slot,
+  run = function(values, request)
+    core_or_refuse()
+    return states.load(request, states.read_file(values[1]), values.flags or SAVESTATE.load, states.call)
+  end,
+})
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/keys.lua
+-- ========================================================================================================================
+
+modules["commands.keys"] = (function()
+-- Key commands.
+
+local arguments = require("arguments")
+local commands = require("commands")
+local constants = require("constants")
+local game = require("game")
+local input = require("input")
+local jobs = require("jobs")
+local levels = require("levels")
+local LIMITS <const> = require("limits")
+local replies = require("replies")
+local state = require("state")
+local tap_queue = require("tap_queue")
+local wire = require("wire")
+
+local parse = arguments.parse
+local command = commands.define
+local GB <const>, KEYS <const> = constants.GB, constants.KEYS
+local core_or_refuse = game.core_or_refuse
+local DEFERRED <const> = replies.DEFERRED
+local answer = replies.answer
+local gmatch, lower, match = string.gmatch, string.lower, string.match
+local concat = table.concat
+local refuse = wire.refuse
+
+local key_commands = {}
+
+local function key_names(mask)
+  local names = {}
+  for key = 0, 9 do
+    if mask >> key & 1 == 1 then
+      names[#names + 1] = KEYS[key + 1]
+    end
+  end
+  return concat(names, "+")
+end
+
+command({
+  name = "keys",
+  kind = "read",
+  run = function()
+    local parts = { "mask=" .. input.reported() }
+    for holder, keys in pairs(input.holders) do
+      local mask = 0
+      for key in pairs(keys) do
+        mask = mask | 1 << key
+      end
+      parts[#parts + 1] = wire.quote(holder) .. " " .. wire.quote(key_names(mask))
+    end
+    return concat(parts, " ")
+  end,
+})
+
+--- Replies when the frame count reaches `frame`.
+local function answer_at(request, frame, text)
+  request.on_stop = function()
+    tap_queue.finish(function(other)
+      return other == request
+    end)
+  end
+  jobs.start(request, function()
+    if state.frame >= frame then
+      answer(request, text)
+      return true
+    end
+  end)
+  return DEFERRED
+end
+
+--- Defines a command that changes the holder's levels. The game sees every change, so a key that is pressed and released in one frame stays
+--- down for a frame or two longer; with `wait=true` the reply comes after that.
+local function level_command(name, change)
+  command({
+    name = name,
+    kind = "effect",
+    arguments = { "mask" },
+    named = { wait = "boolean" },
+    run = function(values, request)
+      core_or_refuse()
+      if values[1] > 255 and game.platform == GB and name ~= "keys.clear" and request.holder ~= input.COMPAT then
+        refuse("bad-key", "a Game Boy has no R and L (bits 8 and 9); use a mask of 0..255")
+      elseif values.wait then
+        jobs.check_limit(request)
+      end
+      local seen = change(request, values[1])
+      return values.wait and seen > state.frame and answer_at(request, seen) or nil
+    end,
+  })
+end
+
+level_command("keys.set", function(request, mask)
+  return levels.set(request.holder, request.owner, mask)
+end)
+
+level_command("keys.add", function(request, mask)
+  return levels.hold(request.holder, request.owner, mask)
+end)
+
+level_command("keys.clear", function(request, mask)
+  return levels.clear(request.holder, mask)
+end)
+
+--- The mask of these keys. Refuses keys that the console does not have.
+local function mask_of(keys)
+  local mask = 0
+  for _, key in ipairs(keys) do
+    if key > 7 and game.platform == GB then
+      refuse("bad-key", "a Game Boy has no %s; use A, B, Select, Start, Right, Left, Up or Down", KEYS[key + 1])
+    end
+    mask = mask | 1 << key
+  end
+  return mask
+end
+
+command({
+  name = "key.get",
+  kind = "read",
+  arguments = { "key" },
+  run = function(values)
+    return tostring(input.reported() >> values[1] & 1)
+  end,
+})
+
+command({
+  name = "key.add",
+  kind = "effect",
+  repeats = { "key" },
+  run = function(values, request)
+    core_or_refuse()
+    levels.hold(request.holder, request.owner, mask_of(values))
+  end,
+})
+
+command({
+  name = "key.clear",
+  kind = "effect",
+  repeats = { "key" },
+  run = function(values, request)
+    core_or_refuse()
+    levels.clear(request.holder, mask_of(values))
+  end,
+})
+
+--- The keys of a chord, without duplicates, checked.
+local function chord(values)
+  local mask, keys = mask_of(values), {}
+  for key = 0, 9 do
+    if mask >> key & 1 == 1 then
+      keys[#keys + 1] = key
+    end
+  end
+  return keys
+end
+
+command({
+  name = "key.tap",
+  kind = "effect",
+  repeats = { "key" },
+  named = { frames = "frames", gap = "gap", wait = "boolean" },
+  run = function(values, request)
+    core_or_refuse()
+    if values.wait then
+      jobs.check_limit(request)
+    end
+    local tap = tap_queue.add(chord(values), values.frames or 4, values.gap or 2, request)
+    local text = wire.record({ "down", tap.down, "up", tap.up })
+    return values.wait and answer_at(request, tap.up, text) or text
+  end,
+})
+
+--- `A 4, wait 10, Up+B 2`: keys and frames of each step, in order.
+function parse.sequence(text)
+  local steps = {}
+  for part in gmatch(text .. ",", "([^,]*),") do
+    local what, frames = match(part, "^%s*(%S+)%s+(%d+)%s*$")
+    if not what then
+      refuse("bad-argument", "%q is not a step; write keys and frames, as in `A 4, wait 10, Up+B 2`", wire.printable(part))
+    elseif #steps >= LIMITS.steps then
+      refuse("bad-argument", "a sequence has at most %d steps", LIMITS.steps)
+    end
+    local keys = {}
+    for name in gmatch(lower(what) == "wait" and "" or what, "[^+]+") do
+      keys[#keys + 1] = parse.key(name)
+    end
+    steps[#steps + 1] = { keys = keys, frames = parse.frames(frames) }
+  end
+  return steps
+end
+
+command({
+  name = "key.sequence",
+  kind = "effect",
+  arguments = { "sequence" },
+  named = { gap = "gap", wait = "boolean" },
+  run = function(values, request)
+    core_or_refuse()
+    for _, step in ipairs(values[1]) do
+      step.keys = chord(step.keys)
+    end
+    if values.wait then
+      jobs.check_limit(request)
+    end
+    local first, last = tap_queue.add_sequence(values[1], values.gap or 2, request)
+    local text = wire.record({ "down", first, "up", last })
+    return values.wait and answer_at(request, last, text) or text
+  end,
+})
+
+command({
+  name = "release",
+  kind = "effect",
+  run = function(_, request)
+    tap_queue.drop(function(other)
+      return other.holder == request.holder
+    end)
+    return tostring((levels.release(request.holder, 1023)))
+  end,
+})
+
+key_commands.answer_at, key_commands.mask_of, key_commands.chord = answer_at, mask_of, chord
+
+return key_commands
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/session.lua
+-- ========================================================================================================================
+
+modules["commands.session"] = (function()
+-- Commands for the connection and its session.
+
+local arguments = require("arguments")
+local commands = require("commands")
+local constants = require("constants")
+local game = require("game")
+local jobs = require("jobs")
+local lease = require("lease")
+local LIMITS <const> = require("limits")
+local proof = require("proof")
+local replies = require("replies")
+local sessions = require("sessions")
+local settings = require("settings")
+local state = require("state")
+local wire = require("wire")
+
+local parse = arguments.parse
+local command = commands.define
+local PROTOCOL <const>, VERSION <const> = constants.PROTOCOL, constants.VERSION
+local answer_error = replies.answer_error
+local find, sub = string.find, string.sub
+local concat = table.concat
+local NIL <const> = wire.NIL
+local refuse = wire.refuse
 
 local function hello_reply(resumed)
   local has_game = game.core ~= nil
@@ -3927,9 +4890,9 @@ end
 function parse.version(text)
   local version = parse.integer(text)
   if version < PROTOCOL then
-    refuse("version", "you speak protocol %d, this script speaks %d; update the client (the gateway)", version, PROTOCOL)
+    refuse("version", "the client uses protocol %d, this script uses %d; update the client (the gateway)", version, PROTOCOL)
   elseif version > PROTOCOL then
-    refuse("version", "you speak protocol %d, this script speaks %d; update lua/mgba-bridge.lua", version, PROTOCOL)
+    refuse("version", "the client uses protocol %d, this script uses %d; update lua/mgba-bridge.lua", version, PROTOCOL)
   end
   return version
 end
@@ -3984,7 +4947,7 @@ command({
   run = function(values, request)
     local session, id = request.session, values[1]
     if not session then
-      refuse("unsupported", "only requests of a session can be cancelled; say hello with session= first")
+      refuse("unsupported", "only requests of a session can be cancelled; send hello with session= first")
     end
     local running = session.running[id] or jobs.find(session, id)
     if running and running.job then
@@ -3999,618 +4962,418 @@ command({
     return tostring(session.cancelled[id] == true)
   end,
 })
+end)()
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Connections: bytes to requests, replies to bytes
--- ---------------------------------------------------------------------------------------------------------------------------
+-- ========================================================================================================================
+-- lua/src/registers.lua
+-- ========================================================================================================================
 
--- Raw `_socket` objects: the high level adds a frame callback a connection, and on 0.10 leaks it. What the engine does (and what
--- follows from it here): readable and empty means closed, whatever the error text says; a failed send may look like one byte sent, so
--- `.error` decides; close() twice closes somebody else's connection, so a closed object is pointed at an address that cannot be bound.
-local OK <const>, AGAIN <const> = 0, 1
-local CHUNK <const>, SEND_CHUNK <const> = 16384, 1048576
-local READ_ROUND <const> = 4194304 -- bytes read from one connection at a time
-local DRAIN_SECONDS <const> = 1 -- how long a refused connection has at least to read the reason
-local REFUSED_MOST <const> = 40 -- such connections at a time: the engine aborts at 1,024 descriptors, and a window has some itself
-local HEX_UPLOAD <const> = "core.loadStateBuffer," -- the one head that is data
+modules["registers"] = (function()
+-- Registers of the processor.
 
-connections = { used = 0, list = {}, listener = nil, next_id = 1, favourite = nil, peak = 0 }
+local commands = require("commands")
+local constants = require("constants")
+local game = require("game")
+local wire = require("wire")
 
-local function close_socket(socket)
-  socket:close()
-  socket:open("192.0.2.1", 0)
+local command = commands.define
+local GB <const>, GBA <const> = constants.GB, constants.GBA
+local core_or_refuse, nested = game.core_or_refuse, game.nested
+local find, lower = string.find, string.lower
+local refuse = wire.refuse
+
+local registers = {}
+
+local REGISTERS <const> = {
+  [GBA] = "r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 r10 r11 r12 r13 r14 r15 ip sp lr pc cpsr",
+  [GB] = "a b c d e f h l bc de hl af sp pc",
+}
+
+local function register_name(name)
+  core_or_refuse()
+  local known = REGISTERS[game.platform] or ""
+  local plain = lower(name)
+  if not find(plain, "^%w+$") or not find(" " .. known .. " ", " " .. plain .. " ", 1, true) then
+    refuse("not-found", "%q is not a register of this console; use one of %s", wire.printable(name), known)
+  end
+  return plain
 end
 
-local function new_connection(socket)
-  local id = connections.next_id
-  connections.next_id = id + 1
-  return {
-    id = id, name = "connection:" .. id, socket = socket, recv = socket.recv, send = socket.send, select = socket.select,
-    trusted = not settings.secret, limits = settings.secret and LIMITS.untrusted or LIMITS, since = state.seconds,
-    buffer = "", chunks = nil, waiting_for = 0, scanned = 1, fresh = true, woke = nil,
-    queue = {}, first = 1, last = 0, -- requests read and not started
-    out = {}, out_first = 1, out_last = 0, out_offset = 1, unsent = 0,
-    deferred = 0, queued = 0, running = 0, counted = 0, skip = 0, events = 0, active_beat = state.beat, ready = true,
-  }
+--- As an unsigned number; nil where this mGBA does not provide it. mGBA 0.10 returns garbage above a Game Boy register.
+local function register_value(plain)
+  local value = core_or_refuse():readRegister(plain)
+  if value and game.platform == GB then
+    return value & (#plain == 1 and 0xff or 0xffff)
+  end
+  return value and value & 0xffffffff
 end
 
---- How many bytes a connection or a session may hold. No more than are free, so that there is always something left for another.
-function connections.share(most)
-  return math.max(LIMITS.share, math.min(most, LIMITS.memory - connections.used))
+function registers.read(name)
+  local plain = register_name(name)
+  return register_value(plain) or refuse("unsupported", "this mGBA does not provide register %s", plain)
 end
 
---- Counts what a connection holds: received and not run, running, not sent. Small requests that are answered at once are not counted.
-function connections.recount(conn)
-  local held = conn.queued + conn.running + conn.unsent + #conn.buffer + (conn.chunks and conn.chunks.size or 0)
-  connections.used, conn.counted = connections.used + held - conn.counted, held
+--- Names and values of all registers that this mGBA provides, alternating.
+function registers.read_all()
+  core_or_refuse()
+  local fields = {}
+  for name in string.gmatch(REGISTERS[game.platform] or "", "%w+") do
+    local value = register_value(name)
+    if value then
+      fields[#fields + 1], fields[#fields + 2] = name, value
+    end
+  end
+  return fields
 end
 
-function connections.close(conn)
-  if conn.closed then
+-- The flags N Z C V, I and F. A change of mode or instruction set by a client can crash the core and the process.
+local CPSR_FLAGS <const> = 0xF00000C0
+
+function registers.write(name, value)
+  if value < -2147483648 or value > 4294967295 then
+    refuse("bad-argument", "value %d does not fit 32 bits", value)
+  end
+  local plain = register_name(name)
+  local changed = plain == "cpsr" and (value ~ registers.read(plain)) & ~CPSR_FLAGS & 0xFFFFFFFF or 0
+  if changed ~= 0 then
+    refuse("bad-argument", "cpsr may only change in its flags (0x%08X), not in 0x%X: mGBA would crash", CPSR_FLAGS, changed)
+  end
+  local core = core_or_refuse()
+  nested(core.writeRegister, core, plain, value > 2147483647 and value - 4294967296 or value) -- an invalid pc runs `crashed` callbacks
+end
+
+command({
+  name = "register.read",
+  kind = "read",
+  arguments = { "string" },
+  run = function(values)
+    return tostring(registers.read(values[1]))
+  end,
+})
+
+command({
+  name = "registers",
+  kind = "read",
+  run = function()
+    return wire.record(registers.read_all())
+  end,
+})
+
+command({
+  name = "register.write",
+  kind = "effect",
+  arguments = { "string", "integer" },
+  run = function(values)
+    registers.write(values[1], values[2])
+  end,
+})
+
+return registers
+end)()
+
+-- ========================================================================================================================
+-- lua/src/screen.lua
+-- ========================================================================================================================
+
+modules["screen"] = (function()
+-- The picture of the game.
+
+local commands = require("commands")
+local constants = require("constants")
+local game = require("game")
+local wire = require("wire")
+local work = require("work")
+
+local command = commands.define
+local SAVESTATE <const> = constants.SAVESTATE
+local core_or_refuse = game.core_or_refuse
+local sub = string.sub
+local concat = table.concat
+local refuse = wire.refuse
+
+local screen = {}
+
+--- The picture as a plain PNG. A save state with a screenshot is a PNG with two private chunks, which are removed. Any other way of taking
+--- a screenshot ends an emulator that has no video buffer.
+function screen.take()
+  local data = game.core and game.save_buffer(game.core, SAVESTATE.screenshot)
+  local has_picture = data ~= nil and sub(data, 1, 8) == "\x89PNG\r\n\x1a\n"
+  if not has_picture then
+    core_or_refuse()
+    refuse("unsupported", "this emulator has no picture")
+  end
+  local parts, at = { sub(data, 1, 8) }, 9
+  while at + 11 <= #data do
+    local length, kind = string.unpack(">I4c4", data, at)
+    if kind ~= "gbAs" and kind ~= "gbAx" then
+      parts[#parts + 1] = sub(data, at, at + length + 11)
+    end
+    at = at + length + 12
+  end
+  local width, height = string.unpack(">I4I4", data, 17)
+  return concat(parts), width, height
+end
+
+function screen.save(path)
+  screen.take() -- refuses where a screenshot would end the emulator
+  core_or_refuse():screenshot(path)
+end
+
+command({
+  name = "screen",
+  kind = "read",
+  cost = work.screen,
+  run = function()
+    local png, width, height = screen.take()
+    return wire.record({ "width", width, "height", height }), png
+  end,
+})
+
+command({
+  name = "screen.save",
+  kind = "effect",
+  arguments = { "path" },
+  cost = work.screen + work.file,
+  run = function(values)
+    screen.save(values[1])
+  end,
+})
+
+return screen
+end)()
+
+-- ========================================================================================================================
+-- lua/src/watches.lua
+-- ========================================================================================================================
+
+modules["watches"] = (function()
+-- Watches: events that a client subscribes to, checked once a frame.
+
+local arguments = require("arguments")
+local commands = require("commands")
+local connections = require("connections")
+local game = require("game")
+local LIMITS <const> = require("limits")
+local memory = require("memory")
+local state = require("state")
+local wire = require("wire")
+local work = require("work")
+
+local parse = arguments.parse
+local command = commands.define
+local core_or_refuse = game.core_or_refuse
+local refuse = wire.refuse
+
+local WATCHES_MOST <const> = 64 -- of one connection
+local WATCH_BYTES <const> = 4096 -- of one watch
+
+-- mGBA's window adds the player's keys to the mask right before the script's callback. So the frame that ended ran with the mask at the end of
+-- the previous callback, not with the present one. (mGBA 0.11 adds them after the script's callback when the script was loaded before the game;
+-- the player's keys are then reported a frame late.)
+local watches = {
+  ran = nil, -- the keys of the frame that ended last
+  buckets = {}, -- of work.share: one for each connection that has watches
+  turn = 0,
+  next = nil, -- the keys of the next frame, known when the callback ends
+}
+
+--- Sends an event. When the client reads too slowly, the event is counted as dropped, and the next one reports the count.
+function watches.send_event(conn, watch, text, tail)
+  if conn.unsent > LIMITS.events then
+    watch.dropped = watch.dropped + 1
     return
   end
-  conn.closed = true
-  proof.untrusted = proof.untrusted - (conn.trusted and 0 or 1)
-  close_socket(conn.socket)
-  local session = conn.session
-  if session then
-    session.connections = session.connections - 1
-    if session.connections == 0 then
-      session.left, session.released = state.seconds, nil
-    end
-  else
-    input.release_owner(conn)
-  end
-  for _, job in ipairs(conn.deferred > 0 and jobs.all() or {}) do
-    local request = job.request
-    if request.conn == conn and (job.bucket == jobs.slices.by_conn[conn] or (request.row and request.row.kind == "read")) then
-      jobs.stop(job)
-    end
-  end
-  conn.queue, conn.out, conn.buffer, conn.chunks = {}, {}, "", nil
-  conn.first, conn.last, conn.unsent, conn.queued = 1, 0, 0, 0
-  connections.recount(conn)
-  if connections.favourite == conn then
-    connections.favourite = nil
-  end
-  log("debug", "connection %d ended", conn.id)
+  local dropped = watch.dropped > 0 and " dropped=" .. watch.dropped or ""
+  watch.dropped = 0
+  connections.send_event(conn, "watch", wire.quote(watch.name) .. (text and " " .. text or "") .. dropped, tail)
 end
 
---- Removes closed connections from the list. Called once a frame, and by connections.clean.
-function connections.sweep()
-  local list, kept = connections.list, 0
-  for i = 1, #list do
-    local conn = list[i]
-    list[i] = nil
-    if not conn.closed then
+--- The check of each topic: returns the text and tail of an event, or nil.
+local LOOKS <const> = {
+  memory = function(watch)
+    local now = memory.read(watch.location, watch.length)
+    if now ~= watch.before then
+      watch.before = now
+      return "memory", now
+    end
+  end,
+  frame = function()
+    return "frame"
+  end,
+  keys = function(watch)
+    core_or_refuse()
+    if watches.ran and watches.ran ~= watch.before then
+      watch.before = watches.ran
+      return ("keys %d from=%d"):format(watches.ran, state.frame - 1)
+    end
+  end,
+}
+
+--- Checks a watch that is due. One that fails, because the game or its memory is gone, reports this once and ends.
+local function look(watch)
+  local conn = watch.conn
+  work.spent = work.spent + work.look
+  if state.frame < watch.next_frame or conn.closed then
+    return
+  end
+  if watch.topic ~= "memory" then
+    watch.dropped = watch.dropped + (state.frame - watch.next_frame) // watch.every -- there was no time for these
+  end
+  watch.next_frame = state.frame + watch.every
+  work.spent = work.spent + watch.cost
+  local ok, text, tail = pcall(LOOKS[watch.topic], watch)
+  if not ok then
+    watches.remove(conn, watch.name)
+    watches.send_event(conn, watch, "ended " .. wire.quote((wire.caught(text))))
+  elseif text then
+    work.spent = work.spent + work.event
+    watches.send_event(conn, watch, text, tail)
+  end
+end
+
+--- Checks all watches that are due, those of each connection in turn.
+function watches.run()
+  local buckets, kept = watches.buckets, 0
+  if #buckets == 0 then
+    return
+  end
+  work.share(watches, LIMITS.watches_cost, look)
+  for i = 1, #buckets do
+    local bucket = buckets[i]
+    buckets[i] = nil
+    if bucket.conn.watches == bucket and not bucket.conn.closed then
       kept = kept + 1
-      list[kept] = conn
+      buckets[kept] = bucket
     end
   end
 end
 
-function connections.write(conn, data)
-  if conn.closed then
-    return
-  end
-  conn.out_last = conn.out_last + 1
-  conn.out[conn.out_last] = data
-  conn.unsent = conn.unsent + #data
-end
-
---- Sends one piece. Returns how many bytes went, or nil when the peer is gone.
-local function send_piece(conn, data)
-  local sent = conn.send(conn.socket, data)
-  local problem = conn.socket.error
-  if problem == OK then
-    return sent
-  elseif problem == AGAIN then
-    return 0
-  end
-  connections.close(conn)
-  return nil
-end
-
-local function join_small(conn)
-  if conn.out_last > conn.out_first and conn.unsent <= SEND_CHUNK then
-    local all = concat(conn.out, "", conn.out_first, conn.out_last)
-    conn.out, conn.out_first, conn.out_last = { sub(all, conn.out_offset) }, 1, 1
-    conn.out_offset = 1
-  end
-end
-
---- Sends what is queued as far as the peer takes it now.
-function connections.flush(conn)
-  if conn.unsent == 0 then
-    return
-  end
-  join_small(conn)
-  while conn.out_first <= conn.out_last do
-    local data, offset = conn.out[conn.out_first], conn.out_offset
-    local whole = offset == 1 and #data <= SEND_CHUNK
-    local piece = whole and data or sub(data, offset, offset + SEND_CHUNK - 1)
-    local sent = send_piece(conn, piece)
-    if not sent then
-      return
-    end
-    conn.unsent = conn.unsent - sent
-    if offset + sent > #data then
-      conn.out[conn.out_first] = nil
-      conn.out_first, conn.out_offset = conn.out_first + 1, 1
-    else
-      conn.out_offset = offset + sent
-    end
-    if sent < #piece then
-      return
-    end
-  end
-  conn.out_first, conn.out_last = 1, 0
-end
-
-function connections.flush_all()
-  for _, conn in ipairs(connections.list) do
-    connections.flush(conn)
-  end
-end
-
---- The connection ends once this is sent and the peer has read it: closing at once would reset it and take the answer away.
-local function refuse_connection(conn, code, text)
-  connections.write(conn, concat({ "#0 ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), TERMINATOR }))
-  conn.closing = true
-  conn.close_at = state.seconds + DRAIN_SECONDS
-  connections.flush(conn)
-end
-
---- Why a new connection cannot stay, or nil.
-function connections.reason_to_refuse(conn, count)
-  local most = math.max(1, math.min(LIMITS.untrusted.connections, settings.connections // 2))
-  if count > settings.connections then
-    return format("%d connections are open, the most this script takes; share or close some", settings.connections)
-  elseif not conn.trusted and proof.untrusted > most then
-    return format("%d connections have not proved the secret yet, the most this script takes; try again in %d s", most, LIMITS.untrusted.seconds)
-  end
-end
-
-function connections.accept()
-  local listener, accepted = connections.listener, 0
-  while #connections.list < settings.connections + REFUSED_MOST and listener:select(0) == 1 do
-    local socket = listener:accept()
-    if not socket or socket.error ~= OK then
-      break
-    end
-    local conn = new_connection(socket)
-    local count = #connections.list + 1
-    connections.list[count] = conn
-    connections.peak = math.max(connections.peak, count)
-    accepted = accepted + 1
-    proof.untrusted = proof.untrusted + (conn.trusted and 0 or 1)
-    local reason = connections.reason_to_refuse(conn, count)
-    if not conn.trusted and proof.untrusted > LIMITS.untrusted.connections + REFUSED_MOST then
-      connections.list[count] = nil
-      connections.close(conn) -- or connections that read why they are refused would take all places
-    elseif reason then
-      refuse_connection(conn, "too-many-connections", reason)
-    end
-    log("debug", "connection %d opened", conn.id)
-  end
-  return accepted
-end
-
-local function push(conn, request)
-  conn.last = conn.last + 1
-  conn.queue[conn.last] = request
-end
-
-local function push_refusal(conn, id, code, text)
-  push(conn, { id = id, conn = conn, session = conn.session, problem = code .. " " .. text })
-end
-
---- Web pages can post text to any port of this machine: nothing of an HTTP request may run.
-local function speaks_http(head)
-  return find(head, "^%u%u%u+ ") or find(head, "^%a[^ ,]* [^ ]+ HTTP/%d") or byte(head, 1) == 0x16
-end
-
---- Takes a head. Returns the length of the tail that belongs to it, or nil when the connection is done for.
-local function take_head(conn, head)
-  if byte(head, 1) ~= 35 then
-    if speaks_http(head) then
-      connections.close(conn)
-      return nil
-    elseif not find(head, "^%a") then
-      push_refusal(conn, 0, "bad-head", format("a message starts with # and an id, or is one of mGBA-http's; this one starts %q", wire.printable(head)))
-    elseif settings.secret then
-      push_refusal(conn, 0, "auth-required", "mGBA-http's messages are off while a secret is set")
-    else
-      push(conn, { legacy = true, text = head, conn = conn })
-    end
-    return 0
-  end
-  local id, plus, rest = match(head, "^#([1-9]%d*)(%+?%d*) +(.*)$")
-  local number = to_integer(id or match(head, "^#([1-9]%d*)") or "")
-  number = number and number <= 9007199254740991 and number or 0
-  if not id or number == 0 or plus == "+" then
-    push_refusal(conn, number, "bad-head", format("%q is no head; write #id, +length if a tail follows, a space and a command", wire.printable(head)))
-    return 0
-  end
-  id = number
-  local length = plus ~= "" and tonumber(sub(plus, 2)) or nil
-  if length and length > conn.limits.tail then
-    local hint = conn.trusted and "" or " before authentication"
-    refuse_connection(conn, "tail-too-long", format("request %d announces %.0f bytes; the most is %d%s", id, length, conn.limits.tail, hint))
-    return nil
-  end
-  push(conn, { id = id, text = rest, conn = conn, session = conn.session, tail = length and "" })
-  return length or 0
-end
-
---- A cancel takes hold when it is read, before what was read earlier is run. As many as can be queued are kept for a hello that is queued, too.
-local function notice_cancel(conn, request)
-  local text = request.text or ""
-  if not find(text, "cancel", 1, true) or not conn.trusted then
-    return
-  end
-  local at, next_at = 1, 1
-  while next_at do
-    at, next_at = next_at, match(text, "^%l+=[^ ]+ +()", next_at)
-  end
-  local id = to_integer(match(text, "^cancel +(%w+) *$", at) or "")
-  if id and conn.session then
-    pcall(sessions.forbid, conn.session, id)
-  elseif id and not conn.greeted then
-    conn.early_cancels = conn.early_cancels or {}
-    if #conn.early_cancels < LIMITS.inflight then
-      conn.early_cancels[#conn.early_cancels + 1] = id
+function watches.find(conn, name)
+  for i, watch in ipairs(conn.watches and conn.watches.list or {}) do
+    if watch.name == name then
+      return i
     end
   end
 end
 
---- Cuts the buffer into requests until it ends or the queue is full; then nothing more is read until the rest is cut too.
-function connections.parse(conn)
-  local buffer, at = conn.buffer, 1
-  conn.is_full = true
-  while conn.last - conn.first + 1 < conn.limits.inflight and not conn.closing do
-    at = find(buffer, "[^ \t\r\n]", at) or #buffer + 1
-    local stop, last = find(buffer, TERMINATOR, math.max(at, conn.scanned), true)
-    if not stop then
-      conn.is_full = false
-      connections.check_unfinished(conn, buffer, at)
-      break
-    end
-    local length = stop - at > conn.limits.head and sub(buffer, at, at + #HEX_UPLOAD - 1) ~= HEX_UPLOAD and -1 or nil
-    if length then
-      refuse_connection(conn, "head-too-long", format("a head has %d bytes; the most is %d", stop - at, conn.limits.head))
-      break
-    end
-    length = take_head(conn, sub(buffer, at, stop - 1))
-    conn.fresh = false
-    if not length then
-      return
-    end
-    local request = conn.queue[conn.last]
-    if last + length > #buffer then -- its tail is still on the way: it is cut again when all is there
-      conn.queue[conn.last] = nil
-      conn.last = conn.last - 1
-      conn.waiting_for, conn.is_full = last + length - at + 1, false
-      break
-    end
-    if length > 0 then
-      request.tail = sub(buffer, last + 1, last + length)
-    end
-    notice_cancel(conn, request)
-    at, conn.scanned = last + length + 1, 1
+--- Adds a watch. Replaces the watch of the same name.
+function watches.add(conn, watch)
+  local bucket = conn.watches
+  if not bucket then
+    bucket = { conn = conn, list = {}, at = 0, left = 0 }
+    conn.watches, watches.buckets[#watches.buckets + 1] = bucket, bucket
   end
-  if at > 1 then
-    conn.buffer, conn.scanned, conn.queued = sub(buffer, at), 1, conn.queued + at - 1
+  local list, at = bucket.list, watches.find(conn, watch.name)
+  if not at and #list >= WATCHES_MOST then
+    refuse("busy", "%d watches are the most a connection may have; end one with unwatch", WATCHES_MOST)
   end
+  list[at or #list + 1] = watch
 end
 
---- What is no whole message yet: is it one that must not be?
-function connections.check_unfinished(conn, buffer, at)
-  conn.is_upload = false
-  if at > #buffer then
-    return
-  end
-  local start = sub(buffer, at, at + 63)
-  if speaks_http(start) then
-    connections.close(conn)
-  elseif #buffer - at + 1 > conn.limits.head + #TERMINATOR then
-    local is_upload = not settings.secret and sub(start, 1, #HEX_UPLOAD) == HEX_UPLOAD
-    if not is_upload or #buffer - at > LIMITS.tail then
-      refuse_connection(conn, "head-too-long", format("no <|END|> within %d bytes", conn.limits.head))
-    end
-    conn.is_upload = is_upload
-  end
-  conn.scanned = math.max(1, #buffer - #TERMINATOR + 2 - at + 1)
-end
-
---- A client whose requests wait by the hundred is read a little further, to see whether it is still there.
-function connections.has_enough(conn)
-  return conn.is_full and not conn.closing and #conn.buffer >= CHUNK
-end
-
-local received
-do
-  local PIECE <const> = 65536
-  local OVERLAP <const> = #TERMINATOR - 1 -- bytes of a terminator that may have come in the piece before
-
-  --- Keeps what came in pieces. Copying a growing buffer for every piece would cost the square of a long message, and a table of many small
-  --- pieces a multiple of its memory: a piece is joined with its neighbour while it is as long, up to PIECE bytes.
-  local function gather(conn, data)
-    local chunks = conn.chunks
-    if not chunks then
-      if conn.buffer == "" then
-        conn.buffer = data
-        return
-      end
-      chunks = { conn.buffer, size = #conn.buffer, edge = sub(conn.buffer, -OVERLAP) }
-      conn.chunks = chunks
-    end
-    chunks.has_end = find(data, TERMINATOR, 1, true) or find(chunks.edge .. sub(data, 1, OVERLAP), TERMINATOR, 1, true)
-    chunks.edge = sub(#data < OVERLAP and chunks.edge .. data or data, -OVERLAP)
-    chunks.size = chunks.size + #data
-    local last = #chunks
-    while last > 0 and #chunks[last] <= #data and #chunks[last] < PIECE do
-      data = chunks[last] .. data
-      chunks[last] = nil
-      last = last - 1
-    end
-    chunks[last + 1] = data
-  end
-
-  local function may_be_whole(conn)
-    local chunks = conn.chunks
-    if not chunks or (conn.fresh and chunks.size < 256) then
-      return true
-    elseif conn.waiting_for > 0 then
-      return chunks.size >= conn.waiting_for
-    end
-    return chunks.size > (conn.is_upload and LIMITS.tail or conn.limits.head) or chunks.has_end
-  end
-
-  function received(conn, data)
-    if conn.skip > 0 then
-      conn.skip, data = math.max(0, conn.skip - #data), sub(data, conn.skip + 1)
-    end
-    if conn.closing or data == "" then
-      return
-    elseif conn.is_full then
-      conn.buffer = conn.buffer .. data
-      return
-    end
-    gather(conn, data)
-    if may_be_whole(conn) then
-      if conn.chunks then
-        conn.buffer, conn.chunks = concat(conn.chunks), nil
-      end
-      conn.waiting_for = 0
-      connections.parse(conn)
-    end
-  end
-end
-
---- The peer has closed its side. A client with a session is gone; someone's `printf … | nc` still wants the answers.
-local function ended(conn)
-  conn.eof = true
-  if conn.session or conn.closing or (conn.last < conn.first and conn.unsent == 0 and conn.deferred == 0 and not conn.is_full) then
-    connections.close(conn)
-  end
-end
-
---- -1 is an interrupted wait, or out-of-band data, which stays and would blind us to everything else.
-local function is_readable(conn)
-  local answer_of_select = conn.select(conn.socket, 0)
-  conn.odd = answer_of_select == -1 and (conn.odd or 0) + 1 or 0
-  if conn.odd > 100 then
-    connections.close(conn)
-  end
-  return answer_of_select == 1
-end
-
---- Gives up a message that is still arriving when there is no memory for the rest and nothing else of this connection will free any.
-local function shed(conn)
-  if conn.first <= conn.last or conn.unsent > 0 or conn.running > 0 or conn.closing then
-    return
-  end
-  local data = conn.chunks and concat(conn.chunks) or conn.buffer
-  local id, missing = to_integer(match(data, "^#(%d+)") or ""), conn.waiting_for - #data
-  local text = format("requests and replies hold %d of %d bytes: there is no room for this one now; try again", connections.used, LIMITS.memory)
-  conn.buffer, conn.chunks, conn.waiting_for, conn.scanned = "", nil, 0, 1
-  if id and missing > 0 then
-    conn.skip = missing
-    push_refusal(conn, id, "busy", text)
-  else
-    refuse_connection(conn, "busy", text)
-  end
-  connections.recount(conn)
-end
-
---- Whether a connection holds so much that nothing more is read from it for now.
-local function holds_too_much(conn)
-  connections.recount(conn)
-  if conn.counted <= connections.share(LIMITS.connection) then
+--- Ends a watch. Returns whether there was one.
+function watches.remove(conn, name)
+  local at = watches.find(conn, name)
+  if not at then
     return false
   end
-  shed(conn)
+  local bucket = conn.watches
+  table.remove(bucket.list, at)
+  bucket.at = at <= bucket.at and bucket.at - 1 or bucket.at
+  bucket.left = math.min(bucket.left, #bucket.list)
+  if #bucket.list == 0 then
+    conn.watches = nil
+  end
   return true
 end
 
---- Reads what has arrived. Returns whether anything had.
-function connections.read(conn)
-  local woke = conn.woke -- a select has just said that there is something
-  conn.woke = nil
-  if conn.eof or conn.unsent > conn.limits.unsent or connections.has_enough(conn) then
-    return false
-  elseif conn.counted > LIMITS.share and holds_too_much(conn) then
-    return false
-  elseif not conn.ready and not woke and not is_readable(conn) then
-    return false
-  end
-  local total, size = 0, CHUNK
-  repeat
-    local data = conn.recv(conn.socket, size)
-    if data == "" then
-      if not conn.ready then
-        ended(conn)
-      end
-      conn.ready = false
-      break
+function parse.topic(text)
+  return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use memory, frame or keys", wire.printable(text))
+end
+
+parse.every = arguments.integer_between(1, 36000, "every")
+parse.watch_bytes = arguments.integer_between(1, WATCH_BYTES, "length")
+
+command({
+  name = "watch",
+  kind = "read",
+  arguments = { "string", "topic" },
+  named = { every = "every", at = "location", length = "watch_bytes" },
+  alone = true,
+  run = function(values, request)
+    local conn, name = request.conn, values[1]
+    local watch = {
+      name = name, conn = conn, topic = values[2], every = values.every or 1, next_frame = state.frame, dropped = 0, cost = work.condition,
+    }
+    if watch.topic == "memory" then
+      watch.location = values.at or refuse("bad-argument", "a memory watch needs at=location")
+      watch.length = values.length or 1
+      watch.before = memory.read(watch.location, watch.length)
+      watch.cost = watch.cost + memory.read_cost(watch.location, watch.length)
     end
-    conn.ready = true
-    total = total + #data
-    received(conn, data)
-    local full = #data == size
-    size = 65536
-  until not full or total >= READ_ROUND or conn.closed or connections.has_enough(conn)
-  if total > 0 then
-    conn.active_beat = state.beat
-  end
-  if total > CHUNK and not conn.closed then
-    connections.recount(conn)
-  end
-  return total > 0
-end
+    watches.add(conn, watch)
+  end,
+})
 
---- Reads until nothing is left (or enough is), so that cancels and the end of the connection are seen before anything runs.
-function connections.read_all(conn)
-  local rounds = 0
-  repeat
-    local got = connections.read(conn)
-    rounds = rounds + 1
-  until rounds >= 8 or conn.closed or (not got and not conn.ready)
-  if rounds > 1 and not conn.closed then
-    connections.read(conn)
-  end
-end
+command({
+  name = "unwatch",
+  kind = "read",
+  arguments = { "string" },
+  alone = true,
+  run = function(values, request)
+    return tostring(watches.remove(request.conn, values[1]))
+  end,
+})
 
---- Whether this frame has no time for a request with a large tail (a batch is not even read then, and memory takes so many bytes a frame), or
---- whether it follows too many wrong proofs.
-function connections.must_wait(request)
-  if not request.conn.trusted and proof.is_resting() then
-    return true
-  end
-  local length = request.tail and #request.tail or 0
-  if length < 1024 or not request.text then
-    return false
-  end
-  local has_items = find(request.text, "batch", 1, true) or find(request.text, "lease.step", 1, true)
-  if has_items and not request.items and math.min(length * work.batch_byte, LIMITS.frame_cost) > work.allowed then
-    return true
-  end
-  return (has_items or find(request.text, "memory.write", 1, true)) and not game.may_write(math.min(length, LIMITS.write))
-end
+return watches
+end)()
 
---- Whether a connection may have more replies than it has not taken yet.
-local function may_answer(conn)
-  return conn.unsent <= math.min(conn.limits.unsent, connections.share(LIMITS.connection))
-end
+-- ========================================================================================================================
+-- lua/src/conditions.lua
+-- ========================================================================================================================
 
---- Runs requests that wait on a connection, up to that cost. One that costs more than `work.allowed` stays, and the connection is marked `heavy`.
---- The replies leave together when none waits any more: mGBA's sockets have no TCP_NODELAY, and a second small send would lie there until the
---- client acknowledged the first, 40 ms later.
-function connections.run(conn, most)
-  local stop, ran = work.spent + most, false
-  while conn.first <= conn.last and work.spent < stop and not conn.legacy_busy and (conn.unsent <= LIMITS.share or may_answer(conn)) do
-    local at = conn.first
-    local request = conn.queue[at]
-    request.session = conn.session
-    if connections.must_wait(request) or (not request.problem and sessions.execute(request)) then
-      conn.heavy = true
-      connections.flush(conn)
-      break
-    elseif request.problem then
-      answer_error(request, request.problem)
-    end
-    work.spent, ran = work.spent + work.request, true
-    if not conn.closed then
-      conn.queue[at] = nil
-      conn.first, conn.queued = at + 1, conn.queued - (request.tail and #request.tail or 0)
-    end
-    if conn.eof and conn.session then
-      connections.close(conn) -- its hello came and went while the game was paused: what follows has lost its session
-    end
-  end
-  if conn.first > conn.last then
-    conn.first, conn.last, conn.queued = 1, 0, 0
-    if conn.is_full and not conn.closed then
-      connections.parse(conn)
-    end
-  end
-  if conn.first > conn.last or conn.unsent > SEND_CHUNK then
-    connections.flush(conn)
-  end
-  return ran
-end
+modules["conditions"] = (function()
+-- Conditions on memory, and the command that waits for one.
 
---- Ends connections that were told to go or have nothing more to say. Called once a frame for each, and by connections.clean.
-function connections.settle(conn)
-  connections.flush(conn)
-  if conn.counted > 0 or conn.unsent > 0 or conn.chunks or conn.queued > CHUNK then
-    connections.recount(conn)
-  end
-  if not conn.trusted and not conn.closing and not conn.closed and proof.is_late(conn) then
-    refuse_connection(conn, "auth-required", format("the secret was not proved within %d seconds", LIMITS.untrusted.seconds))
-  end
-  if conn.closing and not conn.closed then
-    conn.close_at = conn.close_at or state.seconds + DRAIN_SECONDS
-    if state.seconds > conn.close_at then
-      connections.close(conn)
-    end
-  elseif conn.eof and conn.unsent == 0 and conn.last < conn.first and conn.deferred == 0 and not conn.legacy_busy then
-    connections.close(conn)
-  end
-end
+local arguments = require("arguments")
+local commands = require("commands")
+local jobs = require("jobs")
+local memory = require("memory")
+local replies = require("replies")
+local state = require("state")
+local wire = require("wire")
+local work = require("work")
 
---- Ends and removes what is done, connections and sessions, while a lease holds or steps the game or no frame runs: frames are no measure of
---- time then.
-function connections.clean()
-  for _, conn in ipairs(connections.list) do
-    connections.settle(conn)
-  end
-  connections.sweep()
-  if state.tick() then
-    sessions.sweep()
-  end
-end
+local parse = arguments.parse
+local command = commands.define
+local DEFERRED <const> = replies.DEFERRED
+local answer = replies.answer
+local concat = table.concat
+local refuse = wire.refuse
 
-function connections.tell(conn, topic, text, tail)
-  conn.events = conn.events + 1
-  connections.write(
-    conn,
-    concat({
-      "!", conn.events, tail and "+" or "", tail and #tail or "", " ", state.frame, " ", state.epoch, " ", topic, text and " " or "", text or "",
-      TERMINATOR, tail or "",
-    })
-  )
-end
-
---- Tells every greeted client. For one that does not read, the event is lost; the next one's number says so.
-function connections.announce(topic, text)
-  for _, conn in ipairs(connections.list) do
-    if conn.greeted and conn.unsent > LIMITS.events then
-      conn.events = conn.events + 1
-    elseif conn.greeted and not conn.closed then
-      connections.tell(conn, topic, text)
-      connections.flush(conn)
-    end
-  end
-end
-
--- ---------------------------------------------------------------------------------------------------------------------------
--- Watches: conditions waited for, and events, both looked at once a frame
--- ---------------------------------------------------------------------------------------------------------------------------
+local conditions = {}
 
 local TYPES <const> = {
   u8 = { 1, 0 }, u16 = { 2, 0 }, u32 = { 4, 0 }, s8 = { 1, 0x80 }, s16 = { 2, 0x8000 }, s32 = { 4, 0x80000000 },
 }
-local CONDITIONS_MOST <const> = 32
-local WATCHES_MOST <const> = 64 -- of one connection
-local WATCH_BYTES <const> = 4096 -- of one watch
 
-local conditions = {}
+local CONDITIONS_MOST <const> = 32
+
+local COMPARE <const> = {
+  eq = function(a, b) return a == b end,
+  ne = function(a, b) return a ~= b end,
+  lt = function(a, b) return a < b end,
+  le = function(a, b) return a <= b end,
+  gt = function(a, b) return a > b end,
+  ge = function(a, b) return a >= b end,
+}
+
+function parse.comparison(text)
+  return COMPARE[text] or refuse("bad-argument", "%q is not a comparison; use eq, ne, lt, le, gt or ge", wire.printable(text))
+end
 
 --- A number of one of TYPES.
 local function read_typed(condition)
-  local value = game.read_number(condition.location, condition.width)
+  local value = memory.read_number(condition.location, condition.width)
   return condition.sign > 0 and (value ~ condition.sign) - condition.sign or value
 end
 
@@ -4623,9 +5386,9 @@ local TESTS <const> = setmetatable({
 --- One condition, `u8 0x02000000 ge 5` or `u16 wram:4 changed`, from position `at`; and the position after it.
 local function parse_condition(words, at)
   local kind = TYPES[words[at]]
-    or refuse("bad-argument", "%q is no type; a condition is: u8|u16|u32|s8|s16|s32 location test value", wire.printable(words[at] or "nothing"))
+    or refuse("bad-argument", "%q is not a type; a condition is: u8|u16|u32|s8|s16|s32 location test value", wire.printable(words[at] or "nothing"))
   local name = words[at + 2] or "nothing"
-  local test = TESTS[name] or refuse("bad-argument", "%q is no test; use eq, ne, lt, le, gt, ge, mask, any or changed", wire.printable(name))
+  local test = TESTS[name] or refuse("bad-argument", "%q is not a test; use eq, ne, lt, le, gt, ge, mask, any or changed", wire.printable(name))
   local condition = { width = kind[1], sign = kind[2], location = parse.location(words[at + 1] or ""), test = test }
   if name == "changed" then
     condition.before = read_typed(condition)
@@ -4650,7 +5413,7 @@ function conditions.parse(words)
     if joint == "or" then
       alternatives[#alternatives + 1] = {}
     elseif joint and joint ~= "and" then
-      refuse("bad-argument", "%q stands where and, or or the end belongs", wire.printable(joint))
+      refuse("bad-argument", "%q is not expected here; use and, or, or end the conditions", wire.printable(joint))
     end
     at = at + (joint and 1 or 0)
     if joint and at > #words then
@@ -4701,692 +5464,1083 @@ command({
       end
     end
     if not step() then
-      jobs.ask(request)
+      jobs.check_limit(request)
       jobs.start(request, step, "frames", work.look + count * work.condition)
     end
     return DEFERRED
   end,
 })
 
--- mGBA's window puts the player's keys into the mask right before our callback, so what stands there then is not what the frame that ended ran
--- with: what stood there when our last callback ended is. (0.11 does it behind us where the script was there before the game; there the player's are
--- told a frame late.)
-local watches = {
-  ran = nil, -- the keys that the frame which ended last ran with: nobody can change them any more
-  buckets = {}, -- of work.share: one for each connection that has watches
-  turn = 0,
-  next = nil, -- and those that the next one runs with, known when the callback ends
-}
+return conditions
+end)()
 
---- Sends an event, unless the client is far behind; then it is counted and the next one tells.
-function watches.tell(conn, watch, text, tail)
-  if conn.unsent > LIMITS.events then
-    watch.dropped = watch.dropped + 1
-    return
+-- ========================================================================================================================
+-- lua/src/legacy.lua
+-- ========================================================================================================================
+
+modules["legacy"] = (function()
+-- Messages of mGBA-http, `type,value1,value2,value3`, on the same port, with the names of all its versions.
+
+local arguments = require("arguments")
+local constants = require("constants")
+local lease = require("lease")
+local wire = require("wire")
+local work = require("work")
+
+local parse, to_integer = arguments.parse, arguments.to_integer
+local SAVESTATE <const> = constants.SAVESTATE
+local find, gmatch, match, sub = string.find, string.gmatch, string.match, string.sub
+local refuse = wire.refuse
+
+local legacy = { types = {} }
+local split = {}
+
+--- Three values at most; empty ones keep their positions.
+function split.values(rest)
+  local values, n = {}, 0
+  for value in gmatch(rest .. ",", "([^,]*),") do
+    n = n + 1
+    values[n] = value
   end
-  local dropped = watch.dropped > 0 and " dropped=" .. watch.dropped or ""
-  watch.dropped = 0
-  connections.tell(conn, "watch", wire.quote(watch.name) .. (text and " " .. text or "") .. dropped, tail)
+  return values[1] or "", values[2] or "", values[3] or ""
 end
 
---- What a watch looks at: each returns the text and tail of an event when there is one to tell.
-local LOOKS <const> = {
-  memory = function(watch)
-    local now = game.read(watch.location, watch.length)
-    if now ~= watch.before then
-      watch.before = now
-      return "memory", now
+--- One text with its own commas; mGBA-http appends two.
+function split.text(rest)
+  return sub(rest, -2) == ",," and sub(rest, 1, -3) or rest
+end
+
+--- A text, then one word: `a,b.ss1,29,`.
+function split.text_and_word(rest)
+  local text, word = match(rest, "^(.*),([%w-]*),$")
+  if not text then
+    text, word = match(rest, "^(.*),([%w-]*)$")
+  end
+  return text or rest, word or ""
+end
+
+local function number(text)
+  return to_integer(text) or refuse("bad-argument", "%q is not an integer", wire.printable(text))
+end
+
+--- Flags; unknown bits are ignored, as in mGBA.
+local function flags_or(text, default)
+  return text == "" and default or number(text) & SAVESTATE.all
+end
+
+local function key_mask(text)
+  local value = number(text)
+  if value < 0 or value > 1023 then
+    refuse("bad-argument", "key mask %d is outside 0..1023", value)
+  end
+  return value
+end
+
+local function named_keys(text)
+  local keys = {}
+  for name in gmatch(text, "[^;]+") do
+    keys[#keys + 1] = parse.key(name)
+  end
+  if #keys == 0 then
+    refuse("bad-key", "no button was named")
+  end
+  return keys
+end
+
+--- Defines messages: how their values are split, and what runs. A result of nil is success without a value. `cost` is that of a command, of
+--- the values.
+local function message(names, splitter, run, cost)
+  for name in gmatch(names, "%S+") do
+    legacy.types[name] = { split = splitter, run = run, name = name, cost = cost or 0 }
+  end
+end
+
+--- Clients of mGBA-http expect false for a file or state that cannot be used.
+local function tolerant(fn, ...)
+  local ok, result = pcall(fn, ...)
+  local code = ok or wire.caught(result)
+  if not ok and code ~= "not-a-state" and code ~= "not-found" then
+    error(result, 0)
+  end
+  return ok, result
+end
+
+-- Names of messages that change nothing; they run while another client holds the lease.
+local READS <const> = {
+  "%.get", "%.read", "^console", "^memoryDomain%.%l+$", "^coreAdapter%.memory$", "^core%.currentFrame$", "^core%.frameCycles$", "^core%.frequency$",
+  "^core%.platform$", "^core%.romSize$", "^core%.checksum$", "^core%.saveStateBuffer$",
+}
+
+local function is_read(name)
+  for _, pattern in ipairs(READS) do
+    if find(name, pattern) then
+      return true
     end
-  end,
-  frame = function()
-    return "frame"
-  end,
-  keys = function(watch)
+  end
+  return false
+end
+
+--- Runs a message of mGBA-http. Returns its value, or DEFERRED.
+function legacy.run(request)
+  local name, rest = match(request.text, "^([^,]+),?(.*)$")
+  local row = legacy.types[name] or refuse("unknown-command", "%q is not a message of mGBA-http", wire.printable(name))
+  if lease.holder and not is_read(name) then
+    lease.check(request)
+  end
+  local first, second, third = row.split(rest)
+  second, third = second or "", third or ""
+  local cost = work.of(row, first, second, third)
+  if cost > 0 and not work.admits(cost) then
+    return work.LATER
+  end
+  return row.run(first, second, third, request)
+end
+
+legacy.split = split
+legacy.number = number
+legacy.flags_or = flags_or
+legacy.key_mask = key_mask
+legacy.named_keys = named_keys
+legacy.message = message
+legacy.tolerant = tolerant
+
+return legacy
+end)()
+
+-- ========================================================================================================================
+-- lua/src/legacy/keys.lua
+-- ========================================================================================================================
+
+modules["legacy.keys"] = (function()
+-- Key messages of mGBA-http.
+
+local arguments = require("arguments")
+local key_commands = require("commands.keys")
+local constants = require("constants")
+local game = require("game")
+local input = require("input")
+local legacy = require("legacy")
+local levels = require("levels")
+local tap_queue = require("tap_queue")
+
+local parse = arguments.parse
+local KEYS <const> = constants.KEYS
+local core_or_refuse = game.core_or_refuse
+local chord, mask_of = key_commands.chord, key_commands.mask_of
+local key_mask, message, named_keys, split = legacy.key_mask, legacy.message, legacy.named_keys, legacy.split
+local concat = table.concat
+
+local COMPAT <const> = input.COMPAT
+local TAP_FRAMES <const> = 15
+
+local function add_keys(mask)
+  core_or_refuse()
+  levels.hold(COMPAT, nil, mask)
+end
+
+local function clear_keys(mask)
+  core_or_refuse()
+  levels.clear(COMPAT, mask)
+end
+
+local function tap(keys, frames)
+  core_or_refuse()
+  tap_queue.add(keys, frames, 2, { holder = COMPAT })
+end
+
+local function duration(text)
+  return arguments.integer_between(1, 36000, "duration")(text)
+end
+
+message("core.addKey", split.values, function(key) add_keys(1 << parse.key(key)) end)
+message("core.addKeys", split.values, function(mask) add_keys(key_mask(mask)) end)
+message("core.clearKey", split.values, function(key) clear_keys(1 << parse.key(key)) end)
+message("core.clearKeys", split.values, function(mask) clear_keys(key_mask(mask)) end)
+
+message("core.setKeys", split.values, function(mask)
+  core_or_refuse()
+  levels.set(COMPAT, nil, key_mask(mask))
+end)
+
+message("core.getKey mgba-http.button.get", split.values, function(key)
+  return input.reported() >> parse.key(key) & 1
+end)
+
+message("core.getKeys", split.values, input.reported)
+message("mgba-http.button.add", split.values, function(key) add_keys(1 << parse.key(key)) end)
+message("mgba-http.button.addMany", split.values, function(names) add_keys(mask_of(named_keys(names))) end)
+message("mgba-http.button.clear", split.values, function(key) clear_keys(1 << parse.key(key)) end)
+message("mgba-http.button.clearMany", split.values, function(names) clear_keys(mask_of(named_keys(names))) end)
+message("mgba-http.button.tap mgba-http.button", split.values, function(key) tap({ parse.key(key) }, TAP_FRAMES) end)
+message("mgba-http.button.tapMany mgba-http.button.tapmany", split.values, function(names) tap(chord(named_keys(names)), TAP_FRAMES) end)
+message("mgba-http.button.hold", split.values, function(key, frames) tap({ parse.key(key) }, duration(frames)) end)
+
+message("mgba-http.button.holdMany mgba-http.button.holdmany", split.values, function(names, frames)
+  tap(chord(named_keys(names)), duration(frames))
+end)
+
+message("mgba-http.button.getAll", split.values, function()
+  local names, mask = {}, input.reported()
+  for key = 9, 0, -1 do
+    if mask >> key & 1 == 1 then
+      names[#names + 1] = KEYS[key + 1]
+    end
+  end
+  return concat(names, ",")
+end)
+end)()
+
+-- ========================================================================================================================
+-- lua/src/legacy/game.lua
+-- ========================================================================================================================
+
+modules["legacy.game"] = (function()
+-- Core, memory, register, file and console messages of mGBA-http.
+
+local arguments = require("arguments")
+local key_commands = require("commands.keys")
+local constants = require("constants")
+local control = require("control")
+local game = require("game")
+local jobs = require("jobs")
+local legacy = require("legacy")
+local memory_compat = require("memory_compat")
+local paths = require("paths")
+local registers = require("registers")
+local screen = require("screen")
+local state = require("state")
+local states = require("states")
+local wire = require("wire")
+local work = require("work")
+
+local parse = arguments.parse
+local GB <const>, SAVESTATE <const> = constants.GB, constants.SAVESTATE
+local core_or_refuse = game.core_or_refuse
+local answer_at = key_commands.answer_at
+local flags_or, message, number, split, tolerant = legacy.flags_or, legacy.message, legacy.number, legacy.split, legacy.tolerant
+local lower = string.lower
+local concat = table.concat
+local refuse = wire.refuse
+
+for _, name in ipairs({ "currentFrame", "frameCycles", "frequency", "platform", "romSize", "getGameCode", "getGameTitle", "autoloadSave" }) do
+  message("core." .. name, split.values, function()
+    local core = core_or_refuse()
+    return core[name](core)
+  end)
+end
+
+message("core.checksum", split.values, function()
+  core_or_refuse()
+  return game.crc32
+end)
+
+message("core.step", split.values, function(_, _, _, request)
+  return control.step(request)
+end)
+
+message("core.runFrame", split.values, function(_, _, _, request) -- emu:runFrame in a callback would call this script recursively
+  core_or_refuse()
+  jobs.check_limit(request)
+  return answer_at(request, state.frame + 1)
+end)
+
+message("coreAdapter.reset", split.values, function()
+  control.reset()
+end)
+
+message("coreAdapter.memory", split.values, function()
+  core_or_refuse()
+  return concat(game.domain_ids, ",")
+end)
+
+for width, bits in pairs({ [1] = "8", [2] = "16", [4] = "32" }) do
+  local mask = (1 << width * 8) - 1
+  message("core.read" .. bits, split.values, function(address) return memory_compat.read_number(number(address), width) end)
+  message("core.write" .. bits, split.values, function(address, value)
+    memory_compat.write_number(number(address), width, number(value) & mask)
+  end)
+  message("memoryDomain.read" .. bits, split.values, function(domain, offset)
+    return memory_compat.read_number({ domain = domain, offset = number(offset) }, width)
+  end)
+  message("memoryDomain.write" .. bits, split.values, function(domain, offset, value)
+    memory_compat.write_number({ domain = domain, offset = number(offset) }, width, number(value) & mask)
+  end)
+end
+
+for _, name in ipairs({ "base", "bound", "size", "name" }) do
+  message("memoryDomain." .. name, split.values, function(domain)
     core_or_refuse()
-    if watches.ran and watches.ran ~= watch.before then
-      watch.before = watches.ran
-      return ("keys %d from=%d"):format(watches.ran, state.frame - 1)
-    end
-  end,
-}
+    local known = game.domains[domain] or refuse("not-found", "%q is not a memory domain", wire.printable(domain))
+    return known[name]
+  end)
+end
 
---- Looks for a watch when it is due. One that fails (the game was closed, its memory is gone) says so once and ends.
-local function look(watch)
-  local conn = watch.conn
-  work.spent = work.spent + work.look
-  if state.frame < watch.next_frame or conn.closed then
+message("core.readRegister", split.values, function(name)
+  local value = core_or_refuse():readRegister(name)
+  if value and game.platform == GB then
+    value = value & (#name == 1 and 0xff or 0xffff) -- mGBA 0.10 leaves garbage above it
+  end
+  return value
+end)
+
+message("core.writeRegister", split.values, function(name, value) registers.write(name, number(value)) end)
+
+for _, level in ipairs({ "log", "warn", "error" }) do
+  message("console." .. level, split.text, function(text)
+    if text == "" then
+      refuse("bad-argument", "the message is empty")
+    end
+    console[level](console, text)
+  end)
+end
+
+for names, resets in pairs({ ["core.loadFile"] = false, ["mgba-http.extension.loadFile mgba-http.extension.loadfile"] = true }) do
+  message(names, split.text, function(text)
+    local path = parse.path(text)
+    core_or_refuse()
+    local loaded = paths.is_readable(path) and control.load_rom(path, resets)
+    control.update_game()
+    return loaded
+  end, work.file)
+end
+
+message("core.loadSaveFile", split.text_and_word, function(text, temporary)
+  return core_or_refuse():loadSaveFile(parse.path(text), parse.boolean(lower(temporary)))
+end, work.file)
+
+message("core.saveStateFile", split.text_and_word, function(text, flags)
+  return core_or_refuse():saveStateFile(parse.path(text), flags_or(flags, SAVESTATE.all))
+end, work.slot)
+
+message("core.loadStateFile", split.text_and_word, function(text, flags, _, request)
+  core_or_refuse()
+  local read, data = tolerant(states.read_file, parse.path(text))
+  return read and states.load(request, data, flags_or(flags, SAVESTATE.load), tolerant)
+end, work.slot)
+
+message("core.saveStateSlot", split.values, function(slot, flags)
+  return core_or_refuse():saveStateSlot(parse.slot(slot), flags_or(flags, SAVESTATE.all))
+end, work.slot)
+
+message("core.loadStateSlot", split.values, function(slot, flags)
+  local checked, loaded = tolerant(states.load_slot, parse.slot(slot), flags_or(flags, SAVESTATE.load))
+  return checked and loaded
+end, work.slot)
+
+message("core.screenshot", split.text, function(text) screen.save(parse.path(text)) end, work.screen + work.file)
+end)()
+
+-- ========================================================================================================================
+-- lua/src/legacy/buffers.lua
+-- ========================================================================================================================
+
+modules["legacy.buffers"] = (function()
+-- Messages of mGBA-http with bytes as `d3,00,...`. A save state takes a hundred milliseconds, so it is converted in slices.
+
+local arguments = require("arguments")
+local constants = require("constants")
+local game = require("game")
+local jobs = require("jobs")
+local legacy = require("legacy")
+local LIMITS <const> = require("limits")
+local memory = require("memory")
+local memory_compat = require("memory_compat")
+local replies = require("replies")
+local states = require("states")
+local wire = require("wire")
+local work = require("work")
+
+local parse = arguments.parse
+local SAVESTATE <const> = constants.SAVESTATE
+local core_or_refuse = game.core_or_refuse
+local flags_or, message, number, split, tolerant = legacy.flags_or, legacy.message, legacy.number, legacy.split, legacy.tolerant
+local DEFERRED <const> = replies.DEFERRED
+local answer = replies.answer
+local format, gsub, match, sub = string.format, string.gsub, string.match, string.sub
+local concat = table.concat
+local refuse = wire.refuse
+
+local SLICE <const> = 8192
+
+local HEX_OF <const>, BYTE_OF <const> = {}, {}
+
+for value = 0, 255 do
+  local hex, c = format("%02x", value), string.char(value)
+  HEX_OF[c] = hex .. ","
+  for _, spelled in ipairs({ hex, hex:upper(), hex:sub(1, 1):upper() .. hex:sub(2), hex:sub(1, 1) .. hex:sub(2):upper() }) do
+    BYTE_OF[spelled] = c
+    BYTE_OF[spelled .. ","] = c
+  end
+end
+
+--- Replies with the hex of `data`, or of what read(offset, length) returns, one slice a step.
+local function answer_hex(request, data, length, read)
+  local parts, at = {}, 1
+  length = length or #data
+  jobs.check_limit(request, length * 4)
+  local function step()
+    local piece = data and sub(data, at, at + SLICE - 1) or read(at - 1, math.min(SLICE, length - at + 1))
+    parts[#parts + 1] = gsub(piece, ".", HEX_OF)
+    at = at + SLICE
+    if at > length then
+      answer(request, sub(concat(parts), 1, -2))
+      return true
+    end
+  end
+  if not step() then
+    jobs.start(request, step, "slices", SLICE * work.hex_byte, length * 4)
+  end
+  return DEFERRED
+end
+
+--- Reads a range; in slices when it costs more than one frame has time for.
+local function answer_range(location, length, request)
+  if memory.read_cost(location, length) <= LIMITS.frame_cost then
+    return answer_hex(request, memory_compat.read(location, length))
+  end
+  return answer_hex(request, nil, length, function(offset, count)
+    return memory_compat.read(memory.location_after(location, offset), count)
+  end)
+end
+
+local function range_cost(location, length)
+  return math.min(memory.read_cost(location, length), LIMITS.frame_cost) + math.min(length, SLICE) * work.hex_byte
+end
+
+message("core.readRange", split.values, function(address, length, _, request)
+  return answer_range(number(address), parse.length(length), request)
+end, function(address, length)
+  return range_cost(number(address), parse.length(length))
+end)
+
+message("memoryDomain.readRange", split.values, function(domain, offset, length, request)
+  return answer_range({ domain = domain, offset = number(offset) }, parse.length(length), request)
+end, function(_, _, length)
+  return range_cost({}, parse.length(length))
+end)
+
+message("core.saveStateBuffer", split.values, function(flags, _, _, request)
+  return answer_hex(request, states.save(flags_or(flags, SAVESTATE.all)))
+end, work.png_state)
+
+--- Converts `[d3,00,…]` to bytes, one slice a step, then loads the state.
+message("core.loadStateBuffer", split.text_and_word, function(text, flags, _, request)
+  local body = match(text, "^%[(%x%x[%x,]*)%]$") or refuse("bad-argument", "the buffer must be written [d3,00,...]")
+  local wanted, parts, at, unpacking = flags_or(flags, SAVESTATE.load), {}, 1, nil
+  local function step()
+    if unpacking then
+      return unpacking()
+    end
+    local plain = gsub(sub(body, at, at + SLICE * 3 - 1), "%x%x,?", BYTE_OF)
+    parts[#parts + 1] = plain
+    at = at + SLICE * 3
+    if at > #body then
+      local data = concat(parts)
+      if #data ~= (#body + 1) // 3 then
+        refuse("bad-argument", "the buffer must be two hex digits a byte, separated by commas")
+      elseif not states.is_png(data) then
+        answer(request, (tolerant(states.load_raw, data, wanted)))
+        return true
+      end
+      unpacking = states.unpacking(request, data, wanted, tolerant)
+    end
+  end
+  core_or_refuse()
+  if not step() then
+    jobs.start(request, step, "slices", SLICE * work.hex_byte)
+  end
+  return DEFERRED
+end)
+end)()
+
+-- ========================================================================================================================
+-- lua/src/environment.lua
+-- ========================================================================================================================
+
+modules["environment"] = (function()
+-- Reads the settings from the environment and checks them.
+
+local constants = require("constants")
+local LIMITS <const> = require("limits")
+local settings = require("settings")
+
+local LOG_LEVELS <const> = constants.LOG_LEVELS
+local tointeger = math.tointeger
+local find, format, gmatch = string.find, string.format, string.gmatch
+
+local environment = {}
+
+local function environment_number(name, low, high, default)
+  local text = os.getenv(name)
+  if not text or text == "" then
+    return default
+  end
+  local number = tointeger(tonumber(text))
+  if not number or number < low or number > high then
+    error(format("%s is %q; set it to an integer from %d to %d, or unset it", name, text, low, high), 0)
+  end
+  return number
+end
+
+local function environment_text(name, default)
+  local text = os.getenv(name)
+  return text and text ~= "" and text or default
+end
+
+function environment.read_settings()
+  settings.port = environment_number("MGBA_BRIDGE_PORT", 1, 65535, settings.port)
+  settings.connections = environment_number("MGBA_BRIDGE_CONNECTIONS", 1, 900, settings.connections)
+  settings.linger = environment_number("MGBA_BRIDGE_LINGER", 0, 100, settings.linger)
+  settings.bind = environment_text("MGBA_BRIDGE_BIND", settings.bind)
+  settings.secret = environment_text("MGBA_BRIDGE_SECRET", settings.secret)
+  local length = settings.secret and (utf8.len(settings.secret) or #settings.secret)
+  if length and length < LIMITS.secret then
+    error(format("MGBA_BRIDGE_SECRET has %d characters; use at least %d, for example what `openssl rand -hex 32` prints", length, LIMITS.secret), 0)
+  end
+  settings.nonce = environment_text("MGBA_BRIDGE_NONCE", settings.nonce)
+  settings.log = environment_text("MGBA_BRIDGE_LOG", settings.log)
+  local lease = environment_text("MGBA_BRIDGE_LEASE", settings.lease and "on" or "off")
+  if lease ~= "on" and lease ~= "off" then
+    error(format("MGBA_BRIDGE_LEASE is %q; use on or off", lease), 0)
+  end
+  settings.lease = lease == "on"
+  if not LOG_LEVELS[settings.log] then
+    error(format("MGBA_BRIDGE_LOG is %q; use error, warn, info or debug", settings.log), 0)
+  end
+  local folders = os.getenv("MGBA_BRIDGE_FOLDERS")
+  if folders and folders ~= "" then
+    settings.folders = {}
+    for folder in gmatch(folders, "[^;]+") do
+      if not find(folder, "^[/\\]") and not find(folder, "^%a:[/\\]") then
+        error(format("MGBA_BRIDGE_FOLDERS names %q; write whole paths from the root, separated by ;", folder), 0)
+      end
+      settings.folders[#settings.folders + 1] = folder
+    end
+  end
+end
+
+return environment
+end)()
+
+-- ========================================================================================================================
+-- lua/src/framing.lua
+-- ========================================================================================================================
+
+modules["framing"] = (function()
+-- Framing: cuts received bytes into requests.
+
+local arguments = require("arguments")
+local connections = require("connections")
+local constants = require("constants")
+local LIMITS <const> = require("limits")
+local sessions = require("sessions")
+local settings = require("settings")
+local wire = require("wire")
+
+local to_integer = arguments.to_integer
+local TERMINATOR <const> = constants.TERMINATOR
+local byte, find, format, match, sub = string.byte, string.find, string.format, string.match, string.sub
+
+local framing = {}
+
+local HEX_UPLOAD <const> = "core.loadStateBuffer," -- the only message whose head contains data
+
+local function push(conn, request)
+  conn.last = conn.last + 1
+  conn.queue[conn.last] = request
+end
+
+function framing.push_refusal(conn, id, code, text)
+  push(conn, { id = id, conn = conn, session = conn.session, problem = code .. " " .. text })
+end
+
+--- Web pages can post text to any port of this machine, so an HTTP request must not run anything.
+local function speaks_http(head)
+  return find(head, "^%u%u%u+ ") or find(head, "^%a[^ ,]* [^ ]+ HTTP/%d") or byte(head, 1) == 0x16
+end
+
+--- Parses a head. Returns the length of its tail, or nil when the connection was closed.
+local function take_head(conn, head)
+  if byte(head, 1) ~= 35 then
+    if speaks_http(head) then
+      connections.close(conn)
+      return nil
+    elseif not find(head, "^%a") then
+      framing.push_refusal(conn, 0, "bad-head", format("a message starts with # and an id, or is one of mGBA-http's; this one starts %q", wire.printable(head)))
+    elseif settings.secret then
+      framing.push_refusal(conn, 0, "auth-required", "mGBA-http's messages are off while a secret is set")
+    else
+      push(conn, { legacy = true, text = head, conn = conn })
+    end
+    return 0
+  end
+  local id, plus, rest = match(head, "^#([1-9]%d*)(%+?%d*) +(.*)$")
+  local number = to_integer(id or match(head, "^#([1-9]%d*)") or "")
+  number = number and number <= 9007199254740991 and number or 0
+  if not id or number == 0 or plus == "+" then
+    framing.push_refusal(conn, number, "bad-head", format("%q is not a head; write #id, +length before a tail, a space and a command", wire.printable(head)))
+    return 0
+  end
+  id = number
+  local length = plus ~= "" and tonumber(sub(plus, 2)) or nil
+  if length and length > conn.limits.tail then
+    local hint = conn.trusted and "" or " before authentication"
+    connections.refuse(conn, "tail-too-long", format("request %d announces %.0f bytes; the most is %d%s", id, length, conn.limits.tail, hint))
+    return nil
+  end
+  push(conn, { id = id, text = rest, conn = conn, session = conn.session, tail = length and "" })
+  return length or 0
+end
+
+--- A cancel takes effect when it is read, before earlier requests in the queue run. Cancels before a queued hello are kept until it runs.
+local function notice_cancel(conn, request)
+  local text = request.text or ""
+  if not find(text, "cancel", 1, true) or not conn.trusted then
     return
   end
-  if watch.topic ~= "memory" then
-    watch.dropped = watch.dropped + (state.frame - watch.next_frame) // watch.every -- there was no time for these
+  local at, next_at = 1, 1
+  while next_at do
+    at, next_at = next_at, match(text, "^%l+=[^ ]+ +()", next_at)
   end
-  watch.next_frame = state.frame + watch.every
-  work.spent = work.spent + watch.cost
-  local ok, text, tail = pcall(LOOKS[watch.topic], watch)
-  if not ok then
-    watches.remove(conn, watch.name)
-    watches.tell(conn, watch, "ended " .. wire.quote((wire.caught(text))))
-  elseif text then
-    work.spent = work.spent + work.event
-    watches.tell(conn, watch, text, tail)
+  local id = to_integer(match(text, "^cancel +(%w+) *$", at) or "")
+  if id and conn.session then
+    pcall(sessions.forbid, conn.session, id)
+  elseif id and not conn.greeted then
+    conn.early_cancels = conn.early_cancels or {}
+    if #conn.early_cancels < LIMITS.inflight then
+      conn.early_cancels[#conn.early_cancels + 1] = id
+    end
   end
 end
 
---- Looks for all watches that are due, those of each connection in turn.
-function watches.run()
-  local buckets, kept = watches.buckets, 0
-  if #buckets == 0 then
+--- Checks an incomplete message.
+local function check_unfinished(conn, buffer, at)
+  conn.is_upload = false
+  if at > #buffer then
     return
   end
-  work.share(watches, LIMITS.watches_cost, look)
-  for i = 1, #buckets do
-    local bucket = buckets[i]
-    buckets[i] = nil
-    if bucket.conn.watches == bucket and not bucket.conn.closed then
-      kept = kept + 1
-      buckets[kept] = bucket
+  local start = sub(buffer, at, at + 63)
+  if speaks_http(start) then
+    connections.close(conn)
+  elseif #buffer - at + 1 > conn.limits.head + #TERMINATOR then
+    local is_upload = not settings.secret and sub(start, 1, #HEX_UPLOAD) == HEX_UPLOAD
+    if not is_upload or #buffer - at > LIMITS.tail then
+      connections.refuse(conn, "head-too-long", format("no <|END|> within %d bytes", conn.limits.head))
     end
+    conn.is_upload = is_upload
   end
+  conn.scanned = math.max(1, #buffer - #TERMINATOR + 2 - at + 1)
 end
 
-function watches.find(conn, name)
-  for i, watch in ipairs(conn.watches and conn.watches.list or {}) do
-    if watch.name == name then
-      return i
+--- Cuts the buffer into requests until it ends or the queue is full. A full queue stops reading until the rest is cut, too.
+function framing.parse(conn)
+  local buffer, at = conn.buffer, 1
+  conn.is_full = true
+  while conn.last - conn.first + 1 < conn.limits.inflight and not conn.closing do
+    at = find(buffer, "[^ \t\r\n]", at) or #buffer + 1
+    local stop, last = find(buffer, TERMINATOR, math.max(at, conn.scanned), true)
+    if not stop then
+      conn.is_full = false
+      check_unfinished(conn, buffer, at)
+      break
     end
+    local length = stop - at > conn.limits.head and sub(buffer, at, at + #HEX_UPLOAD - 1) ~= HEX_UPLOAD and -1 or nil
+    if length then
+      connections.refuse(conn, "head-too-long", format("a head has %d bytes; the most is %d", stop - at, conn.limits.head))
+      break
+    end
+    length = take_head(conn, sub(buffer, at, stop - 1))
+    conn.fresh = false
+    if not length then
+      return
+    end
+    local request = conn.queue[conn.last]
+    if last + length > #buffer then -- the tail is incomplete: the request is cut again when all of it has arrived
+      conn.queue[conn.last] = nil
+      conn.last = conn.last - 1
+      conn.waiting_for, conn.is_full = last + length - at + 1, false
+      break
+    end
+    if length > 0 then
+      request.tail = sub(buffer, last + 1, last + length)
+    end
+    notice_cancel(conn, request)
+    at, conn.scanned = last + length + 1, 1
+  end
+  if at > 1 then
+    conn.buffer, conn.scanned, conn.queued = sub(buffer, at), 1, conn.queued + at - 1
   end
 end
 
---- Takes the place of the watch of that name, if there is one.
-function watches.add(conn, watch)
-  local bucket = conn.watches
-  if not bucket then
-    bucket = { conn = conn, list = {}, at = 0, left = 0 }
-    conn.watches, watches.buckets[#watches.buckets + 1] = bucket, bucket
-  end
-  local list, at = bucket.list, watches.find(conn, watch.name)
-  if not at and #list >= WATCHES_MOST then
-    refuse("busy", "%d watches are the most a connection may have; end one with unwatch", WATCHES_MOST)
-  end
-  list[at or #list + 1] = watch
+return framing
+end)()
+
+-- ========================================================================================================================
+-- lua/src/receiving.lua
+-- ========================================================================================================================
+
+modules["receiving"] = (function()
+-- Receiving: reads the sockets.
+
+local arguments = require("arguments")
+local connections = require("connections")
+local constants = require("constants")
+local framing = require("framing")
+local LIMITS <const> = require("limits")
+local memory_budget = require("memory_budget")
+local state = require("state")
+
+local to_integer = arguments.to_integer
+local TERMINATOR <const> = constants.TERMINATOR
+local find, format, match, sub = string.find, string.format, string.match, string.sub
+local concat = table.concat
+
+local receiving = {}
+
+local CHUNK <const> = 16384
+local READ_ROUND <const> = 4194304 -- bytes read from one connection at a time
+
+--- Whether enough is read of a client with a full queue. A little more than the queue is read, to notice when the client disconnects.
+local function has_enough(conn)
+  return conn.is_full and not conn.closing and #conn.buffer >= CHUNK
 end
 
---- Ends a watch. Says whether there was one.
-function watches.remove(conn, name)
-  local at = watches.find(conn, name)
-  if not at then
+local PIECE <const> = 65536
+local OVERLAP <const> = #TERMINATOR - 1 -- bytes of a terminator that may be in the previous piece
+
+--- Keeps received pieces. Appending each piece to a buffer would take quadratic time for a long message, and a table of many small pieces a
+--- multiple of its memory, so a piece is joined with its neighbour while that is not longer, up to PIECE bytes.
+local function gather(conn, data)
+  local chunks = conn.chunks
+  if not chunks then
+    if conn.buffer == "" then
+      conn.buffer = data
+      return
+    end
+    chunks = { conn.buffer, size = #conn.buffer, edge = sub(conn.buffer, -OVERLAP) }
+    conn.chunks = chunks
+  end
+  chunks.has_end = find(data, TERMINATOR, 1, true) or find(chunks.edge .. sub(data, 1, OVERLAP), TERMINATOR, 1, true)
+  chunks.edge = sub(#data < OVERLAP and chunks.edge .. data or data, -OVERLAP)
+  chunks.size = chunks.size + #data
+  local last = #chunks
+  while last > 0 and #chunks[last] <= #data and #chunks[last] < PIECE do
+    data = chunks[last] .. data
+    chunks[last] = nil
+    last = last - 1
+  end
+  chunks[last + 1] = data
+end
+
+local function may_be_whole(conn)
+  local chunks = conn.chunks
+  if not chunks or (conn.fresh and chunks.size < 256) then
+    return true
+  elseif conn.waiting_for > 0 then
+    return chunks.size >= conn.waiting_for
+  end
+  return chunks.size > (conn.is_upload and LIMITS.tail or conn.limits.head) or chunks.has_end
+end
+
+local function received(conn, data)
+  if conn.skip > 0 then
+    conn.skip, data = math.max(0, conn.skip - #data), sub(data, conn.skip + 1)
+  end
+  if conn.closing or data == "" then
+    return
+  elseif conn.is_full then
+    conn.buffer = conn.buffer .. data
+    return
+  end
+  gather(conn, data)
+  if may_be_whole(conn) then
+    if conn.chunks then
+      conn.buffer, conn.chunks = concat(conn.chunks), nil
+    end
+    conn.waiting_for = 0
+    framing.parse(conn)
+  end
+end
+
+--- The peer has closed its side. A client with a session has ended; one without, such as `printf … | nc`, still expects its replies.
+local function ended(conn)
+  conn.eof = true
+  if conn.session or conn.closing or (conn.last < conn.first and conn.unsent == 0 and conn.deferred == 0 and not conn.is_full) then
+    connections.close(conn)
+  end
+end
+
+--- Whether there is something to read. -1 is an interrupted wait, or out-of-band data, which stays and hides everything else.
+local function is_readable(conn)
+  local answer_of_select = conn.select(conn.socket, 0)
+  conn.odd = answer_of_select == -1 and (conn.odd or 0) + 1 or 0
+  if conn.odd > 100 then
+    connections.close(conn)
+  end
+  return answer_of_select == 1
+end
+
+--- Drops an incomplete message when there is no memory for the rest and the connection holds nothing else that could be freed.
+local function shed(conn)
+  if conn.first <= conn.last or conn.unsent > 0 or conn.running > 0 or conn.closing then
+    return
+  end
+  local data = conn.chunks and concat(conn.chunks) or conn.buffer
+  local id, missing = to_integer(match(data, "^#(%d+)") or ""), conn.waiting_for - #data
+  local text = format("requests and replies hold %d of %d bytes: there is no room for this one now; try again", memory_budget.used, LIMITS.memory)
+  conn.buffer, conn.chunks, conn.waiting_for, conn.scanned = "", nil, 0, 1
+  if id and missing > 0 then
+    conn.skip = missing
+    framing.push_refusal(conn, id, "busy", text)
+  else
+    connections.refuse(conn, "busy", text)
+  end
+  memory_budget.recount(conn)
+end
+
+--- Whether a connection holds so much that it is not read for now.
+local function holds_too_much(conn)
+  memory_budget.recount(conn)
+  if conn.counted <= memory_budget.share(LIMITS.connection) then
     return false
   end
-  local bucket = conn.watches
-  table.remove(bucket.list, at)
-  bucket.at = at <= bucket.at and bucket.at - 1 or bucket.at
-  bucket.left = math.min(bucket.left, #bucket.list)
-  if #bucket.list == 0 then
-    conn.watches = nil
-  end
+  shed(conn)
   return true
 end
 
-function parse.topic(text)
-  return LOOKS[text] and text or refuse("bad-argument", "%q is no topic; use memory, frame or keys", wire.printable(text))
-end
-
-parse.every = arguments.integer_between(1, 36000, "every")
-parse.watch_bytes = arguments.integer_between(1, WATCH_BYTES, "length")
-
-command({
-  name = "watch",
-  kind = "read",
-  arguments = { "string", "topic" },
-  named = { every = "every", at = "location", length = "watch_bytes" },
-  alone = true,
-  run = function(values, request)
-    local conn, name = request.conn, values[1]
-    local watch = {
-      name = name, conn = conn, topic = values[2], every = values.every or 1, next_frame = state.frame, dropped = 0, cost = work.condition,
-    }
-    if watch.topic == "memory" then
-      watch.location = values.at or refuse("bad-argument", "a memory watch needs at=location")
-      watch.length = values.length or 1
-      watch.before = game.read(watch.location, watch.length)
-      watch.cost = watch.cost + game.read_cost(watch.location, watch.length)
-    end
-    watches.add(conn, watch)
-  end,
-})
-
-command({
-  name = "unwatch",
-  kind = "read",
-  arguments = { "string" },
-  alone = true,
-  run = function(values, request)
-    return tostring(watches.remove(request.conn, values[1]))
-  end,
-})
-
--- ---------------------------------------------------------------------------------------------------------------------------
--- Clock: real time, which stock Lua does not tell
--- ---------------------------------------------------------------------------------------------------------------------------
-
--- A save state with nothing but metadata carries the time it was made, in microseconds (0.21 ms a look, decision 0002). Between looks time is
--- estimated: processor time plus what was slept, times a factor learned from the looks.
-local clock = { trusted = nil, scale = 1, slept = 0, started = 0, base = 0, time = nil }
-
-local TAG_TIME <const> = 0x101
-local MILLISECOND <const> = 1000
-
-local function time_in(data)
-  local at = states.sizes[game.platform]
-  while at and at + 16 <= #data do
-    local tag, _, offset = string.unpack("<i4i4i8", data, at + 1)
-    if tag == TAG_TIME and offset + 8 <= #data then
-      return (string.unpack("<i8", data, offset + 1))
-    elseif tag == 0 then
-      return nil
-    end
-    at = at + 16
+--- Reads received data. Returns whether there was any.
+function receiving.read(conn)
+  local woke = conn.woke -- select has just reported data
+  conn.woke = nil
+  if conn.eof or conn.unsent > conn.limits.unsent or has_enough(conn) then
+    return false
+  elseif conn.counted > LIMITS.share and holds_too_much(conn) then
+    return false
+  elseif not conn.ready and not woke and not is_readable(conn) then
+    return false
   end
-end
-
---- Microseconds since 1970, or nil where this engine does not tell them.
-function clock.look()
-  if clock.trusted == false or not game.core then
-    return nil
-  end
-  local ok, data = pcall(game.save_buffer, game.core, SAVESTATE.metadata)
-  local time = ok and data and time_in(data)
-  if clock.trusted == nil then
-    clock.trusted = time ~= nil and time ~= false and math.abs(time / 1000000 - os.time()) < 3
-    if not clock.trusted then
-      log("warn", "this mGBA tells no time; waiting for requests is limited to a fixed part of each frame")
-    end
-  end
-  return clock.trusted and time or nil
-end
-
---- Starts measuring: `clock.elapsed` says how many microseconds ago `time` was.
-function clock.start(time)
-  clock.time, clock.base = time, 0
-  clock.started, clock.slept = os.clock(), 0
-end
-
-function clock.elapsed()
-  return clock.base + ((os.clock() - clock.started) * 1000000 + clock.slept) * clock.scale
-end
-
---- Compares the estimate with real time, learns from the difference and goes on from real time.
-function clock.correct()
-  local now = clock.look()
-  local real = now and now - clock.time
-  if not real or real <= clock.base then
-    return
-  end
-  local estimate = (os.clock() - clock.started) * 1000000 + clock.slept
-  local factor = math.max(0.3, math.min(4, (real - clock.base) / estimate))
-  clock.scale = clock.scale + 0.1 * (factor - clock.scale)
-  clock.base = real
-  clock.started, clock.slept = os.clock(), 0
-end
-
--- ---------------------------------------------------------------------------------------------------------------------------
--- Pace: how long a frame may wait for requests without the game losing it
--- ---------------------------------------------------------------------------------------------------------------------------
-
--- mGBA sleeps after each frame until the next is due. We wait for requests in that time instead ("linger") and must be back before it. So the
--- script learns when frames are due: their period while it does not linger, then a schedule that follows the frames
--- (early ones move it at once, late ones hardly, or we would slow the game and call that its pace). Each frame it lingers up
--- to `reserve` before the next is due.
--- A host that paces itself by its audio buffer (mgba-qt) has no such schedule: it makes three frames at once and then sleeps for long. There the
--- script measures the sleep that is left between its frames, and lingers longer the more there is ("share").
-local pace = {
-  mode = "learn", -- learn: measuring, no linger; locked: lingering; free: no pace to keep (fast-forward)
-  times = {}, -- of the frames seen while learning
-  period = nil,
-  jitter = 0, -- how unevenly frames come by themselves: mgba-qt with audio makes three at once, then sleeps for long
-  due = nil, -- when this frame was due; nil: not known, nobody was connected
-  last_frame = 0,
-  reserve = 3000, -- microseconds, the most that it begins with
-  emulation = 0, -- microseconds of processor time from one callback to the next, on average
-  emulations = 0, -- frames in that average
-  cpu_ended = nil, -- the processor's time when the last callback ended
-  early = 0, -- frames in a row that came early
-  late = 0, -- frames that came late, since load
-  late_row = 0, -- of them in a row
-  lingered = 0, -- microseconds in the last frame
-  share = 4000, -- bursty hosts: microseconds of a frame to linger
-  ceiling = 14000, -- and the most they may be
-  ended = nil, -- when the last lingering frame went back to the emulator
-  gaps = {}, -- from there to the next frame: emulation, and the host's sleep
-  mark_frame = 0, -- since when the host's long-term rate is watched
-  mark_time = nil,
-}
-
-do
-  local LEARN_FRAMES <const> = 32
-  local LEARN_BURSTY <const> = 256
-  local UNEVEN <const> = 0.25 -- of a period: jitter beyond it needs a longer look
-  local BURSTY <const> = 0.4 -- of the frames come right behind another one: a host without a schedule; a busy machine makes fewer
-  local GAPS <const> = 16
-  local SLEEP_LEFT <const> = 1200 -- microseconds of host's sleep a frame that are left to it on average
-  local RATE_FRAMES <const> = 240
-  local SLOWER <const>, MUCH_SLOWER <const>, FASTER <const> = 0.005, 0.03, 0.03 -- parts of the period
-  local CEILING_STEP <const> = 50 -- microseconds by which the share may grow again, each time the rate was right
-  local CEILING_USUAL <const> = 0.8 -- of the period: up to there it grows faster
-  local FREE_PERIOD <const> = 4000 -- below it the game is not held back by anything: 250 frames a second
-  local FREE_FRAMES <const> = 240
-  local RESERVE_LEAST <const> = 500
-  local RESERVE_MOST <const> = 0.85 -- of the period
-  local RESERVE_SPARE <const> = 3000 -- beyond twice the emulation: what is late then is the host's own sleep, which no reserve shortens
-  local RESERVE_STEP <const> = 5
-  local RESERVE_AT_FIRST <const>, RESERVE_UNKNOWN <const> = 1000, pace.reserve -- beyond the emulation; while that is not known
-  local EMULATIONS <const> = 20
-  local SHIFT_ALLOWED <const> = 700
-  local IDLE_LOOK <const> = 16
-  local RELEARN_FRAMES <const> = 2400 -- a multiple of IDLE_LOOK
-  local UNTRUSTED_LINGER <const> = 8 * MILLISECOND
-  -- Lingering up to the next frame hides a host that has become faster (another fps target, fast-forward): now and then a few frames go back early.
-  local PROBE_EVERY <const>, PROBE_FRAMES <const>, PROBE_PART <const> = 300, 6, 0.3
-
-  --- The part of the frames that came right behind another one.
-  local function bursts(times, period)
-    local close = 0
-    for i = 2, #times do
-      close = close + (times[i] - times[i - 1] < period / 2 and 1 or 0)
-    end
-    return close / (#times - 1)
-  end
-
-  --- Period and jitter of the frames at these times. By medians and tenths: on a busy machine some frames come very late.
-  local function fit(times)
-    local n, half, steps, offs = #times, #times // 2, {}, {}
-    for i = 1, n - half do
-      steps[i] = times[i + half] - times[i]
-    end
-    table.sort(steps)
-    local period = steps[#steps // 2 + 1] / half
-    for i = 1, n do
-      offs[i] = times[i] - times[1] - (i - 1) * period
-    end
-    table.sort(offs)
-    local early, late = offs[n // 10 + 1], offs[n - n // 10]
-    return period, late - early, early, bursts(times, period)
-  end
-
-  --- Anew; or just to look again, which ends as soon as somebody asks something.
-  function pace.start_learning(is_look)
-    pace.mode, pace.times, pace.early, pace.late_row, pace.is_look = "learn", {}, 0, 0, is_look
-  end
-
-  --- The period is known; nil is a schedule that begins with the next frame.
-  local function lock(due)
-    pace.mode, pace.due, pace.last_frame = "locked", due, state.frame
-    pace.mark_time, pace.ended, pace.gaps = nil, nil, {}
-  end
-
-  local function learn(time)
-    local times = pace.times
-    times[#times + 1] = time
-    local n = #times
-    if n > 1 and (time <= times[n - 1] or time - times[n - 1] > 500 * MILLISECOND) then
-      pace.start_learning(pace.is_look) -- paused, or the clock was set
-      return
-    end
-    if n % LEARN_FRAMES ~= 0 then
-      return
-    end
-    local seen = n < LEARN_BURSTY and table.move(times, n - LEARN_FRAMES + 1, n, 1, {}) or times
-    local period, jitter, least, close = fit(seen)
-    if n < LEARN_BURSTY and jitter > period * UNEVEN and period > FREE_PERIOD then
-      return -- bursts, or a busy machine for a while: a longer look is needed
-    end
-    pace.is_bursty = close > BURSTY
-    pace.period, pace.jitter = period, pace.is_bursty and jitter or math.min(jitter, period * UNEVEN)
-    if period < FREE_PERIOD then
-      pace.mode, pace.free_until = "free", state.frame + FREE_FRAMES
-      return
-    end
-    if pace.emulations == EMULATIONS and not pace.is_look then
-      pace.reserve = math.min(pace.emulation + RESERVE_AT_FIRST, RESERVE_UNKNOWN) -- processor time counts all threads of a window
-    end
-    lock(seen[1] + (#seen - 1) * period + least)
-  end
-
-  --- More linger while the host sleeps between its frames, less when it hardly does. A short gap is taken for emulation alone.
-  local function share_by_gaps()
-    local sum, gaps = 0, pace.gaps
-    for _, gap in ipairs(gaps) do
-      sum = sum + gap
-    end
-    table.sort(gaps)
-    local sleep = sum / GAPS - gaps[GAPS // 4]
-    pace.gaps = {}
-    if sleep < SLEEP_LEFT / 4 then
-      pace.share = pace.share * 0.9
-    else
-      pace.share = math.max(0, math.min(pace.share + (sleep - SLEEP_LEFT) / 4, pace.ceiling))
-    end
-  end
-
-  --- The long-term rate bounds the share: noise of a busy machine looks like sleep, lost frames do not lie.
-  local function watch_rate(time)
-    if not pace.mark_time then
-      pace.mark_frame, pace.mark_time = state.frame, time
-    end
-    local frames = state.frame - pace.mark_frame
-    if frames < RATE_FRAMES // 4 then
-      return
-    end
-    local excess = (time - pace.mark_time) / frames - pace.period
-    if frames < RATE_FRAMES and excess < pace.period * MUCH_SLOWER then
-      return
-    end
-    pace.mark_frame, pace.mark_time = state.frame, time
-    if excess < -pace.period * FASTER then
-      pace.start_learning()
-    elseif excess > pace.period * SLOWER then
-      pace.late = pace.late + math.floor(frames * excess / pace.period)
-      pace.late_row = pace.late_row + 1
-      pace.ceiling = math.max(0, math.min(pace.share, pace.ceiling) - excess - SLEEP_LEFT / 4)
-      pace.share = pace.ceiling
-      if pace.late_row > 8 then
-        pace.start_learning() -- late whatever we do: it has become slower
+  local total, size = 0, CHUNK
+  repeat
+    local data = conn.recv(conn.socket, size)
+    if data == "" then
+      if not conn.ready then
+        ended(conn)
       end
-    else
-      pace.late_row = 0
-      pace.ceiling = pace.ceiling + math.max(CEILING_STEP, (pace.period * CEILING_USUAL - pace.ceiling) / 8)
-      pace.ceiling = math.min(pace.ceiling, pace.period)
+      conn.ready = false
+      break
     end
+    conn.ready = true
+    total = total + #data
+    received(conn, data)
+    local full = #data == size
+    size = 65536
+  until not full or total >= READ_ROUND or conn.closed or has_enough(conn)
+  if total > 0 then
+    conn.active_beat = state.beat
   end
-
-  --- A frame of a host without a schedule.
-  local function follow_gaps(time)
-    if pace.ended then
-      local gap = time - pace.ended
-      pace.ended = nil
-      if gap > 0 and gap < 200 * MILLISECOND then
-        pace.gaps[#pace.gaps + 1] = gap
-      elseif gap > 0 then
-        pace.mark_time = nil -- paused
-      end
-      if #pace.gaps == GAPS then
-        share_by_gaps()
-      end
-    end
-    watch_rate(time)
+  if total > CHUNK and not conn.closed then
+    memory_budget.recount(conn)
   end
+  return total > 0
+end
 
-  --- Lateness does not add up: the linger ends at a moment of the schedule, so a late frame just lingers less, and a reserve shorter than the
-  --- emulator needs for a frame shifts all frames by the difference. So the reserve only asks whether most frames are late: by small steps, which
-  --- grow while one late frame follows another. On a busy machine some always are, and a longer reserve would not help them.
-  local function adjust_reserve(lateness)
-    if lateness <= pace.jitter + SHIFT_ALLOWED then
-      pace.shift_row, pace.late_row = 0, 0
-      pace.reserve = math.max(RESERVE_LEAST, pace.reserve - RESERVE_STEP)
-      return
-    end
-    pace.shift_row = math.min((pace.shift_row or 0) + 1, 20)
-    local most = math.min(pace.period * RESERVE_MOST, pace.emulation * 2 + RESERVE_SPARE)
-    pace.reserve = math.max(RESERVE_LEAST, math.min(pace.reserve + RESERVE_STEP * pace.shift_row, most))
-    if lateness <= pace.jitter + pace.period / 4 then
-      pace.late_row = 0
-      return
-    end
-    pace.late, pace.late_row = pace.late + 1, pace.late_row + 1
-    if pace.late_row > 120 then
-      pace.start_learning() -- late although nothing lingers: the host has become slower
-    end
-  end
-
-  --- Moves the schedule to this frame, and the reserve by how the frame kept to it.
-  local function follow(time)
-    local frames = state.frame - pace.last_frame
-    pace.last_frame = state.frame
-    pace.due = pace.due and pace.due + frames * pace.period or time
-    local lateness = time - pace.due
-    if math.abs(lateness) > 8 * pace.period + pace.jitter then
-      pace.due, pace.early = time, 0 -- a pause or a long stall: nothing to catch up
-      return
-    end
-    if lateness < 0 then
-      pace.due = time
-      pace.early = lateness < -400 and pace.early + 1 or 0
-      if pace.early >= 4 then
-        pace.start_learning() -- the host runs ahead of our schedule: it has become faster
-      end
-      return
-    end
-    pace.early = 0
-    pace.due = pace.due + math.min(lateness, pace.period * 0.0003)
-    adjust_reserve(lateness)
-  end
-
-  --- Looks at the clock when this frame needs it; returns the time or nil.
-  function pace.observe(is_active)
-    if pace.mode == "learn" and pace.is_look and is_active then
-      lock(nil) -- what was known before the look still holds, until frames come otherwise
-    end
-    if pace.mode == "learn" then
-      local time = clock.look()
-      if time then
-        learn(time)
-      end
-      return time
-    elseif pace.mode == "free" then
-      if state.frame >= pace.free_until then
-        pace.start_learning()
-      end
-      return nil
-    elseif not is_active and state.frame % IDLE_LOOK ~= 0 then
-      return nil
-    elseif not is_active and state.frame % RELEARN_FRAMES == 0 then
-      pace.start_learning(true) -- the host may have changed while nobody asked
-    end
-    local time = clock.look()
-    if time and pace.is_bursty then
-      follow_gaps(time)
-    elseif time then
-      follow(time)
-    end
-    return time
-  end
-
-  --- What the emulator computed since the last callback ended. By processor time: the host sleeps in between.
-  function pace.began(cpu)
-    if pace.cpu_ended then
-      pace.emulations = math.min(pace.emulations + 1, EMULATIONS)
-      pace.emulation = pace.emulation + ((cpu - pace.cpu_ended) * 1000000 - pace.emulation) / pace.emulations
-    end
-  end
-
-  --- How many microseconds from now this frame may wait for requests.
-  function pace.linger_budget(is_active, time)
-    if not is_active or settings.linger == 0 then
-      return 0
-    elseif clock.trusted == false then
-      return math.min(settings.linger * MILLISECOND, UNTRUSTED_LINGER)
-    elseif pace.mode ~= "locked" or not time then
-      return 0
-    elseif pace.is_bursty then
-      return math.min(pace.share, settings.linger * MILLISECOND)
-    end
-    local early = state.frame % PROBE_EVERY < PROBE_FRAMES and pace.period * PROBE_PART or 0
-    local back = (pace.due or time) + pace.period - pace.reserve - early
-    return math.max(0, math.min(back - time, settings.linger * MILLISECOND))
+--- Reads until nothing is left (or enough is), so that cancels and the end of the connection are seen before anything runs.
+function receiving.read_all(conn)
+  local rounds = 0
+  repeat
+    local got = receiving.read(conn)
+    rounds = rounds + 1
+  until rounds >= 8 or conn.closed or (not got and not conn.ready)
+  if rounds > 1 and not conn.closed then
+    receiving.read(conn)
   end
 end
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Lease: one client takes the wheel and the game runs exactly the frames it asks for
--- ---------------------------------------------------------------------------------------------------------------------------
+receiving.CHUNK = CHUNK
 
-lease = {
-  holder = nil, -- who has it
-  session = nil,
-  token = nil, -- lets the same client go on after it lost its connection
-  conn = nil, -- where its last request came from
-  limit = 0, -- microseconds the game may stand still between two of its requests
-  idle = 0, -- of them used up
-  frames = 0, -- still to run
-  request = nil, -- the step that is answered then
-  items = nil,
-}
+return receiving
+end)()
 
---- Ends the step under way, if there is one. The game stands still again, and the time of the holder counts.
-function lease.stop_step(reason)
-  local request = lease.request
-  lease.request, lease.items, lease.frames, lease.idle = nil, nil, 0, 0
-  if request then
-    request.conn.deferred = request.conn.deferred - 1
-    answer_error(request, "cancelled " .. reason)
-    connections.flush(request.conn)
+-- ========================================================================================================================
+-- lua/src/dispatch.lua
+-- ========================================================================================================================
+
+modules["dispatch"] = (function()
+-- Dispatch: runs the requests that are queued on a connection, and closes connections that have ended.
+
+require("commands.basic")
+local commands = require("commands")
+local connections = require("connections")
+local framing = require("framing")
+local legacy = require("legacy")
+local LIMITS <const> = require("limits")
+local memory = require("memory")
+local memory_budget = require("memory_budget")
+local proof = require("proof")
+local receiving = require("receiving")
+local replies = require("replies")
+local requests = require("requests")
+local sessions = require("sessions")
+local state = require("state")
+local work = require("work")
+
+local DRAIN_SECONDS <const>, SEND_CHUNK <const> = connections.DRAIN_SECONDS, connections.SEND_CHUNK
+local CHUNK <const> = receiving.CHUNK
+local DEFERRED <const> = replies.DEFERRED
+local answer, answer_error = replies.answer, replies.answer_error
+local find, format = string.find, string.format
+
+local dispatch = {}
+
+local PING <const> = commands.rows.ping
+
+--- Runs a request, or returns true when there is no time for it now.
+function dispatch.execute(request)
+  local run = request.legacy and legacy.run or requests.run
+  state.requests = state.requests + 1
+  local ok, text, tail = pcall(run, request)
+  if request.row ~= PING then
+    state.activity = state.beat
   end
-end
-
---- Ends the step under way when the connection of a holder without a session has closed; with a session, sessions.abandon does. A step is
---- its present holder's: one who took the lease over waits for the step of the one before.
-function lease.check_caller()
-  if lease.request and not lease.session and (lease.conn.eof or lease.conn.closed) then
-    lease.stop_step("the connection of its holder was closed")
-  end
-end
-
-function lease.finish(reason)
-  if not lease.holder then
-    return
-  end
-  lease.holder = nil
-  lease.stop_step("the lease ended before these frames were over: " .. reason)
-  input.release(input.LEASE, 1023)
-  connections.announce("lease", "nil " .. wire.quote(reason))
-end
-
---- Refuses an effect of anybody but the holder.
-function lease.check(request)
-  if lease.holder and (request.holder ~= lease.holder or request.session ~= lease.session) then
-    refuse("leased", "%s has the lockstep lease, for at most %.1f s without a step; only reads are answered", lease.holder, lease.limit / 1000000)
-  end
-end
-
---- Waiting inside the frame callback stops some hosts for good: mGBA 0.10 with video sync.
-local function check_host()
-  if state.host == "headless" or pace.is_bursty or settings.lease then
-    return
-  elseif pace.is_bursty == nil and clock.trusted ~= false then
-    refuse("busy", "how this window keeps its pace is not known yet; ask again in some seconds")
-  else
-    refuse("unsupported", "this window may have video sync on, which does not survive a lease; turn it off and set MGBA_BRIDGE_LEASE=on")
-  end
-end
-
-parse.limit = arguments.integer_between(50, 10000, "limit (milliseconds)")
-parse.step_frames = arguments.integer_between(0, 36000, "frames")
-
-command({
-  name = "lease.take",
-  kind = "effect",
-  named = { limit = "limit", token = "string" },
-  alone = true,
-  leased = true,
-  run = function(values, request)
-    core_or_refuse()
-    check_host()
-    if not lease.holder or lease.token ~= values.token then
-      lease.check(request)
-      if values.token then
-        refuse("no-lease", "the lease of this token has ended and the game ran on; take one without a token")
-      end
-      lease.token = proof.random_hex(32)
-    end
-    lease.holder, lease.session, lease.conn = request.holder, request.session, request.conn
-    lease.limit, lease.idle = (values.limit or 2000) * 1000, 0
-    connections.announce("lease", wire.quote(lease.holder))
-    return wire.record({ "token", lease.token, "limit", lease.limit // 1000, "running", lease.frames })
-  end,
-})
-
-command({
-  name = "lease.release",
-  kind = "effect",
-  alone = true,
-  run = function()
-    local had = lease.holder ~= nil
-    lease.finish("released")
-    return tostring(had)
-  end,
-})
-
---- Answers a step whose frames have run.
-local function answer_step()
-  local request, items = lease.request, lease.items
-  lease.request, lease.items = nil, nil
-  request.conn.deferred = request.conn.deferred - 1
-  local ok, text, tail = pcall(batch.run, items)
-  if ok then
-    answer(request, text, tail)
-  else
+  if not ok then
     answer_error(request, text)
+  elseif text == work.LATER then
+    state.requests = state.requests - 1
+    return true
+  elseif text == DEFERRED then
+    request.conn.legacy_busy = request.legacy and request.job ~= nil
+  else
+    answer(request, text, tail)
   end
-  connections.flush(request.conn)
 end
 
-command({
-  name = "lease.step",
-  kind = "effect",
-  arguments = { "step_frames" },
-  named = { keys = "mask", from = "frame" },
-  tail = "may",
-  alone = true,
-  cost = function(values, request)
-    local cost = batch.cost(values, request)
-    return values[1] == 0 and cost or 0 -- after frames the items run when these are over
-  end,
-  run = function(values, request)
-    if not lease.holder then
-      refuse("no-lease", "there is no lockstep lease; take it first (it ends by itself when its holder says nothing for its limit)")
-    elseif lease.request then
-      refuse("busy", "the last step is still running; wait for its answer")
-    elseif values.from and values.from ~= state.frame then
-      refuse("guard-failed", "the game stands in frame %d, not in %d; nothing ran", state.frame, values.from)
-    end
-    local items = request.items or {}
-    batch.check_guards(items, request)
-    if values.keys then
-      input.set(input.LEASE, lease.session, values.keys)
-    end
-    lease.request, lease.items, lease.frames, lease.conn, lease.idle = request, items, values[1], request.conn, 0
-    request.conn.deferred = request.conn.deferred + 1
-    if lease.frames == 0 then
-      answer_step()
-    end
-    return DEFERRED
-  end,
-})
+--- Whether a request has to wait: this frame has no time for its large tail, or there were too many wrong proofs.
+local function must_wait(request)
+  if not request.conn.trusted and proof.is_resting() then
+    return true
+  end
+  local length = request.tail and #request.tail or 0
+  if length < 1024 or not request.text then
+    return false
+  end
+  local has_items = find(request.text, "batch", 1, true) or find(request.text, "lease.step", 1, true)
+  if has_items and not request.items and math.min(length * work.batch_byte, LIMITS.frame_cost) > work.allowed then
+    return true
+  end
+  return (has_items or find(request.text, "memory.write", 1, true)) and not memory.may_write(math.min(length, LIMITS.write))
+end
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Serving: what is done in a frame, in order
--- ---------------------------------------------------------------------------------------------------------------------------
+--- Whether more replies may be added to the unsent ones of a connection.
+local function may_answer(conn)
+  return conn.unsent <= math.min(conn.limits.unsent, memory_budget.share(LIMITS.connection))
+end
 
-local CORRECT_AT <const> = 0.65 -- part of the linger after which the estimate is corrected
-local CORRECT_FROM <const> = 4 * MILLISECOND -- shorter lingers are not
-local ACTIVE_FRAMES <const> = 60 -- lingering ends a second after the last request
+--- Runs queued requests of a connection, up to that cost. One that costs more than `work.allowed` stays, and the connection is marked `heavy`.
+--- The replies are sent together when the queue is empty: mGBA's sockets have no TCP_NODELAY, and a second small send would wait until the
+--- client acknowledges the first, 40 ms later.
+function dispatch.run(conn, most)
+  local stop, ran = work.spent + most, false
+  while conn.first <= conn.last and work.spent < stop and not conn.legacy_busy and (conn.unsent <= LIMITS.share or may_answer(conn)) do
+    local at = conn.first
+    local request = conn.queue[at]
+    request.session = conn.session
+    if must_wait(request) or (not request.problem and dispatch.execute(request)) then
+      conn.heavy = true
+      connections.flush(conn)
+      break
+    elseif request.problem then
+      answer_error(request, request.problem)
+    end
+    work.spent, ran = work.spent + work.request, true
+    if not conn.closed then
+      conn.queue[at] = nil
+      conn.first, conn.queued = at + 1, conn.queued - (request.tail and #request.tail or 0)
+    end
+    if conn.eof and conn.session then
+      connections.close(conn) -- the client disconnected before its hello ran: later requests have lost their session
+    end
+  end
+  if conn.first > conn.last then
+    conn.first, conn.last, conn.queued = 1, 0, 0
+    if conn.is_full and not conn.closed then
+      framing.parse(conn)
+    end
+  end
+  if conn.first > conn.last or conn.unsent > SEND_CHUNK then
+    connections.flush(conn)
+  end
+  return ran
+end
+
+--- Closes a connection that was refused or has ended. Called once a frame for each, and by dispatch.clean.
+function dispatch.settle(conn)
+  connections.flush(conn)
+  if conn.counted > 0 or conn.unsent > 0 or conn.chunks or conn.queued > CHUNK then
+    memory_budget.recount(conn)
+  end
+  if not conn.trusted and not conn.closing and not conn.closed and proof.is_late(conn) then
+    connections.refuse(conn, "auth-required", format("the secret was not proved within %d seconds", LIMITS.untrusted.seconds))
+  end
+  if conn.closing and not conn.closed then
+    conn.close_at = conn.close_at or state.seconds + DRAIN_SECONDS
+    if state.seconds > conn.close_at then
+      connections.close(conn)
+    end
+  elseif conn.eof and conn.unsent == 0 and conn.last < conn.first and conn.deferred == 0 and not conn.legacy_busy then
+    connections.close(conn)
+  end
+end
+
+--- Closes ended connections and sessions while a lease controls the game or no frame runs, when frames do not measure time.
+function dispatch.clean()
+  for _, conn in ipairs(connections.list) do
+    dispatch.settle(conn)
+  end
+  connections.sweep()
+  if state.tick() then
+    sessions.sweep()
+  end
+end
+
+return dispatch
+end)()
+
+-- ========================================================================================================================
+-- lua/src/scheduler.lua
+-- ========================================================================================================================
+
+modules["scheduler"] = (function()
+-- Scheduler: which connection is read, and whose request runs next.
+
+local clock = require("clock")
+local connections = require("connections")
+local constants = require("constants")
+local dispatch = require("dispatch")
+local jobs = require("jobs")
+local lease = require("lease")
+local receiving = require("receiving")
+local state = require("state")
+local work = require("work")
+
+local MILLISECOND <const> = constants.MILLISECOND
+
 local SHORT_WORK <const> = 2 * MILLISECOND -- without lingering: processor time for requests in a frame
-local COLD_POLLS <const> = 8 -- quiet connections looked at in each round; sixteen times as many while nothing else is asked
+local COLD_POLLS <const> = 8 -- idle connections that are polled in each round; sixteen times as many when no request arrived
 local HOT_FRAMES <const> = 4
-local SPINS <const> = 60 -- looks before a sleep, about a microsecond each
-local LEASE_SPINS <const> = 200 -- while the game stands still for a client, whose wake-up they must outlast
-local SPIN_REST <const> = 64 -- sleeps without them, after they did not help
-local WAKE_GUESS <const> = 40 -- microseconds of a sleep that was cut short, before the estimate has learned better
-
+local SPINS <const> = 60 -- polls before a sleep, about a microsecond each
+local LEASE_SPINS <const> = 200 -- during a lease: must be longer than the wake-up of the client
+local SPIN_REST <const> = 64 -- sleeps without spinning after it did not help
+local WAKE_GUESS <const> = 40 -- estimated microseconds of a sleep that ended early
 local spin = { luck = 4, rest = 0 }
+
 local scheduler = {
   cold = 0,
   turn = 0,
-  heavy = {}, -- connections whose next request costs much, in the order in which they get their turn
-  may_exceed = false, -- whether one of these may still run although it costs more than what is left of the frame: the first of each
+  heavy = {}, -- connections whose next request is expensive, in the order of their turns
+  may_exceed = false, -- whether an expensive request may exceed the rest of the frame: the first of each frame may
 }
 
---- Reads from connections that were busy lately and, in turn, from some that were not.
+--- Reads from recently active connections and, in turn, from some others.
 local function read_round(served)
   local list = connections.list
   local count, arrived = #list, false
@@ -5394,7 +6548,7 @@ local function read_round(served)
   for i = 1, count do
     local conn = list[i]
     if not conn.closed and (state.beat - conn.active_beat <= HOT_FRAMES or (i - from) % count < polls) then
-      if connections.read(conn) then
+      if receiving.read(conn) then
         arrived = true
         connections.favourite = conn
       end
@@ -5404,21 +6558,21 @@ local function read_round(served)
   return arrived
 end
 
---- Runs some requests of each connection in turn, those that cost much left out. Says whether the time is up. Who did not get a turn is
---- first next time.
+--- Runs some requests of each connection in turn, except expensive ones. Returns whether the time is used up. Connections that did not get a
+--- turn are first next time.
 local function run_light(budget)
   local list, heavy, again, waiting = connections.list, scheduler.heavy, true, 0
   for i = 1, #list do
     waiting = waiting + (list[i].first <= list[i].last and 1 or 0)
   end
-  local most = work.turn / math.max(1, waiting) -- or the turn of one among hundreds would take seconds to come
+  local most = work.turn / math.max(1, waiting) -- with hundreds of connections a longer turn would delay the others for seconds
   work.allowed = work.heavy
   while again do
     again = false
     for i = 1, #list do
       local conn = list[(scheduler.turn + i) % #list + 1]
       if conn.first <= conn.last and not conn.heavy and not conn.closed and not conn.legacy_busy then
-        local ran = connections.run(conn, most)
+        local ran = dispatch.run(conn, most)
         if conn.heavy then
           heavy[#heavy + 1] = conn
         end
@@ -5433,8 +6587,8 @@ local function run_light(budget)
   return false
 end
 
---- Runs requests that cost much, one of each connection in turn, as far as the time goes. The first of a frame runs in any case, so that
---- each has its turn. Says whether any ran.
+--- Runs expensive requests, one of each connection in turn, while there is time. The first of a frame always runs, so that each gets its turn.
+--- Returns whether any ran.
 local function run_heavy(budget)
   local list, left_out, any = scheduler.heavy, 0, false
   while left_out < #list and (scheduler.may_exceed or clock.elapsed() + work.heavy <= budget) do
@@ -5442,7 +6596,7 @@ local function run_heavy(budget)
     local before = work.spent
     work.allowed = scheduler.may_exceed and math.huge or budget - clock.elapsed()
     conn.heavy = nil
-    if conn.closed or connections.run(conn, work.request) then
+    if conn.closed or dispatch.run(conn, work.request) then
       any = any or not conn.closed
       scheduler.may_exceed = scheduler.may_exceed and work.spent - before < work.heavy
     elseif conn.heavy then
@@ -5453,7 +6607,7 @@ local function run_heavy(budget)
   return any
 end
 
---- Runs what waits, until nothing does or the time is up.
+--- Runs queued requests until none is left or the time is used up.
 local function run_waiting(budget)
   local is_over
   repeat
@@ -5465,8 +6619,8 @@ local function run_waiting(budget)
   end
 end
 
---- A client that asks at once when it has its answer is back within the time that a sleep and a wake-up cost: look a few times first.
---- Where that does not help it is tried again only now and then, since it takes processor time from the clients.
+--- Spins before a sleep: a client that sends its next request immediately is faster than a sleep and a wake-up. Where spinning does not help,
+--- it is suspended for a while, since it takes processor time from the clients.
 local function comes_at_once(select, socket, looks)
   if spin.rest > 0 then
     spin.rest = spin.rest - 1
@@ -5501,7 +6655,7 @@ local function wait_a_little(served)
   end
 end
 
---- Serves what has arrived. Says whether anything had. New connections come last: nobody waits for them.
+--- Reads and runs requests. Returns whether any arrived. New connections are accepted last, because no client waits for that.
 local function serve_arrived(budget, served)
   local arrived = read_round(served)
   run_waiting(budget)
@@ -5509,7 +6663,7 @@ local function serve_arrived(budget, served)
   return arrived
 end
 
---- The same, or waits a little for it.
+--- The same, or waits up to a millisecond for requests.
 local function serve_round(budget, served)
   local arrived = serve_arrived(budget, served)
   if jobs.has_slices() then
@@ -5523,64 +6677,133 @@ local function serve_round(budget, served)
   return arrived
 end
 
-local hold_for_lease, lease_frame
-do
-  local CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections while the game stands still
-  local SERVE <const> = 8 -- frames of a step between two looks at the connections
+scheduler.SHORT_WORK = SHORT_WORK
+scheduler.run_heavy = run_heavy
+scheduler.run_waiting = run_waiting
+scheduler.serve_arrived = serve_arrived
+scheduler.serve_round = serve_round
 
-  --- The game stands still until the lease's holder steps, or is silent for too long.
-  function hold_for_lease()
-    local served = true -- its holder was just answered
-    clock.start(nil)
-    local since, cleaned = 0, 0
-    state.stands_still = true
-    while lease.holder and lease.frames == 0 do
-      connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
-      local before = lease.idle
-      scheduler.may_exceed = true
-      run_heavy(SHORT_WORK)
-      served = serve_round(SHORT_WORK, served)
-      local now = clock.elapsed()
-      if lease.idle == before then
-        lease.idle = lease.idle + now - since
-      end
-      since = now
-      if now - cleaned >= CLEAN then
-        connections.clean()
-        cleaned = now
-      end
-      if lease.idle > lease.limit then
-        lease.finish("its holder was silent for too long")
-      end
+return scheduler
+end)()
+
+-- ========================================================================================================================
+-- lua/src/lease_frames.lua
+-- ========================================================================================================================
+
+modules["lease_frames"] = (function()
+-- Frames while a lease is held.
+
+local clock = require("clock")
+local connections = require("connections")
+local constants = require("constants")
+local dispatch = require("dispatch")
+local input = require("input")
+local jobs = require("jobs")
+local lease = require("lease")
+local pace = require("pace")
+local scheduler = require("scheduler")
+local state = require("state")
+local watches = require("watches")
+
+local MILLISECOND <const> = constants.MILLISECOND
+local SHORT_WORK <const> = scheduler.SHORT_WORK
+local run_heavy, serve_arrived, serve_round = scheduler.run_heavy, scheduler.serve_arrived, scheduler.serve_round
+
+local lease_frames = {}
+
+local CLEAN <const> = 16 * MILLISECOND -- between two cleanups of connections while the game does not run
+local SERVE <const> = 8 -- frames of a step between two checks of the connections
+
+--- Holds the game until the holder of the lease steps, or exceeds its time limit.
+function lease_frames.hold()
+  local served = true -- the holder has just received a reply
+  clock.start(nil)
+  local since, cleaned = 0, 0
+  state.stands_still = true
+  while lease.holder and lease.frames == 0 do
+    connections.favourite = not lease.conn.closed and lease.conn or connections.favourite
+    local before = lease.idle
+    scheduler.may_exceed = true
+    run_heavy(SHORT_WORK)
+    served = serve_round(SHORT_WORK, served)
+    local now = clock.elapsed()
+    if lease.idle == before then
+      lease.idle = lease.idle + now - since
     end
-    state.stands_still = false
-    pace.due, pace.ended, pace.mark_time = nil, nil, nil
+    since = now
+    if now - cleaned >= CLEAN then
+      dispatch.clean()
+      cleaned = now
+    end
+    if lease.idle > lease.limit then
+      lease.finish("its holder was silent for too long")
+    end
   end
+  state.stands_still = false
+  pace.due, pace.ended, pace.mark_time = nil, nil, nil
+end
 
-  --- A frame of the lease: count it, and when they are all over answer and wait for the next step.
-  function lease_frame()
-    if state.frame % SERVE == 0 then
-      connections.clean()
-      lease.check_caller()
-    end
-    lease.frames = math.max(0, lease.frames - 1)
-    input.apply()
-    if lease.frames == 0 and lease.request then
-      answer_step()
-    end
-    watches.run()
-    jobs.run()
-    if lease.frames > 0 and state.frame % SERVE == 0 then
-      scheduler.may_exceed = true
-      serve_arrived(clock.elapsed() + SHORT_WORK, false)
-    end
-    if lease.frames == 0 then -- perhaps because the step was cancelled just now
-      hold_for_lease()
-    end
+--- Runs one frame of a step. After the last one, replies and waits for the next step.
+function lease_frames.run()
+  if state.frame % SERVE == 0 then
+    dispatch.clean()
+    lease.check_caller()
+  end
+  lease.frames = math.max(0, lease.frames - 1)
+  input.apply()
+  if lease.frames == 0 and lease.request then
+    lease.answer_step()
+  end
+  watches.run()
+  jobs.run()
+  if lease.frames > 0 and state.frame % SERVE == 0 then
+    scheduler.may_exceed = true
+    serve_arrived(clock.elapsed() + SHORT_WORK, false)
+  end
+  if lease.frames == 0 then -- also when the step was cancelled just now
+    lease_frames.hold()
   end
 end
 
---- Serves until the budget is used. Returns when the emulator must go on.
+return lease_frames
+end)()
+
+-- ========================================================================================================================
+-- lua/src/frames.lua
+-- ========================================================================================================================
+
+modules["frames"] = (function()
+-- What runs in each frame, in order, and in the idle callbacks while no frame runs.
+
+local clock = require("clock")
+local connections = require("connections")
+local constants = require("constants")
+local control = require("control")
+local dispatch = require("dispatch")
+local game = require("game")
+local input = require("input")
+local jobs = require("jobs")
+local lease = require("lease")
+local lease_frames = require("lease_frames")
+local pace = require("pace")
+local receiving = require("receiving")
+local scheduler = require("scheduler")
+local state = require("state")
+local watches = require("watches")
+local wire = require("wire")
+local work = require("work")
+
+local MILLISECOND <const> = constants.MILLISECOND
+local SHORT_WORK <const> = scheduler.SHORT_WORK
+local run_heavy, run_waiting, serve_round = scheduler.run_heavy, scheduler.run_waiting, scheduler.serve_round
+
+local frames = {}
+
+local CORRECT_AT <const> = 0.65 -- part of the linger after which the estimate is corrected
+local CORRECT_FROM <const> = 4 * MILLISECOND -- shorter lingers are not
+local ACTIVE_FRAMES <const> = 60 -- lingering ends a second after the last request
+
+--- Serves requests until the budget is used up and the emulator must continue.
 local function linger(budget)
   local correct_at = budget >= CORRECT_FROM and clock.time and budget * CORRECT_AT or math.huge
   local served = false
@@ -5597,11 +6820,11 @@ local function linger(budget)
   end
 end
 
---- What belongs to each frame whoever is connected: all that arrived is read before any of it runs.
+--- The fixed part of each frame: everything that has arrived is read before any of it runs.
 local function serve_frame(budget)
   connections.accept()
   for _, conn in ipairs(connections.list) do
-    connections.read_all(conn)
+    receiving.read_all(conn)
   end
   input.apply()
   watches.run()
@@ -5611,11 +6834,11 @@ local function serve_frame(budget)
   run_waiting(math.max(budget, clock.elapsed() + SHORT_WORK))
   scheduler.may_exceed = false
   for _, conn in ipairs(connections.list) do
-    connections.settle(conn)
+    dispatch.settle(conn)
   end
 end
 
---- With nobody connected there is nothing to do but to learn the pace and to hold keys that are held.
+--- A frame without connections: learns the pace and applies keys that are held.
 local function idle_frame()
   pace.lingered, pace.due = 0, nil
   if pace.mode == "learn" then
@@ -5634,7 +6857,7 @@ local function serve()
   end
   if lease.holder then
     pace.cpu_ended = nil
-    lease_frame()
+    lease_frames.run()
     return
   end
   local is_active = state.beat - state.activity <= ACTIVE_FRAMES
@@ -5650,112 +6873,121 @@ local function serve()
   pace.lingered = budget
   connections.sweep()
   if lease.holder then
-    hold_for_lease()
+    lease_frames.hold()
   end
   pace.cpu_ended = os.clock()
 end
 
-do
-  local IDLE_PERIOD <const> = 16 * MILLISECOND -- from one idle callback to the next, and the part of it spent waiting for requests
-  local IDLE_LINGER <const> = 14 * MILLISECOND
+local IDLE_PERIOD <const> = 16 * MILLISECOND -- from one idle callback to the next
+local IDLE_LINGER <const> = 14 * MILLISECOND
 
-  local function keys_now()
-    return game.core and game.core:getKeys()
+local function keys_now()
+  return game.core and game.core:getKeys()
+end
+
+--- Notes the keys of the next frame: the mask at the end of this callback.
+local function note_keys()
+  if #connections.list > 0 then
+    local ok, keys = pcall(keys_now)
+    watches.next = ok and keys or nil
   end
+end
 
-  --- What the next frame runs with: the keys as this callback leaves them.
-  local function note_keys()
-    if #connections.list > 0 then
-      local ok, keys = pcall(keys_now)
-      watches.next = ok and keys or nil
-    end
+--- Sends an event when frames stop or resume.
+local function note_machine(machine)
+  if machine ~= state.machine then
+    state.machine = machine
+    connections.announce("game.machine", wire.record({ "machine", machine }))
   end
+end
 
-  --- Sends an event when frames stop coming, or come again.
-  local function note_machine(machine)
-    if machine ~= state.machine then
-      state.machine = machine
-      connections.announce("game.machine", wire.record({ "machine", machine }))
-    end
-  end
+function frames.run()
+  state.frame, state.beat = state.frame + 1, state.beat + 1
+  game.refresh()
+  watches.ran, watches.next = watches.next, nil
+  note_machine("running")
+  serve()
+  note_keys()
+end
 
-  function scheduler.frame()
-    state.frame, state.beat = state.frame + 1, state.beat + 1
-    game.refresh()
-    watches.ran, watches.next = watches.next, nil
-    note_machine("running")
-    serve()
-    note_keys()
-  end
-
-  --- Ends the lease of a holder who left or does not step, so that others can reset the game. A step that waits for frames keeps it.
-  local function check_lease()
-    if lease.holder and (lease.frames == 0 or lease.conn.closed) then
-      lease.idle = lease.idle + IDLE_PERIOD
-      if lease.idle > lease.limit then
-        lease.finish("its holder was silent for too long")
-      end
-    end
-  end
-
-  --- Serves while no frame runs. What takes frames (presses, waits, steps, delayed batches) waits for them.
-  local function serve_idle()
-    clock.start(nil)
-    connections.accept()
-    for _, conn in ipairs(connections.list) do
-      connections.read_all(conn)
-    end
-    jobs.run_slices(work.heavy)
-    scheduler.may_exceed = true
-    run_waiting(IDLE_LINGER)
-    scheduler.may_exceed = false
-    local served = true
-    while state.beat - state.activity <= ACTIVE_FRAMES and clock.elapsed() < IDLE_LINGER do
-      served = serve_round(IDLE_LINGER, served)
-    end
-    check_lease()
-    connections.clean()
-    pace.due, pace.ended, pace.mark_time, pace.cpu_ended = nil, nil, nil, nil
-  end
-
-  --- mgba-headless calls this about sixty times a second while no frame runs; a window never does. It counts no frame.
-  function scheduler.idle(machine)
-    state.beat = state.beat + 1
-    game.refresh()
-    note_machine(machine)
-    state.stands_still = true
-    local ok, problem = pcall(serve_idle)
-    state.stands_still = false
-    if not ok then
-      error(problem, 0)
-    end
-    note_keys()
-    if state.beat % 60 == 1 then
-      game.look()
+--- Ends the lease of a holder that has disconnected or does not step, so that others can reset the game. A step that waits for frames keeps it.
+local function check_lease()
+  if lease.holder and (lease.frames == 0 or lease.conn.closed) then
+    lease.idle = lease.idle + IDLE_PERIOD
+    if lease.idle > lease.limit then
+      lease.finish("its holder was silent for too long")
     end
   end
 end
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Status: a page in the Scripting window, where one can be
--- ---------------------------------------------------------------------------------------------------------------------------
-
-local status = { buffer = nil, requests = 0, complaints = 0, complaint_frame = 0 }
-
---- Writes a client's mistake to the console, at most a few a second: a line a request would stutter the game.
-function state.complain(text, ...)
-  state.last_error = format(text, ...)
-  if state.frame - status.complaint_frame >= 60 then
-    status.complaint_frame, status.complaints = state.frame, 0
+--- Serves requests while no frame runs. Requests that take frames (presses, waits, steps, delayed batches) wait.
+local function serve_idle()
+  clock.start(nil)
+  connections.accept()
+  for _, conn in ipairs(connections.list) do
+    receiving.read_all(conn)
   end
-  status.complaints = status.complaints + 1
-  if status.complaints <= 5 then
-    log("warn", "%s", state.last_error)
+  jobs.run_slices(work.heavy)
+  scheduler.may_exceed = true
+  run_waiting(IDLE_LINGER)
+  scheduler.may_exceed = false
+  local served = true
+  while state.beat - state.activity <= ACTIVE_FRAMES and clock.elapsed() < IDLE_LINGER do
+    served = serve_round(IDLE_LINGER, served)
+  end
+  check_lease()
+  dispatch.clean()
+  pace.due, pace.ended, pace.mark_time, pace.cpu_ended = nil, nil, nil, nil
+end
+
+--- The idle callback: mgba-headless calls it about sixty times a second while no frame runs; mgba-qt never does. It does not count a frame.
+function frames.run_idle(machine)
+  state.beat = state.beat + 1
+  game.refresh()
+  note_machine(machine)
+  state.stands_still = true
+  local ok, problem = pcall(serve_idle)
+  state.stands_still = false
+  if not ok then
+    error(problem, 0)
+  end
+  note_keys()
+  if state.beat % 60 == 1 then
+    control.update_game()
   end
 end
 
---- Asking a host that has no such window for a buffer ends the process, so it must be known to have one. A page that an earlier load of this
---- file opened is taken over: were it dropped, Lua would collect it in the game's thread, and the window's list of pages crashes on that.
+return frames
+end)()
+
+-- ========================================================================================================================
+-- lua/src/status.lua
+-- ========================================================================================================================
+
+modules["status"] = (function()
+-- A status page in the Scripting window, where the host has one.
+
+local commands = require("commands")
+local connections = require("connections")
+local constants = require("constants")
+local game = require("game")
+local input = require("input")
+local lease = require("lease")
+local pace = require("pace")
+local sessions = require("sessions")
+local settings = require("settings")
+local state = require("state")
+local wire = require("wire")
+
+local command = commands.define
+local VERSION <const> = constants.VERSION
+local format = string.format
+local NIL <const> = wire.NIL
+
+local status = { buffer = nil, requests = 0 }
+
+--- Opens the page where the host is known to have a window: elsewhere the call ends the process. The page of an earlier load of this file is
+--- reused: otherwise Lua would collect it in the game's thread, and the window's list of pages would crash.
 function status.open(earlier)
   local on_new_engine = system ~= nil
   if earlier then
@@ -5795,9 +7027,50 @@ command({
   end,
 })
 
--- ---------------------------------------------------------------------------------------------------------------------------
--- Start
--- ---------------------------------------------------------------------------------------------------------------------------
+return status
+end)()
+
+-- ========================================================================================================================
+-- lua/src/server.lua
+-- ========================================================================================================================
+
+modules["server"] = (function()
+-- Start, stop, and the callbacks that mGBA calls.
+
+require("commands.basic")
+require("commands.game")
+require("commands.memory")
+require("commands.states")
+require("commands.keys")
+require("commands.session")
+require("registers")
+require("screen")
+require("watches")
+require("conditions")
+require("legacy.keys")
+require("legacy.game")
+require("legacy.buffers")
+local connections = require("connections")
+local constants = require("constants")
+local control = require("control")
+local crypto = require("crypto")
+local environment = require("environment")
+local frames = require("frames")
+local game = require("game")
+local input = require("input")
+local lease = require("lease")
+local log = require("log")
+local sessions = require("sessions")
+local settings = require("settings")
+local state = require("state")
+local status = require("status")
+local watches = require("watches")
+
+local VERSION <const> = constants.VERSION
+local format, sub = string.format, string.sub
+local concat = table.concat
+
+local server = {}
 
 local FIRST_PORT <const>, LAST_PORT <const> = 8888, 8903
 local BACKLOG <const> = 512
@@ -5807,9 +7080,9 @@ local callback_ids = {}
 local function listen_on(port)
   local socket = _socket.create()
   if socket:open(settings.bind, port) ~= 0 then
-    return nil, socket.error == C.SOCKERR.ADDRESS_IN_USE and "in use" or "not to be had on this machine"
+    return nil, socket.error == C.SOCKERR.ADDRESS_IN_USE and "in use" or "not available on this machine"
   elseif socket:listen(BACKLOG) ~= 0 then
-    close_socket(socket)
+    connections.close_socket(socket)
     return nil, "in use"
   end
   return socket
@@ -5831,42 +7104,12 @@ local function open_listener(usual)
     end
   end
   if reason ~= "in use" then
-    local advice = "set MGBA_BRIDGE_BIND to an IPv4 address of it (127.0.0.1, or 0.0.0.0 for all); ports below 1024 need rights"
+    local advice = "set MGBA_BRIDGE_BIND to an IPv4 address of it (127.0.0.1, or 0.0.0.0 for all); ports below 1024 need privileges"
     error(format("%s:%d is %s; %s", settings.bind, from, reason, advice), 0)
   elseif from == to then
     error(format("%s:%d is %s; set MGBA_BRIDGE_PORT to another port, or unset it to take a free one", settings.bind, from, reason), 0)
   end
   error(format("%s:%d..%d are %s; close another emulator or set MGBA_BRIDGE_PORT", settings.bind, from, to, reason), 0)
-end
-
---- Nothing of what was begun for one game goes on in another.
-function game.forget()
-  input.forget_all()
-  for _, job in ipairs(jobs.all()) do
-    jobs.stop(job)
-    answer_error(job.request, "cancelled the game was closed or changed while this was under way")
-  end
-end
-
---- Another game, or none: a new epoch, and no key stays down from the old one.
-local function look_at_game()
-  local before = game.identity
-  game.identify()
-  if game.identity == before then
-    return false
-  end
-  state.epoch = proof.random_hex(8)
-  sessions.forget_parsed()
-  game.forget()
-  clock.trusted = nil
-  pace.start_learning()
-  return true
-end
-
-function game.look()
-  if look_at_game() and game.core then
-    connections.announce("game.opened", wire.record({ "title", game.title, "code", game.code, "crc32", game.crc32 }))
-  end
 end
 
 --- A frame that ends inside a call of this script (core.step while the processor is halted) is not counted and serves nothing: the request
@@ -5875,25 +7118,25 @@ local function on_frame()
   if state.stopped or state.is_nested then
     return
   end
-  scheduler.frame()
+  frames.run()
   if state.tick() then
     sessions.sweep()
   end
   if state.frame % 60 == 1 then
-    game.look()
+    control.update_game()
   end
   if status.buffer and state.frame % 30 == 0 then
     status.draw()
   end
 end
 
---- Every way into this script: no error may leave it, and nothing is returned, since mGBA would end itself on either.
+--- Wraps every callback: no error may leave it and nothing is returned, because mGBA would end on either.
 local function guarded(run)
   return function()
     local ok, problem = pcall(run)
     if not ok then
       problem = tostring(problem)
-      pcall(state.complain, "%s", problem)
+      pcall(log.complain, "%s", problem)
     end
   end
 end
@@ -5906,11 +7149,11 @@ local function on_event(topic)
     game.refresh()
     if topic == "game.closed" then
       lease.finish("the game was closed")
-      game.forget()
+      control.cancel_all()
       watches.next = nil
-      game.identity = nil -- the same one opened again is another run of it
+      game.identity = nil -- the same game opened again is a new run
     elseif topic == "game.crashed" or topic == "game.stopped" then
-      lease.finish("the game " .. sub(topic, 6) .. "; reset it") -- else only its holder could
+      lease.finish("the game " .. sub(topic, 6) .. "; reset it") -- otherwise only the holder of the lease could
     end
     connections.announce(topic)
   end)
@@ -5925,14 +7168,14 @@ local function add_callbacks()
     stop = on_event("game.stopped"),
     start = guarded(function()
       if not state.stopped then
-        game.look()
+        control.update_game()
       end
     end),
   }
   for name, machine in pairs({ idlePaused = "paused", idleStopped = "stopped", idleCrashed = "crashed", idleEmpty = "none" }) do
     handlers[name] = guarded(function()
       if not state.stopped then
-        scheduler.idle(machine)
+        frames.run_idle(machine)
       end
     end)
   end
@@ -5941,7 +7184,7 @@ local function add_callbacks()
   end
 end
 
---- Ends this server: another load of this file calls it through the one global.
+--- Stops this server. The next load of this file calls it through the global MGBA_BRIDGE.
 local function stop()
   if state.stopped then
     return
@@ -5955,25 +7198,25 @@ local function stop()
   for _, conn in ipairs(connections.list) do
     connections.close(conn)
   end
-  close_socket(connections.listener)
-  log("info", "stopped")
+  connections.close_socket(connections.listener)
+  log.write("info", "stopped")
 end
 
---- `before` is the server that an earlier load of this file left: its port and its page are taken over.
+--- `before` is the server of an earlier load of this file: its port and page are reused.
 local function start(before)
-  read_settings()
+  environment.read_settings()
   state.mgba = system and tostring(system.version) or "0.10"
   local named_host = os.getenv("MGBA_BRIDGE_HOST")
   state.host = named_host == "headless" and "headless" or (system == nil or canvas ~= nil) and "qt" or "unknown"
-  settings.nonce = settings.nonce or proof.random_hex(32)
-  state.epoch = proof.random_hex(8)
+  settings.nonce = settings.nonce or crypto.random_hex(32)
+  state.epoch = crypto.random_hex(8)
   connections.listener = open_listener(before.port)
   game.identify()
   input.start_clean()
   status.open(before.page)
   add_callbacks()
   MGBA_BRIDGE = { stop = stop, version = VERSION, page = status.buffer, port = settings.port }
-  local capabilities = { "registers", "screen" } -- what the script knows; a host without pixels refuses when asked (protocol.md, section 8)
+  local capabilities = { "registers", "screen" } -- of the script; a host without a picture refuses `screen` (docs/protocol.md, section 8)
   if #settings.folders > 0 then
     capabilities[#capabilities + 1] = "files"
   end
@@ -5984,6 +7227,18 @@ local function start(before)
   ))
 end
 
+server.start = start
+
+return server
+end)()
+
+-- ========================================================================================================================
+-- lua/src/main.lua
+-- ========================================================================================================================
+
+require("settings")
+local server = require("server")
+
 if not _VERSION or _VERSION < "Lua 5.4" then
   error("mGBA-bridge needs Lua 5.4, as mGBA's own builds have; this one has " .. tostring(_VERSION), 0)
 end
@@ -5991,4 +7246,4 @@ local earlier = MGBA_BRIDGE
 if earlier then
   earlier.stop()
 end
-start(earlier or {})
+server.start(earlier or {})

@@ -53,8 +53,10 @@ check() { # name, command …: quiet when it succeeds
 
 if [ -z "${ONLY:-}" ]; then
 	need luacheck lua-check && check "luacheck finds nothing" luacheck -q lua
+	# shellcheck disable=SC2046 # names without spaces
 	need lua5.4 lua5.4 && check "no function has more than 40 lines" \
-		lua5.4 lua/test/functions.lua lua/mgba-bridge.lua lua/test/*.lua lua/test/suites/*.lua
+		lua5.4 lua/test/functions.lua lua/bundle.lua $(find lua/src -name '*.lua') lua/test/*.lua lua/test/suites/*.lua
+	need lua5.4 lua5.4 && check "lua/mgba-bridge.lua is what lua/src gives (make lua)" lua5.4 lua/bundle.lua --check
 	need luac5.4 lua5.4 && check "the stubs parse" luac5.4 -p lua/types/mgba.lua
 fi
 

@@ -454,7 +454,7 @@ t.test("a step that names its frame runs in no other", HEADLESS, function(world)
   world:frame(2)
   local stood = replies[10].frame
   t.equal(t.ok(replies[11]).frame, stood + 3)
-  t.refused(replies[12], "guard-failed", "stands in frame " .. stood + 3)
+  t.refused(replies[12], "guard-failed", "is at frame " .. stood + 3)
   t.equal(replies[12].frame, stood + 3)
   t.refused(replies[13], "guard-failed", "nothing ran")
   t.equal(t.ok(replies[14]).frame, stood + 6)

@@ -141,7 +141,7 @@ public sealed class PlayingEndpointsTests
     [InlineData("""{"all":[{"location":"0x0","type":"u8"}]}""", "Write one of")]
     [InlineData("""{"condition":"u8 0x0 eq 1","any":[{"location":"0x0","type":"u8","value":1}]}""", "Write one of")]
     [InlineData("""{"condition":"u8 0x0 eq 1<|END|>#2 core.reset<|END|>"}""", "Write one of")]
-    [InlineData("""{"condition":"u8 0x0 is 1"}""", "is no test")]
+    [InlineData("""{"condition":"u8 0x0 is 1"}""", "is not a test")]
     [InlineData("""{"condition":"u8 0x100000000 eq 1"}""", "0x100000000")]
     public async Task Wait_ThatCannotBe_IsRefused(string body, string expected)
     {

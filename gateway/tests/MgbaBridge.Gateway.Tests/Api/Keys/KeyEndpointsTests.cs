@@ -81,8 +81,8 @@ public sealed class KeyEndpointsTests
     [InlineData("/v2/keys/tap", "null", "null")]
     [InlineData("/v2/keys/add", "{}", "lacks 'keys'")]
     [InlineData("/v2/keys/sequence", "{}", "Write either")]
-    [InlineData("/v2/keys/sequence", """{"sequence":"A 4, wait"}""", "is no step")]
-    [InlineData("/v2/keys/sequence", """{"sequence":"A 4 <|END|>"}""", "is no step")]
+    [InlineData("/v2/keys/sequence", """{"sequence":"A 4, wait"}""", "is not a step")]
+    [InlineData("/v2/keys/sequence", """{"sequence":"A 4 <|END|>"}""", "is not a step")]
     [InlineData("/v2/keys/sequence", """{"steps":[{"keys":["A"],"frames":0}]}""", "from 1 to 36000")]
     public async Task BadInput_IsRefusedWithWhatToWrite(string path, string body, string expected)
     {

@@ -1,0 +1,53 @@
+-- Commands that need no game.
+
+local commands = require("commands")
+local wire = require("wire")
+
+local command = commands.define
+local concat = table.concat
+local refuse = wire.refuse
+
+command({
+  name = "ping",
+  kind = "read",
+  run = function() end,
+})
+
+command({
+  name = "echo",
+  kind = "read",
+  arguments = { "string" },
+  optional = true,
+  tail = "may",
+  run = function(values, request)
+    if request.tail then
+      return nil, request.tail
+    end
+    return wire.quote(values[1] or refuse("bad-arity", "echo takes a string or a tail"))
+  end,
+})
+
+command({
+  name = "commands",
+  kind = "read",
+  run = function()
+    local lines = {}
+    table.sort(commands.names)
+    for i, name in ipairs(commands.names) do
+      local row = commands.rows[name]
+      lines[i] = wire.quote(name .. " " .. row.kind .. " " .. row.takes)
+    end
+    return concat(lines, " ")
+  end,
+})
+
+for _, level in ipairs({ "log", "warn", "error" }) do
+  command({
+    name = "console." .. level,
+    kind = "effect",
+    arguments = { "string" },
+    run = function(values)
+      console[level](console, values[1])
+    end,
+  })
+end

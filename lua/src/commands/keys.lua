@@ -1,0 +1,222 @@
+-- Key commands.
+
+local arguments = require("arguments")
+local commands = require("commands")
+local constants = require("constants")
+local game = require("game")
+local input = require("input")
+local jobs = require("jobs")
+local levels = require("levels")
+local LIMITS <const> = require("limits")
+local replies = require("replies")
+local state = require("state")
+local tap_queue = require("tap_queue")
+local wire = require("wire")
+
+local parse = arguments.parse
+local command = commands.define
+local GB <const>, KEYS <const> = constants.GB, constants.KEYS
+local core_or_refuse = game.core_or_refuse
+local DEFERRED <const> = replies.DEFERRED
+local answer = replies.answer
+local gmatch, lower, match = string.gmatch, string.lower, string.match
+local concat = table.concat
+local refuse = wire.refuse
+
+local key_commands = {}
+
+local function key_names(mask)
+  local names = {}
+  for key = 0, 9 do
+    if mask >> key & 1 == 1 then
+      names[#names + 1] = KEYS[key + 1]
+    end
+  end
+  return concat(names, "+")
+end
+
+command({
+  name = "keys",
+  kind = "read",
+  run = function()
+    local parts = { "mask=" .. input.reported() }
+    for holder, keys in pairs(input.holders) do
+      local mask = 0
+      for key in pairs(keys) do
+        mask = mask | 1 << key
+      end
+      parts[#parts + 1] = wire.quote(holder) .. " " .. wire.quote(key_names(mask))
+    end
+    return concat(parts, " ")
+  end,
+})
+
+--- Replies when the frame count reaches `frame`.
+local function answer_at(request, frame, text)
+  request.on_stop = function()
+    tap_queue.finish(function(other)
+      return other == request
+    end)
+  end
+  jobs.start(request, function()
+    if state.frame >= frame then
+      answer(request, text)
+      return true
+    end
+  end)
+  return DEFERRED
+end
+
+--- Defines a command that changes the holder's levels. The game sees every change, so a key that is pressed and released in one frame stays
+--- down for a frame or two longer; with `wait=true` the reply comes after that.
+local function level_command(name, change)
+  command({
+    name = name,
+    kind = "effect",
+    arguments = { "mask" },
+    named = { wait = "boolean" },
+    run = function(values, request)
+      core_or_refuse()
+      if values[1] > 255 and game.platform == GB and name ~= "keys.clear" and request.holder ~= input.COMPAT then
+        refuse("bad-key", "a Game Boy has no R and L (bits 8 and 9); use a mask of 0..255")
+      elseif values.wait then
+        jobs.check_limit(request)
+      end
+      local seen = change(request, values[1])
+      return values.wait and seen > state.frame and answer_at(request, seen) or nil
+    end,
+  })
+end
+
+level_command("keys.set", function(request, mask)
+  return levels.set(request.holder, request.owner, mask)
+end)
+
+level_command("keys.add", function(request, mask)
+  return levels.hold(request.holder, request.owner, mask)
+end)
+
+level_command("keys.clear", function(request, mask)
+  return levels.clear(request.holder, mask)
+end)
+
+--- The mask of these keys. Refuses keys that the console does not have.
+local function mask_of(keys)
+  local mask = 0
+  for _, key in ipairs(keys) do
+    if key > 7 and game.platform == GB then
+      refuse("bad-key", "a Game Boy has no %s; use A, B, Select, Start, Right, Left, Up or Down", KEYS[key + 1])
+    end
+    mask = mask | 1 << key
+  end
+  return mask
+end
+
+command({
+  name = "key.get",
+  kind = "read",
+  arguments = { "key" },
+  run = function(values)
+    return tostring(input.reported() >> values[1] & 1)
+  end,
+})
+
+command({
+  name = "key.add",
+  kind = "effect",
+  repeats = { "key" },
+  run = function(values, request)
+    core_or_refuse()
+    levels.hold(request.holder, request.owner, mask_of(values))
+  end,
+})
+
+command({
+  name = "key.clear",
+  kind = "effect",
+  repeats = { "key" },
+  run = function(values, request)
+    core_or_refuse()
+    levels.clear(request.holder, mask_of(values))
+  end,
+})
+
+--- The keys of a chord, without duplicates, checked.
+local function chord(values)
+  local mask, keys = mask_of(values), {}
+  for key = 0, 9 do
+    if mask >> key & 1 == 1 then
+      keys[#keys + 1] = key
+    end
+  end
+  return keys
+end
+
+command({
+  name = "key.tap",
+  kind = "effect",
+  repeats = { "key" },
+  named = { frames = "frames", gap = "gap", wait = "boolean" },
+  run = function(values, request)
+    core_or_refuse()
+    if values.wait then
+      jobs.check_limit(request)
+    end
+    local tap = tap_queue.add(chord(values), values.frames or 4, values.gap or 2, request)
+    local text = wire.record({ "down", tap.down, "up", tap.up })
+    return values.wait and answer_at(request, tap.up, text) or text
+  end,
+})
+
+--- `A 4, wait 10, Up+B 2`: keys and frames of each step, in order.
+function parse.sequence(text)
+  local steps = {}
+  for part in gmatch(text .. ",", "([^,]*),") do
+    local what, frames = match(part, "^%s*(%S+)%s+(%d+)%s*$")
+    if not what then
+      refuse("bad-argument", "%q is not a step; write keys and frames, as in `A 4, wait 10, Up+B 2`", wire.printable(part))
+    elseif #steps >= LIMITS.steps then
+      refuse("bad-argument", "a sequence has at most %d steps", LIMITS.steps)
+    end
+    local keys = {}
+    for name in gmatch(lower(what) == "wait" and "" or what, "[^+]+") do
+      keys[#keys + 1] = parse.key(name)
+    end
+    steps[#steps + 1] = { keys = keys, frames = parse.frames(frames) }
+  end
+  return steps
+end
+
+command({
+  name = "key.sequence",
+  kind = "effect",
+  arguments = { "sequence" },
+  named = { gap = "gap", wait = "boolean" },
+  run = function(values, request)
+    core_or_refuse()
+    for _, step in ipairs(values[1]) do
+      step.keys = chord(step.keys)
+    end
+    if values.wait then
+      jobs.check_limit(request)
+    end
+    local first, last = tap_queue.add_sequence(values[1], values.gap or 2, request)
+    local text = wire.record({ "down", first, "up", last })
+    return values.wait and answer_at(request, last, text) or text
+  end,
+})
+
+command({
+  name = "release",
+  kind = "effect",
+  run = function(_, request)
+    tap_queue.drop(function(other)
+      return other.holder == request.holder
+    end)
+    return tostring((levels.release(request.holder, 1023)))
+  end,
+})
+
+key_commands.answer_at, key_commands.mask_of, key_commands.chord = answer_at, mask_of, chord
+
+return key_commands

@@ -1,0 +1,110 @@
+-- Commands for the connection and its session.
+
+local arguments = require("arguments")
+local commands = require("commands")
+local constants = require("constants")
+local game = require("game")
+local jobs = require("jobs")
+local lease = require("lease")
+local LIMITS <const> = require("limits")
+local proof = require("proof")
+local replies = require("replies")
+local sessions = require("sessions")
+local settings = require("settings")
+local state = require("state")
+local wire = require("wire")
+
+local parse = arguments.parse
+local command = commands.define
+local PROTOCOL <const>, VERSION <const> = constants.PROTOCOL, constants.VERSION
+local answer_error = replies.answer_error
+local find, sub = string.find, string.sub
+local concat = table.concat
+local NIL <const> = wire.NIL
+local refuse = wire.refuse
+
+local function hello_reply(resumed)
+  local has_game = game.core ~= nil
+  return wire.record({
+    "protocol", PROTOCOL, "script", VERSION, "mgba", state.mgba, "host", state.host, "nonce", settings.nonce, "port", settings.port,
+    "game", has_game, "title", has_game and game.title or NIL, "code", has_game and game.code or NIL, "crc32", has_game and game.crc32 or NIL,
+    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "resumed", resumed, "capabilities", state.capabilities, "head", LIMITS.head,
+    "tail", LIMITS.tail, "inflight", LIMITS.inflight, "connections", settings.connections, "replies", LIMITS.replies,
+  })
+end
+
+function parse.version(text)
+  local version = parse.integer(text)
+  if version < PROTOCOL then
+    refuse("version", "the client uses protocol %d, this script uses %d; update the client (the gateway)", version, PROTOCOL)
+  elseif version > PROTOCOL then
+    refuse("version", "the client uses protocol %d, this script uses %d; update lua/mgba-bridge.lua", version, PROTOCOL)
+  end
+  return version
+end
+
+function parse.challenge(text)
+  if not find(text, "^%x+$") or #text < 32 or #text > 64 then
+    refuse("bad-argument", "challenge is %q; use 32 to 64 random hex digits", wire.printable(text))
+  end
+  return text
+end
+
+function parse.session(text)
+  if not find(text, "^[%w_.-]+$") or #text > 64 then
+    refuse("bad-argument", "session is %q; use 1 to 64 of A-Z a-z 0-9 _ . -", wire.printable(text))
+  end
+  return text
+end
+
+command({
+  name = "hello",
+  kind = "read",
+  arguments = { "version" },
+  named = { client = "string", session = "session", challenge = "challenge", proof = "string" },
+  alone = true,
+  run = function(values, request)
+    local conn = request.conn
+    local own_proof = not conn.trusted and proof.authenticate(conn, values, request)
+    local resumed = false
+    if values.session and conn.session and conn.session.name ~= values.session then
+      refuse("bad-argument", "this connection belongs to session %s already; open another for %s", conn.session.name, values.session)
+    elseif values.session and not conn.session then
+      local session
+      session, resumed = sessions.open(values.session)
+      session.connections, session.left, session.released = session.connections + 1, nil, nil
+      conn.session = session
+      for _, id in ipairs(conn.early_cancels or {}) do
+        pcall(sessions.forbid, session, id)
+      end
+    end
+    conn.greeted, conn.early_cancels = true, nil
+    conn.client = sub(values.client or "", 1, 64)
+    local folders = #settings.folders > 0 and " folders=" .. wire.quote(concat(settings.folders, ";")) or ""
+    return hello_reply(resumed) .. folders .. (own_proof and " proof=" .. wire.quote(own_proof) or "")
+  end,
+})
+
+command({
+  name = "cancel",
+  kind = "read",
+  arguments = { "id" },
+  alone = true,
+  run = function(values, request)
+    local session, id = request.session, values[1]
+    if not session then
+      refuse("unsupported", "only requests of a session can be cancelled; send hello with session= first")
+    end
+    local running = session.running[id] or jobs.find(session, id)
+    if running and running.job then
+      jobs.stop(running.job)
+      answer_error(running, "cancelled request " .. id .. " was cancelled while it ran")
+      return "true"
+    elseif running and running == lease.request then
+      lease.stop_step("step " .. id .. " was cancelled while it ran")
+      return "true"
+    end
+    sessions.forbid(session, id)
+    return tostring(session.cancelled[id] == true)
+  end,
+})

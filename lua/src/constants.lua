@@ -1,0 +1,16 @@
+-- Constants that several modules share.
+
+local VERSION <const> = "0.1.0"
+
+local PROTOCOL <const> = 2
+local TERMINATOR <const> = "<|END|>"
+local SAVESTATE <const> = { screenshot = 1, save = 30, load = 25, restore = 10, metadata = 16, all = 31 }
+local LOG_LEVELS <const> = { error = 1, warn = 2, info = 3, debug = 4 }
+local KEYS <const> = { "A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L" }
+local GBA <const>, GB <const> = 0, 1
+local MILLISECOND <const> = 1000
+
+return {
+  VERSION = VERSION, PROTOCOL = PROTOCOL, TERMINATOR = TERMINATOR, SAVESTATE = SAVESTATE, LOG_LEVELS = LOG_LEVELS, KEYS = KEYS, GBA = GBA, GB = GB,
+  MILLISECOND = MILLISECOND,
+}
