@@ -14,15 +14,16 @@ public sealed partial class ArchitectureTests
     private static readonly Dictionary<string, string[]> MayUse = new()
     {
         ["Protocol"] = [],
-        ["Diagnostics"] = [],
-        ["Pictures"] = [],
-        ["Commands"] = ["Protocol"],
+        ["Buffers"] = [],
+        ["Diagnostics"] = ["Buffers"],
+        ["Pictures"] = ["Buffers"],
+        ["Commands"] = ["Buffers", "Protocol"],
         ["Transport"] = ["Commands", "Protocol", "Diagnostics"],
         ["Emulator"] = ["Commands", "Protocol", "Transport", "Diagnostics"],
         ["Search"] = ["Commands", "Emulator"],
         ["Recordings"] = ["Commands", "Emulator", "Pictures"],
         ["Symbols"] = ["Commands", "Emulator"],
-        ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Pictures", "Diagnostics"],
+        ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Pictures", "Diagnostics", "Buffers"],
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api"],
     };
 

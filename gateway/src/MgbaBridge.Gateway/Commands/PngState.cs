@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.IO.Compression;
+using MgbaBridge.Gateway.Buffers;
+using Microsoft.IO;
 
 namespace MgbaBridge.Gateway.Commands;
 
@@ -12,6 +14,7 @@ internal static class PngState
 {
     private const int MaxState = 0x61000;
     private const int MaxExtra = 1 << 20;
+    private const int Core = 0;
     private const int FirstTag = 2;
     private const int LastTag = 4;
     private const int EntryLength = 16;
@@ -29,33 +32,44 @@ internal static class PngState
 
         state.Slice(0, start.Length).CopyTo(start);
         return !start.SequenceEqual(Signature) ? state
-            : Read(state.ToArray()) is { } raw ? new ReadOnlySequence<byte>(raw)
+            : Read(state) is { } raw ? new ReadOnlySequence<byte>(raw)
             : state.Slice(0, start.Length);
     }
 
-    private static byte[]? Read(byte[] png)
+    private static byte[]? Read(ReadOnlySequence<byte> state)
     {
-        byte[]? core = null;
-        var extra = new byte[]?[LastTag + 1];
-        for (var at = Signature.Length; at + 12 <= png.Length;)
+        using var file = StreamPool.Rent("state as png");
+        foreach (var part in state)
+        {
+            file.Write(part.Span);
+        }
+
+        return Read(new ArraySegment<byte>(file.GetBuffer(), 0, (int)file.Length));
+    }
+
+    private static byte[]? Read(ArraySegment<byte> png)
+    {
+        using var plain = StreamPool.Rent("state");
+        var parts = new Part?[LastTag + 1];
+        for (var at = Signature.Length; at + 12 <= png.Count;)
         {
             var length = BinaryPrimitives.ReadUInt32BigEndian(png.AsSpan(at));
-            if (length > png.Length - at - 12)
+            if (length > png.Count - at - 12)
             {
                 return null;
             }
 
-            var chunk = new ArraySegment<byte>(png, at + 8, (int)length);
+            var chunk = png.Slice(at + 8, (int)length);
             var kind = png.AsSpan(at + 4, 4);
-            if (kind.SequenceEqual("gbAs"u8) && core is null)
+            if (kind.SequenceEqual("gbAs"u8) && parts[Core] is null)
             {
-                core = Inflate(chunk, MaxState);
-                if (core is null)
+                parts[Core] = Inflate(chunk, MaxState, plain);
+                if (parts[Core] is null)
                 {
                     return null;
                 }
             }
-            else if (kind.SequenceEqual("gbAx"u8) && !TryExtra(chunk, extra))
+            else if (kind.SequenceEqual("gbAx"u8) && !TryExtra(chunk, parts, plain))
             {
                 return null;
             }
@@ -63,11 +77,11 @@ internal static class PngState
             at += (int)length + 12;
         }
 
-        return core is null ? null : Join(core, extra);
+        return parts[Core] is { } core ? Join(plain, core, parts) : null;
     }
 
-    /// <summary>Save data, cheats and clock; the rest is of no use to a load.</summary>
-    private static bool TryExtra(ArraySegment<byte> chunk, byte[]?[] extra)
+    /// <summary>Save data, cheats and clock; a load does not use the rest.</summary>
+    private static bool TryExtra(ArraySegment<byte> chunk, Part?[] parts, RecyclableMemoryStream plain)
     {
         if (chunk.Count < 8)
         {
@@ -81,20 +95,28 @@ internal static class PngState
             return true;
         }
 
-        extra[tag] = stated <= MaxExtra ? Inflate(chunk[8..], (int)stated) : null;
-        return extra[tag]?.Length == stated;
+        parts[tag] = stated <= MaxExtra ? Inflate(chunk[8..], (int)stated, plain) : null;
+        return parts[tag]?.Length == stated;
     }
 
-    /// <summary>What a chunk holds; null when it is damaged or longer than it may be.</summary>
-    private static byte[]? Inflate(ArraySegment<byte> data, int most)
+    /// <summary>Appends the content of a chunk. Null when the chunk is damaged or its content is longer than allowed.</summary>
+    private static Part? Inflate(ArraySegment<byte> data, int most, RecyclableMemoryStream plain)
     {
-        var buffer = new byte[most + 1];
+        var at = (int)plain.Length;
         try
         {
             using var packed = new MemoryStream(data.Array!, data.Offset, data.Count, writable: false);
-            using var plain = new ZLibStream(packed, CompressionMode.Decompress);
-            var length = plain.ReadAtLeast(buffer, buffer.Length, throwOnEndOfStream: false);
-            return length <= most ? buffer[..length] : null;
+            using var inflate = new ZLibStream(packed, CompressionMode.Decompress);
+            for (int count; (count = inflate.Read(plain.GetSpan())) > 0;)
+            {
+                plain.Advance(count);
+                if (plain.Length - at > most)
+                {
+                    return null;
+                }
+            }
+
+            return new Part(at, (int)plain.Length - at);
         }
         catch (InvalidDataException)
         {
@@ -103,21 +125,21 @@ internal static class PngState
     }
 
     /// <summary>A raw state: the machine, the table of extra data (tag, length, offset), and the data.</summary>
-    private static byte[] Join(byte[] core, byte[]?[] extra)
+    private static byte[] Join(RecyclableMemoryStream plain, Part core, Part?[] parts)
     {
-        var count = extra.Count(part => part is not null);
+        var count = parts.Count(part => part is not null) - 1;
         var dataAt = core.Length + ((count + 1) * EntryLength);
-        var raw = new byte[dataAt + extra.Sum(part => part?.Length ?? 0)];
-        core.CopyTo(raw, 0);
+        var raw = new byte[dataAt + parts.Sum(part => part?.Length ?? 0) - core.Length];
+        Copy(plain, core, raw);
         var entryAt = core.Length;
         for (var tag = FirstTag; tag <= LastTag; tag++)
         {
-            if (extra[tag] is { } part)
+            if (parts[tag] is { } part)
             {
                 BinaryPrimitives.WriteInt32LittleEndian(raw.AsSpan(entryAt), tag);
                 BinaryPrimitives.WriteInt32LittleEndian(raw.AsSpan(entryAt + 4), part.Length);
                 BinaryPrimitives.WriteInt64LittleEndian(raw.AsSpan(entryAt + 8), dataAt);
-                part.CopyTo(raw, dataAt);
+                Copy(plain, part, raw.AsSpan(dataAt));
                 entryAt += EntryLength;
                 dataAt += part.Length;
             }
@@ -125,4 +147,13 @@ internal static class PngState
 
         return raw;
     }
+
+    private static void Copy(RecyclableMemoryStream plain, Part part, Span<byte> target)
+    {
+        plain.Position = part.At;
+        plain.ReadExactly(target[..part.Length]);
+    }
+
+    /// <summary>Where the content of a chunk is among the inflated bytes.</summary>
+    private readonly record struct Part(int At, int Length);
 }

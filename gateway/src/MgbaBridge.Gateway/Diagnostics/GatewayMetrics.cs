@@ -9,7 +9,7 @@ public static class GatewayMetrics
     /// <summary>The meter's name, for those who listen.</summary>
     public const string MeterName = "MgbaBridge.Gateway";
 
-    private static readonly Meter Meter = new(MeterName);
+    private static readonly Meter Meter = CreateMeter();
 
     private static readonly Histogram<double> ExchangeDuration = Meter.CreateHistogram<double>(
         "mgba.client.operation.duration", "s", "From the request being asked for to its reply or failure.",
@@ -81,4 +81,11 @@ public static class GatewayMetrics
     /// <summary>An attempt to connect failed.</summary>
     public static void ConnectFailed(string emulator, string failure) =>
         FailedConnects.Add(1, new("mgba.emulator", emulator), new("mgba.outcome", failure));
+
+    private static Meter CreateMeter()
+    {
+        var meter = new Meter(MeterName);
+        BufferMetrics.AddTo(meter);
+        return meter;
+    }
 }

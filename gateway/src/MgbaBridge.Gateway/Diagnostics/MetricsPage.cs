@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics.Metrics;
 using System.Text;
 
@@ -19,6 +20,8 @@ public sealed class MetricsPage : IDisposable
     private readonly IMeterFactory _ours;
     private readonly SortedDictionary<string, MetricFamily> _families = new(StringComparer.Ordinal);
     private readonly MeterListener _listener = new();
+    private readonly StringBuilder _text = new();
+    private readonly Encoder _utf8 = Encoding.UTF8.GetEncoder();
 
     /// <summary>Begins to listen to the meters of the process and those made by <paramref name="ours"/>.</summary>
     public MetricsPage(IMeterFactory ours)
@@ -31,8 +34,8 @@ public sealed class MetricsPage : IDisposable
         _listener.Start();
     }
 
-    /// <summary>Writes the page as it is now.</summary>
-    public string Write()
+    /// <summary>Writes the page as it is now, in UTF-8.</summary>
+    public void Write(IBufferWriter<byte> output)
     {
         lock (_gate)
         {
@@ -42,13 +45,16 @@ public sealed class MetricsPage : IDisposable
             }
 
             _listener.RecordObservableInstruments();
-            var page = new StringBuilder(16_384);
             foreach (var family in _families.Values)
             {
-                family.Write(page);
-            }
+                family.Write(_text);
+                foreach (var part in _text.GetChunks())
+                {
+                    _utf8.Convert(part.Span, output, flush: false, out _, out _);
+                }
 
-            return page.ToString();
+                _text.Clear();
+            }
         }
     }
 

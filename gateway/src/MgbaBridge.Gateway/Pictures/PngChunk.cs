@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 
 namespace MgbaBridge.Gateway.Pictures;
@@ -34,14 +35,20 @@ internal static class PngChunk
 
     public static ReadOnlySpan<byte> DataOf(ReadOnlySpan<byte> chunk) => chunk[8..^4];
 
-    public static void Write(Stream file, ReadOnlySpan<byte> name, ReadOnlySpan<byte> data)
+    public static void Write(Stream file, ReadOnlySpan<byte> name, ReadOnlySequence<byte> data)
     {
         Span<byte> number = stackalloc byte[4];
-        BinaryPrimitives.WriteInt32BigEndian(number, data.Length);
+        BinaryPrimitives.WriteInt32BigEndian(number, (int)data.Length);
         file.Write(number);
         file.Write(name);
-        file.Write(data);
-        BinaryPrimitives.WriteUInt32BigEndian(number, ~Checksum(Checksum(uint.MaxValue, name), data));
+        var sum = Checksum(uint.MaxValue, name);
+        foreach (var part in data)
+        {
+            file.Write(part.Span);
+            sum = Checksum(sum, part.Span);
+        }
+
+        BinaryPrimitives.WriteUInt32BigEndian(number, ~sum);
         file.Write(number);
     }
 

@@ -1,6 +1,8 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Compression;
+using MgbaBridge.Gateway.Buffers;
 
 namespace MgbaBridge.Gateway.Pictures;
 
@@ -12,7 +14,7 @@ public static class PngFile
 
     private static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
 
-    /// <summary>Reads one; alpha is left away. False if it is none, or of another form.</summary>
+    /// <summary>Reads a PNG without its alpha channel. False if the bytes are not a PNG, or a PNG of another format. Dispose the picture.</summary>
     public static bool TryRead(ReadOnlySpan<byte> file, [NotNullWhen(true)] out Picture? picture)
     {
         try
@@ -27,62 +29,53 @@ public static class PngFile
         }
     }
 
-    /// <summary>The picture of a state that is a PNG: all of it but mGBA's own chunks (<c>gbAs</c>, <c>gbAx</c>), which have the state. Null where there is none.</summary>
-    public static byte[]? WithoutState(ReadOnlySpan<byte> file)
+    /// <summary>Writes the picture of a state that is a PNG: every chunk except mGBA's own (<c>gbAs</c>, <c>gbAx</c>), which hold the state. False if the state is not a PNG.</summary>
+    public static bool TryWriteWithoutState(ReadOnlySpan<byte> file, Stream output)
     {
         try
         {
             var rest = Chunks(file);
-            using var picture = new MemoryStream();
-            picture.Write(Signature);
+            output.Write(Signature);
             while (PngChunk.TryTake(ref rest, out var chunk))
             {
                 if (!PngChunk.NameOf(chunk).StartsWith("gbA"u8))
                 {
-                    picture.Write(chunk);
+                    output.Write(chunk);
                 }
             }
 
-            return picture.ToArray();
+            return true;
         }
         catch (InvalidDataException)
         {
-            return null;
+            return false;
         }
     }
 
-    /// <summary>Writes one.</summary>
-    public static byte[] Write(Picture picture)
+    /// <summary>Writes a picture as PNG, each pixel as a square of <paramref name="scale"/> by <paramref name="scale"/>.</summary>
+    public static void Write(Picture picture, int scale, Stream output)
     {
-        using var packed = new MemoryStream();
+        using var packed = StreamPool.Rent("png pixels");
         using (var deflate = new ZLibStream(packed, CompressionLevel.Fastest, leaveOpen: true))
         {
-            var row = picture.Width * Picture.PixelSize;
-            for (var y = 0; y < picture.Height; y++)
-            {
-                deflate.WriteByte((byte)PngFilter.None);
-                deflate.Write(picture.Rgb, y * row, row);
-            }
+            picture.WriteRows(deflate, scale, [(byte)PngFilter.None]);
         }
 
-        Span<byte> header = stackalloc byte[HeaderSize];
-        header.Clear();
-        BinaryPrimitives.WriteInt32BigEndian(header, picture.Width);
-        BinaryPrimitives.WriteInt32BigEndian(header[4..], picture.Height);
+        var header = new byte[HeaderSize];
+        BinaryPrimitives.WriteInt32BigEndian(header, picture.Width * scale);
+        BinaryPrimitives.WriteInt32BigEndian(header.AsSpan(4), picture.Height * scale);
         (header[8], header[9]) = (8, 2);
-        using var file = new MemoryStream();
-        file.Write(Signature);
-        PngChunk.Write(file, "IHDR"u8, header);
-        PngChunk.Write(file, "IDAT"u8, packed.GetBuffer().AsSpan(0, (int)packed.Length));
-        PngChunk.Write(file, "IEND"u8, default);
-        return file.ToArray();
+        output.Write(Signature);
+        PngChunk.Write(output, "IHDR"u8, new ReadOnlySequence<byte>(header));
+        PngChunk.Write(output, "IDAT"u8, packed.GetReadOnlySequence());
+        PngChunk.Write(output, "IEND"u8, default);
     }
 
     private static Picture Read(ReadOnlySpan<byte> file)
     {
         var rest = Chunks(file);
         var (width, height, channels) = (0, 0, 0);
-        using var packed = new MemoryStream();
+        using var packed = StreamPool.Rent("png pixels");
         while (PngChunk.TryTake(ref rest, out var chunk))
         {
             var name = PngChunk.NameOf(chunk);
@@ -112,12 +105,27 @@ public static class PngFile
             : throw new InvalidDataException("It is of another form than eight bits of red, green and blue.");
     }
 
-    private static Picture Unpack(MemoryStream packed, int width, int height, int channels)
+    private static Picture Unpack(Stream packed, int width, int height, int channels)
     {
-        using var inflate = new ZLibStream(packed, CompressionMode.Decompress);
-        var (row, above) = (new byte[width * channels], new byte[width * channels]);
-        var rgb = new byte[width * height * Picture.PixelSize];
-        for (var y = 0; y < height; y++)
+        var picture = new Picture(width, height);
+        try
+        {
+            using var inflate = new ZLibStream(packed, CompressionMode.Decompress, leaveOpen: true);
+            Unpack(inflate, picture, channels);
+            return picture;
+        }
+        catch
+        {
+            picture.Dispose();
+            throw;
+        }
+    }
+
+    private static void Unpack(ZLibStream inflate, Picture picture, int channels)
+    {
+        var (row, above) = (new byte[picture.Width * channels], new byte[picture.Width * channels]);
+        var rgb = new byte[picture.Width * Picture.PixelSize];
+        for (var y = 0; y < picture.Height; y++)
         {
             var filter = inflate.ReadByte();
             if (inflate.ReadAtLeast(row, row.Length, throwOnEndOfStream: false) < row.Length)
@@ -126,14 +134,13 @@ public static class PngFile
             }
 
             PngFilters.Undo((PngFilter)filter, row, above, channels);
-            for (var x = 0; x < width; x++)
+            for (var x = 0; x < picture.Width; x++)
             {
-                row.AsSpan(x * channels, Picture.PixelSize).CopyTo(rgb.AsSpan(((y * width) + x) * Picture.PixelSize));
+                row.AsSpan(x * channels, Picture.PixelSize).CopyTo(rgb.AsSpan(x * Picture.PixelSize));
             }
 
+            picture.Add(rgb);
             (row, above) = (above, row);
         }
-
-        return new Picture(width, height, rgb);
     }
 }

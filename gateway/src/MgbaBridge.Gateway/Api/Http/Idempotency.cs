@@ -1,6 +1,9 @@
+using System.Buffers;
 using System.Security.Cryptography;
 using System.Text;
+using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Diagnostics;
+using Microsoft.IO;
 
 namespace MgbaBridge.Gateway.Api.Http;
 
@@ -40,7 +43,8 @@ internal sealed class Idempotency(IdempotentRequests requests)
             return;
         }
 
-        if (await ReadBodyAsync(http) is not { } body)
+        using var body = StreamPool.Rent("idempotent request");
+        if (!await TryReadBodyAsync(http, body))
         {
             return;
         }
@@ -51,8 +55,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
             var request = requests.GetOrAdd(mine, out var isNew);
             if (isNew)
             {
-                http.Request.Body = new MemoryStream(body);
-                await RunAsync(http, request, next);
+                await RunAsync(http, request, body, next);
                 return;
             }
 
@@ -71,35 +74,38 @@ internal sealed class Idempotency(IdempotentRequests requests)
     }
 
     // goes on when the caller leaves: who comes back with the key wants to hear how it ended
-    private async Task RunAsync(HttpContext http, IdempotentRequest request, RequestDelegate next)
+    private async Task RunAsync(HttpContext http, IdempotentRequest request, Stream sent, RequestDelegate next)
     {
-        var (caller, callersBody) = (http.RequestAborted, http.Response.Body);
-        using var body = new MemoryStream();
+        var (caller, callersSent, callersBody) = (http.RequestAborted, http.Request.Body, http.Response.Body);
+        using var body = StreamPool.Rent("idempotent response");
         StoredResponse? answer = null;
         try
         {
             http.RequestAborted = CancellationToken.None;
+            http.Request.Body = sent;
             http.Response.Body = body;
             await RunAsync(http, body, next);
             await http.Response.BodyWriter.FlushAsync(CancellationToken.None);
-            answer = new StoredResponse(http.Response.StatusCode, [.. http.Response.Headers], body.ToArray());
+            var settled = http.Response.StatusCode < StatusCodes.Status400BadRequest || http.Items.ContainsKey(MayHaveRun);
+            answer = settled ? new StoredResponse(http.Response.StatusCode, [.. http.Response.Headers], Copy(body)) : null;
         }
         finally
         {
             http.Response.Body = callersBody;
+            http.Request.Body = callersSent;
             http.RequestAborted = caller;
-            var settled = answer?.Status < StatusCodes.Status400BadRequest || http.Items.ContainsKey(MayHaveRun);
-            requests.Complete(request, settled ? answer : null);
+            requests.Complete(request, answer);
         }
 
         if (!caller.IsCancellationRequested)
         {
-            await http.Response.Body.WriteAsync(answer.Body, caller);
+            body.Position = 0;
+            await body.CopyToAsync(http.Response.Body, caller);
         }
     }
 
     // a defect is an answer, too: what failed here may have had its effect before
-    private static async Task RunAsync(HttpContext http, MemoryStream body, RequestDelegate next)
+    private static async Task RunAsync(HttpContext http, RecyclableMemoryStream body, RequestDelegate next)
     {
         try
         {
@@ -127,24 +133,38 @@ internal sealed class Idempotency(IdempotentRequests requests)
         await http.Response.Body.WriteAsync(answer.Body, http.RequestAborted);
     }
 
-    private static async Task<byte[]?> ReadBodyAsync(HttpContext http)
+    // the stored response outlives the stream, whose blocks return to the pool
+    private static byte[] Copy(RecyclableMemoryStream body)
+    {
+        var copy = GC.AllocateUninitializedArray<byte>((int)body.Length);
+        body.GetReadOnlySequence().CopyTo(copy);
+        return copy;
+    }
+
+    private static async Task<bool> TryReadBodyAsync(HttpContext http, RecyclableMemoryStream body)
     {
         try
         {
-            using var whole = new MemoryStream();
-            await http.Request.Body.CopyToAsync(whole, http.RequestAborted);
-            return whole.ToArray();
+            await http.Request.Body.CopyToAsync(body, http.RequestAborted);
+            body.Position = 0;
+            return true;
         }
         catch (BadHttpRequestException exception)
         {
             await Problems.BadBodyAsync(http, exception);
-            return null;
+            return false;
         }
     }
 
-    private static string FingerprintOf(HttpRequest request, byte[] body)
+    private static string FingerprintOf(HttpRequest request, RecyclableMemoryStream body)
     {
-        var head = Encoding.UTF8.GetBytes($"{request.Method} {request.Path}{request.QueryString} {request.ContentType} {request.Headers.Accept}\n");
-        return Convert.ToHexString(SHA256.HashData([.. head, .. body]));
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        hash.AppendData(Encoding.UTF8.GetBytes($"{request.Method} {request.Path}{request.QueryString} {request.ContentType} {request.Headers.Accept}\n"));
+        foreach (var part in body.GetReadOnlySequence())
+        {
+            hash.AppendData(part.Span);
+        }
+
+        return Convert.ToHexString(hash.GetHashAndReset());
     }
 }

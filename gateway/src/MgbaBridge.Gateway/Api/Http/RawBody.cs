@@ -1,5 +1,6 @@
 using System.Buffers;
 using MgbaBridge.Gateway.Commands;
+using Microsoft.IO;
 
 namespace MgbaBridge.Gateway.Api.Http;
 
@@ -54,6 +55,20 @@ internal static class RawAnswer
         if (!HttpMethods.IsHead(http.Request.Method))
         {
             await http.Response.BodyWriter.WriteAsync(bytes, http.RequestAborted);
+        }
+    }
+
+    /// <summary>Writes the whole content of a pooled stream; nothing but its length for HEAD.</summary>
+    public static async ValueTask WriteAsync(HttpContext http, RecyclableMemoryStream bytes, string contentType = Bytes)
+    {
+        http.Response.ContentType = contentType;
+        http.Response.ContentLength = bytes.Length;
+        if (!HttpMethods.IsHead(http.Request.Method))
+        {
+            foreach (var part in bytes.GetReadOnlySequence())
+            {
+                await http.Response.BodyWriter.WriteAsync(part, http.RequestAborted);
+            }
         }
     }
 }

@@ -1,11 +1,13 @@
-using System.IO.Pipelines;
+using System.Buffers;
 using System.Text.Json;
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Recordings;
+using Microsoft.IO;
 
 namespace MgbaBridge.Gateway.Api.Recordings;
 
@@ -102,15 +104,39 @@ public static class RecordingEndpoints
     {
         http.Response.ContentType = Lines;
         var (header, lines) = recorder.Lines();
-        await WriteAsync(http.Response.BodyWriter, header, RecordingJson.Default.RecordingHeader, http.RequestAborted);
+        using var buffer = StreamPool.Rent("recording");
+        using var json = new Utf8JsonWriter((IBufferWriter<byte>)buffer);
+        Write(buffer, json, header, RecordingJson.Default.RecordingHeader);
         foreach (var line in lines)
         {
-            await WriteAsync(http.Response.BodyWriter, line, RecordingJson.Default.RecordingLine, http.RequestAborted);
+            if (buffer.Length >= StreamPool.BlockSize / 2)
+            {
+                await SendAsync(http, buffer);
+            }
+
+            Write(buffer, json, line, RecordingJson.Default.RecordingLine);
         }
+
+        await SendAsync(http, buffer);
     }
 
-    private static async Task WriteAsync<T>(PipeWriter output, T line, System.Text.Json.Serialization.Metadata.JsonTypeInfo<T> type, CancellationToken cancellationToken) =>
-        await output.WriteAsync((byte[])[.. JsonSerializer.SerializeToUtf8Bytes(line, type), (byte)'\n'], cancellationToken);
+    private static void Write<T>(RecyclableMemoryStream buffer, Utf8JsonWriter json, T line, System.Text.Json.Serialization.Metadata.JsonTypeInfo<T> type)
+    {
+        JsonSerializer.Serialize(json, line, type);
+        json.Flush();
+        json.Reset();
+        buffer.WriteByte((byte)'\n');
+    }
+
+    private static async Task SendAsync(HttpContext http, RecyclableMemoryStream buffer)
+    {
+        foreach (var part in buffer.GetReadOnlySequence())
+        {
+            await http.Response.BodyWriter.WriteAsync(part, http.RequestAborted);
+        }
+
+        buffer.SetLength(0);
+    }
 
     private static async Task StopAsync(HttpContext http, Recorder recorder)
     {

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Globalization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Pictures;
 using MgbaBridge.Gateway.Recordings;
@@ -94,7 +95,8 @@ public static class RewindEndpoints
 
     private static async Task ShowAsync(HttpContext http, RewindPoint point)
     {
-        if (PngFile.WithoutState(point.State.Span) is not { } picture)
+        using var picture = StreamPool.Rent("rewind picture");
+        if (!PngFile.TryWriteWithoutState(point.State.Span, picture))
         {
             await Problems.WriteAsync(http, null, new FailureReport(Failure.Rejected, "This emulator has no picture.") { Code = "unsupported" });
             return;

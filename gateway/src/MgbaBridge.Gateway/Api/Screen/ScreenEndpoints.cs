@@ -1,5 +1,6 @@
 using System.Globalization;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Pictures;
 using Microsoft.Net.Http.Headers;
@@ -61,25 +62,30 @@ public static class ScreenEndpoints
         http.Response.Headers[HeaderNames.CacheControl] = "no-cache";
         http.Response.Headers.Append(HeaderNames.Vary, HeaderNames.Accept);
         QueryNumber.TryRead(http, "scale", 1, MaxScale, out var scale);
-        if (scale == 1 && !IsRaw(http))
-        {
-            return RawAnswer.WriteAsync(http, reply.Tail, Png);
-        }
+        return scale == 1 && !IsRaw(http) ? RawAnswer.WriteAsync(http, reply.Tail, Png) : WriteConvertedAsync(http, reply, scale);
+    }
 
+    private static async ValueTask WriteConvertedAsync(HttpContext http, Reply reply, int scale)
+    {
         if (!PngFile.TryRead(reply.Tail.Span, out var pixels))
         {
-            return Problems.DefectAsync(http, "The emulator's picture is a PNG of another form than this gateway can read; ask for it as it is.");
+            await Problems.DefectAsync(http, "The emulator's picture is a PNG of another form than this gateway can read; ask for it as it is.");
+            return;
         }
 
-        var picture = pixels.Scaled(scale);
-        if (!IsRaw(http))
+        using var picture = pixels;
+        using var body = StreamPool.Rent("screen");
+        if (IsRaw(http))
         {
-            return RawAnswer.WriteAsync(http, PngFile.Write(picture), Png);
+            picture.WriteRows(body, scale, default);
+            http.Response.Headers[Headers.Width] = (picture.Width * scale).ToString(CultureInfo.InvariantCulture);
+            http.Response.Headers[Headers.Height] = (picture.Height * scale).ToString(CultureInfo.InvariantCulture);
+            await RawAnswer.WriteAsync(http, body);
+            return;
         }
 
-        http.Response.Headers[Headers.Width] = picture.Width.ToString(CultureInfo.InvariantCulture);
-        http.Response.Headers[Headers.Height] = picture.Height.ToString(CultureInfo.InvariantCulture);
-        return RawAnswer.WriteAsync(http, picture.Rgb);
+        PngFile.Write(picture, scale, body);
+        await RawAnswer.WriteAsync(http, body, Png);
     }
 
     private static bool IsRaw(HttpContext http) => http.Request.Headers.Accept.ToString().Contains(RawAnswer.Bytes, StringComparison.OrdinalIgnoreCase);

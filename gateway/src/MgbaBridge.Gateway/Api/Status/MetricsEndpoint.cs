@@ -1,5 +1,5 @@
-using System.Text;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Diagnostics;
 
 namespace MgbaBridge.Gateway.Api.Status;
@@ -22,11 +22,10 @@ public static class MetricsEndpoint
     }
 
     /// <summary>Writes the page.</summary>
-    private static Task Scrape(HttpContext http, MetricsPage page)
+    private static async Task Scrape(HttpContext http, MetricsPage page)
     {
-        var body = Encoding.UTF8.GetBytes(page.Write());
-        http.Response.ContentType = MetricsPage.MediaType;
-        http.Response.ContentLength = body.Length;
-        return http.Response.Body.WriteAsync(body, http.RequestAborted).AsTask();
+        using var body = StreamPool.Rent("metrics");
+        page.Write(body);
+        await RawAnswer.WriteAsync(http, body, MetricsPage.MediaType);
     }
 }
