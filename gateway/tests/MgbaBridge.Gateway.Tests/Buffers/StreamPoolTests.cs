@@ -51,7 +51,7 @@ public sealed class StreamPoolTests
         }
 
         await SendAsync(play, HttpMethod.Put, "/v2/state", [1, 2, 3], "broken", status: HttpStatusCode.UnprocessableEntity);
-        var id = (await play.SendAsync(HttpMethod.Post, "/v2/recordings", """{"hashEvery":30}""")).GetProperty("id").GetString();
+        var id = (await play.AskGatewayAsync(HttpMethod.Post, "/v2/recordings", """{"hashEvery":30}""")).GetProperty("id").GetString();
         var recording = await SendAsync(play, HttpMethod.Get, $"/v2/recordings/{id}");
         Assert.Equal((byte)'\n', recording[^1]);
         await Eventually.Is(() => InUse == 0);
