@@ -8,8 +8,9 @@ help: ## list what can be made
 	@echo
 	@echo "Settings, all optional: ROM=file HTTP_PORT=5000 LUA_PORT=8888 FPS=59.7275, as in: make run ROM=game.gba"
 
-lua: ## build lua/mgba-bridge.lua, the one file that users load, from lua/src
-	@exec lua5.4 lua/bundle.lua
+lua: ## build lua/mgba-bridge.lua, the one file that users load, from lua/src, and the command table of docs/protocol.md
+	@lua5.4 lua/bundle.lua
+	@lua/commands.py
 
 run: ## emulator and gateway together, until Ctrl-C
 	@exec scripts/run

@@ -57,6 +57,7 @@ if [ -z "${ONLY:-}" ]; then
 	need lua5.4 lua5.4 && check "no function has more than 40 lines" \
 		lua5.4 lua/test/functions.lua lua/bundle.lua $(find lua/src -name '*.lua') lua/test/*.lua lua/test/suites/*.lua
 	need lua5.4 lua5.4 && check "lua/mgba-bridge.lua is what lua/src gives (make lua)" lua5.4 lua/bundle.lua --check
+	need python3 python3 && check "docs/protocol.md and docs/transcripts have every command (make lua)" lua/commands.py --check
 	need luac5.4 lua5.4 && check "the stubs parse" luac5.4 -p lua/types/mgba.lua
 fi
 

@@ -31,13 +31,7 @@ WORDS = [
     "A", "B", "start", "L", "r", "10", "true", "false", "nil", "r0", "r15", "pc", "cpsr", "bc", "eq", "lt", "x", '"a b"', '"\\x00"', '"\\q"', '"', '"\\', "a=b", "flags=30",
     "flags=31", "flags=16", "flags=99", "frames=2", "frames=0", "gap=1", "wait=false", "wait=true", "until=any", "every=2", "on=change", '"A 2, wait 1, B+Up 2"', "=", "%s", "\x7f", "\t", "..", "/etc/passwd", '"' + "y" * 300 + '"',
 ]
-COMMANDS = [
-    "ping", "echo", "commands", "status", "cancel", "release", "batch", "game", "core.frame", "core.checksum", "core.reset", "core.step", "rom.load", "save.load", "memory.domains",
-    "memory.read", "memory.read8", "memory.read16", "memory.read32", "memory.write", "memory.write8", "memory.write16", "memory.write32", "memory.gather", "register.read",
-    "register.write", "state.save", "state.load", "state.save_slot", "state.load_slot", "state.save_file", "screen", "screen.save", "keys", "keys.set", "keys.add", "keys.clear",
-    "key.get", "key.add", "key.clear", "key.tap", "key.sequence", "wait", "watch", "unwatch", "lease.take", "lease.step", "lease.release", "hello", "nope", "Ping", "memory",
-    "save.autoload", "console.log", "",
-]
+COMMANDS = ["nope", "Ping", "memory", ""]  # and all that the script lists: see main
 LEGACY = [
     "core.addKey", "core.addKeys", "core.autoloadSave", "core.checksum", "core.clearKey", "core.clearKeys", "core.currentFrame", "core.frameCycles", "core.getGameTitle",
     "core.getKey", "core.getKeys", "core.loadFile", "core.loadSaveFile", "core.loadStateBuffer", "core.loadStateFile", "core.loadStateSlot", "core.platform", "core.read8",
@@ -297,6 +291,7 @@ def main():
     total, rounds, began = 0, 0, time.monotonic()
     with Emulator() as slow, Emulator(rom="gb", options=["--fps", "0"]) as fast:
         emulators = (slow, fast)
+        COMMANDS.extend(sorted(re.findall(r'"([^ "]+) ', Client(slow.port).call("commands").ok().text)))
         if ROUND:
             one_round(int(ROUND), emulators)
             return 0
