@@ -15,16 +15,17 @@ public sealed partial class ArchitectureTests
     {
         ["Protocol"] = [],
         ["Buffers"] = [],
-        ["Diagnostics"] = ["Buffers"],
+        ["Validation"] = [],
+        ["Diagnostics"] = ["Buffers", "Validation"],
         ["Pictures"] = ["Buffers"],
         ["Commands"] = ["Buffers", "Protocol"],
-        ["Transport"] = ["Commands", "Protocol", "Diagnostics"],
-        ["Emulator"] = ["Commands", "Protocol", "Transport", "Diagnostics"],
-        ["Search"] = ["Commands", "Emulator"],
+        ["Transport"] = ["Commands", "Protocol", "Diagnostics", "Validation"],
+        ["Emulator"] = ["Commands", "Protocol", "Transport", "Diagnostics", "Validation"],
+        ["Search"] = ["Commands", "Emulator", "Validation"],
         ["Recordings"] = ["Commands", "Emulator", "Pictures"],
-        ["Symbols"] = ["Commands", "Emulator"],
-        ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Pictures", "Diagnostics", "Buffers"],
-        ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api"],
+        ["Symbols"] = ["Commands", "Emulator", "Validation"],
+        ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Pictures", "Diagnostics", "Buffers", "Validation"],
+        ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],
     };
 
     public static TheoryData<string> TopFolders => [.. Folders().Select(Top).Distinct().Where(folder => folder is not ("Hosting" or ""))];

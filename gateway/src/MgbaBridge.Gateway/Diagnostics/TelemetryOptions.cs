@@ -1,3 +1,5 @@
+using MgbaBridge.Gateway.Validation;
+
 namespace MgbaBridge.Gateway.Diagnostics;
 
 /// <summary>Where traces and metrics are sent, besides <c>/metrics</c>.</summary>
@@ -8,14 +10,17 @@ public sealed record TelemetryOptions
 
     /// <summary>A collector that takes OTLP over HTTP (protobuf), such as <c>http://127.0.0.1:4318</c>. Default: what
     /// <c>OTEL_EXPORTER_OTLP_ENDPOINT</c> says, else nothing is sent.</summary>
+    [HttpUrl]
     public string? OtlpEndpoint { get; set; }
+}
 
-    /// <summary>What is wrong with these settings, a sentence each.</summary>
-    public IEnumerable<string> Validate()
-    {
-        if (!string.IsNullOrEmpty(OtlpEndpoint) && !(Uri.TryCreate(OtlpEndpoint, UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https"))
-        {
-            yield return "OtlpEndpoint has to be a URL such as http://127.0.0.1:4318.";
-        }
-    }
+/// <summary>Accepts URLs of HTTP servers.</summary>
+internal sealed class HttpUrlAttribute : SettingAttribute
+{
+    /// <inheritdoc/>
+    public override string Limits => "an http or https URL, such as http://127.0.0.1:4318";
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) =>
+        value is not string { Length: > 0 } url || (Uri.TryCreate(url, UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https");
 }

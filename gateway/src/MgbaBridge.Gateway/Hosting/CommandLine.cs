@@ -90,29 +90,10 @@ internal static class CommandLine
         // nothing is set by a name with an empty value: that is how test hosts pass on a whole section's
         return argument.EndsWith('=') || name.Contains(':', StringComparison.Ordinal) || Switches.Keys.Concat(Hosts).Contains(name, StringComparer.OrdinalIgnoreCase)
             ? null
-            : $"There is no switch {name}. Did you mean {Nearest(name)}? {Known}";
+            : $"There is no switch {name}. Did you mean {NearestName.Of(name, Switches.Keys.Concat(Hosts))}? {Known}";
     }
 
     private static string Name => $"mgba-bridge {typeof(CommandLine).Assembly.GetName().Version?.ToString(3)}";
 
     private static string Known => $"The short ones are {string.Join(", ", Switches.Keys)}; docs/operating.md lists all settings.";
-
-    private static string Nearest(string name) => Switches.Keys.Concat(Hosts).MinBy(known => Distance(name.ToUpperInvariant(), known.ToUpperInvariant()))!;
-
-    // how many letters have to be put in, left out or changed
-    private static int Distance(string one, string other)
-    {
-        var row = Enumerable.Range(0, other.Length + 1).ToArray();
-        for (var i = 1; i <= one.Length; i++)
-        {
-            var diagonal = row[0];
-            row[0] = i;
-            for (var j = 1; j <= other.Length; j++)
-            {
-                (diagonal, row[j]) = (row[j], Math.Min(Math.Min(row[j], row[j - 1]) + 1, diagonal + (one[i - 1] == other[j - 1] ? 0 : 1)));
-            }
-        }
-
-        return row[^1];
-    }
 }

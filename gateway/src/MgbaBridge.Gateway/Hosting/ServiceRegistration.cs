@@ -53,7 +53,7 @@ internal static class ServiceRegistration
         });
         builder.Services.AddSingleton(options.Http);
         builder.Services.AddSingleton(new StreamLimit(options.Http.MaxStreamsPerCaller));
-        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.Farewell + options.Http.DrainTimeout + TimeSpan.FromSeconds(1));
+        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.ConnectionDrain + options.Http.DrainTimeout + TimeSpan.FromSeconds(1));
         builder.Services.AddSingleton<ConnectionDrain>();
         if (ActivatedSocket.IsThere)
         {
@@ -72,7 +72,7 @@ internal static class ServiceRegistration
         builder.Services.AddHostedService(services => new QueueKeeper(
             services.GetRequiredService<PausableListeners>(),
             services.GetRequiredService<ConnectionDrain>(),
-            options.Farewell,
+            options.ConnectionDrain,
             services.GetRequiredService<TimeProvider>()));
     }
 
@@ -83,7 +83,7 @@ internal static class ServiceRegistration
         builder.Services.AddHostedService(services => new PortHandOver(
             sockets,
             services.GetRequiredService<ConnectionDrain>(),
-            options.Farewell,
+            options.ConnectionDrain,
             services.GetRequiredService<TimeProvider>(),
             services.GetRequiredService<ILogger<PortHandOver>>()));
     }
@@ -114,7 +114,7 @@ internal static class ServiceRegistration
         }
 
         var time = app.Services.GetRequiredService<TimeProvider>();
-        app.Use(new Idempotency(new IdempotentRequests(options.IdempotencyMemory, options.IdempotencyKeep, time)).InvokeAsync);
+        app.Use(new Idempotency(new IdempotentRequests(options.IdempotencyMemory, options.IdempotencyRetention, time)).InvokeAsync);
     }
 
     /// <summary>The names of games, read before anything starts: a file that is wrong is a setting that is wrong.</summary>
@@ -122,7 +122,7 @@ internal static class ServiceRegistration
     {
         try
         {
-            builder.Services.AddSingleton(new SymbolStore(options.Names));
+            builder.Services.AddSingleton(new SymbolStore(options.Symbols));
         }
         catch (Exception exception) when (exception is InvalidDataException or IOException or UnauthorizedAccessException)
         {

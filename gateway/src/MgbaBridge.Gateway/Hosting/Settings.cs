@@ -1,74 +1,104 @@
-using System.Diagnostics.CodeAnalysis;
-using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.MgbaHttp;
-using MgbaBridge.Gateway.Search;
-using MgbaBridge.Gateway.Symbols;
-using MgbaBridge.Gateway.Transport;
+using System.ComponentModel.DataAnnotations;
 
 namespace MgbaBridge.Gateway.Hosting;
 
-/// <summary>Reads the settings and refuses what is wrong before anything starts.</summary>
+/// <summary>Reads the settings and refuses wrong ones before anything starts.</summary>
 public static class Settings
 {
-    /// <summary>Reads and checks them.</summary>
-    /// <exception cref="SettingsException">With one sentence for each thing that is wrong.</exception>
+    /// <summary>Reads and validates them.</summary>
+    /// <exception cref="SettingsException">One or more are wrong.</exception>
     public static BridgeOptions Read(ConfigurationManager configuration, IReadOnlyList<string> args)
     {
         configuration.AddCommandLine(CommandLine.Read(args), CommandLine.Switches);
         return Check(configuration);
     }
 
-    /// <summary>Checks them as they are now.</summary>
-    /// <exception cref="SettingsException">With one sentence for each thing that is wrong.</exception>
+    /// <summary>Validates them as they are now.</summary>
+    /// <exception cref="SettingsException">One or more are wrong.</exception>
     public static BridgeOptions Check(IConfiguration configuration)
     {
-        var section = configuration.GetSection(BridgeOptions.Section);
-        string[] unknown = [.. UnknownKeys(section)];
-        if (unknown.Length > 0)
+        var values = Values(configuration);
+        var wrong = new List<string>();
+        foreach (var (key, value) in values.ToArray())
         {
-            throw new SettingsException([.. unknown.Select(key => $"There is no setting {key}; docs/operating.md lists all.")]);
+            if (Error(key, value) is { } error)
+            {
+                wrong.Add(error);
+                values.Remove(key);
+            }
         }
 
-        var options = Bind(section);
-        string[] wrong = [.. options.Validate()];
-        return wrong.Length == 0 ? options : throw new SettingsException(wrong);
+        // what is wrong is left out, so that the rest is validated too
+        var options = new ConfigurationBuilder().AddInMemoryCollection(values).Build()
+            .Get<BridgeOptions>(binder => binder.ErrorOnUnknownConfiguration = true) ?? new BridgeOptions();
+        wrong.AddRange(Validate(options));
+        return wrong.Count == 0 ? options : throw new SettingsException(wrong);
     }
 
-    private static BridgeOptions Bind(IConfigurationSection section)
+    /// <summary>The values that are set, by their current names below <c>Bridge</c>.</summary>
+    public static Dictionary<string, string?> Values(IConfiguration configuration)
     {
-        try
+        var values = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
+        var former = new List<(string Name, string Value)>();
+        foreach (var (key, value) in configuration.GetSection(BridgeOptions.Section).AsEnumerable(makePathsRelative: true))
         {
-            return section.Get<BridgeOptions>() ?? new BridgeOptions();
+            var name = SettingsSchema.CurrentName(key);
+            if (value is null || (value.Length == 0 && (key.Length == 0 || SettingsSchema.IsSection(name))))
+            {
+                continue; // an empty section sets nothing
+            }
+
+            if (name == key)
+            {
+                values[name] = value;
+            }
+            else
+            {
+                former.Add((name, value));
+            }
         }
-        catch (InvalidOperationException exception)
+
+        foreach (var (name, value) in former)
         {
-            var hint = exception.Message.Contains("System.TimeSpan", StringComparison.Ordinal) ? "Write times as hours:minutes:seconds, such as 00:00:01." : exception.InnerException?.Message;
-            throw new SettingsException([$"{exception.Message} {hint}".TrimEnd()]);
+            values.TryAdd(name, value);
         }
+
+        return values;
     }
 
-    private static IEnumerable<string> UnknownKeys(IConfigurationSection bridge) =>
-        UnknownKeys<BridgeOptions>(bridge)
-            .Concat(UnknownKeys<TransportOptions>(bridge.GetSection(nameof(BridgeOptions.Transport))))
-            .Concat(UnknownKeys<HttpOptions>(bridge.GetSection(nameof(BridgeOptions.Http))))
-            .Concat(UnknownKeys<SymbolOptions>(bridge.GetSection(nameof(BridgeOptions.Names))))
-            .Concat(UnknownKeys<SearchOptions>(bridge.GetSection(nameof(BridgeOptions.Search))))
-            .Concat(UnknownKeys<TelemetryOptions>(bridge.GetSection(nameof(BridgeOptions.Telemetry))))
-            .Concat(UnknownKeys<CompatibilityOptions>(bridge.GetSection(nameof(BridgeOptions.Compatibility))))
-            .Concat(bridge.GetSection(nameof(BridgeOptions.Emulators)).GetChildren().SelectMany(UnknownKeys<EmulatorOptions>));
-
-    private static IEnumerable<string> UnknownKeys<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(IConfigurationSection section)
+    private static string? Error(string key, string? value)
     {
-        var known = typeof(T).GetProperties().Where(property => property.CanWrite).Select(property => property.Name).ToHashSet(StringComparer.OrdinalIgnoreCase);
-        return section.GetChildren().Where(child => !known.Contains(child.Key)).Select(child => child.Path);
+        if (SettingsSchema.Find(key) is not { } setting)
+        {
+            var nearest = NearestName.Of(key, SettingsSchema.All.Keys);
+            return $"There is no setting {BridgeOptions.Section}:{key}. Did you mean {BridgeOptions.Section}:{nearest}? docs/operating.md lists all settings.";
+        }
+
+        return setting.Expected(value ?? "") is { } expected ? $"{BridgeOptions.Section}:{key} is \"{value}\"; expected {expected}." : null;
+    }
+
+    private static IEnumerable<string> Validate(BridgeOptions options)
+    {
+        foreach (var (section, instance) in SettingsSchema.SectionsOf(options))
+        {
+            var prefix = section.Length == 0 ? BridgeOptions.Section : $"{BridgeOptions.Section}:{section}";
+            var errors = from setting in SettingsSchema.All.Values
+                         where setting.Property.DeclaringType == instance.GetType()
+                         let error = setting.Error(instance)
+                         where error is not null
+                         select $"{prefix}:{setting.Property.Name} {error}";
+            var related = (instance as IValidatableObject)?.Validate(new ValidationContext(instance, prefix, null, null)) ?? [];
+            foreach (var sentence in errors.Concat(related.Select(result => $"{prefix}:{result.MemberNames.Single()} {result.ErrorMessage}")))
+            {
+                yield return sentence;
+            }
+        }
     }
 }
 
-/// <summary>The settings are wrong: one sentence for each thing.</summary>
+/// <summary>One or more settings are wrong.</summary>
 public sealed class SettingsException(IReadOnlyList<string> sentences) : Exception(string.Join(Environment.NewLine, sentences))
 {
-    /// <summary>What is wrong.</summary>
+    /// <summary>One sentence for each error.</summary>
     public IReadOnlyList<string> Sentences { get; } = sentences;
 }

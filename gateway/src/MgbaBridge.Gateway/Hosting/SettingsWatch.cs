@@ -4,7 +4,7 @@ using Microsoft.Extensions.Primitives;
 
 namespace MgbaBridge.Gateway.Hosting;
 
-/// <summary>Applies what changed in the settings file while the gateway runs, and says of the rest that it takes a restart.</summary>
+/// <summary>Applies changes to the settings file while the gateway runs, and logs which of them need a restart.</summary>
 internal sealed class SettingsWatch(IConfigurationManager configuration, TransportSettings transport, ILogger<SettingsWatch> logger) : IHostedService, IDisposable
 {
     private const string Transport = $"{BridgeOptions.Section}:{nameof(BridgeOptions.Transport)}:";
@@ -71,6 +71,6 @@ internal sealed class SettingsWatch(IConfigurationManager configuration, Transpo
         }
     }
 
-    private Dictionary<string, string?> Read() => configuration.GetSection(BridgeOptions.Section).AsEnumerable()
-        .Where(pair => pair.Value is not null).ToDictionary(StringComparer.OrdinalIgnoreCase);
+    private Dictionary<string, string?> Read() =>
+        Settings.Values(configuration).ToDictionary(pair => $"{BridgeOptions.Section}:{pair.Key}", pair => pair.Value, StringComparer.OrdinalIgnoreCase);
 }

@@ -1,3 +1,5 @@
+using MgbaBridge.Gateway.Validation;
+
 namespace MgbaBridge.Gateway.MgbaHttp;
 
 /// <summary>The paths of mGBA-http, 62 of the newest version and two of older ones, so that bots written for it move by changing nothing.</summary>
@@ -28,17 +30,19 @@ public sealed record CompatibilityOptions
     public bool SilentRefusals { get; set; } = true;
 
     /// <summary>The version of mGBA-http whose response formats are used, 0.1..0.10, default 0.10. Requests of all versions are always understood.</summary>
+    [MgbaHttpVersions]
     public string Version { get; set; } = "0.10";
 
     /// <summary>The version, read.</summary>
     internal MgbaHttpVersion Dialect => MgbaHttpVersion.TryParse(Version, out var version) ? version : throw new InvalidOperationException($"Version is {Version}.");
+}
 
-    /// <summary>What is wrong with these settings, a sentence each.</summary>
-    public IEnumerable<string> Validate()
-    {
-        if (!MgbaHttpVersion.TryParse(Version, out _))
-        {
-            yield return $"Version is \"{Version}\"; set a version of mGBA-http from 0.1 to 0.10, such as 0.7 or 0.8.1.";
-        }
-    }
+/// <summary>Accepts released versions of mGBA-http.</summary>
+internal sealed class MgbaHttpVersionsAttribute : SettingAttribute
+{
+    /// <inheritdoc/>
+    public override string Limits => "a version of mGBA-http from 0.1 to 0.10, such as 0.7 or 0.8.1";
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) => value is string text && MgbaHttpVersion.TryParse(text, out _);
 }

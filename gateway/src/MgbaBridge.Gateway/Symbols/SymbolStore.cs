@@ -48,12 +48,12 @@ public sealed class SymbolStore
             }
             else if (!_games.ContainsKey(crc32) && _games.Count >= _options.MaxGames)
             {
-                return Full($"There are names of {_options.MaxGames} games (Bridge:Names:MaxGames)");
+                return Full($"There are names of {_options.MaxGames} games (Bridge:Symbols:MaxGames)");
             }
             else if (_memory - before.Memory + names.Memory > _options.MaxMemory)
             {
                 return Full(
-                    $"The names would take about {names.Memory} bytes beside the {_memory - before.Memory} of other games; Bridge:Names:MaxMemory allows {_options.MaxMemory}");
+                    $"The names would take about {names.Memory} bytes beside the {_memory - before.Memory} of other games; Bridge:Symbols:MaxMemory allows {_options.MaxMemory}");
             }
             else
             {
@@ -92,7 +92,7 @@ public sealed class SymbolStore
 
     private static byte[] Read(string path) => LocalFiles.KindOf(path) == FileKind.File
         ? File.ReadAllBytes(path)
-        : throw new InvalidDataException($"{path}: It is a symbolic link or not a regular file. Put the file itself into Bridge:Names:Folder.");
+        : throw new InvalidDataException($"{path}: It is a symbolic link or not a regular file. Put the file itself into Bridge:Symbols:Folder.");
 
     private void Keep(uint crc32, Func<GameSymbols, GameSymbols> change)
     {

@@ -72,7 +72,7 @@ internal sealed partial class Connection
             // nothing is asked: the clock of silence starts with the next request
             _askedSince = 0;
             _pinging = false;
-            if (_greeted && (_signWanted || _clock.Between(_lastSign, now) >= _settings.Now.HeartbeatEvery))
+            if (_greeted && (_signWanted || _clock.Between(_lastSign, now) >= _settings.Now.HeartbeatInterval))
             {
                 Ask(now);
             }

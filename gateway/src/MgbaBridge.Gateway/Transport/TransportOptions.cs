@@ -1,76 +1,76 @@
 using System.Collections.Concurrent;
+using System.ComponentModel.DataAnnotations;
+using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Transport;
 
 /// <summary>How connections to one emulator are kept. Every time has a unit: write <c>00:00:01</c> for a second.</summary>
-public sealed record TransportOptions
+public sealed record TransportOptions : IValidatableObject
 {
-    /// <summary>Connections kept open, 1..16, default 2: one for small requests, one for transfers.</summary>
+    /// <summary>Connections kept open: one for small requests, one for transfers.</summary>
+    [Range(1, 16)]
     public int MinConnections { get; set; } = 2;
 
-    /// <summary>Connections at most, MinConnections..64, default 4. Few are faster: the script serves the busiest first.</summary>
+    /// <summary>Connections at most. Few are faster: the script serves the busiest first.</summary>
+    [Range(1, 64)]
     public int MaxConnections { get; set; } = 4;
 
-    /// <summary>Requests sent and not answered on one connection, 1..256, default 128. Beyond, requests wait in order.</summary>
+    /// <summary>Requests sent and not answered on one connection. Beyond, requests wait in order.</summary>
+    [Range(1, 256)]
     public int MaxInFlight { get; set; } = 128;
 
-    /// <summary>Requests waiting for a free place, 0..100000, default 4096. Beyond, they fail as overloaded at once.</summary>
+    /// <summary>Requests waiting for a free place. Beyond, they fail as overloaded at once.</summary>
+    [Range(0, 100_000)]
     public int MaxWaiting { get; set; } = 4_096;
 
-    /// <summary>How long a request waits for a free place, 1 ms..1 min, default 1 s. Beyond, it fails as overloaded.</summary>
+    /// <summary>How long a request waits for a free place. Beyond, it fails as overloaded.</summary>
+    [TimeRange("00:00:00.001", "00:01:00")]
     public TimeSpan WaitTimeout { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long a connection may take to be accepted, 10 ms..1 min, default 1 s.</summary>
+    /// <summary>How long a connection may take to be accepted.</summary>
+    [TimeRange("00:00:00.010", "00:01:00")]
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>How long a request may take in all, 10 ms..10 min, default 3 s. Beyond, it is cancelled in the script.</summary>
+    /// <summary>How long a request may take in all. Beyond, it is cancelled in the script.</summary>
+    [TimeRange("00:00:00.010", "00:10:00")]
     public TimeSpan RequestTimeout { get; set; } = TimeSpan.FromSeconds(3);
 
-    /// <summary>How long the script may give no sign while it is asked something, 50 ms..1 min, default 250 ms. Beyond, it counts as silent.</summary>
+    /// <summary>How long the script may give no sign while it is asked something. Beyond, it counts as silent.</summary>
+    [TimeRange("00:00:00.050", "00:01:00")]
     public TimeSpan SilentAfter { get; set; } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>How often an idle connection asks for a sign of life, 100 ms..10 min, default 1 s.</summary>
-    public TimeSpan HeartbeatEvery { get; set; } = TimeSpan.FromSeconds(1);
+    /// <summary>How often an idle connection asks for a sign of life.</summary>
+    [TimeRange("00:00:00.100", "00:10:00")]
+    public TimeSpan HeartbeatInterval { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>The longest pause between two attempts to connect, 10 ms..10 s, default 200 ms.</summary>
+    /// <summary>The longest pause between two attempts to connect.</summary>
+    [TimeRange("00:00:00.010", "00:00:10")]
     public TimeSpan MaxConnectDelay { get; set; } = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>How long a connection beyond MinConnections may be without a request, 1 s..1 day, default 1 min. Then it is closed.</summary>
+    /// <summary>How long a connection beyond MinConnections may be without a request. Then it is closed.</summary>
+    [TimeRange("00:00:01", "1.00:00:00")]
     public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromMinutes(1);
 
-    /// <summary>How long a script may take to close its side of a connection that the gateway ends, 0..10 s, default 500 ms.</summary>
+    /// <summary>How long a script may take to close its side of a connection that the gateway ends.</summary>
+    [TimeRange("00:00:00", "00:00:10")]
     public TimeSpan CloseTimeout { get; set; } = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Attempts for one request, 1..10, default 3. Only failures that the table marks as retried are tried again.</summary>
+    /// <summary>Attempts for one request. Only failures that the table marks as retried are tried again.</summary>
+    [Range(1, 10)]
     public int MaxAttempts { get; set; } = 3;
 
-    /// <summary>The largest reply tail accepted, 64 KiB..64 MiB, default 4 MiB. Beyond, the reply is dropped and the request fails.</summary>
+    /// <summary>The largest reply tail accepted. Beyond, the reply is dropped and the request fails.</summary>
+    [ByteRange(65_536, 67_108_864)]
     public int MaxReplyTail { get; set; } = 4_194_304;
 
-    /// <summary>What is wrong with these settings, a sentence each.</summary>
-    public IEnumerable<string> Validate() =>
-        Rules().Where(rule => !rule.Valid).Select(rule => $"{rule.Name} has to be {rule.Limits}.");
-
-    private IEnumerable<(bool Valid, string Name, string Limits)> Rules() =>
-    [
-        (MinConnections is >= 1 and <= 16, nameof(MinConnections), "1..16"),
-        (MaxConnections >= MinConnections && MaxConnections <= 64, nameof(MaxConnections), "MinConnections..64"),
-        (MaxInFlight is >= 1 and <= 256, nameof(MaxInFlight), "1..256"),
-        (MaxWaiting is >= 0 and <= 100_000, nameof(MaxWaiting), "0..100000"),
-        (Within(WaitTimeout, 1, 60_000), nameof(WaitTimeout), "1 ms..1 min"),
-        (Within(ConnectTimeout, 10, 60_000), nameof(ConnectTimeout), "10 ms..1 min"),
-        (Within(RequestTimeout, 10, 600_000), nameof(RequestTimeout), "10 ms..10 min"),
-        (Within(SilentAfter, 50, 60_000), nameof(SilentAfter), "50 ms..1 min"),
-        (Within(HeartbeatEvery, 100, 600_000), nameof(HeartbeatEvery), "100 ms..10 min"),
-        (Within(MaxConnectDelay, 10, 10_000), nameof(MaxConnectDelay), "10 ms..10 s"),
-        (Within(IdleTimeout, 1_000, 86_400_000), nameof(IdleTimeout), "1 s..1 day"),
-        (Within(CloseTimeout, 0, 10_000), nameof(CloseTimeout), "0..10 s"),
-        (MaxAttempts is >= 1 and <= 10, nameof(MaxAttempts), "1..10"),
-        (MaxReplyTail is >= 65_536 and <= 67_108_864, nameof(MaxReplyTail), "64 KiB..64 MiB (bytes)"),
-    ];
-
-    private static bool Within(TimeSpan value, int leastMilliseconds, int mostMilliseconds) =>
-        value >= TimeSpan.FromMilliseconds(leastMilliseconds) && value <= TimeSpan.FromMilliseconds(mostMilliseconds);
+    /// <inheritdoc/>
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    {
+        if (MaxConnections < MinConnections)
+        {
+            yield return new($"is {MaxConnections}; expected at least MinConnections, which is {MinConnections}.", [nameof(MaxConnections)]);
+        }
+    }
 }
 
 /// <summary>The transport's settings as they are now: some may change while the gateway runs.</summary>
@@ -86,7 +86,7 @@ public sealed class TransportSettings(TransportOptions start)
         [nameof(TransportOptions.ConnectTimeout)] = options => options.ConnectTimeout,
         [nameof(TransportOptions.RequestTimeout)] = options => options.RequestTimeout,
         [nameof(TransportOptions.SilentAfter)] = options => options.SilentAfter,
-        [nameof(TransportOptions.HeartbeatEvery)] = options => options.HeartbeatEvery,
+        [nameof(TransportOptions.HeartbeatInterval)] = options => options.HeartbeatInterval,
         [nameof(TransportOptions.IdleTimeout)] = options => options.IdleTimeout,
         [nameof(TransportOptions.MaxInFlight)] = options => options.MaxInFlight,
         [nameof(TransportOptions.MaxWaiting)] = options => options.MaxWaiting,
@@ -105,7 +105,7 @@ public sealed class TransportSettings(TransportOptions start)
             ConnectTimeout = next.ConnectTimeout,
             RequestTimeout = next.RequestTimeout,
             SilentAfter = next.SilentAfter,
-            HeartbeatEvery = next.HeartbeatEvery,
+            HeartbeatInterval = next.HeartbeatInterval,
             IdleTimeout = next.IdleTimeout,
             MaxInFlight = next.MaxInFlight,
             MaxWaiting = next.MaxWaiting,

@@ -74,7 +74,7 @@ public sealed class RecoveryTests
     {
         var time = new ManualTime();
         await using var fake = FakeScript.Start();
-        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { HeartbeatEvery = TimeSpan.FromMinutes(10) }, time);
+        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { HeartbeatInterval = TimeSpan.FromMinutes(10) }, time);
         fake.Pause();
         var asked = client.SendAsync(Clients.ReadByte(0), default, Cancelled).AsTask();
         time.Advance(TimeSpan.FromMilliseconds(300));

@@ -54,7 +54,7 @@ public sealed class PortHandOverTests
         // spread by the kernel, half of them would reach each: all by chance is once in 2^300
         const int Fresh = 300;
         await using var fake = FakeScript.Start();
-        string[] settings = ["--reuse-port", string.Create(CultureInfo.InvariantCulture, $"--http-port={Clients.FreePort()}"), "--Bridge:Http:Farewell=00:01:00"];
+        string[] settings = ["--reuse-port", string.Create(CultureInfo.InvariantCulture, $"--http-port={Clients.FreePort()}"), "--Bridge:Http:ConnectionDrain=00:01:00"];
         await using var older = await GatewayProcess.ReadyAsync(fake.Port, settings);
         await using var newer = await GatewayProcess.ReadyAsync(fake.Port, settings);
         var goes = olderGoes ? older : newer;

@@ -70,7 +70,7 @@ public sealed class ProcessTests
         await SaysAsync(gateway, "Bridge:Transport:RequestTimeout is now 00:00:00.1500000.");
         Assert.Contains("within 150 ms", await DetailAsync(client), StringComparison.Ordinal);
         folder.Write(Transport("00:00:00"));
-        await SaysAsync(gateway, "RequestTimeout has to be 10 ms..10 min.");
+        await SaysAsync(gateway, "Bridge:Transport:RequestTimeout is 00:00:00; expected 10 ms..10 min.");
         folder.Write("{ not json");
         await SaysAsync(gateway, "cannot be read from appsettings.json");
         Assert.Contains("within 150 ms", await DetailAsync(client), StringComparison.Ordinal);

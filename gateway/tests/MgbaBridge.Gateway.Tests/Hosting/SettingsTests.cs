@@ -1,4 +1,5 @@
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.Configuration;
 
 namespace MgbaBridge.Gateway.Tests.Hosting;
@@ -19,7 +20,7 @@ public sealed class SettingsTests
     [InlineData("--Bridge:HttpPort=70000", "HttpPort")]
     [InlineData("--emulator-port=0", "Port")]
     [InlineData("--Bridge:Emulators:0:Id=A b", "Id")]
-    [InlineData("--Bridge:Emulators:0:Secret=fifteen letters", "Secret needs at least 16 characters")]
+    [InlineData("--Bridge:Emulators:0:Secret=fifteen letters", "Bridge:Emulators:0:Secret is not valid; expected at least 16 characters")]
     [InlineData("--htp-port=5001", "Did you mean --http-port?")]
     [InlineData("--Http-Prot=5001", "Did you mean --http-port?")]
     [InlineData("--emulatorport=8888", "Did you mean --emulator-port?")]
@@ -27,11 +28,20 @@ public sealed class SettingsTests
     [InlineData("--nonce", "--nonce needs a value")]
     [InlineData("-p=5001", "-p=5001 stands alone")]
     [InlineData("5001", "5001 stands alone")]
-    [InlineData("--Bridge:Compatibility:Version=1.0", "Bridge:Compatibility:Version is \"1.0\"")]
+    [InlineData("--Bridge:Compatibility:Version=1.0", "Bridge:Compatibility:Version is \"1.0\"; expected")]
     [InlineData("--Bridge:Compatibility:Version=0.11", "from 0.1 to 0.10")]
     [InlineData("--Bridge:Compatibility:Version=0.7.0.1", "Compatibility:Version")]
     [InlineData("--Bridge:Compatibility:Version=", "Compatibility:Version")]
-    [InlineData("--Bridge:Http:Farewell=00:02:00", "Farewell has to be 0..1 min")]
+    [InlineData("--Bridge:Http:ConnectionDrain=00:02:00", "Bridge:Http:ConnectionDrain is 00:02:00; expected 0..1 min.")]
+    [InlineData("--Bridge:Http:Farewell=00:02:00", "Bridge:Http:ConnectionDrain is 00:02:00; expected 0..1 min.")]
+    [InlineData("--Bridge:Http:MaxBody=many", "Bridge:Http:MaxBody is \"many\"; expected 1 KiB..64 MiB.")]
+    [InlineData("--Bridge:Http:Plaintext=1", "Bridge:Http:Plaintext is \"1\"; expected true or false.")]
+    [InlineData("--Bridge:Http:Token=short", "Bridge:Http:Token is not valid; expected at least 16 visible ASCII characters")]
+    [InlineData("--Bridge:Http:AllowedOrigins:0=https://example.org/page", "Bridge:Http:AllowedOrigins is \"https://example.org/page\"; expected")]
+    [InlineData("--Bridge:Telemetry:OtlpEndpoint=collector", "Bridge:Telemetry:OtlpEndpoint is \"collector\"; expected an http or https URL")]
+    [InlineData("--Bridge:Symbols:Folder=/no/such/folder", "Bridge:Symbols:Folder is \"/no/such/folder\"; expected an existing folder.")]
+    [InlineData("--Bridge:Transport:MaxInFlight:0=1", "There is no setting Bridge:Transport:MaxInFlight:0.")]
+    [InlineData("--Bridge:Http:MaxBdy=2048", "Did you mean Bridge:Http:MaxBody?")]
     public void Read_OfAWrongSetting_NamesIt(string argument, string name)
     {
         var exception = Assert.Throws<SettingsException>(() => Settings.Read(new ConfigurationManager(), [argument]));
@@ -42,8 +52,60 @@ public sealed class SettingsTests
     public void Read_OfSeveralWrongSettings_NamesThemAll()
     {
         var exception = Assert.Throws<SettingsException>(() => Settings.Read(
-            new ConfigurationManager(), ["--Bridge:Transport:MaxInFlight=0", "--Bridge:HttpPort=-1"]));
-        Assert.Equal(2, exception.Sentences.Count);
+            new ConfigurationManager(), ["--Bridge:Transport:MaxInFlight=0", "--Bridge:HttpPort=-1", "--Bridge:Nope=1", "--Bridge:Http:Nope=1", "--Bridge:Transport:IdleTimeout=soon"]));
+        Assert.Equal(5, exception.Sentences.Count);
+    }
+
+    [Theory]
+    [InlineData("Http:Farewell", "00:00:07")]
+    [InlineData("Http:SocketPatience", "00:00:07")]
+    [InlineData("Http:IdempotencyKeep", "00:00:07")]
+    [InlineData("Transport:HeartbeatEvery", "00:00:07")]
+    [InlineData("Names:MaxGames", "7")]
+    public void Read_FormerName_SetsTheSettingWithTheCurrentName(string former, string value)
+    {
+        var options = Settings.Read(new ConfigurationManager(), [$"--Bridge:{former}={value}"]);
+        var name = SettingsSchema.CurrentName(former);
+        Assert.NotEqual(former, name);
+        var section = SettingsSchema.SectionsOf(options).Single(section => section.Name == name.Split(':')[0]);
+        Assert.Equal(value, SettingsSchema.All[name].Property.GetValue(section.Options)?.ToString());
+    }
+
+    [Fact]
+    public void Read_FormerAndCurrentName_TakesTheCurrentOne()
+    {
+        var options = Settings.Read(new ConfigurationManager(), ["--Bridge:Http:Farewell=00:00:07", "--Bridge:Http:ConnectionDrain=00:00:08"]);
+        Assert.Equal(TimeSpan.FromSeconds(8), options.Http.ConnectionDrain);
+    }
+
+    [Fact]
+    public void FormerNames_AreNoCurrentOnes_AndLeadToSettings()
+    {
+        Assert.All(SettingsSchema.FormerNames, pair => Assert.True(SettingsSchema.Find(pair.Key) is null && !SettingsSchema.IsSection(pair.Key)));
+        Assert.All(SettingsSchema.FormerNames, pair => Assert.True(SettingsSchema.Find(pair.Value) is not null || SettingsSchema.IsSection(pair.Value)));
+    }
+
+    [Fact]
+    public void SettingsTable_InTheDocumentation_HasEverySettingWithItsDefaultAndLimits()
+    {
+        var rows = File.ReadLines(Repository.File("docs/operating.md"))
+            .SkipWhile(line => !line.StartsWith("| setting, below `Bridge:`", StringComparison.Ordinal)).Skip(2).TakeWhile(line => line.StartsWith('|'))
+            .Select(line => line.Split('|', StringSplitOptions.TrimEntries)).ToDictionary(cells => cells[1].Split('`')[1]);
+        Assert.Equal(SettingsSchema.All.Keys.Order(StringComparer.Ordinal), rows.Keys.Order(StringComparer.Ordinal));
+        var defaults = SettingsSchema.SectionsOf(new BridgeOptions { Emulators = [new()] }).ToDictionary(section => section.Options.GetType(), section => section.Options);
+        foreach (var setting in SettingsSchema.All.Values)
+        {
+            var cells = rows[setting.Name];
+            if (setting.Default(defaults[setting.Property.DeclaringType!]) is { } value)
+            {
+                Assert.Equal($"{setting.Name} {value}", $"{setting.Name} {cells[3]}");
+            }
+
+            if (setting.Limits?.Contains("..", StringComparison.Ordinal) == true)
+            {
+                Assert.Equal($"{setting.Name} {setting.Limits}", $"{setting.Name} {cells[4]}");
+            }
+        }
     }
 
     [Fact]

@@ -27,7 +27,7 @@ internal static class SymbolDescriptions
     public static OperationDescription LoadSymbols { get; } = new(Tag, "Load the symbols of the game")
     {
         Description = "An ELF file (32 bits, little-endian), a map of GNU ld, or a `.sym` list as RGBDS, no$gba and `nm` write it. They replace earlier ones, are kept for the game that is open (by its CRC32), "
-            + "and are gone when the gateway ends; `Bridge:Names:Folder` names a folder that is read at each start.",
+            + "and are gone when the gateway ends; `Bridge:Symbols:Folder` names a folder that is read at each start.",
         Body = Content.Bytes(),
         Answers = [Content.Json<SymbolsAnswer>(SymbolsExample)],
         OtherResponses = [NoRoom],
@@ -43,7 +43,7 @@ internal static class SymbolDescriptions
     public static OperationDescription LoadProperties { get; } = new(Tag, "Load a property map")
     {
         Description = "What the values of a game are called, where they are and what they are. It replaces an earlier one for the same game, and is gone when the gateway ends; "
-            + "`Bridge:Names:Folder` names a folder that is read at each start. What is wrong is told with line and column, and the earlier map stays.",
+            + "`Bridge:Symbols:Folder` names a folder that is read at each start. What is wrong is told with line and column, and the earlier map stays.",
         Body = Content.Json<MapBody>("""{"properties":{"frames":{"type":"u32","at":"0x02000008"},"node.value":{"type":"u32","at":"0x020000B0","chain":[8,0]},"greeting":{"type":"text","length":16,"at":"wram:0xA0"}}}"""),
         Answers = [Content.Json<PropertiesAnswer>(PropertiesExample)],
         OtherResponses = [NoRoom],

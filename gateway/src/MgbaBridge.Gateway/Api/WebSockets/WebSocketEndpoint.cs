@@ -65,7 +65,7 @@ public static class WebSocketEndpoint
             var options = http.Single<HttpOptions>();
             using var socket = await http.WebSockets.AcceptWebSocketAsync();
             GatewayMetrics.SocketOpened(emulator.Id);
-            var limits = new WebSocketLimits((int)options.MaxBody, options.SocketPatience);
+            var limits = new WebSocketLimits((int)options.MaxBody, options.WebSocketWriteTimeout);
             using var session = new WebSocketSession(
                 socket, emulator, holder, limits, http.TraceIdentifier, http.Abort, http.RequestServices);
             await session.RunAsync(http.RequestServices.GetRequiredService<IHostApplicationLifetime>().ApplicationStopping);

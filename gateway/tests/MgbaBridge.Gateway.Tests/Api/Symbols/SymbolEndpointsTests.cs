@@ -92,7 +92,7 @@ public sealed class SymbolEndpointsTests
         {
             File.Copy(Repository.File("docs/examples/mgba-bridge-test.json"), Path.Combine(folder, "ours.json"));
             File.Copy(Repository.File("docs/examples/mgba-bridge-test.elf"), Path.Combine(folder, "52258cd4-ours.elf"));
-            await using var play = await Play.StartAsync(("Names:Folder", folder));
+            await using var play = await Play.StartAsync(("Symbols:Folder", folder));
             var both = (await play.SendAsync(HttpMethod.Post, "/v2/values", """{"names":["frames","box"]}""")).GetProperty("values");
             Assert.Equal(both[0].GetProperty("value").GetInt64() % 224, both[1].GetProperty("value").GetInt64());
         }
@@ -156,14 +156,14 @@ public sealed class SymbolEndpointsTests
     [Fact]
     public async Task Names_BeyondTheLimits_AreRefusedAndTheGatewayGoesOn()
     {
-        await using var play = await Play.StartAsync(("Names:MaxMemory", "1048576"));
+        await using var play = await Play.StartAsync(("Symbols:MaxMemory", "1048576"));
         using var elf = await play.RawAsync(HttpMethod.Put, "/v2/symbols", Play.Bytes(ElfImage.SharingOneName(131_000, 2_000_000)));
         Assert.Equal(HttpStatusCode.BadRequest, elf.StatusCode);
         Assert.Contains("the limit is 1024", await elf.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
         var list = string.Concat(Enumerable.Range(0, 10_000).Select(number => $"02000000 n{number}\n"));
         using var full = await play.RawAsync(HttpMethod.Put, "/v2/symbols", Play.Bytes(System.Text.Encoding.ASCII.GetBytes(list)));
         Assert.Equal(HttpStatusCode.InsufficientStorage, full.StatusCode);
-        Assert.Contains("Bridge:Names:MaxMemory allows 1048576", await full.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains("Bridge:Symbols:MaxMemory allows 1048576", await full.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
         await MapAsync(play, """{"structs":{"s":{"fields":{"f":{"at":0,"type":"u8","count":100000}}}},"properties":{"many":{"type":"s","at":"0x02000000"}}}""");
         var problem = await play.SendAsync(HttpMethod.Post, "/v2/values", """{"names":["many","many","many"]}""", status: HttpStatusCode.BadRequest);
         Assert.Contains("300000 numbers and texts in it; the limit is 262144", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
