@@ -748,7 +748,7 @@ def exact_frames():
         reply = client.call(f"batch at={probe.frame + 30}", f"memory.read32 {BLOCK + 8:#x}".encode() + END).ok()
         equal(reply.frame, probe.frame + 30)
         equal(reply.tail, b"ok %d" % (probe.number() + 30) + END, "the ROM's frame counter")
-        client.call(f"batch at={probe.frame}", b"ping" + END).refused("bad-argument", "over")
+        client.call(f"batch at={probe.frame}", b"ping" + END).refused("bad-argument", "has passed")
 
 
 @test
