@@ -1476,10 +1476,15 @@ local function check_transfer(data, index, now)
   end
 end
 
+--- Whether the processor of a GBA can run code at this address. Elsewhere mGBA declares the game crashed.
+function state_checks.is_code(address)
+  local region = address >> 24
+  return (region >= 8 and region <= 13) or address & 0xffffff < (CODE_REGIONS[region] or 0)
+end
+
 local function check_code(data)
   local pc, cpsr = unpack("<I4I4", data, 0x5c + 1)
-  local region = pc >> 24
-  if not (region >= 8 and region <= 13) and pc & 0xffffff >= (CODE_REGIONS[region] or 0) then
+  if not state_checks.is_code(pc) then
     bad("the program counter", 0x5c, pc)
   elseif not CPU_MODES[cpsr & 31] then
     bad("the processor's mode", 0x60, cpsr & 31)
@@ -1574,6 +1579,19 @@ local function check_gb(data)
   end
 end
 
+local CLOCK_TYPES <const> = 3 -- none, fixed, from an epoch, with an offset; mGBA calls a function that does not exist for others
+local SAVE_MOST <const> = 0x20100 -- the largest save file and the clock behind it
+
+--- Checks the extra data that mGBA takes from a state.
+function state_checks.check_extra(extra, save_tag, clock_tag)
+  local save, clock = extra[save_tag], extra[clock_tag]
+  if save and #save > SAVE_MOST then
+    refuse("not-a-state", "the state's save data has %d bytes; a save file has at most %d", #save, SAVE_MOST)
+  elseif clock and (#clock ~= 16 or unpack("<I4", clock) > CLOCK_TYPES) then
+    refuse("not-a-state", "the state's clock (%d bytes) is of an unknown type: the emulator would end; save the state again in mGBA", #clock)
+  end
+end
+
 state_checks.check_gba, state_checks.check_gb = check_gba, check_gb
 
 return state_checks
@@ -1612,6 +1630,7 @@ local ENTRIES <const> = 64
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
 function states.join(core, extra)
+  state_checks.check_extra(extra, EXTRA_SAVE, EXTRA_CLOCK)
   local heads, parts, at = {}, {}, #core + 16
   for tag = EXTRA_SAVE, EXTRA_CLOCK do
     at = at + (extra[tag] and 16 or 0)
@@ -3568,6 +3587,9 @@ command({
   run = function(values, request)
     core_or_refuse()
     check_host()
+    if state.machine == "stopped" or state.machine == "crashed" then
+      refuse("busy", "the machine has %s and runs no frames; reset the game first", state.machine)
+    end
     if not lease.holder or lease.token ~= values.token then
       lease.check(request)
       if values.token then
@@ -4974,6 +4996,7 @@ modules["registers"] = (function()
 local commands = require("commands")
 local constants = require("constants")
 local game = require("game")
+local state_checks = require("state_checks")
 local wire = require("wire")
 
 local command = commands.define
@@ -5037,6 +5060,9 @@ function registers.write(name, value)
   local changed = plain == "cpsr" and (value ~ registers.read(plain)) & ~CPSR_FLAGS & 0xFFFFFFFF or 0
   if changed ~= 0 then
     refuse("bad-argument", "cpsr may only change in its flags (0x%08X), not in 0x%X: mGBA would crash", CPSR_FLAGS, changed)
+  end
+  if game.platform == GBA and (plain == "pc" or plain == "r15") and not state_checks.is_code(value & 0xFFFFFFFF) then
+    refuse("bad-argument", "pc cannot be 0x%08X: there is no memory to run code from, and the game would crash", value & 0xFFFFFFFF)
   end
   local core = core_or_refuse()
   nested(core.writeRegister, core, plain, value > 2147483647 and value - 4294967296 or value) -- an invalid pc runs `crashed` callbacks

@@ -93,6 +93,9 @@ command({
   run = function(values, request)
     core_or_refuse()
     check_host()
+    if state.machine == "stopped" or state.machine == "crashed" then
+      refuse("busy", "the machine has %s and runs no frames; reset the game first", state.machine)
+    end
     if not lease.holder or lease.token ~= values.token then
       lease.check(request)
       if values.token then

@@ -3,6 +3,7 @@
 local commands = require("commands")
 local constants = require("constants")
 local game = require("game")
+local state_checks = require("state_checks")
 local wire = require("wire")
 
 local command = commands.define
@@ -66,6 +67,9 @@ function registers.write(name, value)
   local changed = plain == "cpsr" and (value ~ registers.read(plain)) & ~CPSR_FLAGS & 0xFFFFFFFF or 0
   if changed ~= 0 then
     refuse("bad-argument", "cpsr may only change in its flags (0x%08X), not in 0x%X: mGBA would crash", CPSR_FLAGS, changed)
+  end
+  if game.platform == GBA and (plain == "pc" or plain == "r15") and not state_checks.is_code(value & 0xFFFFFFFF) then
+    refuse("bad-argument", "pc cannot be 0x%08X: there is no memory to run code from, and the game would crash", value & 0xFFFFFFFF)
   end
   local core = core_or_refuse()
   nested(core.writeRegister, core, plain, value > 2147483647 and value - 4294967296 or value) -- an invalid pc runs `crashed` callbacks

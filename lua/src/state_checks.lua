@@ -86,10 +86,15 @@ local function check_transfer(data, index, now)
   end
 end
 
+--- Whether the processor of a GBA can run code at this address. Elsewhere mGBA declares the game crashed.
+function state_checks.is_code(address)
+  local region = address >> 24
+  return (region >= 8 and region <= 13) or address & 0xffffff < (CODE_REGIONS[region] or 0)
+end
+
 local function check_code(data)
   local pc, cpsr = unpack("<I4I4", data, 0x5c + 1)
-  local region = pc >> 24
-  if not (region >= 8 and region <= 13) and pc & 0xffffff >= (CODE_REGIONS[region] or 0) then
+  if not state_checks.is_code(pc) then
     bad("the program counter", 0x5c, pc)
   elseif not CPU_MODES[cpsr & 31] then
     bad("the processor's mode", 0x60, cpsr & 31)
@@ -181,6 +186,19 @@ local function check_gb(data)
   end
   if byte(data, 9) & 0x20 ~= 0 and byte(data, 0xc7dc) > 129 then -- an index
     bad("the adapter's count of bits", 0xc7db, byte(data, 0xc7dc))
+  end
+end
+
+local CLOCK_TYPES <const> = 3 -- none, fixed, from an epoch, with an offset; mGBA calls a function that does not exist for others
+local SAVE_MOST <const> = 0x20100 -- the largest save file and the clock behind it
+
+--- Checks the extra data that mGBA takes from a state.
+function state_checks.check_extra(extra, save_tag, clock_tag)
+  local save, clock = extra[save_tag], extra[clock_tag]
+  if save and #save > SAVE_MOST then
+    refuse("not-a-state", "the state's save data has %d bytes; a save file has at most %d", #save, SAVE_MOST)
+  elseif clock and (#clock ~= 16 or unpack("<I4", clock) > CLOCK_TYPES) then
+    refuse("not-a-state", "the state's clock (%d bytes) is of an unknown type: the emulator would end; save the state again in mGBA", #clock)
   end
 end
 

@@ -26,6 +26,7 @@ local ENTRIES <const> = 64
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
 function states.join(core, extra)
+  state_checks.check_extra(extra, EXTRA_SAVE, EXTRA_CLOCK)
   local heads, parts, at = {}, {}, #core + 16
   for tag = EXTRA_SAVE, EXTRA_CLOCK do
     at = at + (extra[tag] and 16 or 0)

@@ -342,7 +342,9 @@ def crashed():
     with Emulator() as emulator:
         client = emulator.connect(session="s")
         wait_for_rom(client)
-        client.call("register.write pc 0x01000000")
+        client.call("register.write pc 0x01000000").refused("bad-argument")
+        jump = struct.pack("<2I", 0xE3A00401, 0xE12FFF10)  # mov r0, #0x01000000; bx r0
+        client.call("batch", b"+8 memory.write %#x" % SCRATCH + END + jump + b"register.write pc %#x" % SCRATCH + END).ok()
         wait_for_machine(client, "crashed")
         client.call("memory.read8 0x02000000").ok()
         client.call("core.reset").ok()

@@ -57,6 +57,8 @@ def bad_states(state, rom):
     yield "an entry before the extra data", with_table(state, size, (2, 64, -8))
     yield "a table without an end", state[:size] + struct.pack("<Iiq", 0x7FFFFFFF, 1, size) * 100
     yield "a state cut short", state[: size - 1]
+    clock = struct.pack("<IIq", 0x7F0000, 0, 0)
+    yield "an entry for a clock of an unknown type", state[:size] + struct.pack("<Iiq", 4, 16, size + 32) + bytes(16) + clock
     if rom == "gba":
         for value in (228, 0x300, 0xFFFF):
             yield f"VCOUNT {value}", changed(state, 0x406, "<H", value)

@@ -50,6 +50,22 @@ t.test("the table of extra data: what is outside is refused, what is empty or no
   t.ok(c:call("state.load", core))
 end)
 
+t.test("extra data: a clock of an unknown type and save data beyond a save file are refused", function(world)
+  local c = world:connect()
+  local core = saved(c):sub(1, SIZE)
+  local function with(tag, data)
+    return core .. string.pack("<I4i4i8", tag, #data, SIZE + 32) .. ("\0"):rep(16) .. data
+  end
+  for kind = 0, 3 do
+    t.ok(c:call("state.load", with(4, string.pack("<I4I4i8", kind, 0, 0))))
+  end
+  for _, clock in ipairs({ string.pack("<I4I4i8", 4, 0, 0), string.pack("<I4I4i8", 0x7f0000, 0, 0), "\1\0\0\0" }) do
+    t.refused(c:call("state.load", with(4, clock)), "not-a-state", "clock")
+  end
+  t.ok(c:call("state.load", with(2, ("x"):rep(0x20100))))
+  t.refused(c:call("state.load", with(2, ("x"):rep(0x20101))), "not-a-state", "save data")
+end)
+
 t.test("a PNG state takes frames, is loaded with what it holds, and cannot be in a batch", { packs_states = true }, function(world)
   local c = world:connect()
   world.packs_states = true

@@ -29,8 +29,10 @@ internal static partial class LocalFiles
         foreach (var name in rest.Split('/', StringSplitOptions.RemoveEmptyEntries))
         {
             current = $"{current}/{name}";
-            switch (KindOf(current))
+            switch (KindOrNull(current))
             {
+                case null:
+                    return Forbidden(path, "is not a usable name: it is too long for a file, or has characters that file names cannot have");
                 case FileKind.Absent:
                     return null;
                 case FileKind.Link:
@@ -52,6 +54,18 @@ internal static partial class LocalFiles
             : file.Attributes.HasFlag(FileAttributes.Directory) ? FileKind.Folder
             : IsSpecial(path) ? FileKind.Special
             : FileKind.File;
+    }
+
+    private static FileKind? KindOrNull(string path)
+    {
+        try
+        {
+            return KindOf(path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            return null;
+        }
     }
 
     private static (string? Folder, string Below) Split(string path, IReadOnlyList<string> folders)

@@ -35,6 +35,8 @@ public sealed class LocalFilesTests : IDisposable
     [InlineData("way/outside", "symbolic link")]
     [InlineData("sub\\..\\way\\outside", "symbolic link")]
     [InlineData("fifo.sym", "not a regular file")]
+    [InlineData("a\0b", "not a usable name")]
+    [InlineData("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "not a usable name")]
     public void Check_OfAFile_FindsWhatTheScriptCannotSee(string name, string? reason)
     {
         foreach (var path in new[] { name, $"{In("games")}/{name}" })

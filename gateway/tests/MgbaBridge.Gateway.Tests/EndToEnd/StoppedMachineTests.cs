@@ -10,28 +10,22 @@ public sealed class StoppedMachineTests
 {
     private const long Code = 0x02010000;
 
-    // mov r0, #0x04000000; orr r0, r0, #0x300; mov r1, #0x80; strb r1, [r0, #1]; b .
-    private static readonly uint[] StoppingCode = [0xE3A00301, 0xE3800C03, 0xE3A01080, 0xE5C01001, 0xEAFFFFFE];
-
     [Theory]
-    [InlineData(Code, "stopped")]
-    [InlineData(0x01000000, "crashed")]
-    public async Task Game_ThatStandsStill_IsToldInTheStatusAndGoesOnAfterAReset(long programCounter, string state)
+    [InlineData(0xEF030000, 0xEAFFFFFE, "stopped")] // swi 3 (Stop); b .
+    [InlineData(0xE3A00401, 0xE12FFF10, "crashed")] // mov r0, #0x01000000; bx r0
+    public async Task Game_ThatStandsStill_IsToldInTheStatusAndGoesOnAfterAReset(uint first, uint second, string state)
     {
         await using var play = await Play.StartAsync();
-        for (var i = 0; i < StoppingCode.Length; i++)
-        {
-            await play.SendAsync(HttpMethod.Put, $"/v2/memory/0x{Code + (i * 4):X8}/u32", $$"""{"value":{{StoppingCode[i]}}}""");
-        }
-
-        using var jump = await play.RawAsync(HttpMethod.Put, "/v2/registers/pc", Json($$"""{"value":{{programCounter}}}"""));
+        await play.SendAsync(HttpMethod.Put, $"/v2/memory/0x{Code:X8}/u32", $$"""{"value":{{first}}}""");
+        await play.SendAsync(HttpMethod.Put, $"/v2/memory/0x{Code + 4:X8}/u32", $$"""{"value":{{second}}}""");
+        using var jump = await play.RawAsync(HttpMethod.Put, "/v2/registers/pc", Json($$"""{"value":{{Code}}}"""));
         await Eventually.IsAsync(async () => await StateAsync(play) == state);
 
         var status = await play.AskGatewayAsync(HttpMethod.Get, "/v2/status");
         Assert.Contains("/v2/reset", status.GetProperty("detail").GetString(), StringComparison.Ordinal);
         using var ready = await play.RawAsync(HttpMethod.Get, "/readyz");
         Assert.Equal(HttpStatusCode.ServiceUnavailable, ready.StatusCode);
-        Assert.Equal(StoppingCode[0], await play.ReadAsync($"0x{Code:X8}"));
+        Assert.Equal(first, await play.ReadAsync($"0x{Code:X8}"));
         var frame = (await play.GetAsync($"/v2/memory/0x{Code:X8}/u8")).GetProperty("frame").GetInt64();
         var saved = await play.Client.GetByteArrayAsync("/v2/state", TestContext.Current.CancellationToken);
         Assert.NotEmpty(saved);
@@ -42,6 +36,17 @@ public sealed class StoppedMachineTests
         await Eventually.IsAsync(async () => await StateAsync(play) == "ready");
         using var again = await play.RawAsync(HttpMethod.Get, "/readyz");
         Assert.Equal(HttpStatusCode.OK, again.StatusCode);
+    }
+
+    [Theory]
+    [InlineData(0xFFFFFFF0)]
+    [InlineData(0x01000000)]
+    public async Task ProgramCounter_WhereNoCodeCanRun_IsRefused(long address)
+    {
+        await using var play = await Play.StartAsync();
+        var problem = await play.SendAsync(HttpMethod.Put, "/v2/registers/pc", $$"""{"value":{{address}}}""", status: HttpStatusCode.BadRequest);
+        Assert.Contains("pc cannot be", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        await play.WaitAsync(2);
     }
 
     [Theory]
