@@ -367,8 +367,8 @@ test_without_k6_there_is_a_sentence() {
 test_a_load_that_cannot_be_is_explained() {
   "$root/scripts/find-k6" > /dev/null 2>&1 || skip "k6 is missing"
   refused 'nothing answers at http://127.0.0.1:1 ' make load BASE_URL=http://127.0.0.1:1
-  refused 'RATES wants whole numbers from 1 to 10000, not 0' make load BASE_URL=http://127.0.0.1:1 RATES=0
-  refused 'RATES wants whole numbers from 1 to 10000, not 1000000' make load BASE_URL=http://127.0.0.1:1 RATES=1000000
+  refused 'RATES must be an integer from 1 to 10000, not "0"' make load BASE_URL=http://127.0.0.1:1 RATES=0
+  refused 'RATES must be an integer from 1 to 10000, not "1000000"' make load BASE_URL=http://127.0.0.1:1 RATES=1000000
 }
 
 test_a_load_on_an_emulator_that_stands_still_is_explained() {
