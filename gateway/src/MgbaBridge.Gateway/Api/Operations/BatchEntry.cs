@@ -1,5 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Operations;
@@ -18,15 +16,12 @@ public abstract class BatchEntry
     /// <summary>What the document says about it.</summary>
     public string Description { get; }
 
-    /// <summary>The type that the property's JSON is made from.</summary>
-    public abstract Type Shape { get; }
-
     /// <summary>An entry whose value is read as <typeparamref name="T"/>.</summary>
-    public static BatchEntry Of<T>(string name, string description, JsonTypeInfo<T> json, BatchAppender<T> append) => new Typed<T>(name, description, json, append);
+    public static BatchEntry Of<T>(string name, string description, BatchAppender<T> append) => new Typed<T>(name, description, append);
 
     /// <summary>An entry whose value is the request of an operation that is one command.</summary>
-    public static BatchEntry Of<TRequest, TCommand>(string name, string description, JsonTypeInfo<TRequest> json, CommandFactory<TRequest, TCommand> factory, ItemResultKind kind)
-        where TCommand : struct, ICommand<TCommand> => Of(name, description, json, (request, items) =>
+    public static BatchEntry Of<TRequest, TCommand>(string name, string description, CommandFactory<TRequest, TCommand> factory, ItemResultKind kind)
+        where TCommand : struct, ICommand<TCommand> => Of<TRequest>(name, description, (request, items) =>
         {
             if (factory(request, out var command) is { } wrong)
             {
@@ -37,18 +32,11 @@ public abstract class BatchEntry
             return null;
         });
 
-    /// <summary>Reads the value, to be added later.</summary>
-    internal abstract object? Read(ref Utf8JsonReader reader);
-
     /// <summary>Adds a value that was read to a batch. Returns what is wrong with it, or null.</summary>
     internal abstract string? Append(object? value, BatchItems items);
 
-    private sealed class Typed<T>(string name, string description, JsonTypeInfo<T> json, BatchAppender<T> append) : BatchEntry(name, description)
+    private sealed class Typed<T>(string name, string description, BatchAppender<T> append) : BatchEntry(name, description)
     {
-        public override Type Shape => typeof(T);
-
-        internal override object? Read(ref Utf8JsonReader reader) => JsonSerializer.Deserialize(ref reader, json);
-
         internal override string? Append(object? value, BatchItems items) => append((T)value!, items);
     }
 }

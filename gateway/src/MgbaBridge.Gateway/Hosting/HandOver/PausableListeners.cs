@@ -41,13 +41,13 @@ internal sealed class PausableListeners(SocketTransportFactory sockets) : IConne
 
 /// <summary>Leaves a socket that was handed over in good order: new connections stay in its queue, and those that are open are asked to come
 /// back, which then wait there as well.</summary>
-internal sealed class QueueKeeper(PausableListeners listeners, ConnectionDrain farewell, TimeSpan patience, TimeProvider time) : HandOver
+internal sealed class QueueKeeper(PausableListeners listeners, ConnectionDrain drain, TimeSpan patience, TimeProvider time) : HandOver
 {
     /// <inheritdoc/>
     public override Task StoppingAsync(CancellationToken cancellationToken)
     {
         listeners.Pause();
-        farewell.Begin();
+        drain.Begin();
         return Task.Delay(patience, time, cancellationToken);
     }
 }

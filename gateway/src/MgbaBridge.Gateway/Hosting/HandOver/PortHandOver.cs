@@ -29,15 +29,15 @@ internal abstract class HandOver : IHostedLifecycleService
 /// reset. So it is not enough to close quickly. Which member of the group is the successor cannot be asked of the kernel, so it is tried:
 /// steer to one, connect, and see who answers. All members listen, so trying hurts nobody.
 /// </remarks>
-internal sealed class PortHandOver(ListenSockets sockets, ConnectionDrain farewell, TimeSpan patience, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
+internal sealed class PortHandOver(ListenSockets sockets, ConnectionDrain drain, TimeSpan patience, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
 {
     private static readonly TimeSpan AnswerWithin = TimeSpan.FromSeconds(1);
 
     /// <inheritdoc/>
     public override async Task StoppingAsync(CancellationToken cancellationToken)
     {
-        // a gateway that says farewell is no successor, this one included
-        farewell.Begin();
+        // a gateway that drains is no successor, this one included
+        drain.Begin();
         var steered = false;
         foreach (var socket in sockets.All)
         {
