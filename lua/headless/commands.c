@@ -199,7 +199,9 @@ void commands_serve(struct host* host) {
     char* line;
     enum control_result result;
     while (!host->advancing && !host->stopping && (result = control_next_line(&host->control, &line)) != CONTROL_NOTHING) {
-        if (result == CONTROL_LINE) {
+        if (result == CONTROL_END) {
+            host->stopping = true;
+        } else if (result == CONTROL_LINE) {
             run_line(host, line);
         } else {
             answer_error("line", "longer than a path can be, or with a zero byte in it; nothing was done");

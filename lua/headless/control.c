@@ -2,18 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool control_open(struct control* control, const char* path, struct failure* failure) {
-    control->descriptor = -1;
-    control->used = 0;
-    control->taken = 0;
-    control->skipping = false;
-    if (!path) {
-        return true;
-    }
+static bool open_fifo(struct control* control, const char* path, struct failure* failure) {
     /*
      * Opened for writing too, which Linux allows: so there is always a writer, and a real one that leaves makes no end of file
      * that poll() would report for ever. A line half written by one writer can therefore be ended by the next.
@@ -31,8 +25,22 @@ bool control_open(struct control* control, const char* path, struct failure* fai
     return true;
 }
 
+bool control_open(struct control* control, const char* path, struct failure* failure) {
+    *control = (struct control) { .descriptor = -1 };
+    if (!path) {
+        return true;
+    }
+    if (strcmp(path, "-")) {
+        return open_fifo(control, path, failure);
+    }
+    control->descriptor = STDIN_FILENO;
+    control->is_input = true;
+    return input_watch_start(&control->watch, STDIN_FILENO, failure);
+}
+
 void control_close(struct control* control) {
-    if (control->descriptor >= 0) {
+    input_watch_stop(&control->watch);
+    if (control->descriptor >= 0 && !control->is_input) {
         (void) close(control->descriptor); /* only read from */
         control->descriptor = -1;
     }
@@ -47,17 +55,27 @@ static void drop_taken(struct control* control) {
     control->taken = 0;
 }
 
-/* Takes what is there; false when nothing is. */
-static bool fill(struct control* control) {
+/* The standard input stays blocking, since another program may share it: look before reading. */
+static bool readable(const struct control* control) {
+    struct pollfd input = { .fd = control->descriptor, .events = POLLIN };
+    return !control->is_input || poll(&input, 1, 0) > 0;
+}
+
+/* Takes what is there; CONTROL_LINE when there was something. */
+static enum control_result fill(struct control* control) {
+    if (!readable(control)) {
+        return CONTROL_NOTHING;
+    }
     ssize_t got;
     do {
         got = read(control->descriptor, control->buffer + control->used, sizeof(control->buffer) - control->used);
     } while (got < 0 && errno == EINTR);
     if (got <= 0) {
-        return false; /* EAGAIN; anything else would come again at once, and signals still end the program */
+        /* FIFO: EAGAIN; anything else would come again at once, and signals still end the program. */
+        return control->is_input && (got == 0 || errno != EAGAIN) ? CONTROL_END : CONTROL_NOTHING;
     }
     control->used += (size_t) got;
-    return true;
+    return CONTROL_LINE;
 }
 
 static void end_line(char* line, char* end) {
@@ -87,8 +105,9 @@ enum control_result control_next_line(struct control* control, char** line) {
             control->skipping = true;
             control->used = 0;
         }
-        if (!fill(control)) {
-            return CONTROL_NOTHING;
+        enum control_result filled = fill(control);
+        if (filled != CONTROL_LINE) {
+            return filled;
         }
     }
 }

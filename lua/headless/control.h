@@ -1,8 +1,9 @@
-/* The control FIFO: bytes in, whole lines out. What the lines mean is in commands.c. */
+/* The control FIFO or the standard input: bytes in, whole lines out. What the lines mean is in commands.c. */
 #ifndef HEADLESS_CONTROL_H
 #define HEADLESS_CONTROL_H
 
 #include "failure.h"
+#include "input-watch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +13,8 @@
 
 struct control {
     int descriptor; /* -1: none */
+    bool is_input;  /* the standard input, whose end of file ends the program */
+    struct input_watch watch;
     char buffer[CONTROL_LINE_SIZE];
     size_t used;
     size_t taken;   /* the front of the buffer that was handed out already */
@@ -22,9 +25,10 @@ enum control_result {
     CONTROL_NOTHING,  /* no whole line has come yet */
     CONTROL_LINE,
     CONTROL_BAD_LINE, /* too long, or with a zero byte in it; gone */
+    CONTROL_END,      /* the standard input was closed */
 };
 
-/* `path` may be NULL: then nothing ever comes. */
+/* `path` is a FIFO, "-" for the standard input, or NULL: then nothing ever comes. */
 bool control_open(struct control* control, const char* path, struct failure* failure);
 void control_close(struct control* control);
 /* Never waits. The line, without its end, is good until the next call. */

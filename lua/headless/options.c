@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: mgba-headless [--script FILE]... [--fps N] [--frames N] [--saves DIR] [--control FIFO] ROM\n"
+    "usage: mgba-headless [--script FILE]... [--fps N] [--frames N] [--saves DIR] [--control FIFO|-] ROM\n"
     "\n"
     "Runs a GBA, GB or GBC game without a window, with mGBA's own Lua scripting and sockets.\n"
     "\n"
@@ -19,7 +19,8 @@ static const char help[] =
     "  --frames N       end by itself after N frames\n"
     "  --saves DIR      where save files, save states and numbered screenshots live; unless given, beside the ROM\n"
     "  --control FIFO   read commands, one a line, from this named pipe (mkfifo FIFO); each is answered on stdout\n"
-    "                   with `control: ok COMMAND` or `control: error COMMAND: why`\n"
+    "                   with `control: ok COMMAND` or `control: error COMMAND: why`; - reads the standard input,\n"
+    "                   and its end of file ends the program\n"
     "  --stats SECONDS  how often the stats line goes to stderr, 5 unless given; 0 is never; SIGUSR1 asks for one now\n"
     "  --verbose        show what the emulated machine logs, on stderr\n"
     "  --help           print this\n"

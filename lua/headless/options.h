@@ -23,7 +23,7 @@ struct options {
     uint64_t frames;      /* 0: until told to stop */
     double stats_seconds; /* 0: only on SIGUSR1 */
     const char* saves;    /* NULL: beside the ROM */
-    const char* control;  /* NULL: none */
+    const char* control;  /* a FIFO, "-" for the standard input; NULL: none */
     const char* rom;
     bool verbose;
     bool help;
