@@ -4,4 +4,4 @@ max_line_length = 160
 read_globals = { "console", "emu", "callbacks", "C", "socket", "_socket", "util", "system", "canvas" }
 files["lua/mgba-bridge.lua"] = { globals = { "MGBA_BRIDGE" } }
 files["lua/src/main.lua"] = { read_globals = { "MGBA_BRIDGE" } }
-files["lua/src/server.lua"] = { globals = { "MGBA_BRIDGE" } }
+files["lua/src/server/server.lua"] = { globals = { "MGBA_BRIDGE" } }

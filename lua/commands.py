@@ -15,8 +15,8 @@ TRANSCRIPTS = os.path.join(LUA, "../docs/transcripts/*.txt")
 FIRST, LAST = "<!-- commands: written by make lua -->\n", "<!-- end of commands -->\n"
 KINDS = """
 package.path = "src/?.lua;" .. package.path
-require("server") -- loads all modules that define commands
-for name, row in pairs(require("commands").rows) do
+require("server.server") -- loads all modules that define commands
+for name, row in pairs(require("request.command_table").rows) do
   print(name, row.kind)
 end
 """

@@ -12,10 +12,10 @@ local function require(name)
 end
 
 -- ========================================================================================================================
--- lua/src/settings.lua
+-- lua/src/base/settings.lua
 -- ========================================================================================================================
 
-modules["settings"] = (function()
+modules["base.settings"] = (function()
 -- Settings: change them here, or set the environment variable named beside each before mGBA starts. The variable wins.
 
 local settings = {
@@ -34,10 +34,10 @@ return settings
 end)()
 
 -- ========================================================================================================================
--- lua/src/limits.lua
+-- lua/src/base/limits.lua
 -- ========================================================================================================================
 
-modules["limits"] = (function()
+modules["base.limits"] = (function()
 -- Limits of the protocol and of the work of one frame. docs/operating.md documents them.
 
 local LIMITS <const> = {
@@ -85,10 +85,10 @@ return LIMITS
 end)()
 
 -- ========================================================================================================================
--- lua/src/constants.lua
+-- lua/src/base/constants.lua
 -- ========================================================================================================================
 
-modules["constants"] = (function()
+modules["base.constants"] = (function()
 -- Constants that several modules share.
 
 local VERSION <const> = "0.1.0"
@@ -108,10 +108,10 @@ return {
 end)()
 
 -- ========================================================================================================================
--- lua/src/state.lua
+-- lua/src/base/state.lua
 -- ========================================================================================================================
 
-modules["state"] = (function()
+modules["base.state"] = (function()
 -- State that several modules share while the script runs.
 
 local state = {
@@ -147,15 +147,15 @@ return state
 end)()
 
 -- ========================================================================================================================
--- lua/src/log.lua
+-- lua/src/base/log.lua
 -- ========================================================================================================================
 
-modules["log"] = (function()
+modules["base.log"] = (function()
 -- Writes to the console of the Scripting window.
 
-local constants = require("constants")
-local settings = require("settings")
-local state = require("state")
+local constants = require("base.constants")
+local settings = require("base.settings")
+local state = require("base.state")
 
 local LOG_LEVELS <const> = constants.LOG_LEVELS
 local format = string.format
@@ -193,14 +193,14 @@ return log
 end)()
 
 -- ========================================================================================================================
--- lua/src/wire.lua
+-- lua/src/wire/text.lua
 -- ========================================================================================================================
 
-modules["wire"] = (function()
+modules["wire.text"] = (function()
 -- Wire format of replies: values, records, error codes.
 
-local log = require("log")
-local state = require("state")
+local log = require("base.log")
+local state = require("base.state")
 
 local byte, find, format, gmatch, gsub, match = string.byte, string.find, string.format, string.gmatch, string.gsub, string.match
 local sub = string.sub
@@ -290,14 +290,14 @@ return wire
 end)()
 
 -- ========================================================================================================================
--- lua/src/commands.lua
+-- lua/src/request/command_table.lua
 -- ========================================================================================================================
 
-modules["commands"] = (function()
+modules["request.command_table"] = (function()
 -- The command table: one row for each command. Parsers, arity errors, the command list and the batch rules are derived from the row.
 
-local LIMITS <const> = require("limits")
-local wire = require("wire")
+local LIMITS <const> = require("base.limits")
+local wire = require("wire.text")
 
 local concat = table.concat
 local refuse = wire.refuse
@@ -342,8 +342,8 @@ end)()
 modules["commands.basic"] = (function()
 -- Commands that need no game.
 
-local commands = require("commands")
-local wire = require("wire")
+local commands = require("request.command_table")
+local wire = require("wire.text")
 
 local command = commands.define
 local concat = table.concat
@@ -396,15 +396,15 @@ end
 end)()
 
 -- ========================================================================================================================
--- lua/src/arguments.lua
+-- lua/src/wire/arguments.lua
 -- ========================================================================================================================
 
-modules["arguments"] = (function()
+modules["wire.arguments"] = (function()
 -- Parses the arguments of a command. A parser refuses a bad value with `bad-argument` or a more specific code.
 
-local constants = require("constants")
-local LIMITS <const> = require("limits")
-local wire = require("wire")
+local constants = require("base.constants")
+local LIMITS <const> = require("base.limits")
+local wire = require("wire.text")
 
 local KEYS <const>, SAVESTATE <const> = constants.KEYS, constants.SAVESTATE
 local byte, find, gmatch, lower, match, sub = string.byte, string.find, string.gmatch, string.lower, string.match, string.sub
@@ -607,16 +607,16 @@ return arguments
 end)()
 
 -- ========================================================================================================================
--- lua/src/game.lua
+-- lua/src/game/game.lua
 -- ========================================================================================================================
 
-modules["game"] = (function()
+modules["game.game"] = (function()
 -- The running game: its core, identity and memory domains. Some calls of the emulator end the process when their arguments are wrong,
 -- so every argument is checked first.
 
-local constants = require("constants")
-local state = require("state")
-local wire = require("wire")
+local constants = require("base.constants")
+local state = require("base.state")
+local wire = require("wire.text")
 
 local GB <const>, GBA <const> = constants.GB, constants.GBA
 local match = string.match
@@ -736,14 +736,14 @@ return game
 end)()
 
 -- ========================================================================================================================
--- lua/src/inflate.lua
+-- lua/src/game/inflate.lua
 -- ========================================================================================================================
 
-modules["inflate"] = (function()
+modules["game.inflate"] = (function()
 -- Decompresses zlib streams in coroutines. mGBA inflates whatever a PNG chunk claims, so the script does it first, with every length
 -- bounded, a piece at a time.
 
-local wire = require("wire")
+local wire = require("wire.text")
 
 local byte = string.byte
 local concat = table.concat
@@ -969,13 +969,13 @@ return inflate
 end)()
 
 -- ========================================================================================================================
--- lua/src/memory_budget.lua
+-- lua/src/request/memory_budget.lua
 -- ========================================================================================================================
 
-modules["memory_budget"] = (function()
+modules["request.memory_budget"] = (function()
 -- The bytes that the script holds for requests and replies, and how many of them each connection and session may hold.
 
-local LIMITS <const> = require("limits")
+local LIMITS <const> = require("base.limits")
 
 local memory_budget = { used = 0 }
 
@@ -999,17 +999,17 @@ return memory_budget
 end)()
 
 -- ========================================================================================================================
--- lua/src/replies.lua
+-- lua/src/request/replies.lua
 -- ========================================================================================================================
 
-modules["replies"] = (function()
+modules["request.replies"] = (function()
 -- Replies to requests, exactly once: the reply of an effect is kept until the client acknowledges it.
 
-local constants = require("constants")
-local log = require("log")
-local memory_budget = require("memory_budget")
-local state = require("state")
-local wire = require("wire")
+local constants = require("base.constants")
+local log = require("base.log")
+local memory_budget = require("request.memory_budget")
+local state = require("base.state")
+local wire = require("wire.text")
 
 local TERMINATOR <const> = constants.TERMINATOR
 local concat = table.concat
@@ -1084,10 +1084,10 @@ return replies
 end)()
 
 -- ========================================================================================================================
--- lua/src/work.lua
+-- lua/src/request/work.lua
 -- ========================================================================================================================
 
-modules["work"] = (function()
+modules["request.work"] = (function()
 -- Cost accounting, in microseconds. Work is limited by its estimated cost, not by the number of requests.
 
 -- The costs were measured with mGBA 0.10.1 (docs/operating.md, "Costs"). A request adds its cost to `spent` when it runs. A request that costs
@@ -1163,18 +1163,18 @@ return work
 end)()
 
 -- ========================================================================================================================
--- lua/src/jobs.lua
+-- lua/src/request/jobs.lua
 -- ========================================================================================================================
 
-modules["jobs"] = (function()
+modules["request.jobs"] = (function()
 -- Jobs: requests that do not fit one frame or wait for a frame.
 
-local LIMITS <const> = require("limits")
-local memory_budget = require("memory_budget")
-local replies = require("replies")
-local state = require("state")
-local wire = require("wire")
-local work = require("work")
+local LIMITS <const> = require("base.limits")
+local memory_budget = require("request.memory_budget")
+local replies = require("request.replies")
+local state = require("base.state")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local answer_error = replies.answer_error
 local refuse = wire.refuse
@@ -1384,14 +1384,14 @@ return jobs
 end)()
 
 -- ========================================================================================================================
--- lua/src/state_checks.lua
+-- lua/src/game/state_checks.lua
 -- ========================================================================================================================
 
-modules["state_checks"] = (function()
+modules["game.state_checks"] = (function()
 -- Checks of save states. mGBA trusts most fields of a state; a bad one keeps a frame from ending or writes beyond an array.
 -- docs/states.md lists the fields.
 
-local wire = require("wire")
+local wire = require("wire.text")
 
 local byte, unpack = string.byte, string.unpack
 local refuse = wire.refuse
@@ -1598,22 +1598,22 @@ return state_checks
 end)()
 
 -- ========================================================================================================================
--- lua/src/states.lua
+-- lua/src/game/states.lua
 -- ========================================================================================================================
 
-modules["states"] = (function()
+modules["game.states"] = (function()
 -- Save states: raw ones, and PNG files that contain one. A state is checked before mGBA loads it.
 
-local constants = require("constants")
-local game = require("game")
-local inflate = require("inflate")
-local jobs = require("jobs")
-local LIMITS <const> = require("limits")
-local replies = require("replies")
-local state = require("state")
-local state_checks = require("state_checks")
-local wire = require("wire")
-local work = require("work")
+local constants = require("base.constants")
+local game = require("game.game")
+local inflate = require("game.inflate")
+local jobs = require("request.jobs")
+local LIMITS <const> = require("base.limits")
+local replies = require("request.replies")
+local state = require("base.state")
+local state_checks = require("game.state_checks")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local GB <const>, GBA <const>, SAVESTATE <const> = constants.GB, constants.GBA, constants.SAVESTATE
 local core_or_refuse, nested = game.core_or_refuse, game.nested
@@ -1825,16 +1825,16 @@ return states
 end)()
 
 -- ========================================================================================================================
--- lua/src/clock.lua
+-- lua/src/pace/clock.lua
 -- ========================================================================================================================
 
-modules["clock"] = (function()
+modules["pace.clock"] = (function()
 -- Real time, which standard Lua does not provide.
 
-local constants = require("constants")
-local game = require("game")
-local log = require("log")
-local states = require("states")
+local constants = require("base.constants")
+local game = require("game.game")
+local log = require("base.log")
+local states = require("game.states")
 
 local SAVESTATE <const> = constants.SAVESTATE
 
@@ -1901,14 +1901,14 @@ return clock
 end)()
 
 -- ========================================================================================================================
--- lua/src/input.lua
+-- lua/src/keys/input.lua
 -- ========================================================================================================================
 
-modules["input"] = (function()
+modules["keys.input"] = (function()
 -- Input: the only owner of the key mask.
 
-local game = require("game")
-local state = require("state")
+local game = require("game.game")
+local state = require("base.state")
 
 local core_or_refuse = game.core_or_refuse
 
@@ -2037,17 +2037,17 @@ return input
 end)()
 
 -- ========================================================================================================================
--- lua/src/tap_queue.lua
+-- lua/src/keys/tap_queue.lua
 -- ========================================================================================================================
 
-modules["tap_queue"] = (function()
+modules["keys.tap_queue"] = (function()
 -- Taps: presses for a number of frames, queued for each key.
 
-local constants = require("constants")
-local input = require("input")
-local LIMITS <const> = require("limits")
-local state = require("state")
-local wire = require("wire")
+local constants = require("base.constants")
+local input = require("keys.input")
+local LIMITS <const> = require("base.limits")
+local state = require("base.state")
+local wire = require("wire.text")
 
 local KEYS <const> = constants.KEYS
 local refuse = wire.refuse
@@ -2166,18 +2166,18 @@ return tap_queue
 end)()
 
 -- ========================================================================================================================
--- lua/src/levels.lua
+-- lua/src/keys/levels.lua
 -- ========================================================================================================================
 
-modules["levels"] = (function()
+modules["keys.levels"] = (function()
 -- Levels: keys that a holder holds down until it releases them.
 
-local constants = require("constants")
-local input = require("input")
-local LIMITS <const> = require("limits")
-local state = require("state")
-local tap_queue = require("tap_queue")
-local wire = require("wire")
+local constants = require("base.constants")
+local input = require("keys.input")
+local LIMITS <const> = require("base.limits")
+local state = require("base.state")
+local tap_queue = require("keys.tap_queue")
+local wire = require("wire.text")
 
 local KEYS <const> = constants.KEYS
 local refuse = wire.refuse
@@ -2290,13 +2290,13 @@ return levels
 end)()
 
 -- ========================================================================================================================
--- lua/src/crypto.lua
+-- lua/src/base/crypto.lua
 -- ========================================================================================================================
 
-modules["crypto"] = (function()
+modules["base.crypto"] = (function()
 -- SHA-256, HMAC-SHA-256 and random numbers. mGBA offers none to scripts.
 
-local state = require("state")
+local state = require("base.state")
 
 local byte, format, gsub, sub = string.byte, string.format, string.gsub, string.sub
 
@@ -2385,18 +2385,18 @@ return crypto
 end)()
 
 -- ========================================================================================================================
--- lua/src/proof.lua
+-- lua/src/net/proof.lua
 -- ========================================================================================================================
 
-modules["proof"] = (function()
+modules["net.proof"] = (function()
 -- Authentication with a secret: client and script prove that they know it, over the challenges of both (docs/protocol.md, section 3).
 -- The secret itself is never sent.
 
-local crypto = require("crypto")
-local LIMITS <const> = require("limits")
-local settings = require("settings")
-local state = require("state")
-local wire = require("wire")
+local crypto = require("base.crypto")
+local LIMITS <const> = require("base.limits")
+local settings = require("base.settings")
+local state = require("base.state")
+local wire = require("wire.text")
 
 local concat = table.concat
 local refuse = wire.refuse
@@ -2461,24 +2461,24 @@ return proof
 end)()
 
 -- ========================================================================================================================
--- lua/src/connections.lua
+-- lua/src/net/connections.lua
 -- ========================================================================================================================
 
-modules["connections"] = (function()
+modules["net.connections"] = (function()
 -- Connections: open, send, close. Raw `_socket` objects are used because the high-level sockets add a frame callback for each
 -- connection, and mGBA 0.10 leaks it.
 
-local constants = require("constants")
-local jobs = require("jobs")
-local levels = require("levels")
-local LIMITS <const> = require("limits")
-local log = require("log")
-local memory_budget = require("memory_budget")
-local proof = require("proof")
-local replies = require("replies")
-local settings = require("settings")
-local state = require("state")
-local wire = require("wire")
+local constants = require("base.constants")
+local jobs = require("request.jobs")
+local levels = require("keys.levels")
+local LIMITS <const> = require("base.limits")
+local log = require("base.log")
+local memory_budget = require("request.memory_budget")
+local proof = require("net.proof")
+local replies = require("request.replies")
+local settings = require("base.settings")
+local state = require("base.state")
+local wire = require("wire.text")
 
 local TERMINATOR <const> = constants.TERMINATOR
 local format, sub = string.format, string.sub
@@ -2688,8 +2688,8 @@ end)()
 modules["pace.learning"] = (function()
 -- Pace: how long a frame may wait for requests without delaying the game. This module measures the period of the frames.
 
-local constants = require("constants")
-local state = require("state")
+local constants = require("base.constants")
+local state = require("base.state")
 
 local MILLISECOND <const> = constants.MILLISECOND
 
@@ -2814,9 +2814,9 @@ end)()
 modules["pace.bursts"] = (function()
 -- Pace of a host without a schedule, which runs several frames at once and then sleeps (mgba-qt with audio).
 
-local constants = require("constants")
+local constants = require("base.constants")
 local pace = require("pace.learning")
-local state = require("state")
+local state = require("base.state")
 
 local MILLISECOND <const> = constants.MILLISECOND
 
@@ -2897,18 +2897,18 @@ return bursts
 end)()
 
 -- ========================================================================================================================
--- lua/src/pace.lua
+-- lua/src/pace/schedule.lua
 -- ========================================================================================================================
 
-modules["pace"] = (function()
+modules["pace.schedule"] = (function()
 -- Pace of a host with a schedule, and how long each frame may wait for requests.
 
-local clock = require("clock")
-local constants = require("constants")
+local clock = require("pace.clock")
+local constants = require("base.constants")
 local bursts = require("pace.bursts")
 local pace = require("pace.learning")
-local settings = require("settings")
-local state = require("state")
+local settings = require("base.settings")
+local state = require("base.state")
 
 local MILLISECOND <const> = constants.MILLISECOND
 local learn, lock = pace.learn, pace.lock
@@ -3020,18 +3020,18 @@ return pace
 end)()
 
 -- ========================================================================================================================
--- lua/src/memory.lua
+-- lua/src/game/memory.lua
 -- ========================================================================================================================
 
-modules["memory"] = (function()
+modules["game.memory"] = (function()
 -- Reads and writes of the bus and of memory domains.
 
-local constants = require("constants")
-local game = require("game")
-local LIMITS <const> = require("limits")
-local state = require("state")
-local wire = require("wire")
-local work = require("work")
+local constants = require("base.constants")
+local game = require("game.game")
+local LIMITS <const> = require("base.limits")
+local state = require("base.state")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local GB <const>, GBA <const> = constants.GB, constants.GBA
 local check_bus, core_or_refuse, domain_of, nested = game.check_bus, game.core_or_refuse, game.domain_of, game.nested
@@ -3276,22 +3276,22 @@ return memory
 end)()
 
 -- ========================================================================================================================
--- lua/src/batch.lua
+-- lua/src/session/batch.lua
 -- ========================================================================================================================
 
-modules["batch"] = (function()
+modules["session.batch"] = (function()
 -- Batches: several commands in one message and one frame.
 
-local arguments = require("arguments")
-local commands = require("commands")
-local constants = require("constants")
-local jobs = require("jobs")
-local LIMITS <const> = require("limits")
-local memory = require("memory")
-local replies = require("replies")
-local state = require("state")
-local wire = require("wire")
-local work = require("work")
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local constants = require("base.constants")
+local jobs = require("request.jobs")
+local LIMITS <const> = require("base.limits")
+local memory = require("game.memory")
+local replies = require("request.replies")
+local state = require("base.state")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local command = commands.define
 local TERMINATOR <const> = constants.TERMINATOR
@@ -3488,26 +3488,26 @@ return batch
 end)()
 
 -- ========================================================================================================================
--- lua/src/lease.lua
+-- lua/src/session/lease.lua
 -- ========================================================================================================================
 
-modules["lease"] = (function()
+modules["session.lease"] = (function()
 -- Lease: one client controls the game, which runs exactly the frames that this client requests.
 
-local arguments = require("arguments")
-local batch = require("batch")
-local clock = require("clock")
-local commands = require("commands")
-local connections = require("connections")
-local crypto = require("crypto")
-local game = require("game")
-local input = require("input")
-local levels = require("levels")
-local pace = require("pace")
-local replies = require("replies")
-local settings = require("settings")
-local state = require("state")
-local wire = require("wire")
+local arguments = require("wire.arguments")
+local batch = require("session.batch")
+local clock = require("pace.clock")
+local commands = require("request.command_table")
+local connections = require("net.connections")
+local crypto = require("base.crypto")
+local game = require("game.game")
+local input = require("keys.input")
+local levels = require("keys.levels")
+local pace = require("pace.schedule")
+local replies = require("request.replies")
+local settings = require("base.settings")
+local state = require("base.state")
+local wire = require("wire.text")
 
 local parse = arguments.parse
 local command = commands.define
@@ -3666,21 +3666,21 @@ return lease
 end)()
 
 -- ========================================================================================================================
--- lua/src/sessions.lua
+-- lua/src/session/sessions.lua
 -- ========================================================================================================================
 
-modules["sessions"] = (function()
+modules["session.sessions"] = (function()
 -- Sessions: what is kept of a client across its connections.
 
-local jobs = require("jobs")
-local lease = require("lease")
-local levels = require("levels")
-local LIMITS <const> = require("limits")
-local memory_budget = require("memory_budget")
-local replies = require("replies")
-local state = require("state")
-local tap_queue = require("tap_queue")
-local wire = require("wire")
+local jobs = require("request.jobs")
+local lease = require("session.lease")
+local levels = require("keys.levels")
+local LIMITS <const> = require("base.limits")
+local memory_budget = require("request.memory_budget")
+local replies = require("request.replies")
+local state = require("base.state")
+local tap_queue = require("keys.tap_queue")
+local wire = require("wire.text")
 
 local answer_error = replies.answer_error
 local refuse = wire.refuse
@@ -3774,23 +3774,23 @@ return sessions
 end)()
 
 -- ========================================================================================================================
--- lua/src/requests.lua
+-- lua/src/session/requests.lua
 -- ========================================================================================================================
 
-modules["requests"] = (function()
+modules["session.requests"] = (function()
 -- Requests: from the text after the id to a command that runs.
 
-local arguments = require("arguments")
-local commands = require("commands")
-local input = require("input")
-local lease = require("lease")
-local LIMITS <const> = require("limits")
-local memory_budget = require("memory_budget")
-local replies = require("replies")
-local sessions = require("sessions")
-local state = require("state")
-local wire = require("wire")
-local work = require("work")
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local input = require("keys.input")
+local lease = require("session.lease")
+local LIMITS <const> = require("base.limits")
+local memory_budget = require("request.memory_budget")
+local replies = require("request.replies")
+local sessions = require("session.sessions")
+local state = require("base.state")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local parse = arguments.parse
 local DEFERRED <const> = replies.DEFERRED
@@ -3827,9 +3827,8 @@ local function admit(session, request)
   return true
 end
 
---- Parses the options in front of the command. Returns the command's name and the rest. Runs again for a request that waited for its budget.
+--- Parses the options in front of the command. Returns the command's name and the rest.
 local function read_options(request, rest)
-  request.ack, request.holder, request.epoch = nil, nil, nil
   local word, after = match(rest, "^([^ ]+) ?(.*)$")
   while word and find(word, "=", 1, true) do
     local name, value = match(word, "^(%l+)=(.+)$")
@@ -3921,7 +3920,7 @@ function requests.run(request)
   local name, text = request.command, request.rest
   if not name then
     name, text = read_options(request, request.text)
-    request.command, request.rest = name, text -- a request without time now runs through here again
+    request.command, request.rest = name, text -- a request without time now passes here again; its options are parsed once
   end
   local row = commands.rows[name] or refuse("unknown-command", "%q is not a command; the command `commands` lists them", wire.printable(name))
   local session = request.session
@@ -3950,27 +3949,27 @@ return requests
 end)()
 
 -- ========================================================================================================================
--- lua/src/control.lua
+-- lua/src/commands/game_control.lua
 -- ========================================================================================================================
 
-modules["control"] = (function()
+modules["commands.game_control"] = (function()
 -- Changes of the running game: reset, step, another ROM.
 
-local arguments = require("arguments")
-local clock = require("clock")
-local connections = require("connections")
-local constants = require("constants")
-local crypto = require("crypto")
-local game = require("game")
-local input = require("input")
-local jobs = require("jobs")
-local pace = require("pace")
-local replies = require("replies")
-local requests = require("requests")
-local state = require("state")
-local states = require("states")
-local wire = require("wire")
-local work = require("work")
+local arguments = require("wire.arguments")
+local clock = require("pace.clock")
+local connections = require("net.connections")
+local constants = require("base.constants")
+local crypto = require("base.crypto")
+local game = require("game.game")
+local input = require("keys.input")
+local jobs = require("request.jobs")
+local pace = require("pace.schedule")
+local replies = require("request.replies")
+local requests = require("session.requests")
+local state = require("base.state")
+local states = require("game.states")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local to_integer = arguments.to_integer
 local GB <const>, GBA <const> = constants.GB, constants.GBA
@@ -4093,16 +4092,16 @@ return control
 end)()
 
 -- ========================================================================================================================
--- lua/src/paths.lua
+-- lua/src/wire/paths.lua
 -- ========================================================================================================================
 
-modules["paths"] = (function()
+modules["wire.paths"] = (function()
 -- File names from clients: only ordinary names below a folder of the settings are allowed. Lua cannot see symbolic links; a gateway on
 -- this machine checks them (docs/operating.md).
 
-local arguments = require("arguments")
-local settings = require("settings")
-local wire = require("wire")
+local arguments = require("wire.arguments")
+local settings = require("base.settings")
+local wire = require("wire.text")
 
 local parse = arguments.parse
 local find, gmatch, gsub, lower, match, sub = string.find, string.gmatch, string.gsub, string.lower, string.match, string.sub
@@ -4198,12 +4197,12 @@ end)()
 modules["commands.game"] = (function()
 -- Commands for the running game, its ROM and its save data.
 
-local commands = require("commands")
-local control = require("control")
-local game = require("game")
-local paths = require("paths")
-local wire = require("wire")
-local work = require("work")
+local commands = require("request.command_table")
+local control = require("commands.game_control")
+local game = require("game.game")
+local paths = require("wire.paths")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local command = commands.define
 local core_or_refuse = game.core_or_refuse
@@ -4297,15 +4296,15 @@ command({
 end)()
 
 -- ========================================================================================================================
--- lua/src/memory_compat.lua
+-- lua/src/game/memory_compat.lua
 -- ========================================================================================================================
 
-modules["memory_compat"] = (function()
+modules["game.memory_compat"] = (function()
 -- Memory as clients of mGBA-http know it: mGBA maps addresses and offsets beyond the end. Only lengths are limited.
 
-local constants = require("constants")
-local game = require("game")
-local memory = require("memory")
+local constants = require("base.constants")
+local game = require("game.game")
+local memory = require("game.memory")
 
 local GB <const>, GBA <const> = constants.GB, constants.GBA
 local core_or_refuse, domain_of = game.core_or_refuse, game.domain_of
@@ -4376,17 +4375,17 @@ end)()
 modules["commands.memory"] = (function()
 -- Memory commands.
 
-local commands = require("commands")
-local game = require("game")
-local input = require("input")
-local jobs = require("jobs")
-local LIMITS <const> = require("limits")
-local memory = require("memory")
-local memory_compat = require("memory_compat")
-local replies = require("replies")
-local state = require("state")
-local wire = require("wire")
-local work = require("work")
+local commands = require("request.command_table")
+local game = require("game.game")
+local input = require("keys.input")
+local jobs = require("request.jobs")
+local LIMITS <const> = require("base.limits")
+local memory = require("game.memory")
+local memory_compat = require("game.memory_compat")
+local replies = require("request.replies")
+local state = require("base.state")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local command = commands.define
 local core_or_refuse = game.core_or_refuse
@@ -4558,12 +4557,12 @@ end)()
 modules["commands.states"] = (function()
 -- Save state commands.
 
-local commands = require("commands")
-local constants = require("constants")
-local game = require("game")
-local states = require("states")
-local wire = require("wire")
-local work = require("work")
+local commands = require("request.command_table")
+local constants = require("base.constants")
+local game = require("game.game")
+local states = require("game.states")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local command = commands.define
 local SAVESTATE <const> = constants.SAVESTATE
@@ -4647,18 +4646,18 @@ end)()
 modules["commands.keys"] = (function()
 -- Key commands.
 
-local arguments = require("arguments")
-local commands = require("commands")
-local constants = require("constants")
-local game = require("game")
-local input = require("input")
-local jobs = require("jobs")
-local levels = require("levels")
-local LIMITS <const> = require("limits")
-local replies = require("replies")
-local state = require("state")
-local tap_queue = require("tap_queue")
-local wire = require("wire")
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local constants = require("base.constants")
+local game = require("game.game")
+local input = require("keys.input")
+local jobs = require("request.jobs")
+local levels = require("keys.levels")
+local LIMITS <const> = require("base.limits")
+local replies = require("request.replies")
+local state = require("base.state")
+local tap_queue = require("keys.tap_queue")
+local wire = require("wire.text")
 
 local parse = arguments.parse
 local command = commands.define
@@ -4876,19 +4875,19 @@ end)()
 modules["commands.session"] = (function()
 -- Commands for the connection and its session.
 
-local arguments = require("arguments")
-local commands = require("commands")
-local constants = require("constants")
-local game = require("game")
-local jobs = require("jobs")
-local lease = require("lease")
-local LIMITS <const> = require("limits")
-local proof = require("proof")
-local replies = require("replies")
-local sessions = require("sessions")
-local settings = require("settings")
-local state = require("state")
-local wire = require("wire")
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local constants = require("base.constants")
+local game = require("game.game")
+local jobs = require("request.jobs")
+local lease = require("session.lease")
+local LIMITS <const> = require("base.limits")
+local proof = require("net.proof")
+local replies = require("request.replies")
+local sessions = require("session.sessions")
+local settings = require("base.settings")
+local state = require("base.state")
+local wire = require("wire.text")
 
 local parse = arguments.parse
 local command = commands.define
@@ -4987,17 +4986,17 @@ command({
 end)()
 
 -- ========================================================================================================================
--- lua/src/registers.lua
+-- lua/src/commands/registers.lua
 -- ========================================================================================================================
 
-modules["registers"] = (function()
+modules["commands.registers"] = (function()
 -- Registers of the processor.
 
-local commands = require("commands")
-local constants = require("constants")
-local game = require("game")
-local state_checks = require("state_checks")
-local wire = require("wire")
+local commands = require("request.command_table")
+local constants = require("base.constants")
+local game = require("game.game")
+local state_checks = require("game.state_checks")
+local wire = require("wire.text")
 
 local command = commands.define
 local GB <const>, GBA <const> = constants.GB, constants.GBA
@@ -5098,17 +5097,17 @@ return registers
 end)()
 
 -- ========================================================================================================================
--- lua/src/screen.lua
+-- lua/src/commands/screen.lua
 -- ========================================================================================================================
 
-modules["screen"] = (function()
+modules["commands.screen"] = (function()
 -- The picture of the game.
 
-local commands = require("commands")
-local constants = require("constants")
-local game = require("game")
-local wire = require("wire")
-local work = require("work")
+local commands = require("request.command_table")
+local constants = require("base.constants")
+local game = require("game.game")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local command = commands.define
 local SAVESTATE <const> = constants.SAVESTATE
@@ -5169,21 +5168,21 @@ return screen
 end)()
 
 -- ========================================================================================================================
--- lua/src/watches.lua
+-- lua/src/commands/watches.lua
 -- ========================================================================================================================
 
-modules["watches"] = (function()
+modules["commands.watches"] = (function()
 -- Watches: events that a client subscribes to, checked once a frame.
 
-local arguments = require("arguments")
-local commands = require("commands")
-local connections = require("connections")
-local game = require("game")
-local LIMITS <const> = require("limits")
-local memory = require("memory")
-local state = require("state")
-local wire = require("wire")
-local work = require("work")
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local connections = require("net.connections")
+local game = require("game.game")
+local LIMITS <const> = require("base.limits")
+local memory = require("game.memory")
+local state = require("base.state")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local parse = arguments.parse
 local command = commands.define
@@ -5354,20 +5353,20 @@ return watches
 end)()
 
 -- ========================================================================================================================
--- lua/src/conditions.lua
+-- lua/src/commands/conditions.lua
 -- ========================================================================================================================
 
-modules["conditions"] = (function()
+modules["commands.conditions"] = (function()
 -- Conditions on memory, and the command that waits for one.
 
-local arguments = require("arguments")
-local commands = require("commands")
-local jobs = require("jobs")
-local memory = require("memory")
-local replies = require("replies")
-local state = require("state")
-local wire = require("wire")
-local work = require("work")
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local jobs = require("request.jobs")
+local memory = require("game.memory")
+local replies = require("request.replies")
+local state = require("base.state")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local parse = arguments.parse
 local command = commands.define
@@ -5501,17 +5500,17 @@ return conditions
 end)()
 
 -- ========================================================================================================================
--- lua/src/legacy.lua
+-- lua/src/legacy/messages.lua
 -- ========================================================================================================================
 
-modules["legacy"] = (function()
+modules["legacy.messages"] = (function()
 -- Messages of mGBA-http, `type,value1,value2,value3`, on the same port, with the names of all its versions.
 
-local arguments = require("arguments")
-local constants = require("constants")
-local lease = require("lease")
-local wire = require("wire")
-local work = require("work")
+local arguments = require("wire.arguments")
+local constants = require("base.constants")
+local lease = require("session.lease")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local parse, to_integer = arguments.parse, arguments.to_integer
 local SAVESTATE <const> = constants.SAVESTATE
@@ -5640,14 +5639,14 @@ end)()
 modules["legacy.keys"] = (function()
 -- Key messages of mGBA-http.
 
-local arguments = require("arguments")
+local arguments = require("wire.arguments")
 local key_commands = require("commands.keys")
-local constants = require("constants")
-local game = require("game")
-local input = require("input")
-local legacy = require("legacy")
-local levels = require("levels")
-local tap_queue = require("tap_queue")
+local constants = require("base.constants")
+local game = require("game.game")
+local input = require("keys.input")
+local legacy = require("legacy.messages")
+local levels = require("keys.levels")
+local tap_queue = require("keys.tap_queue")
 
 local parse = arguments.parse
 local KEYS <const> = constants.KEYS
@@ -5723,21 +5722,21 @@ end)()
 modules["legacy.game"] = (function()
 -- Core, memory, register, file and console messages of mGBA-http.
 
-local arguments = require("arguments")
+local arguments = require("wire.arguments")
 local key_commands = require("commands.keys")
-local constants = require("constants")
-local control = require("control")
-local game = require("game")
-local jobs = require("jobs")
-local legacy = require("legacy")
-local memory_compat = require("memory_compat")
-local paths = require("paths")
-local registers = require("registers")
-local screen = require("screen")
-local state = require("state")
-local states = require("states")
-local wire = require("wire")
-local work = require("work")
+local constants = require("base.constants")
+local control = require("commands.game_control")
+local game = require("game.game")
+local jobs = require("request.jobs")
+local legacy = require("legacy.messages")
+local memory_compat = require("game.memory_compat")
+local paths = require("wire.paths")
+local registers = require("commands.registers")
+local screen = require("commands.screen")
+local state = require("base.state")
+local states = require("game.states")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local parse = arguments.parse
 local GB <const>, SAVESTATE <const> = constants.GB, constants.SAVESTATE
@@ -5863,18 +5862,18 @@ end)()
 modules["legacy.buffers"] = (function()
 -- Messages of mGBA-http with bytes as `d3,00,...`. A save state takes a hundred milliseconds, so it is converted in slices.
 
-local arguments = require("arguments")
-local constants = require("constants")
-local game = require("game")
-local jobs = require("jobs")
-local legacy = require("legacy")
-local LIMITS <const> = require("limits")
-local memory = require("memory")
-local memory_compat = require("memory_compat")
-local replies = require("replies")
-local states = require("states")
-local wire = require("wire")
-local work = require("work")
+local arguments = require("wire.arguments")
+local constants = require("base.constants")
+local game = require("game.game")
+local jobs = require("request.jobs")
+local legacy = require("legacy.messages")
+local LIMITS <const> = require("base.limits")
+local memory = require("game.memory")
+local memory_compat = require("game.memory_compat")
+local replies = require("request.replies")
+local states = require("game.states")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local parse = arguments.parse
 local SAVESTATE <const> = constants.SAVESTATE
@@ -5980,15 +5979,15 @@ end)
 end)()
 
 -- ========================================================================================================================
--- lua/src/environment.lua
+-- lua/src/base/environment.lua
 -- ========================================================================================================================
 
-modules["environment"] = (function()
+modules["base.environment"] = (function()
 -- Reads the settings from the environment and checks them.
 
-local constants = require("constants")
-local LIMITS <const> = require("limits")
-local settings = require("settings")
+local constants = require("base.constants")
+local LIMITS <const> = require("base.limits")
+local settings = require("base.settings")
 
 local LOG_LEVELS <const> = constants.LOG_LEVELS
 local tointeger = math.tointeger
@@ -6049,19 +6048,19 @@ return environment
 end)()
 
 -- ========================================================================================================================
--- lua/src/framing.lua
+-- lua/src/server/framing.lua
 -- ========================================================================================================================
 
-modules["framing"] = (function()
+modules["server.framing"] = (function()
 -- Framing: cuts received bytes into requests.
 
-local arguments = require("arguments")
-local connections = require("connections")
-local constants = require("constants")
-local LIMITS <const> = require("limits")
-local sessions = require("sessions")
-local settings = require("settings")
-local wire = require("wire")
+local arguments = require("wire.arguments")
+local connections = require("net.connections")
+local constants = require("base.constants")
+local LIMITS <const> = require("base.limits")
+local sessions = require("session.sessions")
+local settings = require("base.settings")
+local wire = require("wire.text")
 
 local to_integer = arguments.to_integer
 local TERMINATOR <const> = constants.TERMINATOR
@@ -6202,19 +6201,19 @@ return framing
 end)()
 
 -- ========================================================================================================================
--- lua/src/receiving.lua
+-- lua/src/server/receiving.lua
 -- ========================================================================================================================
 
-modules["receiving"] = (function()
+modules["server.receiving"] = (function()
 -- Receiving: reads the sockets.
 
-local arguments = require("arguments")
-local connections = require("connections")
-local constants = require("constants")
-local framing = require("framing")
-local LIMITS <const> = require("limits")
-local memory_budget = require("memory_budget")
-local state = require("state")
+local arguments = require("wire.arguments")
+local connections = require("net.connections")
+local constants = require("base.constants")
+local framing = require("server.framing")
+local LIMITS <const> = require("base.limits")
+local memory_budget = require("request.memory_budget")
+local state = require("base.state")
 
 local to_integer = arguments.to_integer
 local TERMINATOR <const> = constants.TERMINATOR
@@ -6388,27 +6387,27 @@ return receiving
 end)()
 
 -- ========================================================================================================================
--- lua/src/dispatch.lua
+-- lua/src/server/dispatch.lua
 -- ========================================================================================================================
 
-modules["dispatch"] = (function()
+modules["server.dispatch"] = (function()
 -- Dispatch: runs the requests that are queued on a connection, and closes connections that have ended.
 
 require("commands.basic")
-local commands = require("commands")
-local connections = require("connections")
-local framing = require("framing")
-local legacy = require("legacy")
-local LIMITS <const> = require("limits")
-local memory = require("memory")
-local memory_budget = require("memory_budget")
-local proof = require("proof")
-local receiving = require("receiving")
-local replies = require("replies")
-local requests = require("requests")
-local sessions = require("sessions")
-local state = require("state")
-local work = require("work")
+local commands = require("request.command_table")
+local connections = require("net.connections")
+local framing = require("server.framing")
+local legacy = require("legacy.messages")
+local LIMITS <const> = require("base.limits")
+local memory = require("game.memory")
+local memory_budget = require("request.memory_budget")
+local proof = require("net.proof")
+local receiving = require("server.receiving")
+local replies = require("request.replies")
+local requests = require("session.requests")
+local sessions = require("session.sessions")
+local state = require("base.state")
+local work = require("request.work")
 
 local DRAIN_SECONDS <const>, SEND_CHUNK <const> = connections.DRAIN_SECONDS, connections.SEND_CHUNK
 local CHUNK <const> = receiving.CHUNK
@@ -6532,21 +6531,21 @@ return dispatch
 end)()
 
 -- ========================================================================================================================
--- lua/src/scheduler.lua
+-- lua/src/server/scheduler.lua
 -- ========================================================================================================================
 
-modules["scheduler"] = (function()
+modules["server.scheduler"] = (function()
 -- Scheduler: which connection is read, and whose request runs next.
 
-local clock = require("clock")
-local connections = require("connections")
-local constants = require("constants")
-local dispatch = require("dispatch")
-local jobs = require("jobs")
-local lease = require("lease")
-local receiving = require("receiving")
-local state = require("state")
-local work = require("work")
+local clock = require("pace.clock")
+local connections = require("net.connections")
+local constants = require("base.constants")
+local dispatch = require("server.dispatch")
+local jobs = require("request.jobs")
+local lease = require("session.lease")
+local receiving = require("server.receiving")
+local state = require("base.state")
+local work = require("request.work")
 
 local MILLISECOND <const> = constants.MILLISECOND
 
@@ -6713,23 +6712,23 @@ return scheduler
 end)()
 
 -- ========================================================================================================================
--- lua/src/lease_frames.lua
+-- lua/src/server/lease_frames.lua
 -- ========================================================================================================================
 
-modules["lease_frames"] = (function()
+modules["server.lease_frames"] = (function()
 -- Frames while a lease is held.
 
-local clock = require("clock")
-local connections = require("connections")
-local constants = require("constants")
-local dispatch = require("dispatch")
-local input = require("input")
-local jobs = require("jobs")
-local lease = require("lease")
-local pace = require("pace")
-local scheduler = require("scheduler")
-local state = require("state")
-local watches = require("watches")
+local clock = require("pace.clock")
+local connections = require("net.connections")
+local constants = require("base.constants")
+local dispatch = require("server.dispatch")
+local input = require("keys.input")
+local jobs = require("request.jobs")
+local lease = require("session.lease")
+local pace = require("pace.schedule")
+local scheduler = require("server.scheduler")
+local state = require("base.state")
+local watches = require("commands.watches")
 
 local MILLISECOND <const> = constants.MILLISECOND
 local SHORT_WORK <const> = scheduler.SHORT_WORK
@@ -6795,29 +6794,29 @@ return lease_frames
 end)()
 
 -- ========================================================================================================================
--- lua/src/frames.lua
+-- lua/src/server/frames.lua
 -- ========================================================================================================================
 
-modules["frames"] = (function()
+modules["server.frames"] = (function()
 -- What runs in each frame, in order, and in the idle callbacks while no frame runs.
 
-local clock = require("clock")
-local connections = require("connections")
-local constants = require("constants")
-local control = require("control")
-local dispatch = require("dispatch")
-local game = require("game")
-local input = require("input")
-local jobs = require("jobs")
-local lease = require("lease")
-local lease_frames = require("lease_frames")
-local pace = require("pace")
-local receiving = require("receiving")
-local scheduler = require("scheduler")
-local state = require("state")
-local watches = require("watches")
-local wire = require("wire")
-local work = require("work")
+local clock = require("pace.clock")
+local connections = require("net.connections")
+local constants = require("base.constants")
+local control = require("commands.game_control")
+local dispatch = require("server.dispatch")
+local game = require("game.game")
+local input = require("keys.input")
+local jobs = require("request.jobs")
+local lease = require("session.lease")
+local lease_frames = require("server.lease_frames")
+local pace = require("pace.schedule")
+local receiving = require("server.receiving")
+local scheduler = require("server.scheduler")
+local state = require("base.state")
+local watches = require("commands.watches")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local MILLISECOND <const> = constants.MILLISECOND
 local SHORT_WORK <const> = scheduler.SHORT_WORK
@@ -6987,23 +6986,23 @@ return frames
 end)()
 
 -- ========================================================================================================================
--- lua/src/status.lua
+-- lua/src/server/status.lua
 -- ========================================================================================================================
 
-modules["status"] = (function()
+modules["server.status"] = (function()
 -- A status page in the Scripting window, where the host has one.
 
-local commands = require("commands")
-local connections = require("connections")
-local constants = require("constants")
-local game = require("game")
-local input = require("input")
-local lease = require("lease")
-local pace = require("pace")
-local sessions = require("sessions")
-local settings = require("settings")
-local state = require("state")
-local wire = require("wire")
+local commands = require("request.command_table")
+local connections = require("net.connections")
+local constants = require("base.constants")
+local game = require("game.game")
+local input = require("keys.input")
+local lease = require("session.lease")
+local pace = require("pace.schedule")
+local sessions = require("session.sessions")
+local settings = require("base.settings")
+local state = require("base.state")
+local wire = require("wire.text")
 
 local command = commands.define
 local VERSION <const> = constants.VERSION
@@ -7057,10 +7056,10 @@ return status
 end)()
 
 -- ========================================================================================================================
--- lua/src/server.lua
+-- lua/src/server/server.lua
 -- ========================================================================================================================
 
-modules["server"] = (function()
+modules["server.server"] = (function()
 -- Start, stop, and the callbacks that mGBA calls.
 
 require("commands.basic")
@@ -7069,28 +7068,28 @@ require("commands.memory")
 require("commands.states")
 require("commands.keys")
 require("commands.session")
-require("registers")
-require("screen")
-require("watches")
-require("conditions")
+require("commands.registers")
+require("commands.screen")
+require("commands.watches")
+require("commands.conditions")
 require("legacy.keys")
 require("legacy.game")
 require("legacy.buffers")
-local connections = require("connections")
-local constants = require("constants")
-local control = require("control")
-local crypto = require("crypto")
-local environment = require("environment")
-local frames = require("frames")
-local game = require("game")
-local input = require("input")
-local lease = require("lease")
-local log = require("log")
-local sessions = require("sessions")
-local settings = require("settings")
-local state = require("state")
-local status = require("status")
-local watches = require("watches")
+local connections = require("net.connections")
+local constants = require("base.constants")
+local control = require("commands.game_control")
+local crypto = require("base.crypto")
+local environment = require("base.environment")
+local frames = require("server.frames")
+local game = require("game.game")
+local input = require("keys.input")
+local lease = require("session.lease")
+local log = require("base.log")
+local sessions = require("session.sessions")
+local settings = require("base.settings")
+local state = require("base.state")
+local status = require("server.status")
+local watches = require("commands.watches")
 
 local VERSION <const> = constants.VERSION
 local format, sub = string.format, string.sub
@@ -7262,8 +7261,8 @@ end)()
 -- lua/src/main.lua
 -- ========================================================================================================================
 
-require("settings")
-local server = require("server")
+require("base.settings")
+local server = require("server.server")
 
 if not _VERSION or _VERSION < "Lua 5.4" then
   error("mGBA-bridge needs Lua 5.4, as mGBA's own builds have; this one has " .. tostring(_VERSION), 0)

@@ -3,8 +3,8 @@
 -- Load this one file in Tools > Scripting, or pass it to mgba-headless --script, while a game runs. Clients then connect to the address that
 -- the console prints; docs/protocol.md describes the protocol. Needs mGBA 0.10 or later with its Lua 5.4, and nothing else.
 
-require("settings")
-local server = require("server")
+require("base.settings")
+local server = require("server.server")
 
 if not _VERSION or _VERSION < "Lua 5.4" then
   error("mGBA-bridge needs Lua 5.4, as mGBA's own builds have; this one has " .. tostring(_VERSION), 0)

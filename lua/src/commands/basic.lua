@@ -1,7 +1,7 @@
 -- Commands that need no game.
 
-local commands = require("commands")
-local wire = require("wire")
+local commands = require("request.command_table")
+local wire = require("wire.text")
 
 local command = commands.define
 local concat = table.concat

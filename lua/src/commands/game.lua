@@ -1,11 +1,11 @@
 -- Commands for the running game, its ROM and its save data.
 
-local commands = require("commands")
-local control = require("control")
-local game = require("game")
-local paths = require("paths")
-local wire = require("wire")
-local work = require("work")
+local commands = require("request.command_table")
+local control = require("commands.game_control")
+local game = require("game.game")
+local paths = require("wire.paths")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local command = commands.define
 local core_or_refuse = game.core_or_refuse

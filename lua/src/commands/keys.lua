@@ -1,17 +1,17 @@
 -- Key commands.
 
-local arguments = require("arguments")
-local commands = require("commands")
-local constants = require("constants")
-local game = require("game")
-local input = require("input")
-local jobs = require("jobs")
-local levels = require("levels")
-local LIMITS <const> = require("limits")
-local replies = require("replies")
-local state = require("state")
-local tap_queue = require("tap_queue")
-local wire = require("wire")
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local constants = require("base.constants")
+local game = require("game.game")
+local input = require("keys.input")
+local jobs = require("request.jobs")
+local levels = require("keys.levels")
+local LIMITS <const> = require("base.limits")
+local replies = require("request.replies")
+local state = require("base.state")
+local tap_queue = require("keys.tap_queue")
+local wire = require("wire.text")
 
 local parse = arguments.parse
 local command = commands.define

@@ -1,16 +1,16 @@
 -- Memory commands.
 
-local commands = require("commands")
-local game = require("game")
-local input = require("input")
-local jobs = require("jobs")
-local LIMITS <const> = require("limits")
-local memory = require("memory")
-local memory_compat = require("memory_compat")
-local replies = require("replies")
-local state = require("state")
-local wire = require("wire")
-local work = require("work")
+local commands = require("request.command_table")
+local game = require("game.game")
+local input = require("keys.input")
+local jobs = require("request.jobs")
+local LIMITS <const> = require("base.limits")
+local memory = require("game.memory")
+local memory_compat = require("game.memory_compat")
+local replies = require("request.replies")
+local state = require("base.state")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local command = commands.define
 local core_or_refuse = game.core_or_refuse

@@ -1,18 +1,18 @@
 -- Commands for the connection and its session.
 
-local arguments = require("arguments")
-local commands = require("commands")
-local constants = require("constants")
-local game = require("game")
-local jobs = require("jobs")
-local lease = require("lease")
-local LIMITS <const> = require("limits")
-local proof = require("proof")
-local replies = require("replies")
-local sessions = require("sessions")
-local settings = require("settings")
-local state = require("state")
-local wire = require("wire")
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local constants = require("base.constants")
+local game = require("game.game")
+local jobs = require("request.jobs")
+local lease = require("session.lease")
+local LIMITS <const> = require("base.limits")
+local proof = require("net.proof")
+local replies = require("request.replies")
+local sessions = require("session.sessions")
+local settings = require("base.settings")
+local state = require("base.state")
+local wire = require("wire.text")
 
 local parse = arguments.parse
 local command = commands.define

@@ -1,11 +1,11 @@
 -- Save state commands.
 
-local commands = require("commands")
-local constants = require("constants")
-local game = require("game")
-local states = require("states")
-local wire = require("wire")
-local work = require("work")
+local commands = require("request.command_table")
+local constants = require("base.constants")
+local game = require("game.game")
+local states = require("game.states")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local command = commands.define
 local SAVESTATE <const> = constants.SAVESTATE

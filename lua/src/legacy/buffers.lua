@@ -1,17 +1,17 @@
 -- Messages of mGBA-http with bytes as `d3,00,...`. A save state takes a hundred milliseconds, so it is converted in slices.
 
-local arguments = require("arguments")
-local constants = require("constants")
-local game = require("game")
-local jobs = require("jobs")
-local legacy = require("legacy")
-local LIMITS <const> = require("limits")
-local memory = require("memory")
-local memory_compat = require("memory_compat")
-local replies = require("replies")
-local states = require("states")
-local wire = require("wire")
-local work = require("work")
+local arguments = require("wire.arguments")
+local constants = require("base.constants")
+local game = require("game.game")
+local jobs = require("request.jobs")
+local legacy = require("legacy.messages")
+local LIMITS <const> = require("base.limits")
+local memory = require("game.memory")
+local memory_compat = require("game.memory_compat")
+local replies = require("request.replies")
+local states = require("game.states")
+local wire = require("wire.text")
+local work = require("request.work")
 
 local parse = arguments.parse
 local SAVESTATE <const> = constants.SAVESTATE

@@ -1,13 +1,13 @@
 -- Key messages of mGBA-http.
 
-local arguments = require("arguments")
+local arguments = require("wire.arguments")
 local key_commands = require("commands.keys")
-local constants = require("constants")
-local game = require("game")
-local input = require("input")
-local legacy = require("legacy")
-local levels = require("levels")
-local tap_queue = require("tap_queue")
+local constants = require("base.constants")
+local game = require("game.game")
+local input = require("keys.input")
+local legacy = require("legacy.messages")
+local levels = require("keys.levels")
+local tap_queue = require("keys.tap_queue")
 
 local parse = arguments.parse
 local KEYS <const> = constants.KEYS

@@ -1,8 +1,8 @@
 -- Pace of a host without a schedule, which runs several frames at once and then sleeps (mgba-qt with audio).
 
-local constants = require("constants")
+local constants = require("base.constants")
 local pace = require("pace.learning")
-local state = require("state")
+local state = require("base.state")
 
 local MILLISECOND <const> = constants.MILLISECOND
 

@@ -1,7 +1,7 @@
 -- Pace: how long a frame may wait for requests without delaying the game. This module measures the period of the frames.
 
-local constants = require("constants")
-local state = require("state")
+local constants = require("base.constants")
+local state = require("base.state")
 
 local MILLISECOND <const> = constants.MILLISECOND
 

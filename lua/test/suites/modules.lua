@@ -62,6 +62,35 @@ for _, name in ipairs(module_names()) do
   end)
 end
 
+local MOST_FILES <const> = 25
+
+-- The folders of lua/src, lowest first. A module requires modules of its own folder and of those before it.
+local FOLDERS <const> = { "base", "wire", "request", "game", "keys", "pace", "net", "session", "commands", "legacy", "server" }
+
+t.test("no folder of lua/src has more than " .. MOST_FILES .. " files", { bare = true }, function()
+  local counts = {}
+  for _, name in ipairs(module_names()) do
+    local folder = name:match("^(.*)%.") or "."
+    counts[folder] = (counts[folder] or 0) + 1
+    t.is_true(counts[folder] <= MOST_FILES, "lua/src/" .. folder .. " has too many files; order them into folders")
+  end
+end)
+
+t.test("modules require only modules of their own folder and of lower ones", { bare = true }, function()
+  local levels = {}
+  for level, folder in ipairs(FOLDERS) do
+    levels[folder] = level
+  end
+  local function level_of(name)
+    return name == "main" and #FOLDERS + 1 or levels[name:match("^[^.]+")] or error("FOLDERS of this test has no level for " .. name)
+  end
+  for _, name in ipairs(module_names()) do
+    for required in read(SOURCE .. name:gsub("%.", "/") .. ".lua"):gmatch('require%("([%w_.]+)"%)') do
+      t.is_true(level_of(required) <= level_of(name), name .. " requires " .. required .. " of a higher folder")
+    end
+  end
+end)
+
 t.test("the bundle is what the modules give", { bare = true }, function()
   t.is_true(os.execute("lua5.4 lua/bundle.lua --check"), "stale: run make lua")
 end)
@@ -71,7 +100,7 @@ t.test("the bundle does not use package.loaded", { bare = true }, function()
 end)
 
 t.test("crypto: SHA-256 and HMAC of the standards' examples", { bare = true }, function()
-  local crypto = loader()("crypto")
+  local crypto = loader()("base.crypto")
   local digest = crypto.sha256("abc"):gsub(".", function(c)
     return ("%02x"):format(c:byte())
   end)
@@ -81,7 +110,7 @@ t.test("crypto: SHA-256 and HMAC of the standards' examples", { bare = true }, f
 end)
 
 t.test("wire: values and records", { bare = true }, function()
-  local wire = loader()("wire")
+  local wire = loader()("wire.text")
   t.equal(wire.quote('a"b\n\1|'), '"a\\"b\\n\\x01\\x7c"')
   t.equal(wire.record({ "title", "ABC", "port", 1, "game", wire.NIL }), 'title="ABC" port=1 game=nil')
   local ok, problem = pcall(wire.refuse, "bad-key", "%q", "Z")
@@ -91,7 +120,7 @@ t.test("wire: values and records", { bare = true }, function()
 end)
 
 t.test("arguments: words, named values, integers", { bare = true }, function()
-  local arguments = loader()("arguments")
+  local arguments = loader()("wire.arguments")
   local words, named = arguments.split('wram:4 "two words" frames=0x10')
   t.equal(table.concat(words, "|"), "wram:4|two words")
   t.equal(named.frames, "0x10")
@@ -103,14 +132,14 @@ t.test("arguments: words, named values, integers", { bare = true }, function()
 end)
 
 t.test("inflate: a stored zlib stream, and its limit", { bare = true }, function()
-  local inflate = loader()("inflate").inflate
+  local inflate = loader()("game.inflate").inflate
   local stream = "\x78\x01\x01\x03\x00\xfc\xffabc\x02\x4d\x01\x27"
   t.equal(inflate(stream, 3), "abc")
   t.equal(pcall(inflate, stream, 2), false)
 end)
 
 t.test("work: buckets run in turn until the budget is used up", { bare = true }, function()
-  local work = loader()("work")
+  local work = loader()("request.work")
   local ring, order = { turn = 0, buckets = {} }, {}
   for i, name in ipairs({ "a", "b" }) do
     ring.buckets[i] = { list = { name .. 1, name .. 2 }, at = 0, left = 0 }

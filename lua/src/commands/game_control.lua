@@ -1,0 +1,136 @@
+-- Changes of the running game: reset, step, another ROM.
+
+local arguments = require("wire.arguments")
+local clock = require("pace.clock")
+local connections = require("net.connections")
+local constants = require("base.constants")
+local crypto = require("base.crypto")
+local game = require("game.game")
+local input = require("keys.input")
+local jobs = require("request.jobs")
+local pace = require("pace.schedule")
+local replies = require("request.replies")
+local requests = require("session.requests")
+local state = require("base.state")
+local states = require("game.states")
+local wire = require("wire.text")
+local work = require("request.work")
+
+local to_integer = arguments.to_integer
+local GB <const>, GBA <const> = constants.GB, constants.GBA
+local core_or_refuse, nested = game.core_or_refuse, game.nested
+local DEFERRED <const> = replies.DEFERRED
+local answer, answer_error = replies.answer, replies.answer_error
+local byte, find = string.byte, string.find
+local refuse = wire.refuse
+
+local control = {}
+
+--- Cancels all requests and releases all keys when the game changes.
+function control.cancel_all()
+  input.forget_all()
+  for _, job in ipairs(jobs.all()) do
+    jobs.stop(job)
+    answer_error(job.request, "cancelled the game was closed or changed while this was under way")
+  end
+end
+
+--- Detects another game, or none: a new epoch begins, and no key of the old one stays down.
+local function identify_again()
+  local before = game.identity
+  game.identify()
+  if game.identity == before then
+    return false
+  end
+  state.epoch = crypto.random_hex(8)
+  requests.forget_parsed()
+  control.cancel_all()
+  clock.trusted = nil
+  pace.start_learning()
+  return true
+end
+
+function control.update_game()
+  if identify_again() and game.core then
+    connections.announce("game.opened", wire.record({ "title", game.title, "code", game.code, "crc32", game.crc32 }))
+  end
+end
+
+--- Resets the game. See control.step for its effect on steps in the same frame.
+function control.reset()
+  local core = core_or_refuse()
+  game.moved_frame = state.frame
+  nested(core.reset, core)
+end
+
+-- Where a state has the flag of a halted processor: offset and mask
+local HALTED <const> = { [GBA] = { 0x31c, 1 }, [GB] = { 0x44, 0x10 } }
+
+local HALT <const> = "\x76"
+
+--- Whether an interrupt is sure to end a halt soon: V-blank, or on a Game Boy the timer.
+local function will_wake(core)
+  if game.platform == GBA then
+    return core:read16(0x04000200) & 1 == 1 and core:read16(0x04000004) & 8 == 8
+  end
+  local enabled = core:read8(0xffff)
+  return enabled & 1 == 1 and core:read8(0xff40) & 0x80 ~= 0 or enabled & 4 == 4 and core:read8(0xff07) & 4 == 4
+end
+
+--- Whether the processor is halted, or on a Game Boy may be about to halt.
+local function may_be_halted(core)
+  work.spent = work.spent + work.state
+  local offset, mask = HALTED[game.platform][1], HALTED[game.platform][2]
+  if (byte(states.save(0), offset + 1) or 0) & mask ~= 0 then
+    return true
+  end
+  local pc = game.platform == GB and to_integer(core:readRegister("pc"))
+  return pc and find(game.read_range(core, math.max(0, pc - 2), math.min(5, 0x10000 - pc + 2)), HALT, 1, true) ~= nil
+end
+
+--- mGBA's step of a halted processor returns when an interrupt ends the halt; without one, never.
+local function step_once(core)
+  if not will_wake(core) and may_be_halted(core) then
+    refuse("busy", "the processor is halted and no interrupt is sure to wake it: the step might never return; step in a later frame")
+  end
+  nested(core.step, core)
+end
+
+--- Runs one instruction. On a Game Boy a step after a reset or a loaded state in the same callback leaves mGBA 0.10 in an endless loop, so
+--- it runs one frame later then.
+function control.step(request)
+  local core = core_or_refuse()
+  if game.moved_frame ~= state.frame then
+    step_once(core)
+    return
+  elseif request.is_item then
+    refuse("busy", "the game was reset or a state loaded in this frame; step in a later one")
+  end
+  jobs.check_limit(request)
+  jobs.start(request, function()
+    if game.moved_frame ~= state.frame then
+      core = core_or_refuse()
+      step_once(core)
+      answer(request)
+      return true
+    end
+  end)
+  return DEFERRED
+end
+
+--- Loads another ROM. Newer engines unload the old one first and need a reset immediately after a failure.
+function control.load_rom(path, resets)
+  local core = core_or_refuse()
+  game.memory = {}
+  local ok = nested(core.loadFile, core, path)
+  if ok and resets then
+    core:autoloadSave()
+  end
+  game.moved_frame = state.frame
+  if resets or not ok then
+    control.reset()
+  end
+  return ok
+end
+
+return control

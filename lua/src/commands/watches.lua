@@ -1,0 +1,178 @@
+-- Watches: events that a client subscribes to, checked once a frame.
+
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local connections = require("net.connections")
+local game = require("game.game")
+local LIMITS <const> = require("base.limits")
+local memory = require("game.memory")
+local state = require("base.state")
+local wire = require("wire.text")
+local work = require("request.work")
+
+local parse = arguments.parse
+local command = commands.define
+local core_or_refuse = game.core_or_refuse
+local refuse = wire.refuse
+
+local WATCHES_MOST <const> = 64 -- of one connection
+local WATCH_BYTES <const> = 4096 -- of one watch
+
+-- mGBA's window adds the player's keys to the mask right before the script's callback. So the frame that ended ran with the mask at the end of
+-- the previous callback, not with the present one. (mGBA 0.11 adds them after the script's callback when the script was loaded before the game;
+-- the player's keys are then reported a frame late.)
+local watches = {
+  ran = nil, -- the keys of the frame that ended last
+  buckets = {}, -- of work.share: one for each connection that has watches
+  turn = 0,
+  next = nil, -- the keys of the next frame, known when the callback ends
+}
+
+--- Sends an event. When the client reads too slowly, the event is counted as dropped, and the next one reports the count.
+function watches.send_event(conn, watch, text, tail)
+  if conn.unsent > LIMITS.events then
+    watch.dropped = watch.dropped + 1
+    return
+  end
+  local dropped = watch.dropped > 0 and " dropped=" .. watch.dropped or ""
+  watch.dropped = 0
+  connections.send_event(conn, "watch", wire.quote(watch.name) .. (text and " " .. text or "") .. dropped, tail)
+end
+
+--- The check of each topic: returns the text and tail of an event, or nil.
+local LOOKS <const> = {
+  memory = function(watch)
+    local now = memory.read(watch.location, watch.length)
+    if now ~= watch.before then
+      watch.before = now
+      return "memory", now
+    end
+  end,
+  frame = function()
+    return "frame"
+  end,
+  keys = function(watch)
+    core_or_refuse()
+    if watches.ran and watches.ran ~= watch.before then
+      watch.before = watches.ran
+      return ("keys %d from=%d"):format(watches.ran, state.frame - 1)
+    end
+  end,
+}
+
+--- Checks a watch that is due. One that fails, because the game or its memory is gone, reports this once and ends.
+local function look(watch)
+  local conn = watch.conn
+  work.spent = work.spent + work.look
+  if state.frame < watch.next_frame or conn.closed then
+    return
+  end
+  if watch.topic ~= "memory" then
+    watch.dropped = watch.dropped + (state.frame - watch.next_frame) // watch.every -- there was no time for these
+  end
+  watch.next_frame = state.frame + watch.every
+  work.spent = work.spent + watch.cost
+  local ok, text, tail = pcall(LOOKS[watch.topic], watch)
+  if not ok then
+    watches.remove(conn, watch.name)
+    watches.send_event(conn, watch, "ended " .. wire.quote((wire.caught(text))))
+  elseif text then
+    work.spent = work.spent + work.event
+    watches.send_event(conn, watch, text, tail)
+  end
+end
+
+--- Checks all watches that are due, those of each connection in turn.
+function watches.run()
+  local buckets, kept = watches.buckets, 0
+  if #buckets == 0 then
+    return
+  end
+  work.share(watches, LIMITS.watches_cost, look)
+  for i = 1, #buckets do
+    local bucket = buckets[i]
+    buckets[i] = nil
+    if bucket.conn.watches == bucket and not bucket.conn.closed then
+      kept = kept + 1
+      buckets[kept] = bucket
+    end
+  end
+end
+
+function watches.find(conn, name)
+  for i, watch in ipairs(conn.watches and conn.watches.list or {}) do
+    if watch.name == name then
+      return i
+    end
+  end
+end
+
+--- Adds a watch. Replaces the watch of the same name.
+function watches.add(conn, watch)
+  local bucket = conn.watches
+  if not bucket then
+    bucket = { conn = conn, list = {}, at = 0, left = 0 }
+    conn.watches, watches.buckets[#watches.buckets + 1] = bucket, bucket
+  end
+  local list, at = bucket.list, watches.find(conn, watch.name)
+  if not at and #list >= WATCHES_MOST then
+    refuse("busy", "%d watches are the most a connection may have; end one with unwatch", WATCHES_MOST)
+  end
+  list[at or #list + 1] = watch
+end
+
+--- Ends a watch. Returns whether there was one.
+function watches.remove(conn, name)
+  local at = watches.find(conn, name)
+  if not at then
+    return false
+  end
+  local bucket = conn.watches
+  table.remove(bucket.list, at)
+  bucket.at = at <= bucket.at and bucket.at - 1 or bucket.at
+  bucket.left = math.min(bucket.left, #bucket.list)
+  if #bucket.list == 0 then
+    conn.watches = nil
+  end
+  return true
+end
+
+function parse.topic(text)
+  return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use memory, frame or keys", wire.printable(text))
+end
+
+parse.every = arguments.integer_between(1, 36000, "every")
+parse.watch_bytes = arguments.integer_between(1, WATCH_BYTES, "length")
+
+command({
+  name = "watch",
+  kind = "read",
+  arguments = { "string", "topic" },
+  named = { every = "every", at = "location", length = "watch_bytes" },
+  alone = true,
+  run = function(values, request)
+    local conn, name = request.conn, values[1]
+    local watch = {
+      name = name, conn = conn, topic = values[2], every = values.every or 1, next_frame = state.frame, dropped = 0, cost = work.condition,
+    }
+    if watch.topic == "memory" then
+      watch.location = values.at or refuse("bad-argument", "a memory watch needs at=location")
+      watch.length = values.length or 1
+      watch.before = memory.read(watch.location, watch.length)
+      watch.cost = watch.cost + memory.read_cost(watch.location, watch.length)
+    end
+    watches.add(conn, watch)
+  end,
+})
+
+command({
+  name = "unwatch",
+  kind = "read",
+  arguments = { "string" },
+  alone = true,
+  run = function(values, request)
+    return tostring(watches.remove(request.conn, values[1]))
+  end,
+})
+
+return watches

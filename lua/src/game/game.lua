@@ -1,0 +1,122 @@
+-- The running game: its core, identity and memory domains. Some calls of the emulator end the process when their arguments are wrong,
+-- so every argument is checked first.
+
+local constants = require("base.constants")
+local state = require("base.state")
+local wire = require("wire.text")
+
+local GB <const>, GBA <const> = constants.GB, constants.GBA
+local match = string.match
+local concat = table.concat
+local refuse = wire.refuse
+
+local game = {
+  core = nil, -- `emu` of this frame
+  memory = {}, -- memory domains used in this frame
+  platform = -1,
+  identity = nil, -- distinguishes one game from another
+  domains = {}, -- id -> { base, bound, size, name }
+  domain_ids = {},
+}
+
+--- Called once a frame: references to `emu` become invalid with the game.
+function game.refresh()
+  local core = emu
+  game.core, game.memory = core, {}
+  if core then
+    game.read8, game.read16, game.read32, game.read_range = core.read8, core.read16, core.read32, core.readRange
+    game.write8, game.write16, game.write32 = core.write8, core.write16, core.write32
+    game.save_buffer = core.saveStateBuffer
+  end
+  return core
+end
+
+local function core_or_refuse()
+  return game.core or refuse("no-game", "no game is loaded; open one in mGBA")
+end
+
+--- Calls a function of mGBA that may run callbacks of this script before it returns. mGBA clears its context after each callback, and every
+--- later call of this frame would fail: so the context is restored. A frame callback does nothing meanwhile (on_frame).
+local function nested(fn, ...)
+  local registry = debug and debug.getregistry and debug.getregistry()
+  local context, was_nested = registry and registry.mCtx, state.is_nested
+  state.is_nested = true
+  local result = table.pack(pcall(fn, ...))
+  state.is_nested = was_nested
+  if registry then
+    registry.mCtx = context
+  end
+  if not result[1] then
+    error(tostring(result[2]), 0)
+  end
+  return table.unpack(result, 2, result.n)
+end
+
+--- The four letters in the header of the ROM, or nil. The result of getGameCode() for the same ROM depends on the mGBA version.
+local function letters_in_header(core)
+  local cart = core.memory.cart0
+  if not cart or game.platform == GB and cart:read8(0x14b) ~= 0x33 then -- a Game Boy header without this value has none
+    return nil
+  end
+  return match(cart:readRange(game.platform == GB and 0x13f or 0xac, 4), "^[A-Z0-9][A-Z0-9][A-Z0-9][A-Z0-9]$")
+end
+
+--- Reads the game's platform, title, identity and memory domains.
+function game.identify()
+  local core = game.refresh()
+  if not core then
+    game.identity, game.platform, game.domains, game.domain_ids = nil, -1, {}, {}
+    return
+  end
+  game.platform = core:platform()
+  game.title, game.code, game.rom_size = core:getGameTitle(), core:getGameCode(), core:romSize()
+  local ok, sum = pcall(core.checksum, core)
+  game.crc32 = ok and type(sum) == "string" and #sum == 4 and string.unpack(">I4", sum) or 0
+  game.domains, game.domain_ids = {}, {}
+  for id, domain in pairs(core.memory) do
+    game.domain_ids[#game.domain_ids + 1] = id
+    game.domains[id] = { base = domain:base(), bound = domain:bound(), size = domain:size(), name = domain:name() }
+  end
+  local identity = concat({ game.platform, game.title, game.code, game.crc32, game.rom_size }, "/")
+  if identity ~= game.identity then
+    game.identity, game.letters = identity, letters_in_header(core)
+  end
+end
+
+function game.platform_name()
+  return game.platform == GBA and "gba" or game.platform == GB and "gb" or "none"
+end
+
+local function check_bus(address, length)
+  local last = game.platform == GB and 0xffff or 0xffffffff
+  if address < 0 or address > last then
+    refuse("bad-address", "0x%X is outside 0..0x%X", address, last)
+  elseif address + length - 1 > last then
+    refuse("bad-address", "0x%X and %d bytes reach beyond 0x%X", address, length, last)
+  end
+end
+
+--- The memory domain of a location, and whether the range exceeds it. Only a location that wraps may exceed it; mGBA's own rules apply then.
+--- Cartridge memory of a Game Boy never may, because mGBA would read and write beyond its buffer.
+local function domain_of(location, length)
+  local id = location.domain
+  local core, known, domain = core_or_refuse(), game.domains[id], game.memory[id]
+  if not domain then
+    domain = known and core.memory[id]
+    game.memory[id] = domain
+  end
+  if not domain then
+    local ids = { table.unpack(game.domain_ids) }
+    table.sort(ids)
+    refuse("bad-address", "%q is not a memory domain of this game; it has %s", wire.printable(id), concat(ids, " "))
+  end
+  local outside = location.offset < 0 or location.offset > known.size - length
+  if outside and (not location.wraps or (id == "sram" and game.platform == GB)) then
+    refuse("bad-address", "offset 0x%X and %d bytes reach outside %s, which has %d bytes", location.offset, length, id, known.size)
+  end
+  return domain, outside
+end
+
+game.core_or_refuse, game.nested, game.check_bus, game.domain_of = core_or_refuse, nested, check_bus, domain_of
+
+return game

@@ -1,0 +1,220 @@
+-- Save states: raw ones, and PNG files that contain one. A state is checked before mGBA loads it.
+
+local constants = require("base.constants")
+local game = require("game.game")
+local inflate = require("game.inflate")
+local jobs = require("request.jobs")
+local LIMITS <const> = require("base.limits")
+local replies = require("request.replies")
+local state = require("base.state")
+local state_checks = require("game.state_checks")
+local wire = require("wire.text")
+local work = require("request.work")
+
+local GB <const>, GBA <const>, SAVESTATE <const> = constants.GB, constants.GBA, constants.SAVESTATE
+local core_or_refuse, nested = game.core_or_refuse, game.nested
+local DEFERRED <const> = replies.DEFERRED
+local answer = replies.answer
+local check_gb, check_gba = state_checks.check_gb, state_checks.check_gba
+local sub, unpack = string.sub, string.unpack
+local concat = table.concat
+local refuse = wire.refuse
+
+local states = { sizes = { [GBA] = 0x61000, [GB] = 0x11800 } } -- of raw states without extra data
+local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
+local ENTRIES <const> = 64
+
+--- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
+function states.join(core, extra)
+  state_checks.check_extra(extra, EXTRA_SAVE, EXTRA_CLOCK)
+  local heads, parts, at = {}, {}, #core + 16
+  for tag = EXTRA_SAVE, EXTRA_CLOCK do
+    at = at + (extra[tag] and 16 or 0)
+  end
+  for tag = EXTRA_SAVE, EXTRA_CLOCK do
+    local part = extra[tag]
+    if part then
+      heads[#heads + 1], parts[#parts + 1] = string.pack("<I4i4i8", tag, #part, at), part
+      at = at + #part
+    end
+  end
+  return core .. concat(heads) .. ("\0"):rep(16) .. concat(parts)
+end
+
+--- The extra data of a raw state by tag. After an empty entry mGBA 0.10.5 reads from a wrong position and older versions
+--- loop forever, so empty entries are removed.
+local function extra_of(data, size)
+  local extra, at = {}, size + 1
+  for _ = 1, ENTRIES do
+    if at + 15 > #data then
+      return extra -- mGBA stops here as well
+    end
+    local tag, length, offset = unpack("<I4i4i8", data, at)
+    if tag == 0 then
+      return extra
+    elseif length < 0 or offset < size or offset > #data - length then
+      local entry = (at - size - 1) // 16 + 1
+      refuse("not-a-state", "entry %d of the state's extra data (%d bytes at %d) is outside the state's %d bytes", entry, length, offset, #data)
+    end
+    if tag >= EXTRA_SAVE and tag <= EXTRA_CLOCK and length > 0 then
+      extra[tag] = sub(data, offset + 1, offset + length)
+    end
+    at = at + 16
+  end
+  refuse("not-a-state", "the state's table of extra data has more than %d entries", ENTRIES)
+end
+
+--- Refuses a raw state that could hang or end the emulator.
+function states.check_core(data)
+  local size = states.sizes[game.platform]
+  if not size then
+    refuse("unsupported", "states of this console are not known")
+  elseif #data < size then
+    refuse("not-a-state", "these %d bytes are no save state of this console: a raw one has at least %d", #data, size)
+  end
+  if game.platform == GBA then
+    check_gba(data)
+  else
+    check_gb(data)
+  end
+end
+
+--- A raw state that is safe to load: checked, and with a rebuilt table of extra data.
+function states.checked(data)
+  states.check_core(data)
+  local size = states.sizes[game.platform]
+  return states.join(sub(data, 1, size), extra_of(data, size))
+end
+
+local EXTRA_MOST <const> = 1048576
+local PNG_START <const> = "\x89PNG\r\n\x1a\n"
+
+function states.is_png(data)
+  return sub(data, 1, #PNG_START) == PNG_START
+end
+
+--- Calls `visit` with the kind, position and length of each chunk.
+local function each_chunk(data, visit)
+  local at = #PNG_START + 1
+  while at + 11 <= #data do
+    local length, kind = unpack(">I4c4", data, at)
+    if length > #data - at - 11 then
+      refuse("not-a-state", "chunk %s of this PNG has %d bytes, which is beyond its end", wire.printable(kind), length)
+    end
+    visit(kind, at + 8, length)
+    at = at + length + 12
+  end
+end
+
+--- The raw state in a PNG state. Runs in a coroutine and yields after each piece.
+function states.unpack(data)
+  local size, core, extra = states.sizes[game.platform] or 0, nil, {}
+  each_chunk(data, function(kind, at, length)
+    if kind == "gbAs" and not core then
+      core = inflate.inflate(sub(data, at, at + length - 1), size)
+    elseif kind == "gbAx" and length >= 8 then
+      local tag, bytes = unpack("<I4I4", data, at)
+      if bytes > 0 and tag >= 2 and tag <= 4 then
+        if bytes > EXTRA_MOST then
+          refuse("not-a-state", "extra data of this state has %d bytes; the limit is %d", bytes, EXTRA_MOST)
+        end
+        extra[tag] = inflate.inflate(sub(data, at + 8, at + length - 1), bytes)
+      end
+    end
+  end)
+  if not core or #core ~= size then
+    refuse("not-a-state", core and "this PNG's state has %d bytes instead of %d" or "this PNG holds no save state", core and #core, size)
+  end
+  return states.join(core, extra)
+end
+
+function states.save(flags)
+  local core = core_or_refuse()
+  local data = game.save_buffer(core, flags)
+  if not data then
+    refuse("unsupported", "mGBA could not make this save state%s", flags & 1 == 1 and "; leave out flag 1 (screenshot)" or "")
+  end
+  return data
+end
+
+function states.load_raw(data, flags)
+  local core, checked = core_or_refuse(), states.checked(data)
+  game.moved_frame = state.frame
+  if not nested(core.loadStateBuffer, core, checked, flags) then -- an invalid instruction may run `crashed` callbacks
+    refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
+  end
+end
+
+--- A job step that unpacks a PNG state, loads it through `run` and replies with the first result of `run`. One state is unpacked at a time.
+function states.unpacking(request, data, flags, run)
+  local unpacked = coroutine.wrap(function()
+    return pcall(states.unpack, data)
+  end)
+  return function()
+    if states.job and states.job ~= request.job and not states.job.done then
+      return false
+    end
+    states.job = request.job
+    local ok, raw = unpacked()
+    if ok == nil then
+      return false
+    end
+    answer(request, (run(ok and states.load_raw or error, raw, ok and flags or 0)))
+    return true
+  end
+end
+
+--- Loads a state of either kind.
+function states.load(request, data, flags, run)
+  if not states.is_png(data) then
+    return (run(states.load_raw, data, flags))
+  elseif request.is_item then
+    refuse("not-a-state", "a PNG state takes frames to unpack, so it cannot be in a batch or a step; send it in state.load, or keep raw states (flags=30)")
+  end
+  core_or_refuse()
+  jobs.check_limit(request)
+  jobs.start(request, states.unpacking(request, data, flags, run), "slices", work.slice)
+  return DEFERRED
+end
+
+function states.call(fn, ...)
+  return fn(...)
+end
+
+--- Reads a state file.
+function states.read_file(path)
+  local file = io.open(path, "rb")
+  local data = file and file:read(LIMITS.tail + 1)
+  if file then
+    file:close()
+  end
+  if not data then
+    refuse("not-found", "%q does not exist or cannot be read", wire.printable(path))
+  elseif #data > LIMITS.tail then
+    refuse("not-a-state", "%q has more than %d bytes", wire.printable(path), LIMITS.tail)
+  end
+  return data
+end
+
+--- A script cannot read a slot, so mGBA loads it and the resulting state is checked. Returns whether the slot held a state of this game.
+function states.load_slot(slot, flags)
+  local core = core_or_refuse()
+  local before = states.save(SAVESTATE.restore)
+  game.moved_frame = state.frame
+  local loaded = nested(core.loadStateSlot, core, slot, flags)
+  local ok, problem = not loaded, nil
+  if loaded then
+    ok, problem = pcall(states.check_core, states.save(0))
+  end
+  if not ok then
+    nested(core.loadStateBuffer, core, before, SAVESTATE.restore)
+    error(problem, 0)
+  end
+  return loaded
+end
+
+function states.cost(values)
+  return values.flags and values.flags & SAVESTATE.screenshot ~= 0 and work.png_state or work.state
+end
+
+return states

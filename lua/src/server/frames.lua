@@ -1,0 +1,185 @@
+-- What runs in each frame, in order, and in the idle callbacks while no frame runs.
+
+local clock = require("pace.clock")
+local connections = require("net.connections")
+local constants = require("base.constants")
+local control = require("commands.game_control")
+local dispatch = require("server.dispatch")
+local game = require("game.game")
+local input = require("keys.input")
+local jobs = require("request.jobs")
+local lease = require("session.lease")
+local lease_frames = require("server.lease_frames")
+local pace = require("pace.schedule")
+local receiving = require("server.receiving")
+local scheduler = require("server.scheduler")
+local state = require("base.state")
+local watches = require("commands.watches")
+local wire = require("wire.text")
+local work = require("request.work")
+
+local MILLISECOND <const> = constants.MILLISECOND
+local SHORT_WORK <const> = scheduler.SHORT_WORK
+local run_heavy, run_waiting, serve_round = scheduler.run_heavy, scheduler.run_waiting, scheduler.serve_round
+
+local frames = {}
+
+local CORRECT_AT <const> = 0.65 -- part of the linger after which the estimate is corrected
+local CORRECT_FROM <const> = 4 * MILLISECOND -- shorter lingers are not
+local ACTIVE_FRAMES <const> = 60 -- lingering ends a second after the last request
+
+--- Serves requests until the budget is used up and the emulator must continue.
+local function linger(budget)
+  local correct_at = budget >= CORRECT_FROM and clock.time and budget * CORRECT_AT or math.huge
+  local served = false
+  while true do
+    local elapsed = clock.elapsed()
+    if elapsed >= correct_at then
+      clock.correct()
+      elapsed, correct_at = clock.elapsed(), math.huge
+    end
+    if elapsed >= budget or lease.holder then
+      return
+    end
+    served = serve_round(budget, served)
+  end
+end
+
+--- The fixed part of each frame: everything that has arrived is read before any of it runs.
+local function serve_frame(budget)
+  connections.accept()
+  for _, conn in ipairs(connections.list) do
+    receiving.read_all(conn)
+  end
+  input.apply()
+  watches.run()
+  jobs.run()
+  scheduler.may_exceed = true
+  run_heavy(budget)
+  run_waiting(math.max(budget, clock.elapsed() + SHORT_WORK))
+  scheduler.may_exceed = false
+  for _, conn in ipairs(connections.list) do
+    dispatch.settle(conn)
+  end
+end
+
+--- A frame without connections: learns the pace and applies keys that are held.
+local function idle_frame()
+  pace.lingered, pace.due = 0, nil
+  if pace.mode == "learn" then
+    pace.began(os.clock())
+    pace.observe(false)
+  end
+  input.apply()
+  jobs.run()
+  pace.cpu_ended = pace.mode == "learn" and os.clock() or nil
+end
+
+local function serve()
+  if #connections.list == 0 and connections.accept() == 0 then
+    idle_frame()
+    return
+  end
+  if lease.holder then
+    pace.cpu_ended = nil
+    lease_frames.run()
+    return
+  end
+  local is_active = state.beat - state.activity <= ACTIVE_FRAMES
+  pace.began(os.clock())
+  local time = pace.observe(is_active)
+  clock.start(time)
+  local budget = pace.linger_budget(is_active, time)
+  serve_frame(budget)
+  if budget > 0 then
+    linger(budget)
+    pace.ended = time and time + clock.elapsed()
+  end
+  pace.lingered = budget
+  connections.sweep()
+  if lease.holder then
+    lease_frames.hold()
+  end
+  pace.cpu_ended = os.clock()
+end
+
+local IDLE_PERIOD <const> = 16 * MILLISECOND -- from one idle callback to the next
+local IDLE_LINGER <const> = 14 * MILLISECOND
+
+local function keys_now()
+  return game.core and game.core:getKeys()
+end
+
+--- Notes the keys of the next frame: the mask at the end of this callback.
+local function note_keys()
+  if #connections.list > 0 then
+    local ok, keys = pcall(keys_now)
+    watches.next = ok and keys or nil
+  end
+end
+
+--- Sends an event when frames stop or resume.
+local function note_machine(machine)
+  if machine ~= state.machine then
+    state.machine = machine
+    connections.announce("game.machine", wire.record({ "machine", machine }))
+  end
+end
+
+function frames.run()
+  state.frame, state.beat = state.frame + 1, state.beat + 1
+  game.refresh()
+  watches.ran, watches.next = watches.next, nil
+  note_machine("running")
+  serve()
+  note_keys()
+end
+
+--- Ends the lease of a holder that has disconnected or does not step, so that others can reset the game. A step that waits for frames keeps it.
+local function check_lease()
+  if lease.holder and (lease.frames == 0 or lease.conn.closed) then
+    lease.idle = lease.idle + IDLE_PERIOD
+    if lease.idle > lease.limit then
+      lease.finish("its holder was silent for too long")
+    end
+  end
+end
+
+--- Serves requests while no frame runs. Requests that take frames (presses, waits, steps, delayed batches) wait.
+local function serve_idle()
+  clock.start(nil)
+  connections.accept()
+  for _, conn in ipairs(connections.list) do
+    receiving.read_all(conn)
+  end
+  jobs.run_slices(work.heavy)
+  scheduler.may_exceed = true
+  run_waiting(IDLE_LINGER)
+  scheduler.may_exceed = false
+  local served = true
+  while state.beat - state.activity <= ACTIVE_FRAMES and clock.elapsed() < IDLE_LINGER do
+    served = serve_round(IDLE_LINGER, served)
+  end
+  check_lease()
+  dispatch.clean()
+  pace.due, pace.ended, pace.mark_time, pace.cpu_ended = nil, nil, nil, nil
+end
+
+--- The idle callback: mgba-headless calls it about sixty times a second while no frame runs; mgba-qt never does. It does not count a frame.
+function frames.run_idle(machine)
+  state.beat = state.beat + 1
+  game.refresh()
+  note_machine(machine)
+  state.stands_still = true
+  local ok, problem = pcall(serve_idle)
+  state.stands_still = false
+  if not ok then
+    error(problem, 0)
+  end
+  note_keys()
+  if state.beat % 60 == 1 then
+    control.update_game()
+  end
+end
+
+return frames

@@ -1,0 +1,92 @@
+-- File names from clients: only ordinary names below a folder of the settings are allowed. Lua cannot see symbolic links; a gateway on
+-- this machine checks them (docs/operating.md).
+
+local arguments = require("wire.arguments")
+local settings = require("base.settings")
+local wire = require("wire.text")
+
+local parse = arguments.parse
+local find, gmatch, gsub, lower, match, sub = string.find, string.gmatch, string.gsub, string.lower, string.match, string.sub
+local concat = table.concat
+local refuse = wire.refuse
+
+local paths = {}
+
+-- Device names on Windows, in every folder and with any extension.
+local DEVICES <const> = { con = true, prn = true, aux = true, nul = true, ["clock$"] = true, ["conin$"] = true, ["conout$"] = true }
+
+for digit in gmatch("0 1 2 3 4 5 6 7 8 9 \u{b9} \u{b2} \u{b3}", "[^ ]+") do
+  DEVICES["com" .. digit], DEVICES["lpt" .. digit] = true, true
+end
+
+--- Why a name in a path is not allowed, or nil.
+local function name_problem(name)
+  if find(name, '[%c<>:"|?*]') then
+    return 'has a control character or one of < > : " | ? *'
+  elseif find(name, "^[. -]") then
+    return "starts with a dot, a dash or a space"
+  elseif find(name, "[. ]$") then
+    return "ends with a dot or a space"
+  elseif DEVICES[lower(match(name, "^[^. ]*"))] then
+    return "is the name of a device on Windows"
+  elseif #name > 255 then
+    return "is longer than 255 bytes"
+  end
+end
+
+--- Refuses a FIFO, which would block the emulator. Opened for update it does not block, and unlike a file it cannot seek. A read-only file
+--- cannot be distinguished from a FIFO this way and is allowed.
+local function check_kind(path)
+  local file = io.open(path, "r+b")
+  local size = file and file:seek("end")
+  if file then
+    file:close()
+    return size or refuse("forbidden", "%q is not a regular file", wire.printable(path))
+  end
+end
+
+--- The allowed folder that contains the path, and the rest of the path; nil when there is none.
+local function split_path(path)
+  if not find(path, "^/") and not find(path, "^%a:/") then
+    return (gsub(settings.folders[1], "[/\\]+$", "")) .. "/", path
+  end
+  for _, folder in ipairs(settings.folders) do
+    local root = gsub(gsub(folder, "\\", "/"), "/+$", "") .. "/"
+    if sub(path, 1, #root) == root then
+      return root, sub(path, #root + 1)
+    end
+  end
+end
+
+function parse.path(text)
+  if #settings.folders == 0 then
+    refuse("forbidden", "files are off; name a folder for them in MGBA_BRIDGE_FOLDERS or in the script's settings")
+  end
+  local root, rest = split_path((gsub(text, "\\", "/")))
+  if not root then
+    local folders = concat(settings.folders, "; ")
+    refuse("forbidden", "%q is outside the allowed folders (%s); add its folder to MGBA_BRIDGE_FOLDERS", wire.printable(text), folders)
+  elseif not utf8.len(rest) then
+    refuse("forbidden", "%q is not UTF-8", wire.printable(text))
+  elseif rest == "" or find("/" .. rest .. "/", "//", 1, true) or find("/" .. rest .. "/", "/%.%.?/") then
+    refuse("forbidden", "%q is not a plain path; omit . and .. and empty names", wire.printable(text))
+  end
+  for name in gmatch(rest, "[^/]+") do
+    local problem = name_problem(name)
+    if problem then
+      refuse("forbidden", "%q in the path %s; use an ordinary file name", wire.printable(name), problem)
+    end
+  end
+  check_kind(root .. rest)
+  return root .. rest
+end
+
+function paths.is_readable(path)
+  local file = io.open(path, "rb")
+  if file then
+    file:close()
+  end
+  return file ~= nil
+end
+
+return paths
