@@ -324,6 +324,10 @@ local function define_file_calls(core, methods)
       world:crash("a step behind a reset or a loaded state in one callback: on a Game Boy an endless loop")
     end
     world.steps = world.steps + 1
+    if world.step_ends_frame then -- the step of a halted processor
+      world:trigger("frame")
+      core.frame = core.frame + 1
+    end
   end)
 end
 

@@ -182,6 +182,32 @@ def steps_of_a_halted_game():
 
 
 @test
+def frames_inside_steps():
+    """a frame that ends inside core.step is not counted and serves nothing."""
+    with Emulator(rom="gb") as emulator:
+        client, other = emulator.connect(session="s"), emulator.connect(session="t")
+        # xor a; ldh (0x0f), a; halt; nop; jr -7: each halt lasts until the next V-blank
+        code = bytes((0xAF, 0xE0, 0x0F, 0x76, 0x00, 0x18, 0xF9))
+        loop = b"+7 memory.write 0xc100" + END + code + b"register.write pc 0xc100" + END
+        video = b"+1 memory.write 0xff40" + END + b"\x91" + b"+1 memory.write 0xffff" + END + b"\1"
+        client.call("batch", video + loop).ok()
+        # in one batch: frames of the core pass, none of the script
+        reply = client.call("batch", b"core.frame" + END + (b"core.step" + END) * 40 + b"core.frame" + END).ok()
+        first, last = (int(value) for value in re.findall(rb"ok (\d+)<", reply.tail))
+        true(last - first >= 5, f"only {last - first} frames ended inside 40 steps")
+        # of two clients: each request is answered once, in order
+        ids = [(client.ask("core.step"), other.ask("core.step")) for _ in range(100)]
+        for mine, theirs in ids:
+            equal((client.reply().ok().id, other.reply().ok().id), (mine, theirs), "the requests that were answered")
+        before = client.call("core.frame").ok()
+        other.call("core.frame").ok()
+        client.wait_frames(3)
+        after = client.call("core.frame").ok()
+        equal(after.number() - before.number(), after.frame - before.frame, "frames of mGBA in frames of the script")
+        emulator.check()
+
+
+@test
 def moved():
     """steps behind resets and loaded states, any number in one segment: an endless loop in a Game Boy core if done at once."""
     for rom in ("gb", "gba"):

@@ -127,6 +127,32 @@ t.test("a step behind a reset or a loaded state comes a frame later", function(w
   t.matches(reply.tail, 'error busy "')
 end)
 
+t.test("a frame that ends inside core.step is not counted and serves nothing", function(world)
+  local c, other = world:session("s"), world:session("other")
+  world.step_ends_frame = true
+  local before, ids = t.ok(c:call("core.frame")), {}
+  for i = 1, 5 do
+    ids[i] = c:ask("core.step")
+  end
+  local waiting, write = other:ask("wait frames=2"), other:ask("memory.write8 0x02000000 1")
+  world:frame()
+  for i = 1, 5 do
+    local reply = t.ok(c:next())
+    t.equal(reply.id, ids[i], "each step is answered once, in order")
+    t.equal(reply.frame, before.frame + 1, "the script's frame does not move in a step")
+  end
+  t.equal(world.steps, 5)
+  t.equal(t.ok(other:next()).id, write)
+  world:frame(2)
+  local reply = t.ok(other:next())
+  t.equal(reply.id, waiting)
+  t.equal(reply.frame, before.frame + 3, "frames inside steps do not count for a wait")
+  t.is_true(tonumber(t.ok(c:call("core.frame")).text) >= tonumber(before.text) + 5, "mGBA counts them")
+  t.ok(c:call("batch", ("core.step<|END|>"):rep(3)))
+  t.equal(world.steps, 8)
+  t.equal(#c:all() + #other:all(), 0, "nothing is answered twice")
+end)
+
 t.test("a reset with other scripts' callbacks leaves the rest of the frame working", function(world)
   local seen = 0
   world.registry.mCtx = "context"
