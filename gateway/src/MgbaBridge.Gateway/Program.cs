@@ -62,6 +62,7 @@ app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.FromSecond
 // what exists once
 app.MapMetrics();
 app.MapEmulators();
+app.MapOperations(isPerEmulator: false);
 app.MapApiDocument();
 app.Use(UnknownPaths.InvokeAsync);
 if (options.Http.Plaintext)
@@ -78,7 +79,7 @@ foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
     routes.MapEcho();
     routes.MapMemory();
     routes.MapMemoryValues();
-    routes.MapOperations();
+    routes.MapOperations(isPerEmulator: true);
     routes.MapGame();
     routes.MapRegisters();
     routes.MapScreen();

@@ -1,6 +1,7 @@
+using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Api.Keys;
+using MgbaBridge.Gateway.Api.Operations;
 using Microsoft.AspNetCore.Http.Json;
 using Microsoft.OpenApi;
 
@@ -40,10 +41,14 @@ public static class OpenApiEndpoints
     /// <summary>Adds what is needed to write the document.</summary>
     public static void AddApiDocument(this IServiceCollection services)
     {
-        services.Configure<JsonOptions>(json =>
+        services.AddOptions<JsonOptions>().Configure<OperationList>(static (json, operations) =>
         {
-            json.SerializerOptions.TypeInfoResolverChain.Insert(0, BridgeJson.Default);
-            json.SerializerOptions.TypeInfoResolverChain.Insert(1, KeyJson.Default);
+            IEnumerable<IJsonTypeInfoResolver?> contexts = [BridgeJson.Default, .. operations.All.SelectMany(operation => operation.JsonContexts)];
+            foreach (var (index, context) in contexts.OfType<IJsonTypeInfoResolver>().Distinct().Index())
+            {
+                json.SerializerOptions.TypeInfoResolverChain.Insert(index, context);
+            }
+
             json.SerializerOptions.NumberHandling = BridgeJson.Default.Options.NumberHandling;
         });
         services.AddOpenApi("v1", document =>

@@ -53,6 +53,9 @@ public sealed class CommandOperation<TRequest, TCommand, TResponse>(string name,
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
 
     /// <inheritdoc/>
+    internal override IEnumerable<IJsonTypeInfoResolver?> JsonContexts => [Request.Json.OriginatingResolver, Request.BodyJson?.OriginatingResolver, Response.OriginatingResolver];
+
+    /// <inheritdoc/>
     internal override OperationDescription Describe() => new(Tag, Summary)
     {
         Description = Description,

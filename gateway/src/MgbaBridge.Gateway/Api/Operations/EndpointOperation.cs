@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Api.Http;
 
 namespace MgbaBridge.Gateway.Api.Operations;
@@ -26,8 +28,14 @@ public sealed class EndpointOperation(string name, string method, string path, A
     /// <summary>Whether HEAD is served as well.</summary>
     public bool ServesHead { get; init; }
 
+    /// <summary>The JSON context of its bodies, or null when they are not JSON.</summary>
+    public JsonSerializerContext? Json { get; init; }
+
     /// <inheritdoc/>
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
+
+    /// <inheritdoc/>
+    internal override IEnumerable<IJsonTypeInfoResolver?> JsonContexts => Json is null ? [] : [Json];
 
     /// <inheritdoc/>
     internal override OperationDescription Describe() => new(Tag, Summary)

@@ -32,6 +32,9 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
 
     /// <inheritdoc/>
+    internal override IEnumerable<IJsonTypeInfoResolver?> JsonContexts => [Request.Json.OriginatingResolver, Request.BodyJson?.OriginatingResolver, Response.OriginatingResolver];
+
+    /// <inheritdoc/>
     internal override OperationDescription Describe() => new(Tag, Summary)
     {
         Description = Description,

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Api.Http;
 
 namespace MgbaBridge.Gateway.Api.Operations;
@@ -66,11 +67,17 @@ public abstract class Operation(string name, string method, string path, Access 
     /// <summary>How it is written as an item of a batch, or null when it cannot be one.</summary>
     public BatchEntry? Batch { get; init; }
 
+    /// <summary>Whether it exists for each emulator, so that other emulators than the first have its path below <c>/i/{id}</c>.</summary>
+    public bool IsPerEmulator { get; init; } = true;
+
     /// <summary>Whether it can be requested over WebSocket.</summary>
     public virtual bool IsOverWebSocket => false;
 
     /// <summary>Calls the visitor's method for this kind of operation, with its types.</summary>
     public abstract void Accept(IOperationVisitor visitor);
+
+    /// <summary>The JSON contexts of its request and response, for the schemas of the OpenAPI document.</summary>
+    internal abstract IEnumerable<IJsonTypeInfoResolver?> JsonContexts { get; }
 
     /// <summary>What the OpenAPI document says about it.</summary>
     internal abstract OperationDescription Describe();

@@ -29,6 +29,9 @@ public abstract class RequestBinding<TRequest>
     /// <summary>Puts bytes that came in a binary message into the request; null when it takes none.</summary>
     public Func<TRequest, ReadOnlyMemory<byte>, TRequest>? WithBytes { get; init; }
 
+    /// <summary>How the HTTP body is read as JSON; null when there is none.</summary>
+    internal virtual JsonTypeInfo? BodyJson => null;
+
     /// <summary>What the document says about the HTTP body, or null for none.</summary>
     internal virtual Content? Body => null;
 
@@ -95,6 +98,8 @@ public static class Request
     private sealed class JsonBinding<TRequest, TBody>(JsonTypeInfo<TBody> body, string example, TBody? otherwise, BodyBinder<TRequest, TBody> bind) : RequestBinding<TRequest>
         where TBody : class
     {
+        internal override JsonTypeInfo? BodyJson => body;
+
         internal override Content? Body { get; } = Content.Json<TBody>(example);
 
         internal override bool BodyIsOptional => otherwise is not null;

@@ -1,7 +1,9 @@
 using System.Reflection;
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Operations;
 
@@ -30,6 +32,21 @@ public sealed class OperationCatalogTests
     [Fact]
     public void Operations_ByGet_ChangeNothing() =>
         Assert.DoesNotContain(OperationCatalog.All, operation => operation.Method == "GET" && (operation.IsEffect || operation.Access != Access.Read));
+
+    [Fact]
+    public async Task OperationsList_OverHttpAndWebSocket_HasEveryOperation()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        var listed = JsonDocument.Parse(await gateway.Client.GetStringAsync("/v2/operations", TestContext.Current.CancellationToken)).RootElement.GetProperty("operations");
+        Assert.Equal(OperationCatalog.All.Select(operation => operation.Name), listed.EnumerateArray().Select(operation => operation.GetProperty("name").GetString()));
+        var tap = listed.EnumerateArray().Single(operation => operation.GetProperty("name").GetString() == "keys.tap");
+        Assert.Equal(
+            """{"name":"keys.tap","aliases":[],"method":"POST","path":"/v2/keys/tap","access":"play","effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}""",
+            tap.GetRawText());
+        using var socket = await WebSocketClient.OpenAsync(gateway);
+        await socket.SendAsync("""{"id":1,"op":"operations.list"}""");
+        Assert.Equal(listed.GetRawText(), (await socket.NextAsync()).GetProperty("body").GetProperty("operations").GetRawText());
+    }
 
     [Fact]
     public void JsonOfResources_IsWrittenAndReadAlike()

@@ -1,0 +1,70 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace MgbaBridge.Gateway.Api.Operations;
+
+/// <summary>All operations of the gateway, in the order in which the reference shows them.</summary>
+/// <param name="All">The operations.</param>
+internal sealed record OperationList(IReadOnlyList<Operation> All);
+
+/// <summary>The operation that lists all operations.</summary>
+internal static class ListOperations
+{
+    public static HandlerOperation<NoParameters, OperationsAnswer> List { get; } = new("operations.list", HttpMethods.Get, "/v2/operations", Access.Read)
+    {
+        Tag = "Status",
+        Summary = "All operations",
+        Description = "Every operation with its names on WebSocket, its HTTP method and path, its form in a batch, and what it needs permission for.",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = Request.None,
+        Run = static (context, _) => ValueTask.FromResult<OperationResult<OperationsAnswer>>(OperationsAnswer.Of(context.Single<OperationList>())),
+        Response = OperationJson.Default.OperationsAnswer,
+        ResponseExample = """{"operations":[{"name":"keys.tap","aliases":[],"method":"POST","path":"/v2/keys/tap","access":"play","effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}]}""",
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [List];
+}
+
+/// <summary>All operations.</summary>
+/// <param name="Operations">In the order of the reference.</param>
+public sealed record OperationsAnswer(IReadOnlyList<OperationAnswer> Operations)
+{
+    /// <summary>The response for a list of operations.</summary>
+    internal static OperationsAnswer Of(OperationList list) => new([.. list.All.Select(OperationAnswer.Of)]);
+}
+
+/// <summary>An operation.</summary>
+/// <param name="Name">Its name: resource, dot, verb.</param>
+/// <param name="Aliases">Other names that are valid on WebSocket.</param>
+/// <param name="Method">The HTTP method.</param>
+/// <param name="Path">The HTTP path; other emulators than the first have it below `/i/{id}`.</param>
+/// <param name="Access">What it needs permission for: `read`, `play`, `write` or `manage`.</param>
+/// <param name="Effect">Whether it changes something, so that it must run at most once.</param>
+/// <param name="InBatch">Whether it can be an item of a batch.</param>
+/// <param name="BatchName">The property's name in an item of a batch; absent when it cannot be one.</param>
+/// <param name="WebSocket">Whether it can be requested over WebSocket.</param>
+/// <param name="Summary">What it does.</param>
+public readonly record struct OperationAnswer(
+    string Name, IReadOnlyList<string> Aliases, string Method, string Path, Access Access, bool Effect, bool InBatch, string? BatchName, bool WebSocket, string Summary)
+{
+    /// <summary>The response for one operation.</summary>
+    internal static OperationAnswer Of(Operation operation) => new(
+        operation.Name, operation.Aliases, operation.Method, operation.Path, operation.Access, operation.IsEffect,
+        operation.Batch is not null, operation.Batch?.Name, operation.IsOverWebSocket, operation.Summary);
+}
+
+/// <summary>An access level in JSON: <c>"read"</c>.</summary>
+public sealed class AccessConverter() : JsonStringEnumConverter<Access>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
+
+/// <summary>The JSON of the list of operations.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(AccessConverter)])]
+[JsonSerializable(typeof(OperationsAnswer))]
+internal sealed partial class OperationJson : JsonSerializerContext;
