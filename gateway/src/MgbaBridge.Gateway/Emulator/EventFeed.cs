@@ -136,7 +136,7 @@ public sealed partial class EventFeed : IAsyncDisposable
     }
 
     /// <summary>Called by the connection, one event after the other.</summary>
-    private void Hear(Announcement told)
+    private void Hear(UnsolicitedEvent told)
     {
         if (told.Topic != "watch")
         {

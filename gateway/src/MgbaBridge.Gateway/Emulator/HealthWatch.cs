@@ -45,7 +45,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
     }
 
     /// <summary>The script said something.</summary>
-    public void Note(Announcement announcement)
+    public void Note(UnsolicitedEvent announcement)
     {
         if (announcement.Topic == "lease")
         {
@@ -66,7 +66,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
     }
 
     // each connection hears of it; frame and topic tell that it is the same one
-    private void Remember(Announcement announcement)
+    private void Remember(UnsolicitedEvent announcement)
     {
         lock (_gate)
         {

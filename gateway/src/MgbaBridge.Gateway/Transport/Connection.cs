@@ -5,88 +5,107 @@ using MgbaBridge.Gateway.Commands;
 namespace MgbaBridge.Gateway.Transport;
 
 /// <summary>
-/// One pipelined connection to a script. Requests are written as they come, replies are matched by id, and when it breaks everything that
-/// waits on it ends; it is never used again after that.
+/// One pipelined connection to a script. Requests are sent as they come and replies are matched by id. When the connection breaks, its pending
+/// requests fail; it is not used again.
 /// </summary>
-internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
+internal sealed class Connection : IExchangeHolder, IAsyncDisposable
 {
+    private static readonly TimeSpan SweepInterval = TimeSpan.FromMilliseconds(25);
+
     private readonly Socket _socket;
     private readonly Session _session;
     private readonly TransportSettings _settings;
     private readonly MonotonicClock _clock;
-    private readonly Outbox _outbox;
-    private readonly WaitingTable _waiting = new();
-    private readonly string _address;
-    private ConnectionEvents _events;
-    private FailureReport? _closedBy;
-    private FailureReport? _ending;
+    private readonly PendingRequests _pending = new();
+    private readonly MessageSender _sender;
+    private readonly MessageDispatcher _dispatcher;
+    private readonly MessageReceiver _receiver;
+    private readonly LivenessMonitor _liveness;
+    private readonly RequestTimeouts _timeouts;
+    private readonly Lock _sweeping = new();
+    private ITimer? _sweep;
+    private FailureReport? _closing;
     private Task _receiving = Task.CompletedTask;
-    private HelloReply _hello = new();
+    private bool _legacy;
     private int _closed;
     private int _incarnation;
 
     public Connection(
         Socket socket, string address, Session session, TransportSettings settings, MonotonicClock clock, MemoryPool<byte> memory, ConnectionEvents events)
     {
-        _socket = socket;
-        _address = address;
-        _session = session;
-        _settings = settings;
-        _clock = clock;
-        _events = events;
-        _outbox = new Outbox(socket, session, _waiting, HasUnread, reason => Close(FailureText.ConnectionLost(address, reason)));
-        _received = NewPipe(memory);
-        _lastSign = LastUsed = clock.Now;
+        (_socket, _session, _settings, _clock) = (socket, session, settings, clock);
+        (Address, Events, LastUsed) = (address, events, clock.Now);
+        _timeouts = new RequestTimeouts(this, _pending, settings, clock);
+        _liveness = new LivenessMonitor(this, _pending, _timeouts, settings, clock);
+        _dispatcher = new MessageDispatcher(this, _pending, settings);
+        _receiver = new MessageReceiver(socket, address, settings, _dispatcher, _liveness, memory);
+        _sender = new MessageSender(socket, session, _pending, _receiver.HasUnreadBytes, reason => Close(FailureText.ConnectionLost(address, reason)));
     }
 
-    /// <summary>Where it leads.</summary>
-    public string Address => _address;
+    /// <summary>The script's host and port.</summary>
+    public string Address { get; }
 
-    /// <summary>What the script said when it was greeted.</summary>
-    public HelloReply Hello => _hello;
+    /// <summary>The script's reply to hello.</summary>
+    public HelloReply Hello { get; private set; } = new();
 
-    /// <summary>Replies outstanding, dropped ones included.</summary>
-    public int Outstanding => _waiting.Count;
+    /// <summary>The callbacks of the connection's owner.</summary>
+    public ConnectionEvents Events { get; private set; }
 
-    /// <summary>Whether it is over.</summary>
+    /// <summary>Replies outstanding, including those whose request was abandoned.</summary>
+    public int Outstanding => _pending.Count;
+
+    /// <summary>Whether the script sends nothing although replies are outstanding.</summary>
+    public bool IsSilent => _liveness.IsSilent;
+
+    /// <summary>Whether the connection is closed.</summary>
     public bool IsClosed => Volatile.Read(ref _closed) != 0;
 
-    /// <summary>Why it is over, or null.</summary>
-    public FailureReport? ClosedBy => _closedBy;
+    /// <summary>Why the connection is closed, or null.</summary>
+    public FailureReport? ClosedBy { get; private set; }
 
-    /// <summary>The epoch that the last reply named.</summary>
-    public uint Epoch { get; private set; }
-
-    /// <summary>When a request was last sent that somebody waits for.</summary>
+    /// <summary>When a request that a caller awaits was last sent.</summary>
     public long LastUsed { get; private set; }
 
-    private int Limit => _legacy ? 1 : Math.Min(_settings.Now.MaxInFlight, _hello.InFlightLimit);
+    private int Limit => _legacy ? 1 : Math.Min(_settings.Now.MaxInFlight, Hello.InFlightLimit);
 
-    /// <summary>Begins to receive and to watch.</summary>
+    /// <summary>Starts receiving and the periodic check of deadlines and silence.</summary>
     public void Run()
     {
-        var watch = _clock.Time.CreateTimer(static state => ((Connection)state!).Watch(), this, WatchEvery, WatchEvery);
-        Interlocked.Exchange(ref _watch, watch);
+        var sweep = _clock.Time.CreateTimer(static state => ((Connection)state!).Sweep(), this, SweepInterval, SweepInterval);
+        Interlocked.Exchange(ref _sweep, sweep);
         _receiving = Task.Run(ReceiveAsync);
         if (IsClosed)
         {
-            watch.Dispose(); // Close may have looked before it was there
+            sweep.Dispose(); // Close may have run before the timer was stored
         }
     }
 
-    /// <summary>The script was greeted: requests may follow.</summary>
-    public void Greeted(HelloReply hello, int incarnation, ConnectionEvents events)
+    /// <summary>Uses the legacy protocol. Call it before the first request. Replies have no ids, so one request is outstanding at a time, and a
+    /// request that may have run is not sent again.</summary>
+    public void UseLegacyProtocol()
     {
-        _hello = hello;
-        _incarnation = incarnation;
-        _events = events;
-        _greeted = true;
+        _legacy = true;
+        _receiver.UseLegacyProtocol();
+        _sender.UseLegacyProtocol();
     }
 
-    /// <summary>Sends a request, or says why not.</summary>
+    /// <summary>The handshake has succeeded: requests may be sent.</summary>
+    public void CompleteHandshake(HelloReply hello, int incarnation, ConnectionEvents events)
+    {
+        Hello = hello;
+        _incarnation = incarnation;
+        Events = events;
+        _receiver.CompleteHandshake();
+        _liveness.CompleteHandshake();
+    }
+
+    /// <summary>Sends a heartbeat soon if the connection is idle.</summary>
+    public void RequestHeartbeat() => _liveness.RequestHeartbeat();
+
+    /// <summary>Sends a request. <paramref name="refusal"/> says why it cannot be sent on any connection.</summary>
     public StartOutcome TryStart(Exchange exchange, out FailureReport? refusal)
     {
-        refusal = WhyNot(exchange);
+        refusal = FindRefusal(exchange);
         if (refusal is not null)
         {
             return StartOutcome.Refused;
@@ -96,7 +115,7 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         if (!resent)
         {
             exchange.Incarnation = _incarnation;
-            exchange.FirstEpoch = Epoch;
+            exchange.FirstEpoch = _dispatcher.Epoch;
         }
 
         LastUsed = exchange.Unattended ? LastUsed : exchange.StartedAt;
@@ -104,10 +123,10 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         exchange.WasResent = resent;
         var epoch = resent && exchange.Descriptor.Kind == CommandKind.Effect ? exchange.FirstEpoch : exchange.Options.Epoch;
         var limit = !_legacy && (exchange.Unattended || exchange.ExemptFromTimeout) ? int.MaxValue : Limit;
-        var written = _outbox.Write(exchange, epoch, _hello.HeadLimit, limit, this);
-        if (written == Outbox.Written.Accepted)
+        var result = _sender.Send(exchange, epoch, Hello.HeadLimit, limit, this);
+        if (result == SendResult.Accepted)
         {
-            // the caller may have left meanwhile; see the remarks of Exchange
+            // the caller may have left in the meantime; see the remarks of Exchange
             if (exchange.CallerLeft && TryRelease(exchange, id))
             {
                 exchange.EndLeft();
@@ -117,32 +136,50 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         }
 
         exchange.MayHaveLeft = resent;
-        refusal = written == Outbox.Written.HeadTooLong ? FailureText.HeadTooLong(_hello.HeadLimit) : null;
-        return written switch
+        refusal = result == SendResult.HeadTooLong ? FailureText.HeadTooLong(Hello.HeadLimit) : null;
+        return result switch
         {
-            Outbox.Written.NoRoom => StartOutcome.Full,
-            Outbox.Written.Closed => StartOutcome.Closed,
+            SendResult.Full => StartOutcome.Full,
+            SendResult.Closed => StartOutcome.Closed,
             _ => StartOutcome.Refused,
         };
     }
 
+    /// <summary>Sends a command whose reply nobody awaits. It is exempt from timeouts and from the in-flight limit.</summary>
+    public void SendUnattended<TCommand>(in TCommand command)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        var exchange = CommandExchange<TCommand>.Rent(command);
+        exchange.Unattended = true;
+        exchange.ExemptFromTimeout = true;
+        var now = _clock.Now;
+        Exchange.Prepare(exchange, _session, null, default, now, long.MaxValue, CancellationToken.None);
+        if (TryStart(exchange, out _) != StartOutcome.Started)
+        {
+            exchange.Complete(Reply.Failed(FailureText.Stopping()));
+        }
+    }
+
+    /// <summary>Whether bytes have arrived that were not read yet.</summary>
+    public bool HasUnreadBytes() => _receiver.HasUnreadBytes();
+
     /// <inheritdoc/>
     public bool TryRelease(Exchange exchange, long id)
     {
-        if (!_waiting.TryAbandon(exchange, id))
+        if (!_pending.TryAbandon(exchange, id))
         {
             return false;
         }
 
         if (exchange.Descriptor.Kind == CommandKind.Effect || exchange.Descriptor.Lasts)
         {
-            SendUnattended(new Cancel(id), patient: true);
+            SendUnattended(new Cancel(id));
         }
 
         return true;
     }
 
-    /// <summary>Ends it: everything that waits fails with <paramref name="why"/>.</summary>
+    /// <summary>Closes the connection. Its pending requests fail with <paramref name="why"/>.</summary>
     public void Close(FailureReport why)
     {
         if (Interlocked.Exchange(ref _closed, 1) != 0)
@@ -150,42 +187,42 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
             return;
         }
 
-        _closedBy = why;
-        _watch?.Dispose();
-        _outbox.Dispose();
+        ClosedBy = why;
+        _sweep?.Dispose();
+        _sender.Dispose();
         _socket.Dispose();
         var taken = new List<Exchange>();
-        _waiting.Close(taken);
-        _events.Closed(this, why);
+        _pending.Close(taken);
+        Events.Closed(this, why);
         foreach (var exchange in taken)
         {
             exchange.EndAttemptElsewhere(Reply.Failed(why));
         }
     }
 
-    /// <summary>Takes no more requests, lets those under way finish, and closes.</summary>
+    /// <summary>Accepts no more requests, lets the pending ones finish, and closes.</summary>
     public Task RetireAsync()
     {
-        _outbox.Finish();
+        _sender.Drain();
         return DrainAsync(CancellationToken.None);
     }
 
-    /// <summary>Waits until nothing is outstanding, at most until <paramref name="cancellationToken"/>, then closes quietly.</summary>
+    /// <summary>Waits until no reply is outstanding, at most until <paramref name="cancellationToken"/>, and closes gracefully.</summary>
     public async Task DrainAsync(CancellationToken cancellationToken)
     {
         try
         {
             while (!IsClosed && Outstanding > 0)
             {
-                await Task.Delay(WatchEvery, _clock.Time, cancellationToken);
+                await Task.Delay(SweepInterval, _clock.Time, cancellationToken);
             }
         }
         catch (OperationCanceledException)
         {
-            // the time is up: what is left is told so
+            // the drain timeout has elapsed: the remaining requests fail
         }
 
-        await CloseQuietlyAsync(FailureText.Stopping());
+        await CloseGracefullyAsync(FailureText.Stopping());
     }
 
     /// <inheritdoc/>
@@ -195,20 +232,14 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
         await _receiving;
     }
 
-    /// <summary>Takes back what is left, says that nothing more comes, and reads on until the script has closed its side: one that writes to a
-    /// closed socket can take its emulator down.</summary>
-    private async Task CloseQuietlyAsync(FailureReport why)
+    /// <summary>Cancels the pending requests, shuts down the sending side, and reads until the script has closed its side: a script that writes to a
+    /// closed socket can crash its emulator.</summary>
+    private async Task CloseGracefullyAsync(FailureReport why)
     {
-        _ending = why;
-        _outbox.Finish();
-        var left = new List<Exchange>();
-        _waiting.AbandonAll(left);
-        foreach (var exchange in left)
-        {
-            TakeBackInScript(exchange);
-        }
-
-        _outbox.ShutDown();
+        _closing = why;
+        _sender.Drain();
+        var left = _timeouts.CancelAll();
+        _sender.ShutDown();
         foreach (var exchange in left)
         {
             exchange.EndAttemptElsewhere(Reply.Failed(exchange.Descriptor.Kind == CommandKind.Effect ? FailureText.StoppedUnanswered() : why));
@@ -216,56 +247,47 @@ internal sealed partial class Connection : IExchangeHolder, IAsyncDisposable
 
         try
         {
-            // by the real clock, since it is about another process; one that runs no frames sees the end when it does
-            await _receiving.WaitAsync(_silent ? TimeSpan.Zero : _settings.Now.CloseTimeout);
+            // measured by the real clock, since another process has to act; a paused game sees the end when it resumes
+            await _receiving.WaitAsync(IsSilent ? TimeSpan.Zero : _settings.Now.CloseTimeout);
         }
         catch (TimeoutException)
         {
-            // it does not read
+            // the script does not read
         }
 
         Close(why);
         await _receiving;
     }
 
-    private FailureReport? WhyNot(Exchange exchange)
+    private FailureReport? FindRefusal(Exchange exchange) =>
+        (_legacy ? Refusals.OfLegacy(exchange, Address) : null)
+        ?? (exchange.ExemptFromTimeout ? null
+            : IsSilent ? FailureText.Silent(Address, _settings.Now.SilentAfter)
+            : Refusals.BeforeSending(exchange, Hello, _incarnation));
+
+    private async Task ReceiveAsync()
     {
-        if (_legacy && WhyNotLegacy(exchange) is { } lacking)
-        {
-            return lacking;
-        }
-
-        if (exchange.ExemptFromTimeout)
-        {
-            return null;
-        }
-
-        if (_silent)
-        {
-            return FailureText.Silent(_address, _settings.Now.SilentAfter);
-        }
-
-        if (exchange.MayHaveLeft && exchange.Descriptor.Kind == CommandKind.Effect && exchange.Incarnation != _incarnation)
-        {
-            return FailureText.Indeterminate("The connection broke before the reply came, and the script was loaded anew since.");
-        }
-
-        return exchange.TailLength is { } tail && tail > _hello.TailLimit
-            ? FailureText.TailTooLong(tail, _hello.TailLimit)
-            : null;
+        var why = await _receiver.RunAsync();
+        Close(_closing ?? why);
+        _dispatcher.Abort();
     }
 
-    private void SendUnattended<TCommand>(in TCommand command, bool patient = false)
-        where TCommand : struct, ICommand<TCommand>
+    private void Sweep()
     {
-        var exchange = CommandExchange<TCommand>.Rent(command);
-        exchange.Unattended = true;
-        exchange.ExemptFromTimeout = patient;
-        var now = _clock.Now;
-        Exchange.Prepare(exchange, _session, null, default, now, long.MaxValue, CancellationToken.None);
-        if (TryStart(exchange, out _) != StartOutcome.Started)
+        if (!_sweeping.TryEnter())
         {
-            exchange.Complete(Reply.Failed(FailureText.Stopping()));
+            return;
+        }
+
+        try
+        {
+            var now = _clock.Now;
+            _timeouts.FailOverdue(now);
+            _liveness.Check(now);
+        }
+        finally
+        {
+            _sweeping.Exit();
         }
     }
 }

@@ -2,31 +2,31 @@ using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Transport;
 
-/// <summary>What the owner of a connection wants to know about it.</summary>
-/// <param name="RoomFreed">A reply came, so another request may be sent. Called for each reply: it has to be cheap.</param>
-/// <param name="Closed">It is over; its requests have been failed.</param>
-/// <param name="SilenceChanged">The script stopped or began to give signs.</param>
-/// <param name="Announced">The script said something unasked.</param>
+/// <summary>The callbacks of a connection's owner.</summary>
+/// <param name="CapacityFreed">A reply came, so another request may be sent. Called for each reply: it must be cheap.</param>
+/// <param name="Closed">The connection is closed; its requests have failed.</param>
+/// <param name="SilenceChanged">The script became silent or responsive.</param>
+/// <param name="EventReceived">An unsolicited event arrived.</param>
 internal sealed record ConnectionEvents(
-    Action<Connection> RoomFreed,
+    Action<Connection> CapacityFreed,
     Action<Connection, FailureReport> Closed,
     Action<Connection, bool> SilenceChanged,
-    Action<Announcement> Announced)
+    Action<UnsolicitedEvent> EventReceived)
 {
-    /// <summary>Nobody listens.</summary>
+    /// <summary>Callbacks that do nothing.</summary>
     public static ConnectionEvents None { get; } = new(_ => { }, (_, _) => { }, (_, _) => { }, _ => { });
 }
 
-/// <summary>What the owner of a pool wants to know.</summary>
-/// <param name="StateChanged">How the pool stands with its script has changed.</param>
-/// <param name="Announced">The script said something unasked.</param>
-public sealed record PoolEvents(Action<LinkState> StateChanged, Action<Announcement> Announced);
+/// <summary>The callbacks of a pool's owner.</summary>
+/// <param name="StateChanged">The link state has changed.</param>
+/// <param name="EventReceived">An unsolicited event arrived.</param>
+public sealed record PoolEvents(Action<LinkState> StateChanged, Action<UnsolicitedEvent> EventReceived);
 
-/// <summary>Something the script said unasked.</summary>
-/// <param name="Number">The script's count of events.</param>
-/// <param name="Frame">The frame it happened in.</param>
-/// <param name="Epoch">The epoch then.</param>
-/// <param name="Topic">What it is about, such as <c>game.closed</c>.</param>
-/// <param name="Values">Its values as they stand on the wire.</param>
-/// <param name="Tail">Its raw bytes; empty if none.</param>
-public sealed record Announcement(long Number, long Frame, uint Epoch, string Topic, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Tail);
+/// <summary>An event that the script sent without a request.</summary>
+/// <param name="Number">The script's event number.</param>
+/// <param name="Frame">The frame in which it happened.</param>
+/// <param name="Epoch">The epoch at that time.</param>
+/// <param name="Topic">The topic, such as <c>game.closed</c>.</param>
+/// <param name="Values">Its values in wire format.</param>
+/// <param name="Tail">Its raw bytes; empty for none.</param>
+public sealed record UnsolicitedEvent(long Number, long Frame, uint Epoch, string Topic, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Tail);

@@ -6,62 +6,62 @@ using MgbaBridge.Gateway.Diagnostics;
 namespace MgbaBridge.Gateway.Transport;
 
 /// <summary>
-/// The connections to one script. Traffic stays on as few as carry it; requests beyond that wait in order; a broken connection is
-/// dropped and another opened in its place, whether somebody asks for it or not.
+/// The connections to one script. Requests use as few connections as can carry them; further requests wait in order. The supervisor keeps the
+/// connections open.
 /// </summary>
-public sealed partial class ConnectionPool : IAsyncDisposable
+public sealed class ConnectionPool : IAsyncDisposable
 {
-    private static readonly TimeSpan SweepEvery = TimeSpan.FromMilliseconds(25);
-    private static readonly RequestClass[] Lanes = Enum.GetValues<RequestClass>();
+    private static readonly TimeSpan SweepInterval = TimeSpan.FromMilliseconds(25);
+    private static readonly RequestClass[] RequestClasses = Enum.GetValues<RequestClass>();
 
     private readonly string _name;
+    private readonly string _address;
     private readonly TransportSettings _settings;
-    private readonly Session _session;
     private readonly MonotonicClock _clock;
     private readonly ILogger _logger;
-    private readonly PoolEvents _events;
     private readonly AdmissionQueue[] _queues;
+    private readonly ConnectionSupervisor _supervisor;
     private readonly ITimer _sweep;
     private readonly List<Exchange> _overdue = [];
     private readonly Lock _sweeping = new();
-    private readonly Task _keeping;
-    private ImmutableArray<PooledConnection> _open = [];
+    private readonly Lock _gate = new();
     private Task? _drained;
     private volatile bool _draining;
 
-    /// <summary>Makes a pool, which begins to connect at once.</summary>
+    /// <summary>Creates a pool, which starts to connect at once.</summary>
     public ConnectionPool(
         string name, EmulatorAddress address, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory, ILogger logger, PoolEvents events)
     {
-        _name = name;
-        _settings = settings;
-        _session = session;
-        _clock = clock;
-        _logger = logger;
-        _events = events;
-        _opener = new Opener(address, settings, session, clock, memory);
-        _rules = new ConnectRules(settings.Now, clock.Time, GiveUp);
+        (_name, _settings, _clock, _logger) = (name, settings, clock, logger);
         _queues = [new AdmissionQueue(clock), new AdmissionQueue(clock), new AdmissionQueue(clock)];
-        _sweep = clock.Time.CreateTimer(static state => ((ConnectionPool)state!).Sweep(), this, SweepEvery, SweepEvery);
-        _keeping = Task.Run(KeepAsync);
+        var opener = new Opener(address, settings, session, clock, memory);
+        _address = opener.Address;
+        var withFailures = events with { StateChanged = state => StateChanged(state, events) };
+        _supervisor = new ConnectionSupervisor(name, opener, settings, session, clock, logger, withFailures, SendWaiting);
+        _sweep = clock.Time.CreateTimer(static state => ((ConnectionPool)state!).Sweep(), this, SweepInterval, SweepInterval);
+        _supervisor.Start();
     }
 
-    /// <summary>Requests sent and not answered.</summary>
-    public int InFlight => _open.Sum(open => open.Connection.Outstanding);
+    /// <summary>The state of the link to the script.</summary>
+    public LinkState State => _supervisor.Link.State;
 
-    /// <summary>Requests waiting for a free place.</summary>
+    /// <summary>The number of requests sent and not answered.</summary>
+    public int InFlight => _supervisor.Open.Sum(open => open.Connection.Outstanding);
+
+    /// <summary>The number of requests that wait for capacity.</summary>
     public int Waiting => _queues.Sum(queue => queue.Count);
 
-    /// <summary>Requests sent and not answered on the connections of one requestClass.</summary>
-    public int InFlightOn(RequestClass requestClass) => _open.Sum(open => open.RequestClass == requestClass ? open.Connection.Outstanding : 0);
+    /// <summary>The number of open connections.</summary>
+    public int Connections => _supervisor.Open.Length;
 
-    /// <summary>Requests of one requestClass that wait for a free place.</summary>
+    /// <summary>The number of requests sent and not answered on the connections of one request class.</summary>
+    public int InFlightOn(RequestClass requestClass) =>
+        _supervisor.Open.Sum(open => open.RequestClass == requestClass ? open.Connection.Outstanding : 0);
+
+    /// <summary>The number of requests of one class that wait for capacity.</summary>
     public int WaitingFor(RequestClass requestClass) => _queues[(int)requestClass].Count;
 
-    /// <summary>Open connections.</summary>
-    public int Connections => _open.Length;
-
-    /// <summary>Sends a request as soon as there is a place for it. Its exchange tells how it ended.</summary>
+    /// <summary>Sends a request as soon as a connection has capacity for it. The exchange completes with its outcome.</summary>
     public void Start(Exchange exchange)
     {
         var requestClass = exchange.RequestClass;
@@ -71,7 +71,7 @@ public sealed partial class ConnectionPool : IAsyncDisposable
             return;
         }
 
-        if (_state.Failure is { } why)
+        if (State.Failure is { } why)
         {
             exchange.EndAttempt(Reply.Failed(why));
         }
@@ -81,17 +81,17 @@ public sealed partial class ConnectionPool : IAsyncDisposable
         }
         else
         {
-            // a place may have come free, or hope been given up, between looking and waiting
-            Drain(requestClass);
+            // capacity may have become free, or the link gone down, before the request was in the queue
+            SendWaiting(requestClass);
             FailWaitingIfDown();
         }
     }
 
-    /// <summary>Takes no more requests, waits for those under way until <paramref name="cancellationToken"/>, and closes. Once: who asks
-    /// again waits for the same end.</summary>
+    /// <summary>Accepts no more requests, waits for the pending ones until <paramref name="cancellationToken"/>, and closes. Further calls return
+    /// the same task.</summary>
     public Task DrainAsync(CancellationToken cancellationToken)
     {
-        lock (_standing)
+        lock (_gate)
         {
             return _drained ??= DrainOnceAsync(cancellationToken);
         }
@@ -101,34 +101,37 @@ public sealed partial class ConnectionPool : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await DrainAsync(new CancellationToken(canceled: true));
-        _stopping.Dispose();
-        _wanted.Dispose();
+        await _supervisor.DisposeAsync();
     }
 
     private async Task DrainOnceAsync(CancellationToken cancellationToken)
     {
         _draining = true;
+        _supervisor.BeginDrain();
         await Task.Yield();
-        await _stopping.CancelAsync();
-        await _keeping;
-        var left = InFlight;
-        await Task.WhenAll(_open.Select(open => open.Connection.DrainAsync(cancellationToken)));
-        if (left > 0 && cancellationToken.IsCancellationRequested)
+        var pending = await _supervisor.DrainAsync(cancellationToken);
+        if (pending > 0 && cancellationToken.IsCancellationRequested)
         {
-            Log.StoppedEarly(_logger, left, _name);
+            Log.StoppedEarly(_logger, pending, _name);
         }
 
         await _sweep.DisposeAsync();
-        EndWaiting(FailureText.Stopping());
+        FailWaiting(FailureText.Stopping());
     }
 
-    /// <summary>True when the exchange is in good hands or ended.</summary>
+    private void StateChanged(LinkState state, PoolEvents events)
+    {
+        events.StateChanged(state);
+        FailWaitingIfDown();
+    }
+
+    /// <summary>True when a connection has accepted the exchange or the exchange has failed.</summary>
     private bool TryStart(Exchange exchange, RequestClass requestClass)
     {
-        // no lambdas here: one that captures would be the only allocation of an exchange
-        var open = _open;
+        // no lambdas here: a closure would be the only allocation of an exchange
+        var open = _supervisor.Open;
         Connection? silent = null;
-        var (laneIsOpen, anyIsOpen) = (false, false);
+        var (classIsOpen, anyIsOpen) = (false, false);
         foreach (var candidate in open)
         {
             if (candidate.Connection.IsSilent)
@@ -138,20 +141,20 @@ public sealed partial class ConnectionPool : IAsyncDisposable
             }
 
             anyIsOpen = true;
-            laneIsOpen |= candidate.RequestClass == requestClass;
+            classIsOpen |= candidate.RequestClass == requestClass;
             if (candidate.RequestClass == requestClass && TryStartOn(candidate.Connection, exchange))
             {
                 return true;
             }
         }
 
-        return (!laneIsOpen && TryStartElsewhere(open, exchange))
+        return (!classIsOpen && TryStartOnAny(open, exchange))
             || (!anyIsOpen && silent is not null && TryStartOn(silent, exchange))
-            || NoPlace(open, requestClass);
+            || RequestCapacity(open, requestClass);
     }
 
-    // better in the wrong requestClass than nowhere
-    private static bool TryStartElsewhere(ImmutableArray<PooledConnection> open, Exchange exchange)
+    // used when no connection of the request class is open
+    private static bool TryStartOnAny(ImmutableArray<PooledConnection> open, Exchange exchange)
     {
         foreach (var candidate in open)
         {
@@ -164,11 +167,11 @@ public sealed partial class ConnectionPool : IAsyncDisposable
         return false;
     }
 
-    private bool NoPlace(ImmutableArray<PooledConnection> open, RequestClass requestClass)
+    private bool RequestCapacity(ImmutableArray<PooledConnection> open, RequestClass requestClass)
     {
         if (!open.IsEmpty)
         {
-            WantMore(requestClass);
+            _supervisor.RequestConnection(requestClass);
         }
 
         return false;
@@ -184,7 +187,18 @@ public sealed partial class ConnectionPool : IAsyncDisposable
         }
     }
 
-    private void Drain(RequestClass requestClass)
+    private void SendWaiting()
+    {
+        for (var requestClass = 0; requestClass < _queues.Length; requestClass++)
+        {
+            if (_queues[requestClass].Count > 0)
+            {
+                SendWaiting((RequestClass)requestClass);
+            }
+        }
+    }
+
+    private void SendWaiting(RequestClass requestClass)
     {
         var queue = _queues[(int)requestClass];
         while (queue.Count > 0 && queue.Dequeue() is { } exchange)
@@ -206,13 +220,13 @@ public sealed partial class ConnectionPool : IAsyncDisposable
 
         try
         {
-            foreach (var requestClass in Lanes)
+            foreach (var requestClass in RequestClasses)
             {
-                Drain(requestClass);
-                EndOverdue(_queues[(int)requestClass], _clock.Now, null);
+                SendWaiting(requestClass);
+                FailOverdue(_queues[(int)requestClass], _clock.Now, null);
             }
 
-            RetireIdle();
+            _supervisor.CloseIdle();
         }
         finally
         {
@@ -220,7 +234,7 @@ public sealed partial class ConnectionPool : IAsyncDisposable
         }
     }
 
-    private void EndOverdue(AdmissionQueue queue, long now, FailureReport? why)
+    private void FailOverdue(AdmissionQueue queue, long now, FailureReport? why)
     {
         if (queue.Count == 0)
         {
@@ -230,7 +244,7 @@ public sealed partial class ConnectionPool : IAsyncDisposable
         queue.TakeOverdue(now, _overdue);
         foreach (var exchange in _overdue)
         {
-            // elsewhere: its caller goes on at once, and may come back here while this list is walked
+            // on another thread: a continuation may call back into this method during the enumeration
             exchange.EndAttemptElsewhere(Reply.Failed(why ?? WhyStillWaiting()));
         }
 
@@ -238,26 +252,24 @@ public sealed partial class ConnectionPool : IAsyncDisposable
     }
 
     private FailureReport WhyStillWaiting() =>
-        _open.IsEmpty ? _lastFailure ?? FailureText.Connecting(_opener.Address) : FailureText.Overloaded(_settings.Now);
+        _supervisor.Open.IsEmpty ? _supervisor.Link.LastFailure ?? FailureText.Connecting(_address) : FailureText.Overloaded(_settings.Now);
 
     private void FailWaitingIfDown()
     {
-        if (_state.Failure is { } why)
+        if (State.Failure is { } why)
         {
-            EndWaiting(why);
+            FailWaiting(why);
         }
     }
 
-    private void EndWaiting(FailureReport why)
+    private void FailWaiting(FailureReport why)
     {
         lock (_sweeping)
         {
             foreach (var queue in _queues)
             {
-                EndOverdue(queue, long.MaxValue, why);
+                FailOverdue(queue, long.MaxValue, why);
             }
         }
     }
-
-    private readonly record struct PooledConnection(Connection Connection, RequestClass RequestClass);
 }

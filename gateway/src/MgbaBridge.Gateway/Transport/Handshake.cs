@@ -22,7 +22,7 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
     /// <summary>Makes sure that it is an older script: it has to tell the game's frame.</summary>
     public async Task<OpenOutcome> GreetLegacyAsync(Connection connection, int port)
     {
-        connection.SpeakLegacy();
+        connection.UseLegacyProtocol();
         using var reply = await SendAsync(connection, new ReadCoreFrame());
         return reply.Failure switch
         {

@@ -9,28 +9,28 @@ using Polly.Retry;
 
 namespace MgbaBridge.Gateway.Transport;
 
-/// <summary>Finds the script and opens a greeted connection to it.</summary>
+/// <summary>Finds the script, connects to it, and performs the handshake.</summary>
 internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory)
 {
-    private static readonly TimeSpan LeaveWithin = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan CloseOthersAfter = TimeSpan.FromSeconds(10);
 
     private readonly Dialer _dialer = new(settings, clock.Time);
     private readonly Handshake _handshake = new(wanted, session, clock);
 
-    /// <summary>What is said when there is no script: the port, or the range.</summary>
+    /// <summary>The address in messages: the host and the port or the port range.</summary>
     public string Address => wanted.Port is { } port ? $"{wanted.Host}:{port}" : $"{wanted.Host}:{Wire.FirstPort}..{Wire.LastPort}";
 
-    /// <summary>Opens one connection. <paramref name="knownPort"/> is where the script was found before, if it is known to be still there; a
-    /// port that was set goes before it, since a tunnel's is not the script's own.</summary>
-    public async Task<OpenOutcome> OpenAsync(int? knownPort, ConnectionEvents whileGreeting, CancellationToken cancellationToken) =>
+    /// <summary>Opens one connection. <paramref name="knownPort"/> is the port on which the script was found before. A configured port takes
+    /// precedence, since that of a tunnel differs from the script's own.</summary>
+    public async Task<OpenOutcome> OpenAsync(int? knownPort, ConnectionEvents duringHandshake, CancellationToken cancellationToken) =>
         (wanted.Port ?? knownPort) is { } port
-            ? await OpenAtAsync(port, whileGreeting, cancellationToken)
-            : await FindAsync(whileGreeting, cancellationToken);
+            ? await OpenAtAsync(port, duringHandshake, cancellationToken)
+            : await FindAsync(duringHandshake, cancellationToken);
 
     private async Task<OpenOutcome> OpenAtAsync(int port, ConnectionEvents events, CancellationToken cancellationToken)
     {
         var outcome = await OpenAtAsync(port, legacy: false, events, cancellationToken);
-        // on a connection that knows nothing of our hello; one that could not prove itself would not do
+        // on a new connection without a hello; a legacy script can prove neither a secret nor a nonce
         return outcome.Failure?.Code == FailureText.LegacyCode && wanted is { Secret: null, Nonce: null }
             ? await OpenAtAsync(port, legacy: true, events, cancellationToken)
             : outcome;
@@ -56,7 +56,7 @@ internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings,
         return outcome;
     }
 
-    /// <summary>Asks on all ports at once and takes the lowest that answers well. Where none answers yet but some accept, it waits for those.</summary>
+    /// <summary>Tries all ports at once and takes the lowest with a successful handshake. If none has succeeded but some accepted, it waits for those.</summary>
     private async Task<OpenOutcome> FindAsync(ConnectionEvents events, CancellationToken cancellationToken)
     {
         var enough = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -72,17 +72,17 @@ internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings,
 
         var winner = attempts.FirstOrDefault(attempt => attempt is { IsCompletedSuccessfully: true, Result.Hello.Legacy: false })
             ?? attempts.FirstOrDefault(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null });
-        _ = LeaveOthersAsync(attempts, winner, enough);
-        return winner is not null ? await winner : OpenOutcome.Failed(await WorstAsync(attempts));
+        _ = CloseOthersAsync(attempts, winner, enough);
+        return winner is not null ? await winner : OpenOutcome.Failed(await MostInformativeAsync(attempts));
     }
 
-    // a script that has read our hello should get its answer out before the connection goes
-    private async Task LeaveOthersAsync(Task<OpenOutcome>[] attempts, Task<OpenOutcome>? winner, CancellationTokenSource enough)
+    // a script that has read the hello should send its reply before the connection closes
+    private async Task CloseOthersAsync(Task<OpenOutcome>[] attempts, Task<OpenOutcome>? winner, CancellationTokenSource enough)
     {
         using (enough)
         {
             var others = attempts.Where(attempt => attempt != winner).ToArray();
-            await Task.WhenAny(Task.WhenAll(others), Task.Delay(LeaveWithin, clock.Time));
+            await Task.WhenAny(Task.WhenAll(others), Task.Delay(CloseOthersAfter, clock.Time));
             await enough.CancelAsync();
             foreach (var outcome in await Task.WhenAll(others))
             {
@@ -94,16 +94,16 @@ internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings,
         }
     }
 
-    private async Task<FailureReport> WorstAsync(Task<OpenOutcome>[] attempts)
+    private async Task<FailureReport> MostInformativeAsync(Task<OpenOutcome>[] attempts)
     {
-        // a port where something else answers says more than those where nothing does
+        // a failure of a port that accepts connections is more informative than refused ones
         var failures = (await Task.WhenAll(attempts)).Select(outcome => outcome.Failure).OfType<FailureReport>().ToArray();
         return failures.FirstOrDefault(failure => failure.Failure != Failure.ConnectFailed)
             ?? FailureText.ConnectFailed(Address, "no port of the range is open.");
     }
 }
 
-/// <summary>An attempt to open a connection: the connection, or why not.</summary>
+/// <summary>The outcome of an attempt to open a connection.</summary>
 internal readonly record struct OpenOutcome(Connection? Connection, HelloReply? Hello, FailureReport? Failure)
 {
     public static OpenOutcome Failed(FailureReport failure) => new(null, null, failure);
@@ -114,12 +114,12 @@ internal sealed class Dialer(TransportSettings settings, TimeProvider time)
 {
     private const int KeepAliveSeconds = 15;
 
-    /// <summary>Connects, or says why not.</summary>
+    /// <summary>Connects, or returns the failure.</summary>
     public async Task<(Socket? Socket, FailureReport? Failure)> DialAsync(string host, int port, CancellationToken cancellationToken)
     {
         var address = $"{host}:{port}";
-        var patience = settings.Now.ConnectTimeout;
-        using var timeout = new CancellationTokenSource(patience, time);
+        var limit = settings.Now.ConnectTimeout;
+        using var timeout = new CancellationTokenSource(limit, time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, timeout.Token);
         var socket = NewSocket(host, out var endPoint, port);
         try
@@ -130,7 +130,7 @@ internal sealed class Dialer(TransportSettings settings, TimeProvider time)
         catch (OperationCanceledException)
         {
             socket.Dispose();
-            return (null, cancellationToken.IsCancellationRequested ? FailureText.Stopping() : FailureText.ConnectTimedOut(address, patience));
+            return (null, cancellationToken.IsCancellationRequested ? FailureText.Stopping() : FailureText.ConnectTimedOut(address, limit));
         }
         catch (SocketException exception)
         {
@@ -154,8 +154,8 @@ internal sealed class Dialer(TransportSettings settings, TimeProvider time)
     }
 }
 
-/// <summary>How the pool goes on trying to connect: pauses that grow with jitter, and a breaker that says when to stop keeping callers waiting.</summary>
-internal sealed class ConnectRules
+/// <summary>Retries attempts to connect with exponential back-off and jitter. A circuit breaker reports when callers should no longer wait.</summary>
+internal sealed class ConnectBackOff
 {
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan ProbeEvery = TimeSpan.FromMilliseconds(500);
@@ -163,7 +163,7 @@ internal sealed class ConnectRules
 
     private readonly ResiliencePipeline<OpenOutcome> _pipeline;
 
-    public ConnectRules(TransportOptions options, TimeProvider time, Action givenUp)
+    public ConnectBackOff(TransportOptions options, TimeProvider time, Action opened)
     {
         var failed = new PredicateBuilder<OpenOutcome>().HandleResult(outcome => outcome.Failure is not null);
         _pipeline = new ResiliencePipelineBuilder<OpenOutcome> { TimeProvider = time }
@@ -185,18 +185,18 @@ internal sealed class ConnectRules
                 BreakDuration = ProbeEvery,
                 OnOpened = _ =>
                 {
-                    givenUp();
+                    opened();
                     return default;
                 },
             })
             .Build();
     }
 
-    /// <summary>Tries until a connection is open.</summary>
+    /// <summary>Repeats the attempt until a connection is open.</summary>
     public ValueTask<OpenOutcome> OpenAsync(Func<CancellationToken, ValueTask<OpenOutcome>> attempt, CancellationToken cancellationToken) =>
         _pipeline.ExecuteAsync(static (attempt, token) => attempt(token), attempt, cancellationToken);
 
-    /// <summary>Whether trying again in a moment cannot help: somebody has to do something first.</summary>
-    public static bool IsHopeless(FailureReport failure) =>
+    /// <summary>Whether the failure is permanent: another attempt fails, too, until a person changes something.</summary>
+    public static bool IsPermanent(FailureReport failure) =>
         failure.Failure is Failure.NotOurs or Failure.WrongVersion or Failure.Rejected;
 }

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Transport;
 
-/// <summary>Turns the script's refusals into failures.</summary>
+/// <summary>Turns refusals of requests, by the script or before they are sent, into failures.</summary>
 internal static class Refusals
 {
     /// <summary>Reads <c>code "detail" {name=value}</c>.</summary>
@@ -16,11 +16,33 @@ internal static class Refusals
         return new FailureReport(RefusalCodes.FailureOf(code), detail) { Code = code, Values = body.ToArray() };
     }
 
-    /// <summary>What a refusal means for this exchange: after an earlier attempt some of them mean that nobody knows.</summary>
+    /// <summary>The failure of this exchange. After an earlier attempt, some refusals mean that the outcome is unknown.</summary>
     public static FailureReport For(Exchange exchange, FailureReport refusal) =>
         exchange.WasResent && refusal.Code is "epoch-changed" or "expired"
             ? FailureText.Indeterminate($"The connection broke before the reply came, and the script answered the second attempt: {refusal.Detail}.")
             : refusal;
+
+    /// <summary>Why a request cannot be sent to this script, or null.</summary>
+    public static FailureReport? BeforeSending(Exchange exchange, HelloReply hello, int incarnation)
+    {
+        if (exchange.MayHaveLeft && exchange.Descriptor.Kind == CommandKind.Effect && exchange.Incarnation != incarnation)
+        {
+            return FailureText.Indeterminate("The connection broke before the reply came, and the script was reloaded since.");
+        }
+
+        return exchange.TailLength is { } tail && tail > hello.TailLimit ? FailureText.TailTooLong(tail, hello.TailLimit) : null;
+    }
+
+    /// <summary>Why a request cannot be sent to a legacy script, or null.</summary>
+    public static FailureReport? OfLegacy(Exchange exchange, string address)
+    {
+        if (exchange.MayHaveLeft && exchange.Descriptor.Kind == CommandKind.Effect)
+        {
+            return FailureText.Indeterminate("The connection broke before the reply came, and a legacy script cannot tell whether the command ran.");
+        }
+
+        return exchange.LegacyFormat is null || exchange.Options.Epoch is not null ? FailureText.LegacyLacks(address, exchange.Descriptor.Name) : null;
+    }
 }
 
 /// <summary>What each failure says to a person: what was found, what to do, and which setting has a say with its present value.</summary>

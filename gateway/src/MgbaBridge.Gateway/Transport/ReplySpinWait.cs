@@ -1,50 +1,49 @@
 namespace MgbaBridge.Gateway.Transport;
 
 /// <summary>
-/// A script that is waiting for requests answers one that is alone within some 30 us, less than a sleep and a wake-up cost. So the thread that
-/// sent it looks a few times for the answer before it goes on (decision 0010). It does not where several ask at once, since then it has more to do, and
-/// where looking did not help it tries again only now and then.
+/// Spins briefly for the reply of a request that is alone on its connection. A script that is waiting for requests replies within about 30 us, less than a
+/// sleep and a wake-up cost (decision 0010). With several requests outstanding the thread does not spin, and after spins without a reply it backs off.
 /// </summary>
 internal sealed class ReplySpinWait(Func<bool> arrived)
 {
-    /// <summary>How often it looks for one answer: about 0.4 us each time.</summary>
-    public const int Looks = 100;
+    /// <summary>How many times one request checks for its reply; a check takes about 0.4 us.</summary>
+    public const int MaxSpins = 100;
 
-    /// <summary>How many requests are not looked for after looking did not help.</summary>
-    public const int RestAfterBadLuck = 64;
+    /// <summary>How many requests do not spin after a spin without a reply.</summary>
+    public const int BackOffAfterMiss = 64;
 
-    /// <summary>How many are not looked for after several were under way at once.</summary>
-    public const int RestAfterCrowd = 1_000;
+    /// <summary>How many requests do not spin after several were outstanding at once.</summary>
+    public const int BackOffAfterConcurrency = 1_000;
 
-    private const int MaxLuck = 8;
+    private const int MaxCredit = 8;
 
-    private int _luck;
-    private int _resting;
+    private int _credit;
+    private int _backOff;
 
-    /// <summary>To be called when a request was sent; <paramref name="outstanding"/> replies are, with this one.</summary>
-    public void Look(int outstanding)
+    /// <summary>Call it after sending a request; <paramref name="outstanding"/> counts the replies outstanding, this one included.</summary>
+    public void Spin(int outstanding)
     {
         if (outstanding > 1)
         {
-            _resting = RestAfterCrowd;
+            _backOff = BackOffAfterConcurrency;
         }
-        else if (_resting > 0)
+        else if (_backOff > 0)
         {
-            _resting--;
+            _backOff--;
         }
-        else if (Arrives())
+        else if (ReplyArrives())
         {
-            _luck = Math.Min(_luck + 1, MaxLuck);
+            _credit = Math.Min(_credit + 1, MaxCredit);
         }
-        else if (--_luck < 0)
+        else if (--_credit < 0)
         {
-            (_luck, _resting) = (0, RestAfterBadLuck);
+            (_credit, _backOff) = (0, BackOffAfterMiss);
         }
     }
 
-    private bool Arrives()
+    private bool ReplyArrives()
     {
-        for (var look = 0; look < Looks; look++)
+        for (var spin = 0; spin < MaxSpins; spin++)
         {
             if (arrived())
             {

@@ -3,100 +3,99 @@ using System.Net.Sockets;
 namespace MgbaBridge.Gateway.Transport;
 
 /// <summary>
-/// The end of a turn of the sockets' thread: what is handed in here is done when all that had arrived by then has been handled. .NET knows no such
-/// moment. So a byte is sent through a socket of our own, and comes up behind what was there before it. On Linux only, where one thread handles
-/// what arrives (see <see cref="Hosting.SocketThreads"/>).
+/// Runs work after the next flush of the event loop: when everything that had arrived before has been handled. .NET has no such notification, so a byte is
+/// sent through a socket of our own, which becomes readable behind what arrived before. On Linux only, where one thread handles all sockets (see <see cref="Hosting.SocketThreads"/>).
 /// </summary>
 internal sealed class SendScheduler : IDisposable
 {
-    private static readonly byte[] Ring = [1];
+    private static readonly byte[] Signal = [1];
 
-    private readonly Socket _bell;
+    private readonly Socket _wakeUp;
     private readonly Lock _gate = new();
-    private List<IThreadPoolWorkItem> _next = [];
+    private List<IThreadPoolWorkItem> _scheduled = [];
     private List<IThreadPoolWorkItem> _running = [];
-    private bool _over;
+    private bool _disposed;
 
-    private SendScheduler(Socket bell)
+    private SendScheduler(Socket socket)
     {
-        _bell = bell;
+        _wakeUp = socket;
         _ = ListenAsync();
     }
 
-    /// <summary>The one of this process, or null where there is none.</summary>
-    public static SendScheduler? Shared { get; } = OperatingSystem.IsLinux() ? TryMake() : null;
+    /// <summary>The scheduler of this process, or null on a system without one.</summary>
+    public static SendScheduler? Shared { get; } = OperatingSystem.IsLinux() ? TryCreate() : null;
 
-    /// <summary>One with a bell of its own, or null when the system gives none.</summary>
-    public static SendScheduler? TryMake()
+    /// <summary>Creates a scheduler, or returns null when the socket cannot be created.</summary>
+    public static SendScheduler? TryCreate()
     {
-        var bell = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
+        var socket = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
         try
         {
-            // an abstract name, which is no file; the bell rings itself
+            // an abstract name creates no file; the socket is connected to itself
             var name = new UnixDomainSocketEndPoint($"\0mgba-bridge-{Guid.NewGuid():N}");
-            bell.Bind(name);
-            bell.Connect(name);
-            return new SendScheduler(bell);
+            socket.Bind(name);
+            socket.Connect(name);
+            return new SendScheduler(socket);
         }
         catch (SocketException)
         {
-            bell.Dispose();
+            socket.Dispose();
             return null;
         }
     }
 
-    /// <summary>Has it done at the end of this turn. False when that will not be: then the caller does it at once.</summary>
-    public bool TryAtEnd(IThreadPoolWorkItem work)
+    /// <summary>Schedules work for the next flush. False if the scheduler is disposed; then the caller does the work at once.</summary>
+    public bool TrySchedule(IThreadPoolWorkItem work)
     {
         lock (_gate)
         {
-            if (_over)
+            if (_disposed)
             {
                 return false;
             }
 
-            _next.Add(work);
-            if (_next.Count > 1)
+            _scheduled.Add(work);
+            if (_scheduled.Count > 1)
             {
                 return true;
             }
 
             try
             {
-                _bell.Send(Ring);
+                _wakeUp.Send(Signal);
                 return true;
             }
             catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
             {
-                _next.Clear();
+                _scheduled.Clear();
                 return false;
             }
         }
     }
 
-    /// <summary>What waits for the end of the turn is done, and nothing waits any more.</summary>
-    public void Dispose() => _bell.Dispose();
+    /// <summary>Runs the scheduled work and accepts no more.</summary>
+    public void Dispose() => _wakeUp.Dispose();
 
     private async Task ListenAsync()
     {
-        var heard = new byte[1];
+        var received = new byte[1];
         try
         {
             while (true)
             {
-                await _bell.ReceiveAsync(heard.AsMemory(), SocketFlags.None);
+                await _wakeUp.ReceiveAsync(received.AsMemory(), SocketFlags.None);
                 RunAll();
             }
         }
         catch (Exception exception) when (exception is SocketException or ObjectDisposedException or OperationCanceledException)
         {
-            // it was disposed
+            // the scheduler was disposed
         }
         finally
         {
             lock (_gate)
             {
-                _over = true;
+                _disposed = true;
             }
 
             RunAll();
@@ -107,7 +106,7 @@ internal sealed class SendScheduler : IDisposable
     {
         lock (_gate)
         {
-            (_next, _running) = (_running, _next);
+            (_scheduled, _running) = (_running, _scheduled);
         }
 
         foreach (var work in _running)

@@ -27,7 +27,7 @@ public sealed class ConnectionTests
         await using var connection = await ToAsync(listener, TimeProvider.System);
         using var peer = await listener.AcceptSocketAsync(TestContext.Current.CancellationToken);
         var freed = 0;
-        connection.Greeted(new HelloReply(), 1, ConnectionEvents.None with { RoomFreed = _ => Assert.True(++freed != 2, "a defect") });
+        connection.CompleteHandshake(new HelloReply(), 1, ConnectionEvents.None with { CapacityFreed = _ => Assert.True(++freed != 2, "a defect") });
         connection.Run();
         var session = new Session();
         var (first, second) = (Ask(connection, session), Ask(connection, session));

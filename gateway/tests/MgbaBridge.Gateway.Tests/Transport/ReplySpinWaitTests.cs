@@ -4,63 +4,63 @@ namespace MgbaBridge.Gateway.Tests.Transport;
 
 public sealed class ReplySpinWaitTests
 {
-    private int _looks;
+    private int _checks;
     private int _arrivesAt = int.MaxValue;
 
     [Fact]
-    public void Look_ForAnAnswerThatComes_EndsWithIt()
+    public void Spin_ReplyArrives_EndsWithIt()
     {
         var wait = NewWait();
         _arrivesAt = 7;
         for (var request = 1; request <= 1_000; request++)
         {
-            Assert.Equal(7, LooksFor(wait));
+            Assert.Equal(7, SpinsFor(wait));
         }
     }
 
     [Fact]
-    public void Look_ForAnswersThatDoNotCome_IsTriedOnlyNowAndThen()
+    public void Spin_RepliesDoNotArrive_BacksOff()
     {
         var wait = NewWait();
-        const int Requests = 100 * (ReplySpinWait.RestAfterBadLuck + 1);
-        var looks = Enumerable.Range(0, Requests).Sum(_ => LooksFor(wait));
-        Assert.Equal(100 * ReplySpinWait.Looks, looks);
+        const int Requests = 100 * (ReplySpinWait.BackOffAfterMiss + 1);
+        var spins = Enumerable.Range(0, Requests).Sum(_ => SpinsFor(wait));
+        Assert.Equal(100 * ReplySpinWait.MaxSpins, spins);
     }
 
     [Fact]
-    public void Look_AfterOneThatHelpedForLong_GivesUpWithinAFewRequests()
+    public void Spin_RepliesStopArriving_BacksOffWithinAFewRequests()
     {
         var wait = NewWait();
         _arrivesAt = 1;
         for (var request = 0; request < 1_000; request++)
         {
-            LooksFor(wait);
+            SpinsFor(wait);
         }
 
         _arrivesAt = int.MaxValue;
-        Assert.InRange(Enumerable.Range(0, ReplySpinWait.RestAfterBadLuck).Count(_ => LooksFor(wait) > 0), 1, 10);
+        Assert.InRange(Enumerable.Range(0, ReplySpinWait.BackOffAfterMiss).Count(_ => SpinsFor(wait) > 0), 1, 10);
     }
 
     [Fact]
-    public void Look_WhereSeveralAsk_WaitsForNobody()
+    public void Spin_SeveralOutstanding_DoesNotCheck()
     {
         var wait = NewWait();
         _arrivesAt = 1;
-        Assert.Equal(0, LooksFor(wait, outstanding: 2));
-        for (var request = 0; request < ReplySpinWait.RestAfterCrowd; request++)
+        Assert.Equal(0, SpinsFor(wait, outstanding: 2));
+        for (var request = 0; request < ReplySpinWait.BackOffAfterConcurrency; request++)
         {
-            Assert.Equal(0, LooksFor(wait));
+            Assert.Equal(0, SpinsFor(wait));
         }
 
-        Assert.Equal(1, LooksFor(wait));
+        Assert.Equal(1, SpinsFor(wait));
     }
 
-    private ReplySpinWait NewWait() => new(() => ++_looks >= _arrivesAt);
+    private ReplySpinWait NewWait() => new(() => ++_checks >= _arrivesAt);
 
-    private int LooksFor(ReplySpinWait wait, int outstanding = 1)
+    private int SpinsFor(ReplySpinWait wait, int outstanding = 1)
     {
-        _looks = 0;
-        wait.Look(outstanding);
-        return _looks;
+        _checks = 0;
+        wait.Spin(outstanding);
+        return _checks;
     }
 }

@@ -9,14 +9,14 @@ public sealed class SendSchedulerTests
     [Fact]
     public async Task Work_HandedInFromManyThreads_IsEachDoneOnceAndInOrder()
     {
-        using var turn = SendScheduler.TryMake()!;
+        using var scheduler = SendScheduler.TryCreate()!;
         var done = new ConcurrentQueue<(int Thread, int Number)>();
         var threads = Enumerable.Range(0, 4).Select(thread => Task.Run(() =>
         {
             for (var number = 0; number < 2_000; number++)
             {
                 var work = (thread, number);
-                Assert.True(turn.TryAtEnd(new Work(() => done.Enqueue(work))));
+                Assert.True(scheduler.TrySchedule(new Work(() => done.Enqueue(work))));
             }
         })).ToArray();
         await Task.WhenAll(threads);
@@ -31,7 +31,7 @@ public sealed class SendSchedulerTests
     [Fact]
     public async Task Work_ThatHandsInMore_IsFollowedByIt()
     {
-        using var turn = SendScheduler.TryMake()!;
+        using var scheduler = SendScheduler.TryCreate()!;
         var left = 100;
         var end = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         Work again = null!;
@@ -43,29 +43,29 @@ public sealed class SendSchedulerTests
             }
             else
             {
-                turn.TryAtEnd(again);
+                scheduler.TrySchedule(again);
             }
         });
-        Assert.True(turn.TryAtEnd(again));
+        Assert.True(scheduler.TrySchedule(again));
         await end.Task;
     }
 
     [Fact]
     public async Task Work_AfterTheEnd_IsLeftToTheCallerAndWhatWaitedIsDone()
     {
-        var turn = SendScheduler.TryMake()!;
+        var scheduler = SendScheduler.TryCreate()!;
         var (accepted, done) = (0, 0);
         var handing = Task.Run(
             () =>
             {
-                while (turn.TryAtEnd(new Work(() => Interlocked.Increment(ref done))))
+                while (scheduler.TrySchedule(new Work(() => Interlocked.Increment(ref done))))
                 {
                     accepted++;
                 }
             },
             TestContext.Current.CancellationToken);
         await Eventually.Is(() => Volatile.Read(ref done) > 100);
-        turn.Dispose();
+        scheduler.Dispose();
         await handing;
         await Eventually.Is(() => Volatile.Read(ref done) >= accepted);
         Assert.Equal(accepted, done);
