@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using System.Text;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Protocol;
 using MgbaBridge.Gateway.Transport;
@@ -6,49 +7,38 @@ using MgbaBridge.Gateway.Transport;
 namespace MgbaBridge.Gateway.Emulator;
 
 /// <summary>
-/// What one emulator says unasked, for any number of subscribers: the script has one watch for each distinct topic, on a connection of
-/// its own. A bounded history lets a subscriber that was cut off go on where it was.
+/// Distributes the events of one emulator to any number of subscribers, over a connection of its own. A bounded history lets a subscriber that was
+/// disconnected resume after the last event that it received.
 /// </summary>
-public sealed partial class EventFeed : IAsyncDisposable
+public sealed class EventFeed : IAsyncDisposable
 {
     private const int HistoryLength = 4_096;
 
-    // a watch outlives its last subscriber, so that one who comes back misses nothing
-    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(30);
-
     private readonly EmulatorClient _link;
-    private readonly TimeProvider _time;
-    private readonly CancellationTokenSource _over = new();
     private readonly Lock _gate = new();
-    private readonly SemaphoreSlim _watching = new(1, 1);
+    private readonly EventWatches _watches;
     private readonly List<EventSubscription> _subscriptions = [];
-    private readonly Dictionary<string, EventTopic> _watches = [];
-
-    // watches without a subscriber, and since when
-    private readonly Dictionary<string, long> _unused = [];
-    private readonly ITimer _sweep;
     private readonly Queue<EmulatorEvent> _history = new();
 
-    // the keys as they are: who comes later is told them first, as the one was for whom the watch began
+    // the present keys: a later subscriber receives them first, as the subscriber did for which the watch was started
     private readonly Dictionary<string, EmulatorEvent> _levels = [];
     private long _last;
     private bool _lost;
-    private bool _sweeping;
 
     internal EventFeed(Func<PoolEvents, EmulatorClient> connect, TimeProvider time)
     {
-        _time = time;
-        _sweep = time.CreateTimer(static state => _ = ((EventFeed)state!).UnwatchAsync(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        _link = connect(new PoolEvents(Follow, Hear));
+        _watches = new EventWatches(
+            _gate, () => _link!, time, name => _subscriptions.Any(subscription => subscription.Names.Contains(name)), name => _levels.Remove(name));
+        _link = connect(new PoolEvents(LinkChanged, Receive));
     }
 
-    /// <summary>Tells the numbers of this feed from those of another one, before the gateway was started anew.</summary>
+    /// <summary>Identifies this feed: event numbers start again when the gateway restarts.</summary>
     public string Id { get; } = RandomNumberGenerator.GetHexString(8, lowercase: true);
 
-    /// <summary>Watches that the script has.</summary>
+    /// <summary>The number of watches in the script.</summary>
     public int Watches => _watches.Count;
 
-    /// <summary>Makes a subscription that is told of nothing yet. Dispose it.</summary>
+    /// <summary>Creates a subscription without topics. Dispose it.</summary>
     public EventSubscription Join()
     {
         var subscription = new EventSubscription(this);
@@ -60,10 +50,10 @@ public sealed partial class EventFeed : IAsyncDisposable
         return subscription;
     }
 
-    /// <summary>Adds topics to a subscription, or says why one cannot be watched; then none is added.</summary>
-    /// <param name="subscription">Whose.</param>
-    /// <param name="topics">What to be told of.</param>
-    /// <param name="after">The number of the last event that was seen, or null for none.</param>
+    /// <summary>Adds topics to a subscription. If one cannot be watched, none is added.</summary>
+    /// <param name="subscription">The subscription.</param>
+    /// <param name="topics">The topics.</param>
+    /// <param name="after">The number of the last event received, or null for none.</param>
     /// <param name="cancellationToken">The caller left.</param>
     public async Task<EventBacklog> AddAsync(EventSubscription subscription, IReadOnlyList<EventTopic> topics, long? after, CancellationToken cancellationToken)
     {
@@ -72,17 +62,17 @@ public sealed partial class EventFeed : IAsyncDisposable
         lock (_gate)
         {
             names = [.. topics.Select(topic => topic.Name).Where(subscription.Names.Add)];
-            Array.ForEach(names, name => _unused.Remove(name));
+            _watches.MarkUsed(names);
             var oldest = _history.TryPeek(out var first) ? first.Number : _last + 1;
             backlog = after is { } seen
-                ? new EventBacklog([.. _history.Where(told => told.Number > seen && names.Contains(told.Name))], Math.Max(0, oldest - seen - 1), null)
+                ? new EventBacklog([.. _history.Where(past => past.Number > seen && names.Contains(past.Name))], Math.Max(0, oldest - seen - 1), null)
                 : new EventBacklog([.. names.Select(name => _levels.GetValueOrDefault(name)).OfType<EmulatorEvent>()], 0, null);
         }
 
         var watched = false;
         try
         {
-            backlog = backlog with { Failure = await WatchAsync(topics, cancellationToken) };
+            backlog = backlog with { Failure = await _watches.StartAsync(topics, cancellationToken) };
             watched = backlog.Failure is null;
             return backlog;
         }
@@ -95,29 +85,27 @@ public sealed partial class EventFeed : IAsyncDisposable
         }
     }
 
-    /// <summary>Takes topics from a subscription.</summary>
+    /// <summary>Removes topics from a subscription.</summary>
     public void Remove(EventSubscription subscription, IReadOnlyList<string> names)
     {
         lock (_gate)
         {
             subscription.Names.ExceptWith(names);
-            SweepLater();
+            _watches.ScheduleSweep();
         }
     }
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        await _over.CancelAsync();
-        await _sweep.DisposeAsync();
+        await _watches.DisposeAsync();
         lock (_gate)
         {
             _subscriptions.ForEach(subscription => subscription.End());
         }
 
         await _link.DisposeAsync();
-        _over.Dispose();
-        _watching.Dispose();
+        _watches.Release();
     }
 
     internal void Leave(EventSubscription subscription)
@@ -129,45 +117,75 @@ public sealed partial class EventFeed : IAsyncDisposable
                 return;
             }
 
-            SweepLater();
+            _watches.ScheduleSweep();
         }
 
         subscription.End();
     }
 
-    /// <summary>Called by the connection, one event after the other.</summary>
-    private void Hear(UnsolicitedEvent told)
+    /// <summary>Receives the events of the connection, one after the other.</summary>
+    private void Receive(UnsolicitedEvent received)
     {
-        if (told.Topic != "watch")
+        if (received.Topic != "watch")
         {
-            Publish(told.Topic.Split('.')[0], told.Topic, told.Frame, told.Epoch, told.Values, told.Tail);
+            Publish(received.Topic.Split('.')[0], received.Topic, received.Frame, received.Epoch, received.Values, received.Tail);
             return;
         }
 
-        var values = new ValueReader(told.Values.Span);
+        var values = new ValueReader(received.Values.Span);
         var watch = values.Read() ? values.GetText() : "";
         var kind = values.Read() ? values.GetText() : "";
         if (kind == "ended")
         {
-            lock (_gate)
-            {
-                _watches.Remove(watch);
-                _unused.Remove(watch);
-            }
+            _watches.Remove(watch);
         }
 
-        Publish(watch, kind, told.Frame, told.Epoch, told.Values, told.Tail);
+        Publish(watch, kind, received.Frame, received.Epoch, received.Values, received.Tail);
+    }
+
+    /// <summary>Watches end with their connection, and are started again on the next one.</summary>
+    private void LinkChanged(LinkState link)
+    {
+        if (link.Phase == LinkPhase.Up && _lost)
+        {
+            _lost = false;
+            Publish("script", "script.connected", 0, link.Hello?.Epoch ?? 0, default, default);
+            _ = RestartWatchesAsync();
+        }
+        else if (link.Phase is LinkPhase.Connecting or LinkPhase.Down && !_lost)
+        {
+            _lost = true;
+            Publish("script", "script.lost", 0, 0, default, default);
+        }
+    }
+
+    private async Task RestartWatchesAsync()
+    {
+        EventTopic[] topics;
+        lock (_gate)
+        {
+            topics = _watches.RemoveAll();
+            _levels.Clear();
+        }
+
+        foreach (var topic in topics)
+        {
+            if (await _watches.StartAsync([topic], CancellationToken.None) is { } failure)
+            {
+                Publish(topic.Name, "ended", 0, 0, Encoding.UTF8.GetBytes($"\"{failure.Code ?? failure.Rule.Name}\""), default);
+            }
+        }
     }
 
     private void Publish(string name, string kind, long frame, uint epoch, ReadOnlyMemory<byte> values, ReadOnlyMemory<byte> bytes)
     {
         lock (_gate)
         {
-            var told = new EmulatorEvent(++_last, name, kind, frame, epoch, values, bytes);
-            _history.Enqueue(told);
+            var published = new EmulatorEvent(++_last, name, kind, frame, epoch, values, bytes);
+            _history.Enqueue(published);
             if (kind == "keys")
             {
-                _levels[name] = told;
+                _levels[name] = published;
             }
 
             if (_history.Count > HistoryLength)
@@ -179,7 +197,7 @@ public sealed partial class EventFeed : IAsyncDisposable
             {
                 if (subscription.Names.Contains(name))
                 {
-                    subscription.Tell(told);
+                    subscription.Publish(published);
                 }
             }
         }

@@ -2,7 +2,7 @@ using System.Threading.Channels;
 
 namespace MgbaBridge.Gateway.Emulator;
 
-/// <summary>One who is told. Whoever reads too slowly loses the oldest, and nobody else notices.</summary>
+/// <summary>A subscription to events. A reader that is too slow loses the oldest events, without an effect on other subscriptions.</summary>
 public sealed class EventSubscription : IDisposable
 {
     private const int MaxWaiting = 256;
@@ -19,19 +19,19 @@ public sealed class EventSubscription : IDisposable
             _ => Interlocked.Increment(ref _lost));
     }
 
-    /// <summary>The names of its topics, which the feed keeps under its own lock.</summary>
+    /// <summary>The names of its topics, guarded by the feed's lock.</summary>
     internal HashSet<string> Names { get; } = [];
 
-    /// <summary>What is to be told.</summary>
+    /// <summary>The events to be read.</summary>
     public ChannelReader<EmulatorEvent> Waiting => _waiting.Reader;
 
-    /// <summary>How many were lost since this was asked last.</summary>
+    /// <summary>Returns the number of events lost since the last call.</summary>
     public int TakeLost() => Interlocked.Exchange(ref _lost, 0);
 
     /// <inheritdoc/>
     public void Dispose() => _feed.Leave(this);
 
-    internal void Tell(EmulatorEvent told) => _waiting.Writer.TryWrite(told);
+    internal void Publish(EmulatorEvent published) => _waiting.Writer.TryWrite(published);
 
     internal void End() => _waiting.Writer.TryComplete();
 }

@@ -4,24 +4,19 @@ using MgbaBridge.Gateway.Emulator;
 namespace MgbaBridge.Gateway.Recordings;
 
 /// <summary>
-/// Writes down the keys of every frame, whoever pressed them, and a hash of memory now and then. It only looks: the script tells it which
-/// keys each frame ran with. It ends by itself when the game changes, is reset or lost, or when it is full.
+/// Records the keys of every frame, whichever client pressed them, and periodic hashes of memory. It changes nothing in the game: the script reports the
+/// keys of each frame. A recording ends when the game changes, is reset or lost, or when the recording is full.
 /// </summary>
-public sealed partial class Recorder : IAsyncDisposable
+public sealed class Recorder : IAsyncDisposable
 {
-    private const int MaxLines = 50_000;
-
-    private static readonly TimeSpan AFrameWithin = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan FrameTimeout = TimeSpan.FromSeconds(5);
 
     private readonly CancellationTokenSource _over = new();
-    private readonly Lock _gate = new();
-    private readonly List<(long Frame, KeySet Keys)> _inputs = [];
-    private readonly List<(long Frame, string Hash)> _hashes = [];
+    private readonly RecordingLog _log = new();
     private readonly EventSubscription _subscription;
     private readonly TaskCompletionSource _first = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly TaskCompletionSource _behindLast = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _afterLast = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _work = Task.CompletedTask;
-    private ReadOnlyMemory<byte> _state;
 
     private Recorder(string id, EmulatorClient emulator, GameInfo game, HashedRanges ranges, long hashEvery)
     {
@@ -29,46 +24,37 @@ public sealed partial class Recorder : IAsyncDisposable
         _subscription = emulator.Events.Join();
     }
 
-    /// <summary>Its name.</summary>
+    /// <summary>The id.</summary>
     public string Id { get; }
 
-    /// <summary>Whose game it is of.</summary>
+    /// <summary>The emulator.</summary>
     public EmulatorClient Emulator { get; }
 
     /// <summary>The game.</summary>
     public GameInfo Game { get; }
 
-    /// <summary>What the hashes are of.</summary>
+    /// <summary>The hashed memory.</summary>
     public HashedRanges Ranges { get; }
 
-    /// <summary>About every how many frames one is taken.</summary>
+    /// <summary>The number of frames between two hashes.</summary>
     public long HashEvery { get; }
 
-    /// <summary>The frame of the state that it begins with.</summary>
-    public long Start { get; private set; }
+    /// <summary>The frame of the initial state.</summary>
+    public long Start => _log.Start;
 
-    /// <summary>The epoch then.</summary>
-    public uint Epoch { get; private set; }
+    /// <summary>The epoch of the initial state.</summary>
+    public uint Epoch => _log.Epoch;
 
-    /// <summary>The last frame that is known; of one that goes on, the last hash.</summary>
-    public long Last { get; private set; }
+    /// <summary>The last known frame; of a running recording, the frame of the last hash.</summary>
+    public long Last => _log.Last;
 
-    /// <summary>Why it ended, or null while it goes on.</summary>
-    public string? Ended { get; private set; }
+    /// <summary>Why the recording ended, or null while it is running.</summary>
+    public string? Ended => _log.Ended;
 
-    /// <summary>How many changes of the keys and how many hashes it has.</summary>
-    public (int Inputs, int Hashes) Count
-    {
-        get
-        {
-            lock (_gate)
-            {
-                return (_inputs.Count(IsInside), _hashes.Count);
-            }
-        }
-    }
+    /// <summary>The numbers of key changes and of hashes.</summary>
+    public (int Inputs, int Hashes) Count => _log.Count;
 
-    /// <summary>Begins one, or says why not.</summary>
+    /// <summary>Starts a recording, or returns the failure.</summary>
     public static async Task<(Recorder? Recorder, FailureReport? Failure)> StartAsync(
         string id, EmulatorClient emulator, HashedRanges? ranges, long hashEvery, CancellationToken cancellationToken)
     {
@@ -97,42 +83,22 @@ public sealed partial class Recorder : IAsyncDisposable
         return (recorder, null);
     }
 
-    /// <summary>Ends it with a last hash.</summary>
+    /// <summary>Ends the recording with a last hash.</summary>
     public async Task StopAsync()
     {
         if (Ended is null && await HashAsync(CancellationToken.None) is null)
         {
-            // what is told on one connection comes in order: behind the next frame nothing of before is missing
+            // events of one connection arrive in order: after the event of the next frame, no earlier one is outstanding
             await Emulator.Events.AddAsync(_subscription, [new EventTopic("frame", default, 1, 1)], null, CancellationToken.None);
-            await Task.WhenAny(_behindLast.Task, Task.Delay(AFrameWithin));
+            await Task.WhenAny(_afterLast.Task, Task.Delay(FrameTimeout));
         }
 
         End("stopped");
         await _work;
     }
 
-    /// <summary>All that was written down so far, as the lines of a file.</summary>
-    public (RecordingHeader Header, IReadOnlyList<RecordingLine> Lines) Lines()
-    {
-        lock (_gate)
-        {
-            var header = new RecordingHeader
-            {
-                Recording = RecordingHeader.Version,
-                Title = Game.Title,
-                Crc32 = Game.Crc32,
-                Frame = Start,
-                Ranges = Ranges.Texts(),
-                Keys = _inputs.LastOrDefault(input => input.Frame <= Start).Keys.ToString(),
-                State = _state,
-            };
-            var lines = _inputs.Where(IsInside)
-                .Select(input => new RecordingLine { Frame = input.Frame, Keys = input.Keys.ToString() })
-                .Concat(_hashes.Select(hash => new RecordingLine { Frame = hash.Frame, Hash = hash.Hash }))
-                .OrderBy(line => line.Frame);
-            return (header, Ended is null ? [.. lines] : [.. lines, new RecordingLine { Frame = Last, End = Ended }]);
-        }
-    }
+    /// <summary>The lines of the recording's file up to now.</summary>
+    public (RecordingHeader Header, IReadOnlyList<RecordingLine> Lines) Lines() => _log.Lines(Game, Ranges);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
@@ -153,15 +119,15 @@ public sealed partial class Recorder : IAsyncDisposable
 
         foreach (var level in backlog.Missed)
         {
-            Hear(level);
+            Receive(level);
         }
 
-        _work = ListenAsync();
-        await Task.WhenAny(_first.Task, Task.Delay(AFrameWithin, cancellationToken));
+        _work = ReceiveEventsAsync();
+        await Task.WhenAny(_first.Task, Task.Delay(FrameTimeout, cancellationToken));
         cancellationToken.ThrowIfCancellationRequested();
         if (!_first.Task.IsCompletedSuccessfully)
         {
-            return new FailureReport(Failure.Silent, $"No frame ran within {AFrameWithin.TotalSeconds} s.");
+            return new FailureReport(Failure.Silent, $"No frame ran within {FrameTimeout.TotalSeconds} s.");
         }
 
         using var ranges = await Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);
@@ -176,27 +142,102 @@ public sealed partial class Recorder : IAsyncDisposable
             return state.Failure;
         }
 
-        (_state, Start, Last, Epoch) = (state.Tail.ToArray(), state.Frame, state.Frame, state.Epoch);
-        _work = Task.WhenAll(_work, HashOftenAsync());
+        _log.Begin(state.Tail.ToArray(), state.Frame, state.Epoch);
+        _work = Task.WhenAll(_work, HashPeriodicallyAsync());
         return null;
     }
 
-    // the keys at the start stand in the header, and behind the last hash nothing runs
-    private bool IsInside((long Frame, KeySet Keys) input) => input.Frame > Start && (Ended is null || input.Frame < Last);
+    private async Task ReceiveEventsAsync()
+    {
+        try
+        {
+            await foreach (var received in _subscription.Waiting.ReadAllAsync(_over.Token))
+            {
+                Receive(received);
+                if (_subscription.TakeLost() > 0)
+                {
+                    End("the gateway was too busy to hear every key");
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // the recording has ended
+        }
+
+        _first.TrySetCanceled();
+        _afterLast.TrySetCanceled();
+    }
+
+    private void Receive(EmulatorEvent received)
+    {
+        switch (received.Kind)
+        {
+            case "keys":
+                _log.Add(received.ReadKeys());
+                _first.TrySetResult();
+                break;
+            case "frame":
+                if (received.Frame > Last)
+                {
+                    _afterLast.TrySetResult();
+                }
+
+                break;
+            default:
+                End(received.Kind);
+                break;
+        }
+    }
+
+    private async Task HashPeriodicallyAsync()
+    {
+        try
+        {
+            while (Ended is null)
+            {
+                using var passed = await Emulator.SendAsync(new Wait(null, [], false, HashEvery), new RequestOptions { Timeout = TimeSpan.FromHours(1) }, _over.Token);
+                if ((passed.Failure ?? await HashAsync(_over.Token)) is { } failure)
+                {
+                    End(failure.Code ?? failure.Rule.Name);
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // the recording has ended
+        }
+    }
+
+    private async Task<FailureReport?> HashAsync(CancellationToken cancellationToken)
+    {
+        using var snapshot = await Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);
+        if (snapshot.Failure is { } failure)
+        {
+            return failure;
+        }
+
+        if (snapshot.Epoch != Epoch)
+        {
+            End("epoch-changed");
+            return null;
+        }
+
+        var hash = HashedRanges.Hash(snapshot.Tail.Span);
+        if (!_log.TryAdd(snapshot.Frame, hash))
+        {
+            End("full");
+        }
+
+        return null;
+    }
 
     private void End(string why)
     {
-        lock (_gate)
+        if (_log.TryEnd(why))
         {
-            if (Ended is not null)
-            {
-                return;
-            }
-
-            Ended = why;
+            _subscription.Dispose();
+            _over.Cancel();
         }
-
-        _subscription.Dispose();
-        _over.Cancel();
     }
 }

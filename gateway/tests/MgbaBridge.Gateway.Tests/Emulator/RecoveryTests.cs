@@ -188,6 +188,6 @@ public sealed class RecoveryTests
         await using var client = Clients.To(fake, new TransportOptions { MaxAttempts = 1 });
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
         Assert.Equal(Failure.ConnectionLost, reply.Failure?.Failure);
-        Assert.Contains("not asked", reply.Failure?.Detail, StringComparison.Ordinal);
+        Assert.Contains("not sent", reply.Failure?.Detail, StringComparison.Ordinal);
     }
 }
