@@ -58,7 +58,7 @@ internal static class WebSocketCommands
         {
             if (mayHaveRun)
             {
-                session.NoteRan(command.Descriptor);
+                session.RecordSent(command.Descriptor);
             }
         }
     }

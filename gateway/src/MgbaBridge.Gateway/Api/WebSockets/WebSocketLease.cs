@@ -15,7 +15,7 @@ internal static class WebSocketLease
             return session.RefuseAsync(request.Id, wrong);
         }
 
-        session.NoteLease();
+        session.RecordLease();
 
         // a client that leaves now is not told any more, but has the lease: it is waited for and given back
         return WebSocketCommands.SendAsync(

@@ -1,4 +1,5 @@
 using System.Net.WebSockets;
+using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
@@ -6,15 +7,17 @@ using MgbaBridge.Gateway.Emulator;
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
 /// <summary>
-/// One client on a WebSocket. Its requests run side by side and are answered as they finish; what it holds goes when it does. Nothing
-/// it sends or leaves unread concerns anybody else.
+/// One client on a WebSocket. Its requests run concurrently and are answered as they finish. When it disconnects, its keys and its lease are released.
+/// A slow or faulty client does not affect others.
 /// </summary>
-internal sealed partial class WebSocketSession : IDisposable
+internal sealed class WebSocketSession : IDisposable
 {
+    private const int Protocol = 1;
+
     private readonly WebSocketReceiver _receiver;
+    private readonly WebSocketRequestReader _reader;
     private readonly WebSocketEnding _ending;
     private readonly WebSocketLimits _limits;
-    private readonly WebSocketHandlers _handlers;
     private readonly ILogger _logger;
     private readonly CancellationTokenSource _over = new();
     private volatile bool _acted;
@@ -23,10 +26,11 @@ internal sealed partial class WebSocketSession : IDisposable
     public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, WebSocketLimits limits, string trace, Action abort, IServiceProvider services)
     {
         (Emulator, Holder, Trace, _limits, Services) = (emulator, holder, trace, limits, services);
-        _handlers = services.GetRequiredService<WebSocketHandlers>();
         _logger = services.GetRequiredService<ILogger<Emulators>>();
         _ending = new WebSocketEnding(socket, limits.Patience, abort);
         _receiver = new WebSocketReceiver(socket, limits.MaxMessage);
+        _reader = new WebSocketRequestReader(this, _receiver, services.GetRequiredService<WebSocketHandlers>());
+        Slots = new WebSocketSlots(this);
         Sender = new WebSocketSender(socket, limits.Patience, EndSlowReader);
         Over = _over.Token;
         Lasting = new WebSocketLongRunning(Over);
@@ -40,13 +44,16 @@ internal sealed partial class WebSocketSession : IDisposable
     /// <summary>Whose keys and lease they are.</summary>
     public Holder Holder { get; }
 
-    /// <summary>What exists once.</summary>
+    /// <summary>The services of the application.</summary>
     public IServiceProvider Services { get; }
 
     /// <summary>What to quote when asking for help.</summary>
     public string Trace { get; }
 
-    /// <summary>Where answers go.</summary>
+    /// <summary>The slots of its requests.</summary>
+    public WebSocketSlots Slots { get; }
+
+    /// <summary>Sends the answers.</summary>
     public WebSocketSender Sender { get; }
 
     /// <summary>Its requests that take frames.</summary>
@@ -80,7 +87,7 @@ internal sealed partial class WebSocketSession : IDisposable
                 }
                 else if (!Over.IsCancellationRequested)
                 {
-                    await TakeAsync(type.Value);
+                    await _reader.ReadAsync(type.Value);
                 }
             }
         }
@@ -105,17 +112,51 @@ internal sealed partial class WebSocketSession : IDisposable
         }
     }
 
-    /// <summary>Notes what this client may have done that must not outlive it.</summary>
-    public void NoteRan(CommandDescriptor row)
+    /// <summary>Records a command whose effect is released when the client disconnects.</summary>
+    public void RecordSent(CommandDescriptor command)
     {
-        if (row.Kind == CommandKind.Effect)
+        if (command.Kind == CommandKind.Effect)
         {
             _acted = true;
         }
     }
 
-    /// <summary>It may have the lease from now on.</summary>
-    public void NoteLease() => _leased = true;
+    /// <summary>Records that the client may hold the lease.</summary>
+    public void RecordLease() => _leased = true;
+
+    /// <summary>A request ended with an exception: notifies the client, if it is still connected.</summary>
+    public async Task FailAsync(WebSocketSlot? slot, WebSocketRequest request, Exception exception)
+    {
+        try
+        {
+            switch (exception)
+            {
+                case OperationCanceledException:
+                    break;
+                case SlowReaderException:
+                    EndSlowReader();
+                    break;
+                case WebSocketException or ObjectDisposedException:
+                    End(WebSocketCloseStatus.NormalClosure, null);
+                    break;
+                default:
+                    Log.SocketDefect(_logger, Emulator.Id, exception);
+                    await this.RefuseAsync(request.Id, Problems.Defect(exception.Message, Trace, mayHaveRun: true));
+                    break;
+            }
+        }
+        catch (Exception again) when (again is WebSocketException or SlowReaderException or ObjectDisposedException or OperationCanceledException)
+        {
+            End(WebSocketCloseStatus.NormalClosure, null);
+        }
+        finally
+        {
+            if (slot is not null)
+            {
+                Slots.Return(slot);
+            }
+        }
+    }
 
     /// <inheritdoc/>
     public void Dispose()
@@ -124,8 +165,22 @@ internal sealed partial class WebSocketSession : IDisposable
         Sender.Dispose();
         Steps.Dispose();
         Events.Dispose();
-        _places.Dispose();
+        Slots.Dispose();
         _over.Dispose();
+    }
+
+    private void Greet(WebSocketMessage draft)
+    {
+        var json = draft.Json;
+        json.WriteStartObject("hello"u8);
+        json.WriteNumber("protocol"u8, Protocol);
+        json.WriteString("emulator"u8, Emulator.Id);
+        json.WriteString("holder"u8, Holder.Name);
+        json.WriteNumber("maxMessage"u8, _limits.MaxMessage);
+        json.WriteNumber("requests"u8, WebSocketLimits.Requests);
+        json.WriteNumber("lasting"u8, WebSocketLimits.Lasting);
+        json.WriteNumber("topics"u8, WebSocketLimits.Topics);
+        json.WriteEndObject();
     }
 
     private async Task LeaveAsync()
@@ -136,7 +191,7 @@ internal sealed partial class WebSocketSession : IDisposable
             await ReleaseLeaseAsync();
         }
 
-        await AllFreeAsync();
+        await Slots.DrainAsync();
         await Lasting.EndAsync();
         await Events.EndAsync();
         await Pictures.EndAsync();

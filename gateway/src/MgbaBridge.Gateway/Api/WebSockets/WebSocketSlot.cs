@@ -56,6 +56,6 @@ internal sealed class WebSocketSlot
             return;
         }
 
-        _session.Free(this);
+        _session.Slots.Return(this);
     }
 }

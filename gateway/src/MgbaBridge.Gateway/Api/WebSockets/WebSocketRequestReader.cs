@@ -1,0 +1,58 @@
+using System.Net.WebSockets;
+
+namespace MgbaBridge.Gateway.Api.WebSockets;
+
+/// <summary>Parses the messages of one session into requests and starts their operations.</summary>
+internal sealed class WebSocketRequestReader(WebSocketSession session, WebSocketReceiver receiver, WebSocketHandlers handlers)
+{
+    // a request whose bytes follow in the next, binary message
+    private (WebSocketRequest Request, WebSocketHandler Operation)? _expectsBytes;
+
+    /// <summary>Reads the receiver's message and starts its operation, or rejects it.</summary>
+    public async ValueTask ReadAsync(WebSocketMessageType type)
+    {
+        var request = default(WebSocketRequest);
+        try
+        {
+            if (_expectsBytes is { } expected)
+            {
+                _expectsBytes = null;
+                request = expected.Request;
+                if (type == WebSocketMessageType.Binary)
+                {
+                    await session.Slots.StartAsync(request with { Bytes = receiver.Message.ToArray() }, expected.Operation);
+                    return;
+                }
+
+                await session.RefuseAsync(request.Id, "The bytes did not follow: behind a request with \"binary\": true comes a binary message.");
+                request = default;
+            }
+
+            if (type == WebSocketMessageType.Binary)
+            {
+                await session.RefuseAsync(null, "A binary message comes only behind a request with \"binary\": true that takes bytes: memory.write or state.load.");
+            }
+            else if (!WebSocketRequest.TryParse(receiver.Message, out request, out var wrong))
+            {
+                await session.RefuseAsync(request.Id, wrong);
+            }
+            else if (!handlers.TryFind(request.Operation.Span, out var operation, out var takesBytes))
+            {
+                await session.RefuseAsync(request.Id, handlers.FormatHint);
+            }
+            else if (takesBytes && request.IsBinary)
+            {
+                // the receiver reuses its buffer for the bytes
+                _expectsBytes = (request with { Body = request.Body.ToArray(), Operation = default }, operation);
+            }
+            else
+            {
+                await session.Slots.StartAsync(request, operation);
+            }
+        }
+        catch (Exception exception)
+        {
+            await session.FailAsync(null, request, exception);
+        }
+    }
+}
