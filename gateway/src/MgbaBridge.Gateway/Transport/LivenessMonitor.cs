@@ -43,7 +43,7 @@ internal sealed class LivenessMonitor(Connection connection, PendingRequests pen
             // the silence timeout starts with the next request
             _pendingSince = 0;
             _heartbeatSent = false;
-            if (_greeted && (_heartbeatRequested || clock.Between(_lastActivity, now) >= settings.Now.HeartbeatEvery))
+            if (_greeted && (_heartbeatRequested || clock.Between(_lastActivity, now) >= settings.Now.HeartbeatInterval))
             {
                 SendHeartbeat(now);
             }
