@@ -61,6 +61,16 @@ public sealed partial class ArchitectureTests
             .Where(file => file.Lines is < MinLines or > MaxLines).Select(file => $"{file.Name} has {file.Lines} lines"));
     }
 
+    /// <summary>A partial type has one hand-written part; the other one comes from a source generator.</summary>
+    [Fact]
+    public void PartialType_InTheSources_IsDeclaredOnce()
+    {
+        var declared = from file in Files()
+                       from Match type in PartialTypes().Matches(file.Text)
+                       group file.Name by $"{file.Folder}.{type.Groups[1].Value}";
+        Assert.Empty(declared.Where(parts => parts.Count() > 1).Select(parts => $"{parts.Key} is declared in {string.Join(", ", parts)}"));
+    }
+
     private static HashSet<string> Reachable(Dictionary<string, HashSet<string>> uses, string from)
     {
         var reached = new HashSet<string>();
@@ -101,4 +111,7 @@ public sealed partial class ArchitectureTests
 
     [GeneratedRegex(@"^using MgbaBridge\.Gateway\.([\w.]+);", RegexOptions.Multiline)]
     private static partial Regex Namespaces();
+
+    [GeneratedRegex(@"^[\w ]*\bpartial (?:class|struct|interface|record(?: class| struct)?) (\w+)", RegexOptions.Multiline)]
+    private static partial Regex PartialTypes();
 }

@@ -8,14 +8,6 @@ internal sealed class PendingRequests
     private readonly Dictionary<long, Exchange?> _byId = [];
     private bool _closed;
 
-    /// <summary>What became of an id that a reply names.</summary>
-    public enum Found
-    {
-        Unknown,
-        Abandoned,
-        Waiting,
-    }
-
     /// <summary>The number of replies outstanding, including those of abandoned requests.</summary>
     public int Count
     {
