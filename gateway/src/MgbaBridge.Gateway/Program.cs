@@ -15,15 +15,16 @@ using MgbaBridge.Gateway.Api.Status;
 using MgbaBridge.Gateway.Api.Symbols;
 using MgbaBridge.Gateway.Api.Waits;
 using MgbaBridge.Gateway.Api.WebSockets;
+using MgbaBridge.Gateway.CommandLine;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Hosting.HandOver;
 using MgbaBridge.Gateway.MgbaHttp;
 
-if (CommandLine.AnswerTo(args) is { } answer)
+var (exitCode, settings) = await BridgeCommand.RunAsync(args);
+if (settings is null)
 {
-    await Console.Out.WriteLineAsync(answer);
-    return ExitCodes.Done;
+    return exitCode;
 }
 
 SocketThreads.Choose();
@@ -31,9 +32,8 @@ WebApplicationBuilder builder;
 BridgeOptions options;
 try
 {
-    CommandLine.Read(args);
-    builder = WebApplication.CreateSlimBuilder(args);
-    options = Settings.Read(builder.Configuration, args);
+    builder = WebApplication.CreateSlimBuilder(settings);
+    options = Settings.Read(builder.Configuration, settings);
     builder.AddNames(options);
     builder.CheckWhereToListen(options);
 }

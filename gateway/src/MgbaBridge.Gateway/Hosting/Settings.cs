@@ -9,7 +9,7 @@ public static class Settings
     /// <exception cref="SettingsException">One or more are wrong.</exception>
     public static BridgeOptions Read(ConfigurationManager configuration, IReadOnlyList<string> args)
     {
-        configuration.AddCommandLine(CommandLine.Read(args), CommandLine.Switches);
+        configuration.AddCommandLine(ServeArguments.Read(args));
         return Check(configuration);
     }
 

@@ -26,6 +26,12 @@ public sealed class SettingsTests
     [InlineData("--emulatorport=8888", "Did you mean --emulator-port?")]
     [InlineData("--url=http://127.0.0.1:1", "Did you mean --urls?")]
     [InlineData("--nonce", "--nonce needs a value")]
+    [InlineData("--nonce --http-port=5001", "--nonce needs a value")]
+    [InlineData("--nonce --http-prot=5001", "--nonce needs a value")]
+    [InlineData("--Bridge:Http:Token", "--Bridge:Http:Token needs a value")]
+    [InlineData("--Bridge:Http:Token --http-port=5001", "--Bridge:Http:Token needs a value")]
+    [InlineData("--reuse-port=maybe", "--reuse-port is \"maybe\"; expected true or false.")]
+    [InlineData("@settings.rsp", "@settings.rsp stands alone")]
     [InlineData("-p=5001", "-p=5001 stands alone")]
     [InlineData("5001", "5001 stands alone")]
     [InlineData("--Bridge:Compatibility:Version=1.0", "Bridge:Compatibility:Version is \"1.0\"; expected")]
@@ -44,7 +50,7 @@ public sealed class SettingsTests
     [InlineData("--Bridge:Http:MaxBdy=2048", "Did you mean Bridge:Http:MaxBody?")]
     public void Read_OfAWrongSetting_NamesIt(string argument, string name)
     {
-        var exception = Assert.Throws<SettingsException>(() => Settings.Read(new ConfigurationManager(), [argument]));
+        var exception = Assert.Throws<SettingsException>(() => Settings.Read(new ConfigurationManager(), argument.Contains(" --", StringComparison.Ordinal) ? argument.Split(' ') : [argument]));
         Assert.Contains(name, Assert.Single(exception.Sentences), StringComparison.Ordinal);
     }
 
@@ -124,6 +130,25 @@ public sealed class SettingsTests
         var options = Settings.Read(new ConfigurationManager(), ["--http-port", "5001", "--emulator-port", "8890", "--emulator-host", "::1", "--nonce", "abc"]);
         var emulator = Assert.Single(options.Emulators);
         Assert.Equal((5001, 8890, "::1", "abc"), (options.HttpPort, emulator.Port, emulator.Host, emulator.Nonce));
+    }
+
+    [Theory]
+    [InlineData("--HTTP-PORT=5002")]
+    [InlineData("--bridge:httpport=5002")]
+    [InlineData("--Bridge:HttpPort", "5002")]
+    [InlineData("--http-port=5001", "--http-port=5002")]
+    [InlineData("--http-port", "5001", "--Bridge:HttpPort", "5002")]
+    [InlineData("--Bridge:HttpPort=5001", "--http-port", "5002")]
+    [InlineData("--reuse-port", "--http-port", "5002", "--reuse-port=false")]
+    public void Read_OfNamesInAnyCase_TakesTheLastValue(params string[] arguments) =>
+        Assert.Equal((5002, false), (Settings.Read(new ConfigurationManager(), arguments).HttpPort, Settings.Read(new ConfigurationManager(), arguments).Http.ReusePort));
+
+    [Fact]
+    public void Read_OfSeveralWrongArguments_NamesThemAll()
+    {
+        var exception = Assert.Throws<SettingsException>(() => Settings.Read(
+            new ConfigurationManager(), ["5001", "--htp-port=1", "--reuse-port=maybe", "--Bridge:HttpPort=1", "--nonce"]));
+        Assert.Equal(4, exception.Sentences.Count);
     }
 
     [Theory]
