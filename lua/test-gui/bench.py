@@ -8,7 +8,7 @@ import sys
 import time
 
 from desktop import Desktop, Window, free_port, until
-from wire import Client, TERMINATOR
+from mgba_wire import END, Client
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = pathlib.Path(os.environ["GUI_FOLDER"])
@@ -25,16 +25,16 @@ class Frames:
     """mGBA's own count of frames, over one connection that stays."""
 
     def __init__(self, port):
-        self.client = Client(port, hello=False)
+        self.client = Client(port)
 
     def look(self):
-        self.client.socket.sendall(b"core.currentFrame,,," + TERMINATOR)
-        while TERMINATOR not in self.client.buffer:
+        self.client.socket.sendall(b"core.currentFrame,,," + END)
+        while END not in self.client.buffer:
             data = self.client.socket.recv(100)
             if not data:
                 raise ConnectionError("the script closed the connection")
             self.client.buffer += data
-        text, self.client.buffer = self.client.buffer.split(TERMINATOR, 1)
+        text, self.client.buffer = self.client.buffer.split(END, 1)
         return int(text), time.monotonic()
 
     def during(self, work):

@@ -1,13 +1,13 @@
 #!/bin/bash
-# How fast the script answers in the real window, and what that costs the game: a Markdown table. Not a test.
+# How fast the script answers in a real window, and how that affects the frame rate: a Markdown table. Not a test.
 #
-#   lua/test-gui/bench.sh                  our script, and the plain way to compare with
-#   lua/test-gui/bench.sh FILE.lua ...     other scripts; what they are asked is mGBA-http's core.read8 unless they are ours
-#   lua/test-gui/bench.sh --budget FILE    instead, where the time of a frame goes, as JSON; scripts/bench-budget window makes it readable
+#   lua/test-gui/bench.sh                  this script, and the baseline (loadtest/baseline.lua)
+#   lua/test-gui/bench.sh FILE.lua ...     other scripts; the load is mGBA-http's core.read8, or memory.read8 for this script
+#   lua/test-gui/bench.sh --budget FILE    how the time of a frame is spent, as JSON; scripts/bench-budget window makes tables of it
 #
-#   BENCH_SECONDS=10    of each row
+#   BENCH_SECONDS=10    duration of each row
 #   BENCH_SYNC=video    video sync instead of audio sync
-#   BENCH_SETTLE=8      seconds without clients after loading, in which a script may learn the pace
+#   BENCH_SETTLE=8      seconds without clients after loading, in which the script measures the pace
 set -u
 cd "$(dirname "$0")" || exit 1
 
@@ -20,7 +20,7 @@ qt=${MGBA_QT:-$(PATH=$PATH:/usr/games command -v mgba-qt)}
 folder=$(cd ../.. && pwd)/.run/gui-bench
 rm -rf "$folder" && mkdir -p "$folder" || exit 1
 cc -O2 -Wall -Wextra -o "$folder/wire-load" wire-load.c || exit 1
-export MGBA_QT=$qt GUI_FOLDER=$folder
+export MGBA_QT=$qt GUI_FOLDER=$folder PYTHONPATH=../../tests/python
 if [ "${1:-}" = --budget ]; then
   exec python3 -B budget.py "$2"
 fi

@@ -17,7 +17,7 @@ import time
 
 from desktop import Desktop, Trouble, Window, free_port, until
 from stage import GBA, ROOT, locked
-from wire import Client
+from mgba_wire import Client
 
 FOLDER = pathlib.Path(os.environ["GUI_FOLDER"])
 SECONDS = float(os.environ.get("BENCH_SECONDS") or 5)

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import time
 
+QT = os.environ.get("MGBA_QT") or shutil.which("mgba-qt", path=os.environ["PATH"] + ":/usr/games")  # not on root's PATH in Debian
 PATIENCE = 20  # seconds that any one thing on the screen may take
 MAIN = "^mGBA - "
 SCRIPTING = "^Scripting$"
@@ -182,7 +183,7 @@ class Window:
         self.folder.mkdir()
         self.rom = self.folder / pathlib.Path(rom).name  # a copy: saves and states stay in here
         shutil.copy(rom, self.rom)
-        command = [os.environ["MGBA_QT"], *options, *([str(self.rom)] if loads else [])]
+        command = [QT, *options, *([str(self.rom)] if loads else [])]
         if ignore_sigpipe:
             command = ["sh", "-c", 'trap "" PIPE; exec "$@"', "sh", *command]
         settings = {"SDL_AUDIODRIVER": "dummy", "QT_QPA_PLATFORM": "xcb", "LIBGL_ALWAYS_SOFTWARE": "1", **(environment or {})}

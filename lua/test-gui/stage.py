@@ -1,55 +1,74 @@
-"""What cases share: the window they play in, and some questions to it."""
+"""What the tests of a window share: the window, clients of its script, and common questions to it."""
 
 import contextlib
-import os
 import pathlib
 import re
 import subprocess
 import time
 
 import rom
-from desktop import Window, until
-from report import equal
-from wire import Client
+from desktop import PATIENCE, QT, Window, free_port, until
+from checks import equal
+from mgba_wire import END, Client
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 GBA = ROOT / "lua/headless/rom/mgba-bridge-test.gba"
 GB = ROOT / "lua/headless/rom/mgba-bridge-test.gb"
-SAID = subprocess.run([os.environ["MGBA_QT"], "--version"], capture_output=True, text=True, check=True).stdout
+SAID = subprocess.run([QT, "--version"], capture_output=True, text=True, check=True).stdout if QT else " 0.10"
 MGBA = re.search(r" (\d+\.\d+)", SAID).group(1)
 # What mGBA reports as the code of the two games.
 GBA_CODE, GB_CODE = ("AGB-BBTE", "DMG-") if MGBA == "0.10" else ("BBTE", "")
+ABUSERS = 2000
 
 
 class Stage:
-    """What the cases of one window share."""
+    """A window, its script and the port on which the script listens."""
 
-    def __init__(self, desktop, report, script):
-        self.desktop, self.report, self.script = desktop, report, script
-        self.window = None
-        self.port = None
+    def __init__(self, desktop, script):
+        self.desktop, self.script = desktop, script
+        self.window = self.port = self.wanted_port = None
 
     def open(self, name, game, **options):
         self.window = Window(self.desktop, name, game, **options)
 
+    def open_at_port(self, name, game, **options):
+        """Opens the window with MGBA_BRIDGE_PORT set to a free port."""
+        self.wanted_port = free_port()
+        self.open(name, game, environment={"MGBA_BRIDGE_PORT": str(self.wanted_port)}, **options)
+
     def load(self):
-        """Loads the script by hand and returns the port it then listens on."""
-        before = set(self.window.listening())
+        """Loads the script by hand and returns the port on which it then listens."""
         self.window.load_script(self.script)
+        return self.find_port()
+
+    def find_port(self):
         until(lambda: self.window.alive() and self.window.listening(), "the script listens")
         ports = self.window.listening()
-        equal(len(ports), 1, f"number of ports it listens on ({ports}, before {sorted(before)})")
+        equal(len(ports), 1, f"number of ports on which it listens ({ports})")
         self.port = ports[0]
         return self.port
 
-    def client(self, **options):
+    def client(self, greets=True, **fields):
         self.window.alive()
-        return Client(self.port, **options)
+        client = Client(self.port, timeout=PATIENCE)
+        return client.greet(client='"test-gui"', **fields) if greets else client
 
     def close(self):
         if self.window:
             self.window.end()
             self.window = None
+
+
+def abuse(stage, times):
+    """Clients that ask for much and hang up hard, one after another."""
+    request = b"".join(b"#%d memory.read 0x02000000 4096" % number + END for number in range(1, 41))
+    for _ in range(times):
+        client = Client(stage.port)
+        try:
+            client.send_bytes(request)
+        except ConnectionError:
+            pass
+        client.reset()
 
 
 def keys_are(client, mask):
@@ -58,12 +77,12 @@ def keys_are(client, mask):
 
 def pause(window, client):
     window.press("ctrl+p")
-    until(lambda: not client.has_reply(client.send("ping"), 1), "nobody is answered")
+    until(lambda: not client.has_reply(client.send("ping"), 1), "no request is answered")
 
 
 @contextlib.contextmanager
-def standing(window, client):
-    """The game is paused meanwhile."""
+def paused(window, client):
+    """Pauses the game for the body."""
     pause(window, client)
     try:
         yield
@@ -73,14 +92,14 @@ def standing(window, client):
 
 def rate(client, seconds):
     """Frames a second of the game."""
-    first, began = client.ask("status")["frame"], time.monotonic()
+    first, began = client.call("status").ok()["frame"], time.monotonic()
     while time.monotonic() < began + seconds:
-        client.ask("ping")
+        client.call("ping").ok()
         time.sleep(0.02)
-    last = client.ask("status")["frame"]
+    last = client.call("status").ok()["frame"]
     return (last - first) / (time.monotonic() - began)
 
 
 def locked(client, seconds=40):
     """Waits until the script has learned how fast the host goes."""
-    until(lambda: client.ask("status")["pace"] != "learn", "the script knows the pace", seconds, 0.2)
+    until(lambda: client.call("status").ok()["pace"] != "learn", "the script knows the pace", seconds, 0.2)

@@ -1,4 +1,4 @@
--- Runs the suites named on the command line in a fake emulator; prints a line a test and `counts PASSED FAILED SKIPPED` at the end.
+-- Runs the suites named on the command line in a fake emulator; prints a line for each test, and their counts in the last line.
 
 local folder = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = folder .. "/?.lua;" .. folder .. "/suites/?.lua;" .. package.path
@@ -8,5 +8,5 @@ for _, suite in ipairs(arg) do
   harness.suite = suite
   require(suite)
 end
-print(("counts %d %d %d"):format(harness.passed, harness.failed, harness.skipped))
+print(("unit: %d passed, %d failed, %d skipped"):format(harness.passed, harness.failed, harness.skipped))
 os.exit(harness.failed == 0 and 0 or 1)

@@ -1,83 +1,68 @@
-#!/bin/sh
-# Everything that proves or breaks lua/mgba-bridge.lua, in about five minutes. Run it from anywhere.
-#   FUZZ_SECONDS=20 lua/test/run.sh    less fuzz than the two minutes of `make test`
-#   ONLY=taps lua/test/run.sh          only tests whose name matches
-# Prints `ok - name` or `not ok - name` for each test; the last line counts them. Tools that are missing are failures.
-set -u
-cd "$(dirname "$0")/../.." || exit 1
+#!/bin/bash
+# All tests of the script except those in a window: static checks, the unit suites with a fake mGBA, random input, and the real core.
+#   lua/test/run.sh                    takes about four minutes
+#   FUZZ_SECONDS=20 lua/test/run.sh    sends random input for 20 s instead of 120 s
+# Prints `ok - name` or `not ok - name` for each test; the last line counts them. A missing tool is a failure.
+. "$(dirname "$0")/../../scripts/lib/common.sh"
+# shellcheck source=../../scripts/lib/tests.sh
+. "$root/scripts/lib/tests.sh"
 export FUZZ_SECONDS="${FUZZ_SECONDS:-120}"
 
-passed=0 failed=0 skipped=0
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
+cd "$root"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
-count() { # name, exit code: one test
-	if [ "$2" -eq 0 ]; then
-		passed=$((passed + 1))
-		echo "ok - $1"
-	else
-		failed=$((failed + 1))
-		echo "not ok - $1"
-	fi
+need() { # need PROGRAM PACKAGE
+  have "$1" || { result "$1 is missing: install it (Debian: apt-get install $2)" 1; return 1; }
 }
 
-need() { # program, package
-	command -v "$1" >"$scratch/where" 2>&1 && return 0
-	count "$1 is there: install it (Debian: apt-get install $2)" 1
-	return 1
+# check NAME COMMAND...: one test; prints the output of a command that fails
+check() {
+  local name=$1 code=0
+  shift
+  "$@" > "$work/out" 2>&1 || code=$?
+  result "$name" $code "$work/out"
 }
 
-# Runs a program that prints its own lines and `counts PASSED FAILED SKIPPED` at the end.
-suite() {
-	"$@" >"$scratch/out" 2>&1
-	code=$?
-	grep -av '^counts ' "$scratch/out"
-	line=$(grep -a '^counts ' "$scratch/out" | tail -n 1)
-	if [ -z "$line" ]; then
-		count "$* ran to its end (exit code $code)" 1
-		return
-	fi
-	# shellcheck disable=SC2086 # three numbers
-	set -- ${line#counts }
-	passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+# add FILE COMMAND: prints what the command wrote to the file, and adds the counts of its last line
+add() {
+  if [[ $(tail -n 1 "$1") =~ ([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
+    sed '$d' "$1"
+    passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2])) skipped=$((skipped + BASH_REMATCH[3]))
+  else
+    result "$2 ended without its last line" 1 "$1"
+  fi
 }
 
-check() { # name, command …: quiet when it succeeds
-	name=$1
-	shift
-	"$@" >"$scratch/out" 2>&1
-	code=$?
-	[ $code -eq 0 ] || sed 's/^/  # /' "$scratch/out"
-	count "$name" $code
-}
-
-if [ -z "${ONLY:-}" ]; then
-	need luacheck lua-check && check "luacheck finds nothing" luacheck -q lua
-	# shellcheck disable=SC2046 # names without spaces
-	need lua5.4 lua5.4 && check "no function has more than 40 lines" \
-		lua5.4 lua/test/functions.lua lua/bundle.lua $(find lua/src -name '*.lua') lua/test/*.lua lua/test/suites/*.lua
-	need lua5.4 lua5.4 && check "lua/mgba-bridge.lua is what lua/src gives (make lua)" lua5.4 lua/bundle.lua --check
-	need python3 python3 && check "docs/protocol.md and docs/transcripts have every command (make lua)" lua/commands.py --check
-	need luac5.4 lua5.4 && check "the stubs parse" luac5.4 -p lua/types/mgba.lua
+fuzz=
+real=(lua/test/real -m 'not fuzz' -n 2) # two at a time: most of them wait for frames
+if need make make && need cc gcc; then
+  check "the headless emulator builds" build_alone -C lua/headless
+  if [ -x "${MGBA_HEADLESS:-$host}" ]; then
+    scripts/pytest fuzz lua/test/real -m fuzz > "$work/fuzz" 2>&1 &
+    fuzz=$!
+  fi
 fi
 
-if need lua5.4 lua5.4 && need python3 python3; then
-	for file in lua/test/suites/*.lua; do
-		name=${file##*/}
-		suite lua5.4 lua/test/run.lua "${name%.lua}"
-	done
+if need luacheck lua-check; then check "luacheck finds nothing" luacheck -q lua; fi
+if need luac5.4 lua5.4; then check "the stubs parse" luac5.4 -p lua/types/mgba.lua; fi
+if need python3 python3; then check "docs/protocol.md and docs/transcripts have every command (make lua)" lua/commands.py --check; fi
+if need lua5.4 lua5.4; then
+  mapfile -t sources < <(find lua/src -name '*.lua')
+  check "no function has more than 40 lines" lua5.4 lua/test/functions.lua lua/bundle.lua "${sources[@]}" lua/test/*.lua lua/test/suites/*.lua
+  check "lua/mgba-bridge.lua is what lua/src gives (make lua)" lua5.4 lua/bundle.lua --check
+  for file in lua/test/suites/*.lua; do
+    name=${file##*/}
+    lua5.4 lua/test/run.lua "${name%.lua}" > "$work/unit" 2>&1 || true
+    add "$work/unit" "lua/test/run.lua ${name%.lua}"
+  done
 fi
 
-if need python3 python3 && need make make && need cc gcc; then
-	check "the headless emulator builds" env -u MAKEFLAGS -u MFLAGS make -s -C lua/headless # MGBA from the environment
-	if [ -x "${MGBA_HEADLESS:-lua/headless/build/mgba-headless}" ]; then
-		suite python3 lua/test/real/core.py
-		suite python3 lua/test/real/states.py
-		suite python3 lua/test/real/playing.py
-		suite python3 lua/test/real/transcripts.py
-		[ -n "${ONLY:-}" ] || suite python3 lua/test/real/fuzz.py
-	fi
+# Alone, because several of them measure pace.
+if [ -n "$fuzz" ]; then
+  wait "$fuzz" || true
+  add "$work/fuzz" "scripts/pytest fuzz"
+  scripts/pytest real "${real[@]}" > "$work/real" 2>&1 || true
+  add "$work/real" "scripts/pytest real"
 fi
-
-echo "lua: $passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+total lua

@@ -43,3 +43,15 @@ bare_path() {
     ln -sf "$(command -v "$name")" "$1/$name"
   done
 }
+
+# count_junit FILE: adds the tests of a JUnit XML file that pytest wrote; a missing file counts as a failure
+count_junit() {
+  local counts errors failures skips all
+  counts=$(sed -n 's/.*<testsuite [^>]*errors="\([0-9]*\)" failures="\([0-9]*\)" skipped="\([0-9]*\)" tests="\([0-9]*\)".*/\1 \2 \3 \4/p' "$1" 2> /dev/null || true)
+  if [ -n "$counts" ]; then
+    read -r errors failures skips all <<< "$counts"
+    passed=$((passed + all - errors - failures - skips)) failed=$((failed + errors + failures)) skipped=$((skipped + skips))
+  else
+    result "pytest wrote no results to $(shown "$1")" 1
+  fi
+}

@@ -398,18 +398,18 @@ test_suites_are_added_up_and_a_broken_one_counts() {
   suite lua/headless/rom/test/run.sh 'ok - good\nnot ok - bad\n# why\nrom: 1 passed, 1 failed, 0 skipped\n' 1
   suite lua/headless/test/run.sh 'ok - begun\n' 3
   suite scripts/tests/smoke.sh 'smoke: 1 passed, 0 failed, 0 skipped\n' 4
-  rm elsewhere/scripts/tests/web.sh
+  rm elsewhere/scripts/tests/examples.sh
   local add=elsewhere/scripts/test
   "$add" lua > out || wrong "a suite without a failure fails: $(cat out)"
   equal "$(tail -n 1 out)" "2 passed, 0 failed, 1 skipped" "sum of one"
-  ! "$add" lua rom headless smoke web > out || wrong "failures are no failure"
+  ! "$add" lua rom headless smoke examples > out || wrong "failures are no failure"
   equal "$(tail -n 1 out)" "4 passed, 4 failed, 1 skipped" "sum"
   equal "$(cat elsewhere/.run/test-summary)" "$(tail -n 1 out)" "sum for others"
   refuse out '^ok - \(fine\|good\)'
   expect out '^# why'
   expect out 'headless ended without its last line (exit code 3'
   expect out 'smoke ended with exit code 4 although nothing failed'
-  expect out 'the suite is missing: scripts/tests/web.sh'
+  expect out 'the suite is missing: scripts/tests/examples.sh'
 }
 
 test_make_alone_lists_every_target() {

@@ -6,15 +6,13 @@
 . "$root/scripts/lib/tests.sh"
 
 versions=(0.10.5 0.11-dev)
-core_tests='what the script says|every way to end|key register|Game Boy|states by|as stopped|as crashed|loaded again|opened again|every memory|beyond the end|same state'
 host_tests='@(script|event|emu|version|screenshot|savedata|create|save is|dead socket)'
-windows=(load keys reset game option)
 
 cd "$root"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# part NAME COMMAND...: each of its lines is a test of ours
+# part NAME COMMAND...: adds the tests that the command prints
 part() {
   local name="mGBA $version, $1" code=0 bad
   shift
@@ -34,10 +32,9 @@ on_version() {
   build_alone -C lua/headless > "$work/out" 2>&1 || code=$?
   result "mGBA $version: the headless host builds" $code "$work/out"
   [ $code -eq 0 ] || return 0
-  ONLY=$core_tests part script python3 lua/test/real/core.py
-  part script python3 lua/test/real/transcripts.py
+  part script scripts/pytest "versions-$version-script" lua/test/real -m versions -n 2
   part host lua/headless/test/run.sh "$MGBA_HEADLESS" "$host_tests"
-  part window lua/test-gui/run.sh "${windows[@]}"
+  part window scripts/pytest "versions-$version-window" lua/test-gui -m versions
 }
 
 for version in "${versions[@]}"; do

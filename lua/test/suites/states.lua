@@ -1,4 +1,4 @@
--- What is checked before a save state reaches mGBA. lua/test/real/states.py does the same on a real core, and more.
+-- What is checked before a save state reaches mGBA. lua/test/real/test_states.py does the same on a real core, and more.
 
 local t = require("harness")
 

@@ -1,27 +1,21 @@
-"""Save states made to hang or end a real mGBA core, by every way into the script: each is refused, and frames go on.
+"""Save states that would hang or end mGBA, on the real core and by every way into the script: each is refused, and the game continues.
 
-    STATE_MUTATIONS=20000 STATE_SEED=5 python3 lua/test/real/states.py    a longer search; `make test` changes 150 states of each console
+    STATE_MUTATIONS=20000 STATE_SEED=5 scripts/pytest states lua/test/real/test_states.py    a longer search; `make test` changes 150 states of each console
 """
 
 import os
 import random
 import struct
-import sys
 import tempfile
 import zlib
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from bridge import END, Emulator, equal, run, true
-from core import SCRATCH, wait_for_rom
+from checks import equal
+from headless import HeadlessEmulator
+from mgba_wire import END
+from rom import SCRATCH, wait_for_start
 
 SIZES = {"gba": 0x61000, "gb": 0x11800}
 PNG = b"\x89PNG\r\n\x1a\n"
-TESTS = []
-
-
-def test(function):
-    TESTS.append(("states: " + function.__doc__.strip().rstrip("."), function))
-    return function
 
 
 def changed(state, at, form, *values):
@@ -81,25 +75,24 @@ def bad_states(state, rom):
 def start(emulator, rom):
     client = emulator.connect()
     if rom == "gba":
-        wait_for_rom(client)
+        wait_for_start(client)
     else:
         client.wait_frames(30)
     return client, client.call("state.save").ok().tail
 
 
-@test
-def refused_everywhere():
+def test_bad_states_are_refused_everywhere():
     """a state that would hang or end the game is refused by wire, batch, step, legacy upload, file and PNG, on both consoles."""
     for rom in SIZES:
         with tempfile.TemporaryDirectory() as folder:
-            with Emulator(rom, ["--fps", "0"], {"MGBA_BRIDGE_FOLDERS": folder}) as emulator:
+            with HeadlessEmulator(rom, ["--fps", "0"], {"MGBA_BRIDGE_FOLDERS": folder}) as emulator:
                 client, good = start(emulator, rom)
                 path = os.path.join(folder, "bad.ss")
                 for name, data in bad_states(good, rom):
                     reply = client.call("state.load", data)
-                    true(reply.code == "not-a-state", f"{rom}, {name}: {reply.head}")
+                    assert reply.code == "not-a-state", f"{rom}, {name}: {reply.head}"
                     reply = client.call("batch", b"+%d state.load" % len(data) + END + data).ok()
-                    true(b"error not-a-state" in reply.tail, name + " in a batch: " + str(reply.tail[:80]))
+                    assert b"error not-a-state" in reply.tail, name + " in a batch: " + str(reply.tail[:80])
                     with open(path, "wb") as file:
                         file.write(data)
                     client.call(f'state.load_file "{path}"').refused("not-a-state")
@@ -110,77 +103,75 @@ def refused_everywhere():
                 equal(client.legacy(f"core.loadStateBuffer,[{','.join('%02x' % b for b in data)}],29,"), "false", name)
                 client.call("lease.take").ok()
                 reply = client.call("lease.step 1", b"+%d state.load" % len(data) + END + data).ok()
-                true(b"error not-a-state" in reply.tail, "in a step: " + str(reply.tail[:80]))
+                assert b"error not-a-state" in reply.tail, "in a step: " + str(reply.tail[:80])
                 client.call("lease.release").ok()
                 client.call("state.load", good).ok()
                 client.wait_frames(3)
 
 
-@test
-def slots():
+def test_bad_slot_is_undone(start_emulator):
     """a slot whose state is bad is taken back: the game goes on where it was."""
-    with Emulator(options=["--fps", "0"]) as emulator:
-        client, good = start(emulator, "gba")
-        client.call("state.save_slot 3").ok()
-        client.call("state.load_slot 3").ok()
-        for name, data in bad_states(good, "gba"):
-            if name.split()[0] not in ("VCOUNT", "a") or "program" in name or "array" in name or "table" in name or "cut" in name:
-                continue
-            with open(os.path.join(emulator.folder, "mgba-bridge-test.ss3"), "wb") as file:
-                file.write(data)
-            client.call(f"memory.write32 {SCRATCH:#x} 0x12345678").ok()
-            client.call("state.load_slot 3").refused("not-a-state")
-            equal(client.legacy("core.loadStateSlot,3,29,"), "false", name)
-            equal(client.call(f"memory.read32 {SCRATCH:#x}").ok().number(), 0x12345678, "the game before " + name)
-            client.wait_frames(3)
-        client.call("state.load_slot 8").refused("not-found")
-        equal(client.legacy("core.loadStateSlot,8,29,"), "false")
-
-
-@test
-def pictures():
-    """a PNG state is unpacked whatever its compression, with its save data, and refused when it is damaged or in a batch."""
-    with Emulator(options=["--fps", "0"]) as emulator:
-        client, good = start(emulator, "gba")
-        core = good[: SIZES["gba"]]
-        client.call(f"memory.write {SCRATCH:#x}", random.Random(3).randbytes(16384)).ok()
-        noisy = client.call("state.save").ok().tail[: SIZES["gba"]]
-        marks = random.Random(3).randbytes(4)
-        for state, level, strategy in ((core, 9, zlib.Z_DEFAULT_STRATEGY), (core, 0, zlib.Z_DEFAULT_STRATEGY), (noisy, 6, zlib.Z_FIXED), (noisy, 1, zlib.Z_HUFFMAN_ONLY)):
-            state = changed(state, 0x21000 + 0x18000, "4s", marks)
-            client.call(f"memory.write32 {SCRATCH + 0x8000:#x} 0").ok()
-            client.call("state.load", png(state, level=level, strategy=strategy)).ok()
-            equal(client.call(f"memory.read {SCRATCH + 0x8000:#x} 4").ok().tail, marks, f"level {level}, strategy {strategy}")
-        whole = png(core)
-        packed = zlib.compress(core)
-        damaged = {
-            "cut short": whole[: len(whole) // 2],
-            "no state": PNG + chunk(b"IEND", b""),
-            "a length beyond the end": PNG + struct.pack(">I", 0x7FFFFFFF) + b"gbAs" + bytes(2000),
-            "a wrong checksum": PNG + chunk(b"gbAs", packed[:-1] + bytes([packed[-1] ^ 1])) + chunk(b"IEND", b""),
-            "too long": png(core + b"\0"),
-            "too short": png(core[:-1]),
-            "a bomb": PNG + chunk(b"gbAs", zlib.compress(bytes(100_000_000))) + chunk(b"IEND", b""),
-            "extra data of two gigabytes": png(core, (2, 0x7FFFFFFF, bytes(1000))),
-            "extra data longer than stated": png(core, (2, 10, bytes(1000))),
-        }
-        for name, data in damaged.items():
-            client.call("state.load", data).refused("not-a-state")
-        rng = random.Random(8)
-        for _ in range(40):
-            data = bytearray(PNG + chunk(b"gbAs", packed))
-            for _ in range(rng.randint(1, 4)):
-                data[rng.randrange(16, len(data) - 4)] ^= rng.randrange(1, 256)  # not in the chunk's own checksum
-            client.call("state.load", bytes(data)).refused("not-a-state")
-        reply = client.call("batch", b"+%d state.load" % len(whole) + END + whole).ok()
-        true(b"error not-a-state" in reply.tail and b"batch" in reply.tail, "a PNG in a batch: " + str(reply.tail[:200]))
-        text = ",".join("%02x" % b for b in whole)
-        equal(client.legacy(f"core.loadStateBuffer,[{text}],29,"), "true")
-        equal(client.legacy(f"core.loadStateBuffer,[{text[:len(text) // 2]}],29,"), "false")
-        ids = [client.ask("state.load", whole) for _ in range(5)]
-        for _ in ids:
-            client.reply().ok()
+    emulator = start_emulator(options=["--fps", "0"])
+    client, good = start(emulator, "gba")
+    client.call("state.save_slot 3").ok()
+    client.call("state.load_slot 3").ok()
+    for name, data in bad_states(good, "gba"):
+        if name.split()[0] not in ("VCOUNT", "a") or "program" in name or "array" in name or "table" in name or "cut" in name:
+            continue
+        with open(os.path.join(emulator.folder, "mgba-bridge-test.ss3"), "wb") as file:
+            file.write(data)
+        client.call(f"memory.write32 {SCRATCH:#x} 0x12345678").ok()
+        client.call("state.load_slot 3").refused("not-a-state")
+        equal(client.legacy("core.loadStateSlot,3,29,"), "false", name)
+        equal(client.call(f"memory.read32 {SCRATCH:#x}").ok()[0], 0x12345678, "the game before " + name)
         client.wait_frames(3)
+    client.call("state.load_slot 8").refused("not-found")
+    equal(client.legacy("core.loadStateSlot,8,29,"), "false")
+
+
+def test_png_states(start_emulator):
+    """a PNG state is unpacked whatever its compression, with its save data, and refused when it is damaged or in a batch."""
+    emulator = start_emulator(options=["--fps", "0"])
+    client, good = start(emulator, "gba")
+    core = good[: SIZES["gba"]]
+    client.call(f"memory.write {SCRATCH:#x}", random.Random(3).randbytes(16384)).ok()
+    noisy = client.call("state.save").ok().tail[: SIZES["gba"]]
+    marks = random.Random(3).randbytes(4)
+    for state, level, strategy in ((core, 9, zlib.Z_DEFAULT_STRATEGY), (core, 0, zlib.Z_DEFAULT_STRATEGY), (noisy, 6, zlib.Z_FIXED), (noisy, 1, zlib.Z_HUFFMAN_ONLY)):
+        state = changed(state, 0x21000 + 0x18000, "4s", marks)
+        client.call(f"memory.write32 {SCRATCH + 0x8000:#x} 0").ok()
+        client.call("state.load", png(state, level=level, strategy=strategy)).ok()
+        equal(client.call(f"memory.read {SCRATCH + 0x8000:#x} 4").ok().tail, marks, f"level {level}, strategy {strategy}")
+    whole = png(core)
+    packed = zlib.compress(core)
+    damaged = {
+        "cut short": whole[: len(whole) // 2],
+        "no state": PNG + chunk(b"IEND", b""),
+        "a length beyond the end": PNG + struct.pack(">I", 0x7FFFFFFF) + b"gbAs" + bytes(2000),
+        "a wrong checksum": PNG + chunk(b"gbAs", packed[:-1] + bytes([packed[-1] ^ 1])) + chunk(b"IEND", b""),
+        "too long": png(core + b"\0"),
+        "too short": png(core[:-1]),
+        "a bomb": PNG + chunk(b"gbAs", zlib.compress(bytes(100_000_000))) + chunk(b"IEND", b""),
+        "extra data of two gigabytes": png(core, (2, 0x7FFFFFFF, bytes(1000))),
+        "extra data longer than stated": png(core, (2, 10, bytes(1000))),
+    }
+    for name, data in damaged.items():
+        client.call("state.load", data).refused("not-a-state")
+    rng = random.Random(8)
+    for _ in range(40):
+        data = bytearray(PNG + chunk(b"gbAs", packed))
+        for _ in range(rng.randint(1, 4)):
+            data[rng.randrange(16, len(data) - 4)] ^= rng.randrange(1, 256)  # not in the chunk's own checksum
+        client.call("state.load", bytes(data)).refused("not-a-state")
+    reply = client.call("batch", b"+%d state.load" % len(whole) + END + whole).ok()
+    assert b"error not-a-state" in reply.tail and b"batch" in reply.tail, "a PNG in a batch: " + str(reply.tail[:200])
+    text = ",".join("%02x" % b for b in whole)
+    equal(client.legacy(f"core.loadStateBuffer,[{text}],29,"), "true")
+    equal(client.legacy(f"core.loadStateBuffer,[{text[:len(text) // 2]}],29,"), "false")
+    ids = [client.send("state.load", whole) for _ in range(5)]
+    for _ in ids:
+        client.reply().ok()
+    client.wait_frames(3)
 
 
 def mutations(state, rom, count, rng):
@@ -210,12 +201,11 @@ BUSY = {
 }
 
 
-@test
-def mutated():
+def test_mutated_states_are_refused_or_run():
     """states with changed fields: refused, or the game's frames go on, on both consoles."""
     count, seed = int(os.environ.get("STATE_MUTATIONS", "150")), int(os.environ.get("STATE_SEED", "1"))
     for rom in SIZES:
-        with Emulator(rom, ["--fps", "0"]) as emulator:
+        with HeadlessEmulator(rom, ["--fps", "0"]) as emulator:
             client, _ = start(emulator, rom)
             for at, value in BUSY[rom]:
                 client.call(f"memory.write16 {0x04000000 + at:#x} {value}" if rom == "gba" else f"memory.write8 {0xFF00 + at:#x} {value}").ok()
@@ -226,8 +216,4 @@ def mutated():
                 client.wait_frames(2)
                 client.call("state.load", state).ok()
             client.wait_frames(3)
-            true(0 < refused < count, f"{refused} of {count} refused")
-
-
-if __name__ == "__main__":
-    sys.exit(run(TESTS))
+            assert 0 < refused < count, f"{refused} of {count} refused"

@@ -1,24 +1,22 @@
-#!/usr/bin/env python3
-"""Real pages in Debian's Chromium: scripts/tests/web.py BASE_URL LUA_PORT (scripts/tests/web.sh starts what they need).
-
-A page of another origin must not be able to press a key, neither at the script's port nor at the gateway; the gateway's own page must work.
-"""
+"""Pages in a real browser (Debian's Chromium): a page of another origin must not be able to press a key, neither at the script's port nor at the
+gateway; the gateway's own page must work."""
 
 import functools
 import http.server
 import json
-import os
 import shutil
-import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 import urllib.request
 
+import pytest
+
+from mgba_wire import Client
+from rom import edges
+
 LIMIT = 90  # seconds that anything may take on a busy machine
-EDGES = 0x02000020  # the test ROM's count of presses of each of the ten keys
 FLAGS = ("--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
          "--disable-component-update --disable-sync --disable-default-apps").split()
 TALL = "--window-size=1200,30000"  # the API page draws only what is in view
@@ -52,7 +50,7 @@ const targets = %(targets)s;
 
 
 class Reports(http.server.BaseHTTPRequestHandler):
-    """Serves one page, and takes what it reports."""
+    """Serves one page, and keeps its reports."""
 
     def __init__(self, page, reports, *arguments):
         self.page, self.reports = page, reports
@@ -82,22 +80,14 @@ def chromium(url, *flags):
     return subprocess.Popen([program, *FLAGS, f"--user-data-dir={home}", *flags, url], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL), home
 
 
-def wire(port, message):
-    with socket.create_connection(("127.0.0.1", port), timeout=LIMIT) as connection:
-        connection.sendall(message.encode() + b"<|END|>")
-        reply = b""
-        while b"<|END|>" not in reply:
-            reply += connection.recv(65536)
-        return reply.split(b"<|END|>")[0].decode()
-
-
-def presses(port):
-    addresses = " ".join(hex(EDGES + 4 * key) for key in range(10))
-    return wire(port, f"#1 memory.read32 {addresses}").split(" ok ")[1]
+@pytest.fixture
+def client(instance):
+    with Client(instance.lua_port) as client:
+        yield client
 
 
 def visit_attack(base, lua):
-    """Lets the page of another origin do its worst, and returns what it says of it."""
+    """Opens a page of another origin that tries to press keys, and returns the outcomes that it reports."""
     targets = [[method, f"http://127.0.0.1:{lua}/"] for method in ("POST", "GET")]
     targets += [["POST", base + path] for path in ("/mgba-http/button/tap?button=A", "/core/addkey?key=0", "/core/setkeys?keys=3", "/v2/keys/tap")]
     page, reports = ATTACK % {"targets": json.dumps(targets), "lua": lua}, []
@@ -117,49 +107,29 @@ def visit_attack(base, lua):
     return reports[0]
 
 
-def test_a_page_of_another_origin_presses_no_key(base, lua):
-    before = presses(lua)
-    outcomes = visit_attack(base, lua)
+def test_page_of_another_origin_presses_no_key(instance, client):
+    before = edges(client)
+    outcomes = visit_attack(instance.base_url, instance.lua_port)
     assert outcomes[0] == "failed" and outcomes[-1] == "closed", f"the script answered a web page: {outcomes}"
-    wire(lua, "#1 wait frames=30")
-    assert presses(lua) == before, f"keys were pressed: {before} before, {presses(lua)} after"
+    client.call("wait frames=30").ok()
+    assert edges(client) == before
 
 
-def test_the_check_can_fail(base, lua):
-    """The same requests without a browser do press keys, so the test above sees presses."""
-    before = presses(lua)
-    request = urllib.request.Request(base + "/mgba-http/button/tap?button=A", method="POST")
+def test_same_request_without_a_browser_presses_a_key(instance, client):
+    """So that the test above can fail."""
+    before = edges(client)
+    request = urllib.request.Request(instance.base_url + "/mgba-http/button/tap?button=A", method="POST")
     assert urllib.request.urlopen(request, timeout=LIMIT).status == 200
-    wire(lua, "#1 wait frames=30")
-    assert presses(lua) != before, "a tap by curl was not seen"
+    client.call("wait frames=30").ok()
+    assert edges(client) != before
 
 
-def test_the_api_page_shows_every_path(base, _):
-    with urllib.request.urlopen(base + "/openapi/v1.json", timeout=LIMIT) as answer:
+def test_api_page_shows_every_operation(instance):
+    with urllib.request.urlopen(instance.base_url + "/openapi/v1.json", timeout=LIMIT) as answer:
         paths = json.load(answer)["paths"]
-    browser, home = chromium(base + "/docs", "--virtual-time-budget=20000", TALL, "--dump-dom")
+    browser, home = chromium(instance.base_url + "/docs", "--virtual-time-budget=20000", TALL, "--dump-dom")
     page = browser.communicate(timeout=LIMIT)[0].decode()
     shutil.rmtree(home, ignore_errors=True)
     shown = page.count('class="opblock-summary-path"')
     wanted = sum(len([method for method in path if method in ("get", "put", "post", "delete", "patch", "head")]) for path in paths.values())
     assert shown == wanted > 60, f"{shown} operations are shown, {wanted} are documented"
-
-
-def main():
-    base, lua = sys.argv[1], int(sys.argv[2])
-    passed = failed = 0
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            try:
-                test(base, lua)
-                passed += 1
-                print(f"ok - {name}")
-            except Exception as problem:
-                failed += 1
-                print(f"not ok - {name}\n# {problem}")
-    print(f"web: {passed} passed, {failed} failed, 0 skipped")
-    sys.exit(failed > 0)
-
-
-if __name__ == "__main__":
-    main()

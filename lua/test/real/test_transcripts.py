@@ -1,12 +1,14 @@
 """The example conversations of docs/transcripts, replayed against the script in a real emulator."""
 
-import glob
-import os
 import re
-import sys
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from bridge import CODES, END, ROOT, Client, Emulator, Failure, equal, proof, run
+import pytest
+
+from checks import equal
+from headless import ROOT, game_codes
+from mgba_wire import END, Client, Failure, proof
+
+FILES = sorted((ROOT / "docs/transcripts").glob("*.txt"))
 
 PLACES = {
     "frame": rb"[0-9]+", "epoch": rb"[0-9a-f]{8}", "number": rb"-?[0-9]+", "hex": rb"[0-9a-f]+", "any": rb".*",
@@ -25,7 +27,7 @@ def read(path):
 
 
 def pattern(head):
-    head = head.replace(b"AGB-BBTE", CODES["gba"].encode())  # written down on 0.10
+    head = head.replace(b"AGB-BBTE", game_codes()["gba"].encode())  # written down on 0.10
     parts = re.split(rb"\{([a-z]+)\}", head)
     return b"".join(PLACES[part.decode()] if i % 2 else re.escape(part) for i, part in enumerate(parts))
 
@@ -55,7 +57,7 @@ class Replay:
     def send(self, text):
         text = re.sub(rb"\{proof (\w+) (\w+)\}", lambda found: proof("client", self.secret, found[2], self.challenge, found[1]), text)
         text = text.replace(b"{epoch}", self.epoch)
-        self.connection().send(text + END + b"".join(bytes.fromhex(part.decode()) for part in self.take(">+")))
+        self.connection().send_bytes(text + END + b"".join(bytes.fromhex(part.decode()) for part in self.take(">+")))
 
     def expect(self, text):
         message = self.connection().receive()
@@ -93,7 +95,7 @@ class Replay:
             elif kind == ">":
                 self.send(text)
             elif kind == ">>":
-                self.connection().send(unescape(text))
+                self.connection().send_bytes(unescape(text))
             elif kind == "<":
                 self.expect(text)
             elif kind == "=":
@@ -102,20 +104,13 @@ class Replay:
                 raise Failure(f"no such line: {kind} {text!r}")
 
 
-def replay(path):
+@pytest.mark.versions
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_transcript(path, start_emulator):
+    """the script answers as the file says"""
     lines = read(path)
     environment = {}
     while lines and lines[0][1].startswith(b"setting "):
         _, name, value = lines.pop(0)[1].decode().split(" ", 2)
         environment[name] = value
-    with Emulator(environment=environment) as emulator:
-        Replay(emulator, lines, environment.get("MGBA_BRIDGE_SECRET", "").encode()).run()
-
-
-def tests():
-    for path in sorted(glob.glob(os.path.join(ROOT, "docs/transcripts/*.txt"))):
-        yield "real transcripts: " + os.path.basename(path), lambda path=path: replay(path)
-
-
-if __name__ == "__main__":
-    sys.exit(run(tests()))
+    Replay(start_emulator(environment=environment), lines, environment.get("MGBA_BRIDGE_SECRET", "").encode()).run()

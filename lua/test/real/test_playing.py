@@ -4,23 +4,16 @@ The emulator runs without a limit of speed here, so that ten thousand of each ta
 """
 
 import hashlib
-import os
 import random
-import sys
 import threading
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from bridge import END, Emulator, Failure, equal, request, run, true
-from core import BLOCK, KEYS, SCRATCH, clear_counters, edges, wait_for_rom
+from checks import equal
+from headless import HeadlessEmulator
+from mgba_wire import END, Failure, request
+from rom import BLOCK, KEYS, SCRATCH, clear_counters, edges, wait_for_start
 
 COUNT = 10000
 FREE = ["--fps", "0"]
-TESTS = []
-
-
-def test(function):
-    TESTS.append(("playing: " + function.__doc__.strip().rstrip("."), function))
-    return function
 
 
 class CutLink:
@@ -32,7 +25,6 @@ class CutLink:
 
     def connect(self):
         self.client = self.emulator.connect(session=self.session)
-        self.client.hello.ok()
 
     def try_all(self, waiting, acknowledged):
         """Sends all of them over one connection; takes the answered ones out. Whether the link held."""
@@ -43,7 +35,7 @@ class CutLink:
         cut = rng.randrange(len(data) + 1) if rng.random() < self.often else None
         answers = rng.randrange(len(waiting) + 1) if rng.random() < self.often else None
         try:
-            self.client.send(data if cut is None else data[:cut])
+            self.client.send_bytes(data if cut is None else data[:cut])
             if cut is not None:
                 raise EOFError
             while waiting and answers != 0:
@@ -69,30 +61,29 @@ class CutLink:
                 self.try_all(waiting, acknowledged)
 
 
-@test
-def taps_over_a_cut_link():
+def test_taps_over_a_cut_link_run_once(start_emulator):
     """5,000 taps and 5,000 increments over a link that is cut at random: each took effect once."""
     rng = random.Random(7)
-    with Emulator(options=FREE) as emulator:
-        watcher = emulator.connect(session="watch")
-        wait_for_rom(watcher)
-        clear_counters(watcher)
-        link, sent, operations, value = CutLink(emulator, "cut", rng, 0.7), [0] * 10, [], 0
-        for number in range(COUNT):
-            if number % 2:
-                key = rng.randrange(10)
-                sent[key] += 1
-                operations.append((b"key.tap %s frames=1 gap=1" % KEYS[key].encode(), None))
-            else:
-                items = f"guard32 {SCRATCH:#x} eq {value}".encode() + END + f"memory.write32 {SCRATCH:#x} {value + 1}".encode() + END
-                operations.append((b"batch", items))
-                value += 1
-        link.do(operations)
-        equal(watcher.call(f"memory.read32 {SCRATCH:#x}").ok().number(), COUNT // 2, f"the counter after {link.cuts} cuts")
-        while watcher.call("ping").frame < settled(watcher, sent):
-            pass
-        equal(edges(watcher), sent, f"presses the game counted after {link.cuts} cuts")
-        true(link.cuts > 50, f"the link was cut only {link.cuts} times")
+    emulator = start_emulator(options=FREE)
+    watcher = emulator.connect(session="watch")
+    wait_for_start(watcher)
+    clear_counters(watcher)
+    link, sent, operations, value = CutLink(emulator, "cut", rng, 0.7), [0] * 10, [], 0
+    for number in range(COUNT):
+        if number % 2:
+            key = rng.randrange(10)
+            sent[key] += 1
+            operations.append((b"key.tap %s frames=1 gap=1" % KEYS[key].encode(), None))
+        else:
+            items = f"guard32 {SCRATCH:#x} eq {value}".encode() + END + f"memory.write32 {SCRATCH:#x} {value + 1}".encode() + END
+            operations.append((b"batch", items))
+            value += 1
+    link.do(operations)
+    equal(watcher.call(f"memory.read32 {SCRATCH:#x}").ok()[0], COUNT // 2, f"the counter after {link.cuts} cuts")
+    while watcher.call("ping").frame < settled(watcher, sent):
+        pass
+    equal(edges(watcher), sent, f"presses the game counted after {link.cuts} cuts")
+    assert link.cuts > 50, f"the link was cut only {link.cuts} times"
 
 
 def settled(watcher, sent):
@@ -100,42 +91,41 @@ def settled(watcher, sent):
     return watcher.call("ping").frame + 2 * max(sent) + 10 if edges(watcher) != sent else 0
 
 
-@test
-def guarded_increments():
+def test_guarded_increments_lose_nothing(start_emulator):
     """two clients count one number up by guarded batches, 10,000 times: nothing is lost."""
-    with Emulator(options=FREE) as emulator:
-        watcher = emulator.connect(session="watch")
-        wait_for_rom(watcher)
-        problems, refused = [], [0, 0]
+    emulator = start_emulator(options=FREE)
+    watcher = emulator.connect(session="watch")
+    wait_for_start(watcher)
+    problems, refused = [], [0, 0]
 
-        def count_up(which):
-            try:
-                client, done = emulator.connect(session=f"counter{which}"), 0
-                while done < COUNT // 2:
-                    value = client.call(f"memory.read32 {SCRATCH:#x}").ok().number()
-                    items = f"guard32 {SCRATCH:#x} eq {value}".encode() + END + f"memory.write32 {SCRATCH:#x} {value + 1}".encode() + END
-                    reply = client.call(f"ack={client.last} batch", items)
-                    if reply.code == "guard-failed":
-                        refused[which] += 1
-                    else:
-                        done += bool(reply.ok())
-            except (Failure, OSError, EOFError) as problem:
-                problems.append(problem)
+    def count_up(which):
+        try:
+            client, done = emulator.connect(session=f"counter{which}"), 0
+            while done < COUNT // 2:
+                value = client.call(f"memory.read32 {SCRATCH:#x}").ok()[0]
+                items = f"guard32 {SCRATCH:#x} eq {value}".encode() + END + f"memory.write32 {SCRATCH:#x} {value + 1}".encode() + END
+                reply = client.call(f"ack={client.last} batch", items)
+                if reply.code == "guard-failed":
+                    refused[which] += 1
+                else:
+                    done += bool(reply.ok())
+        except (Failure, OSError, EOFError) as problem:
+            problems.append(problem)
 
-        threads = [threading.Thread(target=count_up, args=(which,)) for which in range(2)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        equal(problems, [], "what went wrong")
-        equal(watcher.call(f"memory.read32 {SCRATCH:#x}").ok().number(), COUNT, f"the counter after {sum(refused)} refusals")
+    threads = [threading.Thread(target=count_up, args=(which,)) for which in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    equal(problems, [], "what went wrong")
+    equal(watcher.call(f"memory.read32 {SCRATCH:#x}").ok()[0], COUNT, f"the counter after {sum(refused)} refusals")
 
 
 def steps(emulator, state, name, takeover_at=None):
     """The hash over the memory of 10,000 steps with inputs from one seed. At some step the holder's connection dies, and another takes over."""
     rng, digest = random.Random(11), hashlib.sha256()
     client = emulator.connect(session=name)
-    token = client.call("lease.take limit=10000").ok().named("token")
+    token = client.call("lease.take limit=10000").ok()["token"]
     client.call("state.load", state).ok()
     before = client.call("lease.step 0", b"ping" + END).ok().frame
     for number in range(COUNT):
@@ -150,24 +140,22 @@ def steps(emulator, state, name, takeover_at=None):
     return digest.hexdigest()
 
 
-@test
-def lockstep():
+def test_lockstep_is_deterministic(start_emulator):
     """10,000 lockstep steps with random keys from a seed give the same memory in every run, also when the holder is lost in the middle."""
-    with Emulator(options=FREE) as emulator:
-        watcher = emulator.connect(session="watch")
-        wait_for_rom(watcher)
-        clear_counters(watcher)
-        state = watcher.call("state.save").ok().tail
-        first = steps(emulator, state, "first")
-        equal(steps(emulator, state, "second"), first, "the hash of the second run")
-        equal(steps(emulator, state, "third", takeover_at=COUNT // 2), first, "the hash of a run whose holder was lost")
+    emulator = start_emulator(options=FREE)
+    watcher = emulator.connect(session="watch")
+    wait_for_start(watcher)
+    clear_counters(watcher)
+    state = watcher.call("state.save").ok().tail
+    first = steps(emulator, state, "first")
+    equal(steps(emulator, state, "second"), first, "the hash of the second run")
+    equal(steps(emulator, state, "third", takeover_at=COUNT // 2), first, "the hash of a run whose holder was lost")
 
 
-@test
-def connections_during_a_lease():
+def test_connections_during_a_lease():
     """1,500 connections come and go while a lease holds the game and steps it, and each is answered."""
     for options in ([], FREE):
-        with Emulator(options=options) as emulator:
+        with HeadlessEmulator(options=options) as emulator:
             holder = emulator.connect(session="holder")
             holder.call("lease.take limit=10000").ok()
             descriptors = emulator.descriptors()
@@ -179,32 +167,26 @@ def connections_during_a_lease():
                     holder.call(f"ack={holder.last} lease.step {number // 10 % 3}").ok()
             holder.call("lease.release").ok()
             holder.wait_frames(130)
-            true(emulator.descriptors() <= descriptors + 1, f"{emulator.descriptors()} descriptors, {descriptors} before")
+            assert emulator.descriptors() <= descriptors + 1, f"{emulator.descriptors()} descriptors, {descriptors} before"
 
 
-@test
-def cancelled_step():
+def test_cancelled_step_ends(emulator):
     """A step of ten minutes ends when it is cancelled, and when its caller is gone; then others can play."""
-    with Emulator() as emulator:
-        holder, other = emulator.connect(session="holder"), emulator.connect(session="holder")
-        watcher = emulator.connect(session="watch")
-        holder.call("lease.take limit=300").ok()
-        step = holder.ask("lease.step 36000")
-        other.wait_frames(20)
-        watcher.call("key.tap A").refused("leased")
-        equal(other.call(f"cancel {step}").ok().text, "true")
+    holder, other = emulator.connect(session="holder"), emulator.connect(session="holder")
+    watcher = emulator.connect(session="watch")
+    holder.call("lease.take limit=300").ok()
+    step = holder.send("lease.step 36000")
+    other.wait_frames(20)
+    watcher.call("key.tap A").refused("leased")
+    equal(other.call(f"cancel {step}").ok().text, "true")
+    stopped = holder.reply()
+    while stopped.id != step:
         stopped = holder.reply()
-        while stopped.id != step:
-            stopped = holder.reply()
-        stopped.refused("cancelled")
-        holder.call(f"lease.step 1 from={stopped.frame}").ok()
-        holder.ask("lease.step 36000")
-        other.wait_frames(20)
-        holder.reset()
-        other.close()
-        watcher.wait_frames(300)
-        watcher.call("key.tap A").ok()
-
-
-if __name__ == "__main__":
-    sys.exit(run(TESTS))
+    stopped.refused("cancelled")
+    holder.call(f"lease.step 1 from={stopped.frame}").ok()
+    holder.send("lease.step 36000")
+    other.wait_frames(20)
+    holder.reset()
+    other.close()
+    watcher.wait_frames(300)
+    watcher.call("key.tap A").ok()

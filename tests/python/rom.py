@@ -1,4 +1,4 @@
-"""What lua/headless/rom/README.md says about the test ROMs: the block of counters and the GBA picture."""
+"""The test games of lua/headless/rom/README.md: the block of counters in memory, and the GBA picture."""
 
 import struct
 import zlib
@@ -30,10 +30,31 @@ class Block:
 
 def read(client):
     """The block, and the script's frame it is of."""
-    reply = client.ask(f"memory.read {BLOCK:#x} {SIZE}")
+    reply = client.call(f"memory.read {BLOCK:#x} {SIZE}").ok()
     block = Block(reply.tail)
     block.frame = reply.frame
     return block
+
+
+def edges(client, count=10):
+    return list(struct.unpack("<%dI" % count, client.call(f"memory.read {BLOCK + 0x20:#x} {4 * count}").ok().tail))
+
+
+def clear_counters(client):
+    client.call(f"memory.write8 {BLOCK + 0x18:#x} 3").ok()
+    client.wait_frames(3)
+
+
+def events(client):
+    """The ROM's own record: (frame, key, press) of the newest 64 at most."""
+    head = client.call(f"memory.gather {BLOCK + 0x100:#x} 4 {BLOCK + 0x110:#x} 512").ok().tail
+    count, ring = struct.unpack("<I", head[:4])[0], head[4:]
+    return [struct.unpack_from("<IHH", ring, (i % 64) * 8) for i in range(max(0, count - 64), count)]
+
+
+def wait_for_start(client):
+    while client.call(f"memory.read {BLOCK:#x} 4").ok().tail != b"MBT1":
+        pass
 
 
 def decode_png(data):

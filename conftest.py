@@ -1,0 +1,89 @@
+"""Fixtures and output of all Python tests. CONTRIBUTING.md describes how to run them; the modules that they share are in tests/python/."""
+
+import pytest
+
+from headless import HeadlessEmulator
+from instance import Instance
+
+
+@pytest.fixture
+def start_emulator():
+    """Starts emulators with the arguments of HeadlessEmulator; each must be alive and without Lua errors when the test ends."""
+    started = []
+
+    def start(*arguments, **options):
+        started.append(HeadlessEmulator(*arguments, **options))
+        return started[-1]
+
+    yield start
+    problems = []
+    for emulator in started:
+        try:
+            emulator.check()
+            emulator.end()
+        except AssertionError as problem:
+            emulator.kill()
+            problems.append(str(problem))
+    if problems:
+        pytest.fail("; ".join(problems), pytrace=False)
+
+
+@pytest.fixture
+def emulator(start_emulator):
+    """mgba-headless with the GBA test game at 60 frames a second and the script, on a free port."""
+    return start_emulator()
+
+
+@pytest.fixture(scope="session")
+def instance():
+    """An emulator and a gateway in front of it, as `make run` starts them."""
+    instance = Instance()
+    yield instance
+    instance.end()
+
+
+# --lines: the output of the other suites (`ok - name`), which scripts/test reads
+
+
+def pytest_addoption(parser):
+    parser.addoption("--lines", action="store_true", help="print a line `ok - name` or `not ok - name` for each test instead of pytest's output")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config):
+    if config.option.lines and not hasattr(config, "workerinput"):
+        config.pluginmanager.unregister(name="terminalreporter")
+        config.pluginmanager.register(Lines())
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    outcome = yield
+    words = (item.obj.__doc__ or item.originalname).strip().partition("\n")[0].rstrip(".")
+    part = f" [{item.callspec.id}]" if hasattr(item, "callspec") else ""
+    outcome.get_result().title = f"{item.path.stem.removeprefix('test_')}: {words}{part}"
+
+
+class Lines:
+    def pytest_runtest_logreport(self, report):
+        if report.failed:
+            phase = "" if report.when == "call" else f" ({report.when})"
+            print(f"not ok - {report.title}{phase}\n# {report.nodeid}")
+            for title, text in [("", report.longreprtext), *report.sections]:
+                print("# " + "\n# ".join([title, *text.splitlines()][not title :]))
+        elif report.skipped:
+            reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longreprtext
+            print(f"ok - {report.title} # SKIP {reason.removeprefix('Skipped: ')}")
+        elif report.when == "call":
+            print(f"ok - {report.title} ({report.duration:.1f} s)")
+            for line in report.capstdout.splitlines():
+                print("# " + line)
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            print(f"not ok - {report.nodeid} cannot be loaded\n# " + report.longreprtext.replace("\n", "\n# "))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, exitstatus):
+        if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
+            print("# no test matches")

@@ -1,0 +1,836 @@
+"""The script on a real mGBA core: what ends an emulator, what a game sees, what comes through a real socket."""
+
+import os
+import random
+import re
+import socket
+import struct
+import tempfile
+import threading
+import time
+import zlib
+
+import pytest
+
+from checks import equal
+from headless import ROMS, SCRIPT, HeadlessEmulator, game_codes
+from mgba_wire import END, Client, Failure, proof, request
+from rom import BLOCK, KEYS, SCRATCH, clear_counters, edges, events, wait_for_start
+
+
+@pytest.mark.versions
+def test_hello_and_game_describe_the_rom(emulator):
+    """what the script says of the game is true."""
+    client = emulator.connect(client="tests", session="s")
+    with open(ROMS["gba"], "rb") as rom:
+        data = rom.read()
+    equal(client.hello["crc32"], zlib.crc32(data), "the checksum")
+    equal(client.hello["port"], emulator.port)
+    equal(client.hello["host"], "headless")
+    game = client.call("game").ok()
+    equal((game["rom_size"], game["title"], game["code"]), (len(data), "MGBABRIDGE", game_codes()["gba"]))
+    equal(game["game_code"], "BBTE")
+    equal(client.call("memory.read 0x08000000 4096").ok().tail, data, "the ROM on the bus")
+    equal(client.call("memory.read cart0:0 4096").ok().tail, data, "the ROM in its domain")
+
+
+@pytest.mark.versions
+def test_requests_that_would_end_mgba_are_refused():
+    """every way to end the emulator that the wire can reach comes back as an error."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "bad.gba"), "wb") as file:
+            file.write(b"not a game" * 100)
+        with open(os.path.join(folder, "a.gb"), "wb") as file:
+            file.write(b"\0" * 32768)
+        with HeadlessEmulator(environment={"MGBA_BRIDGE_FOLDERS": folder}) as emulator:
+            client = emulator.connect(session="s")
+            rows = [
+                ("state.load", b"", "not-a-state"), ("state.load", b"\0", "not-a-state"), ("state.load", b"\0" * 2000, "not-a-state"),
+                ("state.load", b"\0" * 0x61000, "not-a-state"), ("state.load", b"\x89PNG\r\n\x1a\n" + b"\0" * 5000, "not-a-state"),
+                ("state.load", b"\xff" * 4194304, "not-a-state"), ("memory.read 0x02000000 -1", None, "bad-argument"),
+                ("memory.read 0x02000000 4294967295", None, "bad-argument"), ("memory.read 0x02000000 9223372036854775807", None, "bad-argument"),
+                ("memory.read __index:0 1", None, "bad-address"), ("memory.read8 _core:0", None, "bad-address"), ("memory.read8 read8:0", None, "bad-address"),
+                ("memory.read8 wram:9223372036854775807", None, "bad-address"), ("memory.read8 wram:-9223372036854775808", None, "bad-address"),
+                ("memory.read wram:0x3ffff 4194304", None, "bad-address"), ("memory.write wram:0x3ffff", b"\0" * 100000, "bad-address"),
+                ("memory.read32 0xfffffffd", None, "bad-address"), ("memory.write32 0xffffffff 1", None, "bad-address"), ("key.add 40", None, "bad-key"),
+                ("keys.set 4294967295", None, "bad-argument"), ("state.load_slot 99", None, "bad-argument"), ("state.save flags=4096", None, "bad-argument"),
+                (f'rom.load "{folder}/bad.gba"', None, "failed"), (f'rom.load "{folder}/a.gb"', None, "failed"), (f'rom.load "{folder}/none.gba"', None, "not-found"),
+                (f'state.load_file "{folder}/bad.gba"', None, "not-a-state"), (f'screen.save "{folder}/../x.png"', None, "forbidden"), ('register.read "r0\\x00"', None, "not-found"),
+                ("register.write pc 99999999999", None, "bad-argument"),
+                ("register.write cpsr -35095", None, "bad-argument"),
+                ("register.write cpsr 0", None, "bad-argument"),
+                ("memory.write8 0x04000301 128", None, "bad-argument"), ("memory.write16 0x04000301 0xff", None, "bad-argument"),
+                ("memory.write32 0x040002ff -1", None, "bad-argument"), ("memory.write 0x04000300", b"\0\x80", "bad-argument"),
+                ("memory.write 0x03ff8000", b"\xff" * 100000, "bad-argument"), ("memory.write8 io:0x301 128", None, "unsupported"),
+            ]
+            for head, tail, code in rows:
+                client.call(head, tail).refused(code)
+                client.wait_frames(2)
+            for head in ("core.loadStateBuffer,[],29,", "core.readRange,0x02000000,-1,", "core.readRange,0x02000000,4294967295,", "core.addKey,40,,", "core.screenshot,/x,,", "core.write8,0x04000301,128,"):
+                equal(client.legacy(head), "<|ERROR|>", head)
+            equal(client.legacy("core.loadStateBuffer,[00,01],29,"), "false")
+            equal(client.legacy(f"core.loadFile,{folder}/bad.gba,,"), "false")
+            client.wait_frames(10)
+            client.call("core.reset").ok()
+            wait_for_start(client)
+            client.call(f'screen.save "{folder}/shot.png"').ok()
+            with open(os.path.join(folder, "shot.png"), "rb") as file:
+                equal(file.read(4), b"\x89PNG")
+
+
+def test_states_with_random_bytes_do_not_end_mgba(emulator):
+    """save states with random bytes changed never end the emulator."""
+    random.seed(4)
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    good = {flags: client.call(f"state.save flags={flags}").ok().tail for flags in (30, 31)}
+    for i in range(120):
+        data = bytearray(good[30 + i % 2])
+        for _ in range(random.randint(1, 30)):
+            data[random.randrange(len(data))] = random.randrange(256)
+        if i % 5 == 0:
+            data = data[: random.randrange(1, len(data))]
+        client.call(f"ack={client.last} state.load" if client.last else "state.load", bytes(data))
+        client.call(f"ack={client.last} state.load", good[30]).ok()
+    emulator.check()
+    client.wait_frames(5)
+
+
+@pytest.mark.versions
+def test_callbacks_of_another_script_run_inside_requests():
+    """reset, step and reads of the key register run another script's callbacks, and the frame goes on."""
+    script = os.path.join(tempfile.mkdtemp(), "other.lua")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write("for _, n in ipairs({'reset', 'keysRead', 'frame'}) do callbacks:add(n, function() SEEN = (SEEN or 0) + 1 end) end\n")
+    for rom, register in (("gba", "0x04000130"), ("gb", "0xff00")):
+        with HeadlessEmulator(rom=rom, scripts=[script]) as emulator:
+            client = emulator.connect(session="s")
+            heads = ["core.reset", "core.frame", f"memory.read8 {register}", "core.step", "core.frame", f"memory.read {register} 2", "core.reset", "game", "state.save", "keys"] * 5
+            for i, head in enumerate(heads):
+                client.send(head)
+            for head in heads:
+                client.reply().ok()
+            client.wait_frames(5)
+
+
+def test_steps_of_a_halted_game(start_emulator):
+    """steps of a halted game are answered once each, and refused when no interrupt would wake it."""
+    def item(address, *data):
+        return b"+%d memory.write %#x" % (len(data), address) + END + bytes(data)
+
+    emulator = start_emulator(rom="gb")
+    client = emulator.connect(session="s")
+    step = b"core.step" + END
+    # di; nop; halt; jr -3: halted until the next V-blank, again and again
+    loop = item(0xC100, 0xF3, 0x00, 0x76, 0x18, 0xFD) + b"register.write pc 0xc100" + END
+    client.call("batch", item(0xFF40, 0x91) + item(0xFFFF, 1) + item(0xFF0F, 0) + loop).ok()
+    before = client.call("core.frame").ok()
+    ids = [client.send("core.step") for _ in range(300)]
+    for identity in ids:
+        equal(client.reply().ok().id, identity, "the request that was answered")
+    after = client.call("core.frame").ok()
+    print(f"{after[0] - before[0]} frames of mGBA, {after.frame - before.frame} of the script")
+    client.wait_frames(3)
+    # with no interrupt enabled
+    reply = client.call("batch", item(0xFFFF, 0) + loop + step * 5).ok()
+    assert b"error busy" in reply.tail, str(reply.tail)
+    client.wait_frames(3)
+    client.call("core.step").refused("busy", "is halted")
+    client.call("register.write pc 0x150").ok()
+    client.call("core.step").refused("busy", "is halted")
+    emulator.check()
+
+    emulator = start_emulator()
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    client.call("memory.write16 0x04000200 0").ok()
+    code = struct.pack("<I", 0xEAFFFFFE)
+    client.call("batch", b"+4 memory.write %#x" % SCRATCH + END + code + b"register.write pc %#x" % SCRATCH + END).ok()
+    client.call("core.step").refused("busy", "is halted")  # the test game waits for its V-blank
+    emulator.check()
+
+
+def test_frames_inside_steps_are_not_counted(start_emulator):
+    """a frame that ends inside core.step is not counted and serves nothing."""
+    emulator = start_emulator(rom="gb")
+    client, other = emulator.connect(session="s"), emulator.connect(session="t")
+    # xor a; ldh (0x0f), a; halt; nop; jr -7: each halt lasts until the next V-blank
+    code = bytes((0xAF, 0xE0, 0x0F, 0x76, 0x00, 0x18, 0xF9))
+    loop = b"+7 memory.write 0xc100" + END + code + b"register.write pc 0xc100" + END
+    video = b"+1 memory.write 0xff40" + END + b"\x91" + b"+1 memory.write 0xffff" + END + b"\1"
+    client.call("batch", video + loop).ok()
+    # in one batch: frames of the core pass, none of the script
+    reply = client.call("batch", b"core.frame" + END + (b"core.step" + END) * 40 + b"core.frame" + END).ok()
+    first, last = (int(value) for value in re.findall(rb"ok (\d+)<", reply.tail))
+    assert last - first >= 5, f"only {last - first} frames ended inside 40 steps"
+    # of two clients: each request is answered once, in order
+    ids = [(client.send("core.step"), other.send("core.step")) for _ in range(100)]
+    for mine, theirs in ids:
+        equal((client.reply().ok().id, other.reply().ok().id), (mine, theirs), "the requests that were answered")
+    before = client.call("core.frame").ok()
+    other.call("core.frame").ok()
+    client.wait_frames(3)
+    after = client.call("core.frame").ok()
+    equal(after[0] - before[0], after.frame - before.frame, "frames of mGBA in frames of the script")
+
+
+@pytest.mark.versions
+def test_steps_after_resets_and_loaded_states():
+    """steps behind resets and loaded states, any number in one segment: an endless loop in a Game Boy core if done at once."""
+    for rom in ("gb", "gba"):
+        with HeadlessEmulator(rom=rom, options=["--fps", "0"]) as emulator:
+            client = emulator.connect()
+            client.call("state.save_slot 1").ok()
+            for heads in (["core.reset", "core.step"], ["state.load_slot 1"] + ["core.step"] * 10, ["core.step", "core.reset", "core.step", "state.load_slot 1", "core.step"]):
+                for _ in range(20):
+                    for head in heads:
+                        client.send(head)
+                    for _ in heads:
+                        client.reply().ok()
+                    client.wait_frames(2)
+
+
+def test_taps_of_ten_clients_are_all_seen(emulator):
+    """1,000 taps sent at once by 10 clients over all keys are 1,000 edges, in order, each in its frames."""
+    random.seed(1)
+    watcher = emulator.connect(session="watch")
+    wait_for_start(watcher)
+    clear_counters(watcher)
+    clients = [emulator.connect(session=f"s{i}") for i in range(10)]
+    sent = [0] * 10
+    for i in range(1000):
+        key = random.randrange(10)
+        sent[key] += 1
+        clients[i % 10].send(f"key.tap {KEYS[key]} frames=1 gap=1")
+    last = {}
+    for client in clients:
+        for _ in range(100):
+            reply = client.reply().ok()
+            last[reply["up"]] = True
+    end = max(last)
+    while watcher.call("ping").frame < end + 3:
+        time.sleep(0.01)
+    equal(edges(watcher), sent, "presses the game counted")
+    equal(watcher.call("keys").ok().text, "mask=0")
+
+
+def test_taps_run_in_the_frames_of_their_replies(emulator):
+    """taps reach the game in the frames their replies told, chords together."""
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    clear_counters(client)
+    for head in ("key.tap A frames=3 gap=2", "key.tap A frames=1 gap=1", "key.tap A B frames=2 gap=3", "key.tap B frames=1", "key.tap Up frames=5"):
+        client.send(head)
+    told = [client.reply().ok() for _ in range(5)]
+    end = max(reply["up"] for reply in told)
+    # the ROM's frame counter against the script's: one pair from one frame
+    probe = client.call(f"memory.read32 {BLOCK + 8:#x}").ok()
+    while client.call("ping").frame < end + 3:
+        pass
+    shift = probe[0] + 1 - probe.frame
+    wanted = sorted((reply[field] + shift, key, field == "down")
+                    for reply, keys in zip(told, ([0], [0], [0, 1], [1], [6])) for key in keys for field in ("down", "up"))
+    found = sorted((frame, key, press == 1) for frame, key, press in events(client))
+    equal(found, wanted, "what the game saw")
+
+
+def test_no_key_sticks_after_loads_and_resets(emulator):
+    """tap and load-state, tap and reset, hold and tap and release: the right level after each."""
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    state = client.call("state.save").ok().tail
+    for middle, tail in (("state.load", state), ("core.reset", None), ("state.load", state)):
+        client.send("key.tap A frames=10")
+        client.send(middle, tail)
+        client.reply().ok(), client.reply().ok()
+        client.wait_frames(14)
+        equal(client.call("keys").ok().text, "mask=0", "keys after tap and " + middle)
+        wait_for_start(client)
+        client.wait_frames(2)
+        equal(client.call(f"memory.read32 {BLOCK + 0xc:#x}").ok()[0], 0, "keys the game sees after " + middle)
+    client.call("key.add B").ok()
+    client.wait_frames(2)
+    with_key = client.call("state.save").ok().tail
+    client.call("key.tap B frames=3").ok()
+    client.wait_frames(6)
+    equal(client.call("key.get B").ok().text, "1", "B while it is held")
+    client.call("release").ok()
+    client.wait_frames(3)
+    equal(client.call("keys").ok().text, "mask=0")
+    client.call("state.load", with_key).ok()
+    client.wait_frames(4)
+    equal(client.call(f"memory.read32 {BLOCK + 0xc:#x}").ok()[0], 0, "keys after loading a state saved with B down")
+
+
+def test_frozen_emulator_drops_cancelled_and_lost_requests(emulator):
+    """standing still with presses, writes and cancels waiting: what was cancelled or lost its session has no effect afterwards."""
+    keeper, loser, free = emulator.connect(session="keep"), emulator.connect(session="lose"), emulator.connect()
+    wait_for_start(keeper)
+    clear_counters(keeper)
+    emulator.freeze()
+    keeper.send_bytes(request(100, "key.tap A") + request(101, f"memory.write8 {SCRATCH:#x} 1") + request(102, "key.tap B") + request(103, f"memory.write8 {SCRATCH + 1:#x} 1"))
+    keeper.send_bytes(request(104, "cancel 102") + request(105, "cancel 103"))
+    loser.send_bytes(request(100, "key.tap Up") + request(101, f"memory.write8 {SCRATCH + 2:#x} 1"))
+    loser.close()
+    free.send_bytes(request(1, f"memory.write8 {SCRATCH + 3:#x} 1"))
+    free.socket.shutdown(socket.SHUT_WR)
+    late = Client(emulator.port)
+    late.send_bytes(request(1, "hello 2 session=late") + request(2, "key.tap Down") + request(3, "cancel 2"))
+    emulator.thaw()
+    keeper.reply().ok(), keeper.reply().ok()
+    keeper.reply().refused("cancelled"), keeper.reply().refused("cancelled")
+    equal([keeper.reply().ok().text for _ in range(2)], ["true", "true"])
+    free.reply().ok()
+    keeper.wait_frames(20)
+    equal(keeper.call(f"memory.read {SCRATCH:#x} 4").ok().tail, b"\1\0\0\1", "the writes")
+    seen = edges(keeper)
+    equal((seen[0], seen[1], seen[6]), (1, 0, 0), "presses of A, B, Up")
+
+
+# swi 3 (the BIOS call Stop; from 0.10.3 on only the BIOS may write HALTCNT); b .
+STOPPING_CODE = struct.pack("<5I", 0xEF030000, *[0xEAFFFFFE] * 4)
+
+
+def machine(client):
+    return client.call("status").ok()["machine"]
+
+
+def wait_for_machine(client, wanted):
+    while machine(client) != wanted:
+        pass
+
+
+@pytest.mark.versions
+def test_stopped_machine_is_reported(emulator):
+    """a game that stops its machine is reported as stopped and answers; a reset or a loaded state lets frames run again."""
+    client, other = emulator.connect(session="s"), emulator.connect(session="other")
+    wait_for_start(client)
+    state = client.call("state.save").ok().tail
+    for how, data in (("core.reset", None), ("state.load", state), ("core.reset", None)):
+        client.call("lease.take limit=10000").ok()
+        client.call("batch", b"+20 memory.write %#x" % SCRATCH + END + STOPPING_CODE + b"register.write pc %#x" % SCRATCH + END).ok()
+        client.call("lease.step 5").refused("cancelled")
+        wait_for_machine(client, "stopped")
+        frame = other.call("ping").ok().frame
+        equal(other.call(f"memory.read {SCRATCH:#x} 20").ok().tail, STOPPING_CODE)
+        assert len(other.call("state.save").ok().tail) > 100000, "a state is saved"
+        equal(other.call("ping").ok().frame, frame, "frames of a stopped machine")
+        other.call(how, data).ok()
+        other.wait_frames(3)
+        equal(machine(client), "running")
+
+
+@pytest.mark.versions
+def test_crashed_machine_is_reported(emulator):
+    """a game that crashed is reported as crashed and answers; a reset lets frames run again."""
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    client.call("register.write pc 0x01000000").refused("bad-argument")
+    jump = struct.pack("<2I", 0xE3A00401, 0xE12FFF10)  # mov r0, #0x01000000; bx r0
+    client.call("batch", b"+8 memory.write %#x" % SCRATCH + END + jump + b"register.write pc %#x" % SCRATCH + END).ok()
+    wait_for_machine(client, "crashed")
+    client.call("memory.read8 0x02000000").ok()
+    client.call("core.reset").ok()
+    client.wait_frames(3)
+    equal(machine(client), "running")
+
+
+def test_paused_game_serves_requests(emulator):
+    """paused, what takes no frame is answered in the same frame, a press waits; without a game the answer is no-game."""
+    client, presser = emulator.connect(session="s"), emulator.connect(session="p")
+    wait_for_start(client)
+    clear_counters(client)
+    emulator.control("pause")
+    wait_for_machine(client, "paused")
+    frame = client.call("ping").ok().frame
+    presser.send("key.tap A frames=2 wait=true")
+    for value in range(200):
+        client.call(f"memory.write8 {SCRATCH:#x} {value}").ok()
+        equal(client.call(f"memory.read8 {SCRATCH:#x}").ok()[0], value)
+    client.call("memory.write 0x02010000", bytes(range(256)) * 512).ok()
+    equal(client.call("memory.read 0x02010000 131072").ok().tail, bytes(range(256)) * 512)
+    equal(client.call("ping").ok().frame, frame, "the frame")
+    equal(edges(client)[0], 0, "presses of A while paused")
+    emulator.control("advance 1")
+    equal(client.call("ping").ok().frame, frame + 1, "the frame after one")
+    emulator.control("resume")
+    presser.reply().ok()
+    client.wait_frames(2)
+    equal(edges(client)[0], 1, "presses of A")
+    emulator.control("close")
+    wait_for_machine(client, "none")
+    client.call("game").refused("no-game")
+    emulator.control("load " + ROMS["gba"])
+    client.wait_frames(2)
+
+
+@pytest.mark.versions
+def test_script_loaded_again_replaces_itself(emulator):
+    """the script loaded again replaces itself on the same port; levels are let go, epoch and nonce change."""
+    client = emulator.connect(session="s")
+    client.call("key.add A").ok()
+    epoch, nonce = client.hello.epoch, client.hello["nonce"]
+    for _ in range(3):
+        emulator.control("run-script " + SCRIPT)
+        equal(emulator.next_port(), emulator.port, "the port")
+    client.is_closed()
+    again = emulator.connect(session="s")
+    assert again.hello.epoch != epoch and again.hello["nonce"] != nonce, "epoch and nonce are those of before"
+    equal(again.hello["resumed"], False)
+    equal(again.call("keys").ok().text, "mask=0")
+    emulator.control("scripts-reset")
+    again.is_closed()
+
+
+@pytest.mark.versions
+def test_other_games_and_a_crash_are_reported(emulator):
+    """the game closed and opened again, the other console's game, and a crash."""
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    epochs = [client.hello.epoch]
+    client.call("key.add A").ok()
+    client.send("batch after=200", b"memory.write8 0xc900 1" + END)
+    for rom, platform in (("gba", "gba"), ("gb", "gb"), ("gba", "gba")):
+        emulator.control("close")
+        emulator.control("load " + ROMS[rom])
+        client.send("game")
+        while True:
+            reply = client.reply()
+            if reply.id == client.last:
+                break
+            reply.refused("cancelled")
+        equal(reply.ok()["platform"], platform)
+        assert reply.epoch not in epochs, "an epoch comes again"
+        epochs.append(reply.epoch)
+        equal(client.call("keys").ok().text, "mask=0", "keys in the new game")
+    assert any(event.topic == "game.closed" for event in client.events), "no event game.closed"
+    assert any(event.topic == "game.opened" for event in client.events), "no event game.opened"
+    emulator.control("reset")
+    client.call("ping").ok()
+    wait_for_start(client)
+    client.call(f"memory.write8 {BLOCK + 0x18:#x} 4").ok()
+    while not any(event.topic == "game.crashed" for event in client.events):
+        message = client.receive()
+        client.events.append(message)
+    emulator.control("reset")
+    client.call("ping").ok()
+
+
+def test_slow_reader_receives_every_byte(emulator):
+    """8 pipelined hex reads of 256 KiB to a reader that stops for two seconds: every byte right."""
+    random.seed(2)
+    data = bytes(random.randrange(256) for _ in range(0x3f000))
+    client = emulator.connect(session="s")
+    client.call("memory.write wram:0x1000", data).ok()
+    slow = Client(emulator.port)
+    slow.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536)
+    slow.send_bytes(b"core.readRange,0x02001000,258048,<|END|>" * 8)
+    time.sleep(2)  # the reader's pause, not a decision
+    client.call("ping").ok()
+    wanted = ",".join("%02x" % byte for byte in data)
+    for i in range(8):
+        head = slow.reply().head.decode()
+        # the ROM's own block is below; scratch memory stays as it was
+        assert head[: 3 * 0x1000] == wanted[: 3 * 0x1000] and head == wanted, f"answer {i} differs"
+
+
+def test_connections_up_to_the_limit_are_served(start_emulator):
+    """512 connections ask and are all answered; beyond the cap an error and no reset."""
+    emulator = start_emulator(environment={"MGBA_BRIDGE_CONNECTIONS": "520"})
+    clients = [Client(emulator.port) for _ in range(520)]
+    for turn in range(3):
+        for i, client in enumerate(clients):
+            client.send(f"echo {i}")
+        for i, client in enumerate(clients):
+            equal(client.reply().ok().text, f'"{i}"')
+    late = [Client(emulator.port) for _ in range(150)]
+    for client in late:
+        client.send("ping")
+    for client in late:
+        equal(client.reply().refused("too-many-connections", "520").id, 0)
+        assert client.is_closed(), "a connection beyond the cap was reset"
+    for client in clients:
+        client.call("ping").ok()
+
+
+def test_connections_never_reach_descriptor_1024(start_emulator):
+    """1,200 connections never bring the engine to descriptor 1,024."""
+    emulator = start_emulator(environment={"MGBA_BRIDGE_CONNECTIONS": "900"})
+    clients = []
+    for _ in range(1200):
+        client = Client(emulator.port)
+        client.send_bytes(b"#1 ping<|END|>")
+        clients.append(client)
+    for client in clients:
+        reply = client.reply()
+        assert reply.status == "ok" or reply.code == "too-many-connections", repr(reply.head)
+    emulator.check()
+
+
+def test_connection_churn_leaks_nothing(emulator):
+    """connect, ask, close, 4,000 times beside lasting clients: no reset, descriptors and memory flat."""
+    lasting = [emulator.connect(session=f"s{i}") for i in range(4)]
+    marks = []
+    for i in range(4000):
+        client = Client(emulator.port)
+        equal(client.call("echo hello").ok().text, '"hello"')
+        if i % 3 == 0:
+            client.reset()
+        else:
+            client.close()
+        if i % 1000 == 999:
+            for other in lasting:
+                other.call("ping").ok()
+            lasting[0].wait_frames(70)
+            marks.append((emulator.descriptors(), lasting[0].call("status").ok()["memory_kb"]))
+    assert max(mark[0] for mark in marks) <= min(mark[0] for mark in marks) + 2, f"descriptors: {marks}"
+    assert marks[-1][1] < marks[0][1] + 3000, f"memory: {marks}"
+
+
+def test_clients_that_leave_unread_replies_do_no_harm(emulator):
+    """300 clients that leave with unread replies, some by reset, do no harm."""
+    keeper = emulator.connect(session="s")
+    for i in range(300):
+        client = Client(emulator.port)
+        client.send_bytes(b"".join(request(n, "memory.read 0x02000000 200000") for n in range(1, 6)))
+        if i % 3 == 0:
+            client.reset()
+        elif i % 3 == 1:
+            client.close()
+        else:
+            client.reply().ok()
+            client.reset()
+    keeper.wait_frames(70)
+    equal(keeper.call("status").ok()["connections"], 1, "connections")
+
+
+def test_big_writes_are_spread_over_frames(emulator):
+    """big writes are spread over frames in order, and say which."""
+    random.seed(3)
+    client = emulator.connect(session="s")
+    data = bytes(random.randrange(256) for _ in range(0x30000))
+    reply = client.call(f"memory.write {SCRATCH:#x}", data).ok()
+    assert reply["last"] - reply["first"] >= 11, "it was not spread: " + reply.text
+    equal(client.call(f"memory.read {SCRATCH:#x} {len(data)}").ok().tail, data, "the memory")
+    for i in range(40):
+        client.send(f"memory.write {SCRATCH + i * 4096:#x}", bytes([i]) * 4096)
+    for i in range(40):
+        client.reply().ok()
+    equal(client.call(f"memory.read {SCRATCH:#x} {40 * 4096}").ok().tail, b"".join(bytes([i]) * 4096 for i in range(40)), "the memory")
+
+
+@pytest.mark.versions
+def test_every_memory_at_any_alignment(emulator):
+    """every memory takes bytes at any alignment, on the bus and in its domain."""
+    random.seed(5)
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    places = ["wram:0x20001", "0x02020003", "iwram:0x6001", "0x03006102", "vram:0x14001", "0x06014101", "palette:0x101", "0x05000103", "oam:0x201", "0x07000303", "0x0E000101"]
+    for place in places:
+        data = bytes(random.randrange(1, 256) for _ in range(37))
+        client.call("memory.write " + place, data).ok()
+        equal(client.call(f"memory.read {place} 37").ok().tail, data, "bytes at " + place)
+    for width in (8, 16, 32):
+        for offset in range(4):
+            value = 0x87654321 & (1 << width) - 1
+            client.call(f"memory.write{width} {SCRATCH + offset:#x} {value}").ok()
+            equal(client.call(f"memory.read{width} {SCRATCH + offset:#x}").ok()[0], value)
+            client.call(f"memory.write{width} wram:{0x10000 + offset:#x} -1").ok()
+            equal(client.call(f"memory.read{width} wram:{0x10000 + offset:#x}").ok()[0], (1 << width) - 1)
+
+
+def legacy(client, head):
+    """The answer to a message in the style of mGBA-http."""
+    client.send_bytes(head.encode() + END)
+    return client.reply().head.decode()
+
+
+@pytest.mark.versions
+def test_memory_beyond_its_end(emulator, start_emulator):
+    """mGBA-http's messages get what mGBA maps beyond the end of a memory; v2 refuses, and the ROM never grows."""
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    size = client.call("game").ok()["rom_size"]
+    bios, rom = (client.call(f"memory.read {place} 4").ok().tail.hex(",") for place in ("bios:0x10", "cart0:0"))
+    for message, answer in (
+        ("memoryDomain.write32,wram,0x60000,0x44332211", "<|SUCCESS|>"), ("memoryDomain.read32,wram,0x20000,", "1144201745"),
+        ("memoryDomain.read32,wram,0x02020000,", "1144201745"), ("memoryDomain.write16,wram,0x3FFFF,0x0605", "<|SUCCESS|>"),
+        ("memoryDomain.read16,wram,0x3FFFF,", "1541"), ("memoryDomain.readRange,iwram,0xFFFF,0", ""), ("memoryDomain.readRange,bios,0x4010,4", bios),
+        ("memoryDomain.read8,io,0x500,", None), ("memoryDomain.write8,io,0x301,128", "<|SUCCESS|>"), ("memoryDomain.read32,cart0,0x1FFFFFE,", None),
+        ("memoryDomain.readRange,cart0,0x2000000,4", rom), ("memoryDomain.write8,vram,0x18000,1", "<|SUCCESS|>"),
+        ("memoryDomain.write32,palette,0x402,1", "<|SUCCESS|>"), ("core.read8,0x102020000,,", "17"), ("core.read32,0xFFFFFFFE,,", None),
+        ("core.readRange,0xFFFFFFFE,4,", None), ("core.write32,0xFFFFFFFF,1,", "<|SUCCESS|>"), ("memoryDomain.write8,cart0,0x1000000,1", "<|ERROR|>"),
+        ("memoryDomain.write32,cart2,0x3000000,1", "<|ERROR|>"), ("memoryDomain.readRange,wram,0x40000,-1", "<|ERROR|>"),
+    ):
+        found = legacy(client, message)
+        assert (found != "<|ERROR|>" if answer is None else found == answer), f"{message} was answered with {found}"
+    for head in ("memory.read8 wram:0x40000", "memory.write8 cart0:0x1000000 1"):
+        client.call(head).refused("bad-address")
+    equal(client.call("holder=compat memory.read32 wram:0x60000").ok()[0], 0x44332211)
+    equal(client.call("game").ok()["rom_size"], size, "the ROM's size")
+    emulator = start_emulator(rom="gb")
+    client = emulator.connect(session="s")
+    for domain in ("cart0", "vram", "wram", "oam", "io", "hram"):
+        for offset in (0x7FFF, 0x8000, 0xFFFF, 0x10001, 0x900000, -1):
+            for message in (f"memoryDomain.read32,{domain},{offset},", f"memoryDomain.readRange,{domain},{offset},40000", f"memoryDomain.write16,{domain},{offset},0"):
+                refused = domain == "vram" and "write" in message  # a Game Boy's VBK reads as bank 1
+                assert (legacy(client, message) == "<|ERROR|>") == refused, message
+    equal(legacy(client, "memoryDomain.read8,sram,0x8000,"), "<|ERROR|>")
+    equal(len(legacy(client, "core.readRange,0xFFFF,65538,")), 65538 * 3 - 1, "letters")
+
+
+@pytest.mark.versions
+def test_second_video_bank_is_not_written_beyond_its_end():
+    """a Game Boy Color's second video bank is not written beyond mGBA's buffer, which ends at 0x4000, while it is selected."""
+    with tempfile.TemporaryDirectory() as folder:
+        rom = os.path.join(folder, "color.gbc")
+        with open(ROMS["gb"], "rb") as source, open(rom, "wb") as copy:
+            data = bytearray(source.read())
+            data[0x143] = 0x80  # the header's mark of a Game Boy Color game
+            copy.write(data)
+        with HeadlessEmulator(rom=rom) as emulator:
+            client = emulator.connect(session="s")
+            for bank, answer in ((1, "<|ERROR|>"), (0, "<|SUCCESS|>")):
+                client.call(f"memory.write8 0xFF4F {bank}").ok()
+                equal(client.call("memory.read8 0xFF4F").ok()[0], 0xFE + bank, "the bank")
+                equal(legacy(client, "memoryDomain.write8,vram,0x5FFF,7"), answer, f"with bank {bank}")
+            equal(legacy(client, "memoryDomain.read8,vram,0x5FFF,"), "7", "the byte in bank 1")
+
+
+def test_long_reads_equal_short_ones(emulator):
+    """a long read of the work memory is the same as many short ones of the same frame."""
+    random.seed(6)
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    client.call(f"memory.write {SCRATCH:#x}", bytes(random.randrange(256) for _ in range(0x20000))).ok()
+    for place, first in (("0x%x", BLOCK), ("wram:0x%x", 0)):
+        items = [f"memory.read {place % first} 262144", f"memory.read {place % (first + 0x10001)} 131072"]
+        items += [f"memory.read {place % (first + at)} 16384" for at in range(0, 0x40000, 16384)]
+        tail = client.call("batch", (END.decode().join(items) + END.decode()).encode()).ok().tail
+        parts = []
+        while tail:
+            head, rest = tail.split(END, 1)
+            length = int(head.split(b"+")[1].split()[0])
+            parts.append(rest[:length])
+            tail = rest[length:]
+        short = b"".join(parts[2:])
+        equal((len(parts), len(short)), (18, 0x40000), "items and bytes")
+        assert parts[0] == short, "262,144 bytes at " + place % first
+        assert parts[1] == short[0x10001:0x30001], "131,072 bytes inside"
+
+
+@pytest.mark.versions
+def test_game_boy(start_emulator):
+    """the Game Boy: facts, memory, registers, taps, states, picture."""
+    emulator = start_emulator(rom="gb")
+    client = emulator.connect(session="s")
+    while client.call("memory.read 0xC100 4").ok().tail != b"MBT1":
+        pass
+    equal(client.hello["platform"], "gb")
+    client.call("memory.write 0xC801", b"hello").ok()
+    equal(client.call("memory.read 0xC800 7").ok().tail, b"\0hello\0")
+    client.call("memory.read8 0x10000").refused("bad-address", "0xFFFF")
+    assert 0 <= client.call("register.read a").ok()[0] <= 255, "register a"
+    client.call("key.tap L").refused("bad-key", "Game Boy")
+    client.call("memory.write8 0xC118 3").ok()
+    client.wait_frames(3)
+    for key in ("A", "B", "Select", "Start", "Right", "Up") * 5:  # mGBA hides opposite directions from a Game Boy
+        client.send(f"key.tap {key} frames=2 gap=1")
+    end = max(client.reply().ok()["up"] for _ in range(30))
+    while client.call("ping").frame < end + 3:
+        pass
+    equal(struct.unpack("<8H", client.call("memory.read 0xC120 16").ok().tail), (5, 5, 5, 5, 5, 0, 5, 0), "presses")
+    state = client.call("state.save").ok().tail
+    client.call("memory.write 0xC801", b"world").ok()
+    client.call("state.load", state).ok()
+    equal(client.call("memory.read 0xC801 5").ok().tail, b"hello")
+    screen = client.call("screen").ok()
+    equal((screen["width"], screen["height"]), (160, 144))
+    equal(client.legacy("core.getGameCode,,,"), game_codes()["gb"])
+    assert client.call("game").ok().text.endswith(" game_code=nil"), "a code that the ROM header does not have"
+
+
+@pytest.mark.versions
+def test_states_by_slot_and_file_and_a_picture():
+    """states by buffer, slot and file, and a picture that any reader takes."""
+    with tempfile.TemporaryDirectory() as folder, HeadlessEmulator(environment={"MGBA_BRIDGE_FOLDERS": folder}) as emulator:
+        client = emulator.connect(session="s")
+        wait_for_start(client)
+        for save, load in (("state.save_slot 3", "state.load_slot 3"), (f'state.save_file "{folder}/a, b.ss"', f'state.load_file "{folder}/a, b.ss"')):
+            client.call(f"memory.write8 {SCRATCH:#x} 1").ok()
+            client.call(save).ok()
+            client.call(f"memory.write8 {SCRATCH:#x} 2").ok()
+            client.call(load).ok()
+            equal(client.call(f"memory.read8 {SCRATCH:#x}").ok().text, "1", load)
+        client.call("state.load_slot 8").refused("not-found")
+        picture = client.call("screen").ok()
+        equal(check_png(picture.tail), (240, 160), "the picture")
+        state = client.call("state.save flags=31").ok().tail
+        equal(state[:4], b"\x89PNG")
+        client.call("state.load", state).ok()
+
+
+def check_png(data):
+    """Size of a PNG whose every chunk is whole and known."""
+    at, size = 8, None
+    while at < len(data):
+        length, kind = struct.unpack_from(">I4s", data, at)
+        body = data[at + 8 : at + 8 + length]
+        equal(struct.unpack_from(">I", data, at + 8 + length)[0], zlib.crc32(kind + body), f"the checksum of {kind}")
+        assert kind in (b"IHDR", b"IDAT", b"IEND", b"PLTE"), f"chunk {kind} is left in"
+        size = struct.unpack_from(">II", body) if kind == b"IHDR" else size
+        at += 12 + length
+    return size
+
+
+@pytest.mark.versions
+def test_same_state_and_inputs_give_the_same_memory(emulator):
+    """the same state and the same inputs give the same memory, five times."""
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    clear_counters(client)
+    state = client.call("state.save").ok().tail
+    seen = set()
+    for _ in range(5):
+        start = client.call("ping").frame + 40
+        items = b"+%d state.load" % len(state) + END + state
+        items += b"".join(f"key.tap {key} frames={n % 4 + 1} gap=2".encode() + END for n, key in enumerate(KEYS * 3))
+        client.send(f"ack={client.last} batch at={start}", items)
+        client.send(f"batch at={start + 60}", b"memory.read 0x02000000 0x340" + END + b"state.save flags=0" + END)
+        equal(client.reply().ok().frame, start)
+        reply = client.reply().ok()
+        equal(reply.frame, start + 60)
+        seen.add(reply.tail)
+    equal(len(seen), 1, "different outcomes")
+
+
+def test_batch_runs_in_its_frame(emulator):
+    """a batch at a frame runs in that frame; one that is too late says so."""
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    probe = client.call(f"memory.read32 {BLOCK + 8:#x}").ok()
+    reply = client.call(f"batch at={probe.frame + 30}", f"memory.read32 {BLOCK + 8:#x}".encode() + END).ok()
+    equal(reply.frame, probe.frame + 30)
+    equal(reply.tail, b"ok %d" % (probe[0] + 30) + END, "the ROM's frame counter")
+    client.call(f"batch at={probe.frame}", b"ping" + END).refused("bad-argument", "has passed")
+
+
+def test_fast_forward_keeps_its_speed(start_emulator):
+    """with an active client and no limit the game runs at a good part of its free speed."""
+    emulator = start_emulator(options=["--fps", "0"])
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    began, first = time.monotonic(), client.call("ping").frame
+    while time.monotonic() - began < 3:
+        last = client.call("core.frame").ok().frame
+    rate = (last - first) / (time.monotonic() - began)
+    assert rate > 120, f"{rate:.0f} frames a second"
+
+
+def test_fast_forward_is_noticed_later(emulator):
+    """a host that is sped up while a client is busy is noticed."""
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    began = time.monotonic()
+    while time.monotonic() - began < 4:
+        client.call("core.frame").ok()
+    emulator.control("fps 0")
+    deadline, best = time.monotonic() + 60, 0
+    while time.monotonic() < deadline and best < 120:
+        mark, first = time.monotonic(), client.call("ping").frame
+        while time.monotonic() - mark < 1:
+            last = client.call("core.frame").ok().frame
+        best = max(best, (last - first) / (time.monotonic() - mark))
+    assert best >= 120, f"still {best:.0f} frames a second after a minute"
+
+
+def test_secret_is_proved_by_both_sides(start_emulator):
+    """a secret is proved by both sides; a client that does not prove it is closed."""
+    text, ours = "swordfish, of course", "00112233445566778899aabbccddeeff"
+    emulator = start_emulator(environment={"MGBA_BRIDGE_SECRET": text})
+    client, silent = Client(emulator.port), Client(emulator.port)
+    client.call("ping").refused("auth-required")
+    refusal = client.call(f"hello 2 session=s challenge={ours}").refused("auth-required")
+    challenge = re.search(r'challenge="([0-9a-f]{32})"', refusal.text).group(1)
+    sides = [proof(role, text.encode(), ours.encode(), challenge.encode(), b"s").decode() for role in ("client", "script")]
+    reply = client.call(f"hello 2 session=s proof={sides[0]}").ok()
+    equal(reply["proof"], sides[1], "the script's proof")
+    client.call("ping").ok()
+    for role in ("0" * 64, sides[0], sides[1]):
+        wrong = Client(emulator.port)
+        wrong.call(f"hello 2 challenge={ours}").refused("auth-required")
+        wrong.call("hello 2 session=s proof=" + role).refused("auth-failed")
+        wrong.is_closed()
+    silent.receive().refused("auth-required", "5 seconds")
+    silent.is_closed()
+    client.call("ping").ok()
+
+
+def test_fifo_is_refused():
+    """a FIFO below an allowed folder is refused, and the emulator goes on."""
+    with tempfile.TemporaryDirectory() as folder, HeadlessEmulator(environment={"MGBA_BRIDGE_FOLDERS": folder}) as emulator:
+        os.mkfifo(os.path.join(folder, "fifo"))
+        client = emulator.connect(session="s")
+        for command in ("state.save_file fifo", "state.load_file fifo", "rom.load fifo", "save.load fifo false", "screen.save fifo"):
+            client.call(command).refused("forbidden", "not a regular file")
+        client.call("state.save_file good.ss1").ok()
+        client.call("ping").ok()
+
+
+def test_http_client_has_no_effect(emulator):
+    """an HTTP client gets nothing and does nothing."""
+    import http.client
+
+    keeper = emulator.connect(session="s")
+    for body in ("#1 key.add A<|END|>", "core.addKey,0,,<|END|>" * 3):
+        connection = http.client.HTTPConnection("127.0.0.1", emulator.port, timeout=30)
+        try:
+            connection.request("POST", "/", body)
+            connection.getresponse()
+            raise Failure("it was answered")
+        except (http.client.BadStatusLine, ConnectionError):
+            pass
+    equal(keeper.call("keys").ok().text, "mask=0")
+
+
+def test_taken_port_is_refused():
+    """a port that is taken is refused with a sentence; without one the next free is used."""
+    with HeadlessEmulator() as first, HeadlessEmulator() as second:
+        assert first.port != second.port, "both have the same port"
+        third = HeadlessEmulator(environment={"MGBA_BRIDGE_PORT": str(first.port)}, wait=False)
+        assert third.process.wait(30) == 22, "exit code"
+        assert any("MGBA_BRIDGE_PORT" in line for line in third.errors), f"it says {third.errors}"
+        first.connect(session="a"), second.connect(session="a")
+
+
+def frames_of_a_load(load, count):
+    """Sends that many costly requests at once, and 1,000 small ones by another client. Returns the frames of the costly answers, and in how many
+    frames the small ones were answered."""
+    with HeadlessEmulator() as emulator:
+        busy, other = emulator.connect(), emulator.connect()
+        busy.send_bytes(b"".join(request(i + 1, *load) for i in range(count)))
+        other.send_bytes(b"".join(request(i + 1, f"memory.read8 {BLOCK:#x}") for i in range(1000)))
+        frames = []
+        answers = threading.Thread(target=lambda: frames.extend(busy.reply().ok().frame for _ in range(count)))
+        answers.start()
+        small = [other.reply().ok().frame for _ in range(1000)]
+        answers.join()
+        equal(len(frames), count, "the number of answers")
+        return frames, small[-1] - small[0]
+
+
+def test_costly_load_delays_nobody(emulator):
+    """batches of 4 MB and thousands of slots stop neither the game nor another client."""
+    frames, small = frames_of_a_load(("batch", b"memory.read 0x02000000 4000000<|END|>"), 16)
+    most = max(frames.count(frame) for frame in frames)
+    assert most <= 2, f"{most} batches of 10 ms ran in one frame"
+    assert small <= 12, f"another client's answers took {small} frames"
+    frames, small = frames_of_a_load(("state.save_slot 1",), 100)
+    most = max(frames.count(frame) for frame in frames)
+    assert most <= 8, f"{most} slots were written in one frame"
+    assert small <= 12, f"another client's answers took {small} frames"
+    client = emulator.connect(session="s")
+    client.call("batch", b"state.save_slot 1<|END|>" * 4096).refused("bad-batch", "one frame has time for 16000")
+    client.call("batch", b"state.save_slot 1<|END|>" * 4).ok()
+    reply = client.call("memory.read 0x04000400 4000000").ok()
+    equal(len(reply.tail), 4000000, "the length of a read of several frames")
