@@ -1,9 +1,7 @@
-using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Events;
 using MgbaBridge.Gateway.Api.Files;
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Lease;
 using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Api.OpenApi;
 using MgbaBridge.Gateway.Api.Recordings;
@@ -13,7 +11,6 @@ using MgbaBridge.Gateway.Api.Search;
 using MgbaBridge.Gateway.Api.States;
 using MgbaBridge.Gateway.Api.Status;
 using MgbaBridge.Gateway.Api.Symbols;
-using MgbaBridge.Gateway.Api.Waits;
 using MgbaBridge.Gateway.Api.WebSockets;
 using MgbaBridge.Gateway.CommandLine;
 using MgbaBridge.Gateway.Emulator;
@@ -90,14 +87,11 @@ foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
     routes.MapSymbols();
     routes.MapProperties();
     routes.MapValues();
-    routes.MapBatch();
-    routes.MapWait();
-    routes.MapLease();
     routes.MapRecordings();
     routes.MapRewind();
     routes.MapEvents();
     routes.MapPictureStream();
-    routes.MapWebSocket(app.Services.GetRequiredService<WebSocketHandlers>());
+    routes.MapWebSocket();
     routes.MapMgbaHttp(options.Compatibility);
 }
 

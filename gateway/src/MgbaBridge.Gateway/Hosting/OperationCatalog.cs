@@ -1,5 +1,8 @@
+using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Keys;
+using MgbaBridge.Gateway.Api.Lease;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.Waits;
 using MgbaBridge.Gateway.Api.WebSockets;
 
 namespace MgbaBridge.Gateway.Hosting;
@@ -8,16 +11,31 @@ namespace MgbaBridge.Gateway.Hosting;
 internal static class OperationCatalog
 {
     /// <summary>In the order in which the reference shows them.</summary>
-    public static IReadOnlyList<Operation> All { get; } =
-    [
-        .. ListOperations.All,
-        .. KeyOperations.All,
-    ];
+    public static IReadOnlyList<Operation> All => List.All;
+
+    /// <summary>The operations and the entries of batches.</summary>
+    public static OperationList List { get; } = ListWith([]);
+
+    /// <summary>The same with more operations.</summary>
+    public static OperationList ListWith(IEnumerable<Operation> more)
+    {
+        Operation[] operations =
+        [
+            .. ListOperations.All,
+            .. KeyOperations.All,
+            .. WaitOperations.All,
+            .. more,
+        ];
+
+        // batches and steps have the other operations as items
+        var entries = new BatchEntries([BatchOperations.Guard, .. BatchOperations.Unconverted, .. operations.Select(operation => operation.Batch).OfType<BatchEntry>()]);
+        return new OperationList([.. operations, BatchOperations.Run(entries), .. LeaseOperations.All(entries)], entries);
+    }
 
     /// <summary>Adds the list and what serves it.</summary>
     public static void AddOperations(this IServiceCollection services)
     {
-        services.AddSingleton(new OperationList(All));
+        services.AddSingleton(List);
         services.AddSingleton(provider => new WebSocketHandlers(provider.GetRequiredService<OperationList>().All));
     }
 

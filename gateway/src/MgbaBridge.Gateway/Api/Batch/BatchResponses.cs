@@ -11,7 +11,15 @@ namespace MgbaBridge.Gateway.Api.Batch;
 /// <param name="Of">How many items there were.</param>
 /// <param name="Results">What became of each, in order, up to the first that could not be done.</param>
 public readonly record struct BatchAnswer(
-    long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, int Done, int Of, IReadOnlyList<ItemAnswer> Results);
+    long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, int Done, int Of, IReadOnlyList<ItemAnswer> Results)
+{
+    /// <summary>The response made of the reply to a batch of these items.</summary>
+    internal static BatchAnswer Make(Reply reply, BatchItems? items, CommandDescriptor descriptor)
+    {
+        var results = ItemAnswer.All(reply, items, descriptor);
+        return new BatchAnswer(reply.Frame, reply.Epoch, results.Count(result => result.Ok), items?.ResultKinds.Count ?? 0, results);
+    }
+}
 
 /// <summary>What became of one item.</summary>
 /// <param name="Ok">Whether it was done. The first that was not ends the batch.</param>

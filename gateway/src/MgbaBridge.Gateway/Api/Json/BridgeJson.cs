@@ -1,9 +1,7 @@
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Files;
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Lease;
 using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Api.Recordings;
 using MgbaBridge.Gateway.Api.Registers;
@@ -11,7 +9,6 @@ using MgbaBridge.Gateway.Api.Search;
 using MgbaBridge.Gateway.Api.States;
 using MgbaBridge.Gateway.Api.Status;
 using MgbaBridge.Gateway.Api.Symbols;
-using MgbaBridge.Gateway.Api.Waits;
 using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Json;
@@ -44,14 +41,6 @@ namespace MgbaBridge.Gateway.Api.Json;
 [JsonSerializable(typeof(FileBody))]
 [JsonSerializable(typeof(SaveFileBody))]
 [JsonSerializable(typeof(KeptStateBody))]
-[JsonSerializable(typeof(BatchBody))]
-[JsonSerializable(typeof(BatchAnswer))]
-[JsonSerializable(typeof(WaitBody))]
-[JsonSerializable(typeof(WaitAnswer))]
-[JsonSerializable(typeof(LeaseBody))]
-[JsonSerializable(typeof(LeaseAnswer))]
-[JsonSerializable(typeof(ReleaseAnswer))]
-[JsonSerializable(typeof(StepBody))]
 [JsonSerializable(typeof(SearchBody))]
 [JsonSerializable(typeof(RefineBody))]
 [JsonSerializable(typeof(SearchAnswer))]

@@ -68,7 +68,7 @@ internal static class KeyOperations
         Response = KeyJson.Default.PressAnswer,
         ResponseExample = PressExample,
         Timeout = static body => body.Wait ? PressAnswer.MaxWait : null,
-        Batch = BatchEntry.Of<TapBody, TapKeys>("tap", "Press keys together.", TapOf, ItemResultKind.Press),
+        Batch = BatchEntry.Of<TapBody, TapKeys>("tap", "Press keys together.", KeyJson.Default.TapBody, TapOf, ItemResultKind.Press),
     };
 
     public static CommandOperation<SequenceBody, PlaySequence, PressAnswer> Sequence { get; } = new("keys.sequence", HttpMethods.Post, "/v2/keys/sequence", Access.Play)
@@ -83,7 +83,7 @@ internal static class KeyOperations
         Response = KeyJson.Default.PressAnswer,
         ResponseExample = PressExample,
         Timeout = static body => body.Wait ? PressAnswer.MaxWait : null,
-        Batch = BatchEntry.Of<SequenceBody, PlaySequence>("sequence", "Press keys one after the other.", SequenceOf, ItemResultKind.Press),
+        Batch = BatchEntry.Of<SequenceBody, PlaySequence>("sequence", "Press keys one after the other.", KeyJson.Default.SequenceBody, SequenceOf, ItemResultKind.Press),
     };
 
     /// <summary>All of them.</summary>
@@ -108,7 +108,7 @@ internal static class KeyOperations
             Read = static (_, reply) => new DoneAnswer(reply.Frame, reply.Epoch),
             Response = KeyJson.Default.DoneAnswer,
             ResponseExample = DoneExample,
-            Batch = BatchEntry.Of<KeysBody, ChangeKeys>(batchName, $"{summary}.", command, ItemResultKind.Done),
+            Batch = BatchEntry.Of<KeysBody, ChangeKeys>(batchName, $"{summary}.", KeyJson.Default.KeysBody, command, ItemResultKind.Done),
         };
     }
 

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Lease;

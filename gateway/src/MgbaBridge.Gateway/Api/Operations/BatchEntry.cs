@@ -1,3 +1,6 @@
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Operations;
@@ -8,20 +11,28 @@ public delegate string? BatchAppender<in T>(T item, BatchItems items);
 /// <summary>How an operation is written as an item of a batch: <c>{"tap": {"keys": ["A"]}}</c>.</summary>
 public abstract class BatchEntry
 {
-    private protected BatchEntry(string name, string description) => (Name, Description) = (name, description);
+    private protected BatchEntry(string name, string description, JsonTypeInfo json) =>
+        (Name, Utf8Name, Description, Json) = (name, Encoding.UTF8.GetBytes(name), description, json);
 
     /// <summary>The property's name.</summary>
     public string Name { get; }
 
+    /// <summary>The property's name in UTF-8.</summary>
+    internal ReadOnlyMemory<byte> Utf8Name { get; }
+
     /// <summary>What the document says about it.</summary>
     public string Description { get; }
 
+    /// <summary>How the property's value is read as JSON.</summary>
+    public JsonTypeInfo Json { get; }
+
     /// <summary>An entry whose value is read as <typeparamref name="T"/>.</summary>
-    public static BatchEntry Of<T>(string name, string description, BatchAppender<T> append) => new Typed<T>(name, description, append);
+    public static BatchEntry Of<T>(string name, string description, JsonTypeInfo<T> json, BatchAppender<T> append) => new Typed<T>(name, description, json, append);
 
     /// <summary>An entry whose value is the request of an operation that is one command.</summary>
-    public static BatchEntry Of<TRequest, TCommand>(string name, string description, CommandFactory<TRequest, TCommand> factory, ItemResultKind kind)
-        where TCommand : struct, ICommand<TCommand> => Of<TRequest>(name, description, (request, items) =>
+    public static BatchEntry Of<TRequest, TCommand>(
+        string name, string description, JsonTypeInfo<TRequest> json, CommandFactory<TRequest, TCommand> factory, ItemResultKind kind)
+        where TCommand : struct, ICommand<TCommand> => Of(name, description, json, (request, items) =>
         {
             if (factory(request, out var command) is { } wrong)
             {
@@ -32,11 +43,61 @@ public abstract class BatchEntry
             return null;
         });
 
-    /// <summary>Adds a value that was read to a batch. Returns what is wrong with it, or null.</summary>
-    internal abstract string? Append(object? value, BatchItems items);
+    /// <summary>An entry without parameters, whose value is <c>true</c>.</summary>
+    public static BatchEntry Of<TCommand>(string name, string description, TCommand command, ItemResultKind kind)
+        where TCommand : struct, ICommand<TCommand> => Of(name, description, RequestJson.Default.Boolean, (given, items) =>
+        {
+            if (!given)
+            {
+                return $"{name} has the value true.";
+            }
 
-    private sealed class Typed<T>(string name, string description, BatchAppender<T> append) : BatchEntry(name, description)
+            items.Add(command, kind);
+            return null;
+        });
+
+    /// <summary>Reads the property's value.</summary>
+    internal abstract BatchItem Read(ref Utf8JsonReader reader);
+
+    private sealed class Typed<T>(string name, string description, JsonTypeInfo<T> json, BatchAppender<T> append) : BatchEntry(name, description, json)
     {
-        internal override string? Append(object? value, BatchItems items) => append((T)value!, items);
+        internal override BatchItem Read(ref Utf8JsonReader reader) => new Item(JsonSerializer.Deserialize(ref reader, json)!, append);
+
+        private sealed class Item(T value, BatchAppender<T> append) : BatchItem
+        {
+            internal override string? AppendTo(BatchItems items) => append(value, items);
+        }
+    }
+}
+
+/// <summary>One thing to do in a batch: exactly one of these.</summary>
+public abstract class BatchItem
+{
+    private protected BatchItem()
+    {
+    }
+
+    /// <summary>Adds the item to a batch. Returns what is wrong with it, or null.</summary>
+    internal abstract string? AppendTo(BatchItems items);
+
+    /// <summary>Makes a batch of items. Returns what is wrong with one of them, or null.</summary>
+    internal static string? TryBuild(IReadOnlyList<BatchItem> items, out BatchItems built)
+    {
+        built = new BatchItems();
+        for (var index = 0; index < items.Count; index++)
+        {
+            if (items[index].AppendTo(built) is { } wrong)
+            {
+                return $"Item {index + 1}: {wrong}";
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>An item that is not exactly one of the entries.</summary>
+    internal sealed class Invalid(string hint) : BatchItem
+    {
+        internal override string AppendTo(BatchItems items) => hint;
     }
 }

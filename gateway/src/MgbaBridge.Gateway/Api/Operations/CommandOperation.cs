@@ -46,6 +46,9 @@ public sealed class CommandOperation<TRequest, TCommand, TResponse>(string name,
     /// <summary>The response on WebSocket when the reply's bytes follow as a binary message; null when there are none to follow.</summary>
     public Func<TCommand, Reply, TResponse>? ReadBinary { get; init; }
 
+    /// <summary>Writes the response on WebSocket without an object for it; null to write what <see cref="Read"/> returns.</summary>
+    public MessageWriter<TCommand>? Write { get; init; }
+
     /// <inheritdoc/>
     public override bool IsOverWebSocket => true;
 

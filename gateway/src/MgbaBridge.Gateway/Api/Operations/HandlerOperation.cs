@@ -54,17 +54,28 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
 /// <param name="Cancelled">Cancelled when the caller leaves.</param>
 public sealed record OperationContext(EmulatorClient Emulator, RequestOptions Options, IServiceProvider Services, CancellationToken Cancelled)
 {
+    /// <summary>The caller's session; null when its requests have none in common, as over HTTP.</summary>
+    public IOperationSession? Session { get; init; }
+
     /// <summary>Something there is one of.</summary>
     public T Single<T>()
         where T : notnull => Services.GetRequiredService<T>();
+
+    /// <summary>Sends a command and makes the response of its reply.</summary>
+    public async ValueTask<OperationResult<TResponse>> SendAsync<TCommand, TResponse>(TCommand command, Func<Reply, TResponse> read, TimeSpan? timeout = null)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        using var reply = await Emulator.SendAsync(command, Options with { Timeout = Options.Timeout ?? timeout }, Cancelled);
+        return OperationResult.Of(reply, read);
+    }
 }
 
 /// <summary>What came of a handler: a response, or why there is none.</summary>
 /// <param name="Response">The response.</param>
 /// <param name="Refusal">Why there is none, or null.</param>
-/// <param name="Frame">The frame that the response belongs to, or 0 for none.</param>
+/// <param name="Frame">The frame that the response belongs to, or null for none.</param>
 /// <param name="Epoch">The epoch that the response belongs to.</param>
-public readonly record struct OperationResult<TResponse>(TResponse? Response, Refusal? Refusal, long Frame = 0, uint Epoch = 0)
+public readonly record struct OperationResult<TResponse>(TResponse? Response, Refusal? Refusal, long? Frame = null, uint Epoch = 0)
 {
     /// <summary>A response.</summary>
     public static implicit operator OperationResult<TResponse>(TResponse response) => new(response, null);
@@ -74,4 +85,15 @@ public readonly record struct OperationResult<TResponse>(TResponse? Response, Re
 
     /// <summary>The same, of a frame.</summary>
     public OperationResult<TResponse> At(long frame, uint epoch) => this with { Frame = frame, Epoch = epoch };
+}
+
+/// <summary>Makes results of replies.</summary>
+internal static class OperationResult
+{
+    /// <summary>The response that <paramref name="read"/> makes of a reply, or why there is none; of the reply's frame.</summary>
+    public static OperationResult<TResponse> Of<TResponse>(Reply reply, Func<Reply, TResponse> read)
+    {
+        OperationResult<TResponse> result = reply.Failure is { } failure ? Refusal.Of(failure) : read(reply);
+        return reply.Frame > 0 || reply.Failure is null ? result.At(reply.Frame, reply.Epoch) : result;
+    }
 }

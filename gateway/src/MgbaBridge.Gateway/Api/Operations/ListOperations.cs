@@ -5,7 +5,8 @@ namespace MgbaBridge.Gateway.Api.Operations;
 
 /// <summary>All operations of the gateway, in the order in which the reference shows them.</summary>
 /// <param name="All">The operations.</param>
-internal sealed record OperationList(IReadOnlyList<Operation> All);
+/// <param name="BatchEntries">Everything that can be an item of a batch.</param>
+internal sealed record OperationList(IReadOnlyList<Operation> All, BatchEntries BatchEntries);
 
 /// <summary>The operation that lists all operations.</summary>
 internal static class ListOperations

@@ -98,9 +98,9 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
             try
             {
                 var result = await operation.Run(new OperationContext(emulator, options, http.RequestServices, http.RequestAborted), request);
-                if (result.Frame > 0)
+                if (result.Frame is { } frame)
                 {
-                    Headers.SetFrame(http.Response, result.Frame, result.Epoch);
+                    Headers.SetFrame(http.Response, frame, result.Epoch);
                 }
 
                 await (result.Refusal is { } refusal ? Problems.WriteAsync(http, emulator.Id, refusal) : JsonBody.WriteAsync(http, result.Response!, operation.Response));

@@ -11,6 +11,7 @@ public readonly record struct NoParameters;
 /// <summary>The JSON of requests that no resource owns.</summary>
 [JsonSourceGenerationOptions(UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(NoParameters))]
+[JsonSerializable(typeof(bool))]
 public sealed partial class RequestJson : JsonSerializerContext;
 
 /// <summary>Reads a request from route, query and headers. Returns what is wrong with it, or null.</summary>

@@ -14,12 +14,12 @@ public static class WebSocketEndpoint
     private static int Open;
 
     /// <summary>Adds <c>/v2/ws</c>.</summary>
-    internal static void MapWebSocket(this IEndpointRouteBuilder routes, WebSocketHandlers handlers) => routes.MapGet("/v2/ws", Serve).Describe(new OperationDescription("Playing", "Commands, bytes and events over a WebSocket")
+    internal static void MapWebSocket(this IEndpointRouteBuilder routes) => routes.MapGet("/v2/ws", Serve).Describe(new OperationDescription("Playing", "Commands, bytes and events over a WebSocket")
     {
         Description = "Send texts such as `{\"id\":1,\"op\":\"memory.read\",\"body\":{\"reads\":[{\"location\":\"0x02000008\",\"type\":\"u32\"}]}}`; each is answered with "
             + "`{\"id\":1,\"body\":{…}}` or `{\"id\":1,\"problem\":{…}}` as it finishes. Bodies and answers are those of the HTTP paths. With `\"binary\":true` bytes travel as a binary "
             + "message right behind, instead of base64. Events come as `{\"event\":\"frame\",\"eventId\":\"…\",\"body\":{…}}`. Keys, lease and subscriptions end with the socket. "
-            + $"Operations: {string.Join(", ", handlers.Names.Select(name => $"`{name}`"))}. More in docs/playing.md.",
+            + $"Operations: those of GET /v2/operations, and {string.Join(", ", WebSocketOperations.OfTheSession.Keys.Order(StringComparer.Ordinal).Select(name => $"`{name}`"))}. More in docs/playing.md.",
         Inputs = [Input.Holder, new Input(HolderQuery, "The same, for those who cannot send headers. One is made up unless given.", "bot-1")],
         Asks = false,
         OtherResponses =

@@ -26,7 +26,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
             operation.Accept(this);
         }
 
-        // a session does these in its own way: they belong to it, or are requested so often that they are read without allocation
+        // requests that exist only on a session
         foreach (var (name, handler) in WebSocketOperations.OfTheSession)
         {
             _entries.Add(name, new Entry(handler, WebSocketOperations.TakeBytes.Contains(name)));
@@ -35,12 +35,8 @@ internal sealed class WebSocketHandlers : IOperationVisitor
         _known = _entries.ToFrozenDictionary();
         _byText = _known.GetAlternateLookup<ReadOnlySpan<char>>();
         _maxName = _known.Keys.Max(name => name.Length);
-        Names = [.. _known.Keys.Order(StringComparer.Ordinal)];
-        FormatHint = $"op has to be one of {string.Join(", ", Names)}.";
+        FormatHint = $"op has to be a name that GET /v2/operations lists, or one of {string.Join(", ", WebSocketOperations.OfTheSession.Keys.Order(StringComparer.Ordinal))}.";
     }
-
-    /// <summary>All names.</summary>
-    public IReadOnlyList<string> Names { get; }
 
     /// <summary>The problem's text when there is no such operation.</summary>
     public string FormatHint { get; }
@@ -75,6 +71,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
 
     private void Add(Operation operation, WebSocketHandler handler, bool takesBytes)
     {
+        handler = WebSocketOperations.HandlerOf(operation) ?? handler;
         foreach (var name in operation.Aliases.Prepend(operation.Name))
         {
             _entries.Add(name, new Entry(handler, takesBytes));
@@ -116,7 +113,12 @@ internal sealed class WebSocketHandlers : IOperationVisitor
 
         private void Write(WebSocketMessage message, WebSocketReply<TCommand> reply)
         {
-            if (reply.IsBinary && _operation.ReadBinary is { } readBinary)
+            if (_operation.Write is { } write)
+            {
+                message.Json.WritePropertyName("body"u8);
+                write(message, reply.Command, reply.Reply, reply.IsBinary);
+            }
+            else if (reply.IsBinary && _operation.ReadBinary is { } readBinary)
             {
                 message.Body(readBinary(reply.Command, reply.Reply), _operation.Response);
                 message.Follow(reply.Reply.Tail);
@@ -138,7 +140,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
 
         private async ValueTask RunAsync(WebSocketSession session, WebSocketId id, TRequest parameters)
         {
-            var context = new OperationContext(session.Emulator, new RequestOptions { Holder = session.Holder }, session.Services, session.Over);
+            var context = new OperationContext(session.Emulator, new RequestOptions { Holder = session.Holder }, session.Services, session.Over) { Session = session };
             var result = await operation.Run(context, parameters);
             await (result.Refusal is { } refusal
                 ? session.RefuseAsync(id, Problems.Of(refusal, session.Emulator.Id, session.Trace))

@@ -1,4 +1,5 @@
 using System.Buffers;
+using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Commands;
@@ -33,7 +34,7 @@ internal static class WebSocketMemory
     /// <summary>A number, or bytes as base64 or binary.</summary>
     public static ValueTask WriteAsync(WebSocketSession session, WebSocketRequest request)
     {
-        if (!WebSocketCommands.TryBody(request, BridgeJson.Default.WriteItem, out var body, out var wrong))
+        if (!WebSocketCommands.TryBody(request, BatchJson.Default.WriteItem, out var body, out var wrong))
         {
             return session.RefuseAsync(request.Id, wrong);
         }

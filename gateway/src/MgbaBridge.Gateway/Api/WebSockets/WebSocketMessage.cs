@@ -4,11 +4,12 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Operations;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
 /// <summary>A message of ours while it is written: JSON, and the bytes that follow it. Used again for each message of a socket.</summary>
-internal sealed class WebSocketMessage : IDisposable
+internal sealed class WebSocketMessage : IMessageBody, IDisposable
 {
     private const int Default = 1_024;
     private const int KeptAtMost = 65_536;

@@ -1,5 +1,8 @@
+using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Lease;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
@@ -15,12 +18,7 @@ internal static class WebSocketOperations
         ["reset"] = static (session, request) => session.SendAsync(request, new ResetGame(), Done),
         ["memory.read"] = WebSocketMemory.ReadAsync,
         ["memory.write"] = WebSocketMemory.WriteAsync,
-        ["batch"] = WebSocketBatch.RunAsync,
-        ["wait"] = WebSocketWaits.WaitAsync,
-        ["cancel"] = WebSocketWaits.CancelAsync,
-        ["lease"] = WebSocketLease.TakeAsync,
-        ["lease.step"] = static (session, request) => session.Steps.RunAsync(session, request),
-        ["lease.release"] = WebSocketLease.ReleaseAsync,
+        ["cancel"] = CancelAsync,
         ["screen"] = WebSocketBytes.ScreenAsync,
         ["screen.stream"] = static (session, request) => session.Pictures.StartAsync(request),
         ["screen.stop"] = static (session, request) => session.Pictures.StopAsync(request),
@@ -33,7 +31,16 @@ internal static class WebSocketOperations
     /// <summary>Those of them that take bytes from a binary message.</summary>
     public static IReadOnlySet<string> TakeBytes { get; } = new HashSet<string> { "memory.write", "state.load" };
 
+    /// <summary>The handler of an operation that a session does in its own way; null for all others.</summary>
+    public static WebSocketHandler? HandlerOf(Operation operation) => operation is CommandOperation<StepBody, StepLease, BatchAnswer> step
+        ? (session, request) => session.Steps.RunAsync(session, request, step)
+        : null;
+
     /// <summary>The response of what says nothing but when it was done.</summary>
     public static void Done<TCommand>(WebSocketMessage message, WebSocketReply<TCommand> reply)
         where TCommand : struct, ICommand<TCommand> => message.Body(new DoneAnswer(reply.Reply.Frame, reply.Reply.Epoch), BridgeJson.Default.DoneAnswer);
+
+    private static ValueTask CancelAsync(WebSocketSession session, WebSocketRequest request) => WebSocketRequest.TryId(request.Body.Span, out var id)
+        ? session.AnswerAsync(request.Id!.Value, new CancelAnswer(session.Lasting.Cancel(id)), WebSocketJson.Default.CancelAnswer)
+        : session.RefuseAsync(request.Id, "Say which request to take back: {\"id\": 2, \"op\": \"cancel\", \"body\": {\"id\": 1}}.");
 }

@@ -1,5 +1,6 @@
 using System.Net.WebSockets;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
@@ -10,7 +11,7 @@ namespace MgbaBridge.Gateway.Api.WebSockets;
 /// One client on a WebSocket. Its requests run concurrently and are answered as they finish. When it disconnects, its keys and its lease are released.
 /// A slow or faulty client does not affect others.
 /// </summary>
-internal sealed class WebSocketSession : IDisposable
+internal sealed class WebSocketSession : IOperationSession, IDisposable
 {
     private const int Protocol = 1;
 

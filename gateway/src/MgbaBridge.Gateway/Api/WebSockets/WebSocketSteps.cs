@@ -3,6 +3,7 @@ using System.Text.Json;
 using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Lease;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
@@ -18,30 +19,24 @@ internal sealed class WebSocketSteps : IDisposable
     private BatchItems? _known;
 
     /// <summary>Runs exactly so many frames.</summary>
-    public ValueTask RunAsync(WebSocketSession session, WebSocketRequest request)
+    public ValueTask RunAsync(WebSocketSession session, WebSocketRequest request, CommandOperation<StepBody, StepLease, BatchAnswer> operation)
     {
         if (TryKnown(request.Body.Span, out var step))
         {
             return StepAsync(session, request.Id!.Value, request.IsBinary, step);
         }
 
-        if (!WebSocketCommands.TryBody(request, BridgeJson.Default.StepBody, out var body, out var wrong))
+        if (!WebSocketCommands.TryRead(request, operation.Request, out var body, out var wrong) || (wrong = operation.Command(body, out step)) is not null)
         {
             return session.RefuseAsync(request.Id, wrong);
         }
 
-        BatchItems? items = null;
-        if (body.Items is { Count: > 0 })
+        if (step.Items is { } items)
         {
-            if (BatchItem.TryBuild(body.Items, out items) is { } refused)
-            {
-                return session.RefuseAsync(request.Id, refused);
-            }
-
             Remember(request.Body.Span, items);
         }
 
-        return StepAsync(session, request.Id!.Value, request.IsBinary, new StepLease(body.Frames, body.Keys, items, body.From));
+        return StepAsync(session, request.Id!.Value, request.IsBinary, step);
     }
 
     /// <inheritdoc/>
@@ -54,12 +49,18 @@ internal sealed class WebSocketSteps : IDisposable
         try
         {
             await WebSocketCommands.SendAsync(
-                session, id, isBinary, step, static (draft, answer) => WebSocketBatch.Write(draft, answer, answer.Command.Items), StepBody.MaxWait(step.Frames), session.Over);
+                session, id, isBinary, step, Write, StepBody.MaxWait(step.Frames), session.Over);
         }
         finally
         {
             _turn.Release();
         }
+    }
+
+    private static void Write(WebSocketMessage message, WebSocketReply<StepLease> reply)
+    {
+        message.Json.WritePropertyName("body"u8);
+        BatchWriter.Write(message, reply.Reply, reply.Command.Items, reply.Command.Descriptor, reply.IsBinary);
     }
 
     // only what is said again and again; everything else, mistakes included, goes the usual way
@@ -105,7 +106,7 @@ internal sealed class WebSocketSteps : IDisposable
 
         if (reader.ValueTextEquals("keys"u8) && reader.Read())
         {
-            found.Keys = KeysReader.Read(ref reader, typeof(KeySet), BridgeJson.Default.Options);
+            found.Keys = KeysReader.Read(ref reader, typeof(KeySet), LeaseJson.Default.Options);
             return true;
         }
 

@@ -79,7 +79,7 @@ public sealed class WebSocketTests
     [InlineData("""{"id":5,"op":"cancel","body":{"id":"\ud800"}}""", "5", "which request")]
     [InlineData("""{"id":5,"op":"lease.step","body":{"frames":1,"keys":["\ud800"]}}""", "5", "In the body")]
     [InlineData("""{"id":5}""", "5", "A message is")]
-    [InlineData("""{"id":5,"op":"jump"}""", "5", "op has to be one of batch, cancel, game")]
+    [InlineData("""{"id":5,"op":"jump"}""", "5", "op has to be a name that GET /v2/operations lists, or one of cancel")]
     [InlineData("""{"id":"x","op":"ping","speed":1}""", "\"x\"", "no fields but id, op, body and binary")]
     [InlineData("""{"id":5,"op":"ping","body":3}""", "5", "A message is")]
     [InlineData("""{"id":5,"op":"keys.set","body":{"keys":["Z"]}}""", "5", "is no key")]

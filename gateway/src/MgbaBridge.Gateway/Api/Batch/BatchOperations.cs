@@ -1,0 +1,88 @@
+using System.Buffers;
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Memory;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Api.Batch;
+
+/// <summary>Several operations in one frame.</summary>
+internal static class BatchOperations
+{
+    /// <summary>The entry that only batches have: a condition that must hold before anything runs.</summary>
+    public static BatchEntry Guard { get; } = BatchEntry.Of(
+        "guard", "What must hold; guards come first.", BatchJson.Default.GuardItem, static (guard, items) => guard.AddTo(items));
+
+    /// <summary>Entries whose operations are not declared yet.</summary>
+    public static IReadOnlyList<BatchEntry> Unconverted { get; } =
+    [
+        BatchEntry.Of("read", "Read memory.", BatchJson.Default.ReadItem, static (read, items) =>
+        {
+            switch (read)
+            {
+                case { IsValid: true, Type: { } type }: items.Add(new ReadCell(read.Location, type.Width()), ItemResultKind.Number, type); return null;
+                case { IsValid: true }: items.Add(new ReadMemory(read.Location, read.Range.Length), ItemResultKind.Bytes); return null;
+                default: return ReadItem.FormatHint;
+            }
+        }),
+        BatchEntry.Of("write", "Write memory.", BatchJson.Default.WriteItem, static (write, items) => write.AddTo(items)),
+        BatchEntry.Of("register", "Read this register.", BatchJson.Default.String, static (register, items) =>
+        {
+            items.Add(new ReadRegister(register), ItemResultKind.Number);
+            return null;
+        }),
+        BatchEntry.Of("screen", "`true`: take the picture.", new ReadScreen(), ItemResultKind.Bytes),
+        BatchEntry.Of("state", "`true`: take the state of the whole machine.", new SaveState(null), ItemResultKind.Bytes),
+        BatchEntry.Of("loadState", "Go on from this state, in base64.", BatchJson.Default.ReadOnlyMemoryByte, static (state, items) =>
+        {
+            items.Add(new LoadState(new ReadOnlySequence<byte>(state), null));
+            return null;
+        }),
+        BatchEntry.Of("reset", "`true`: reset the game.", new ResetGame(), ItemResultKind.Done),
+    ];
+
+    /// <summary>The operation whose items are these entries.</summary>
+    public static CommandOperation<BatchBody, RunBatch, BatchAnswer> Run(BatchEntries entries) => new("batch.run", HttpMethods.Post, "/v2/batch", Access.Write)
+    {
+        Tag = "Playing",
+        Summary = "Do several things in one frame",
+        Description = "In order, between the same two frames of the game. If a guard does not hold, nothing is done and the answer is 412. "
+            + "The first item that cannot be done ends the batch: compare `done` with `of`.",
+        Aliases = ["batch"],
+        Inputs = [Input.Holder],
+        Request = Request.Body(
+            new BatchJson(entries.OptionsFrom(BatchJson.Default.Options)).BatchBody,
+            """{"items":[{"guard":{"location":"0x02000000","type":"u8","value":77}},{"read":{"location":"0x02000008","type":"u32"}},{"write":{"location":"0x02001000","type":"u16","value":5}},{"tap":{"keys":["A"]}}]}"""),
+        Command = static (BatchBody body, out RunBatch command) =>
+        {
+            var wrong = body.TryBuild(out var items);
+            command = new RunBatch(items, body.At, body.After);
+            return wrong;
+        },
+        Read = static (command, reply) => BatchAnswer.Make(reply, command.Items, command.Descriptor),
+        Write = static (body, command, reply, isBinary) => BatchWriter.Write(body, reply, command.Items, command.Descriptor, isBinary),
+        Response = BatchJson.Default.BatchAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","done":4,"of":4,"results":[{"ok":true},{"ok":true,"value":4708},{"ok":true},{"ok":true,"down":4711,"up":4715}]}""",
+        Timeout = static body => body.IsForLater ? BatchBody.MaxWait : null,
+        OtherResponses = [(412, "A guard does not hold; `detail` says which and what was found. Nothing was done."), (423, "Somebody else has the lockstep lease.")],
+    };
+}
+
+/// <summary>The JSON of batches. Requests need options made by <see cref="BatchEntries"/>.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(NumberTypeConverter), typeof(ComparisonConverter)])]
+[JsonSerializable(typeof(BatchBody))]
+[JsonSerializable(typeof(GuardItem))]
+[JsonSerializable(typeof(ReadItem))]
+[JsonSerializable(typeof(WriteItem))]
+[JsonSerializable(typeof(string))]
+[JsonSerializable(typeof(ReadOnlyMemory<byte>))]
+[JsonSerializable(typeof(BatchAnswer))]
+internal sealed partial class BatchJson : JsonSerializerContext;

@@ -1,0 +1,66 @@
+using System.Buffers;
+using System.Buffers.Text;
+using System.Text.Json;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Api.Batch;
+
+/// <summary>Writes the response of a batch or a step straight from the reply, without objects for the results.</summary>
+internal static class BatchWriter
+{
+    /// <summary>Writes it. If it is binary, the bytes of all results follow the JSON, and each result contains the number of its bytes.</summary>
+    public static void Write(IMessageBody body, Reply reply, BatchItems? items, CommandDescriptor descriptor, bool isBinary)
+    {
+        var json = body.Json;
+        json.WriteStartObject();
+        json.WriteNumber("frame"u8, reply.Frame);
+        Span<byte> epoch = stackalloc byte[8];
+        Utf8Formatter.TryFormat(reply.Epoch, epoch, out _, new StandardFormat('x', 8));
+        json.WriteString("epoch"u8, epoch);
+        json.WriteStartArray("results"u8);
+        if (isBinary)
+        {
+            body.Add(default);
+        }
+
+        var (index, done) = (0, 0);
+        var results = new ItemResults(reply.Tail);
+        while (results.Read())
+        {
+            var (kind, type) = items is not null && index < items.ResultKinds.Count ? items.ResultKinds[index] : throw new UnexpectedReplyException(descriptor);
+            WriteResult(body, results, kind, type, isBinary, descriptor);
+            done += results.Ok ? 1 : 0;
+            index++;
+        }
+
+        json.WriteEndArray();
+        json.WriteNumber("done"u8, done);
+        json.WriteNumber("of"u8, items?.ResultKinds.Count ?? 0);
+        json.WriteEndObject();
+    }
+
+    private static void WriteResult(IMessageBody body, in ItemResults result, ItemResultKind kind, NumberType type, bool isBinary, CommandDescriptor descriptor)
+    {
+        if (!result.Ok || (kind != ItemResultKind.Number && !(kind == ItemResultKind.Bytes && isBinary)))
+        {
+            JsonSerializer.Serialize(body.Json, ItemAnswer.Of(result, kind, type, descriptor), BatchJson.Default.ItemAnswer);
+            return;
+        }
+
+        var values = result.Values;
+        body.Json.WriteStartObject();
+        body.Json.WriteBoolean("ok"u8, true);
+        if (kind == ItemResultKind.Bytes)
+        {
+            body.Json.WriteNumber("size"u8, result.Bytes.Length);
+            body.Add(result.Bytes);
+        }
+        else
+        {
+            body.Json.WriteNumber("value"u8, values.TryReadInteger(out var number) ? type.Of(number) : throw new UnexpectedReplyException(descriptor));
+        }
+
+        body.Json.WriteEndObject();
+    }
+}
