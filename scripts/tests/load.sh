@@ -19,7 +19,7 @@ without_k6() {
 
 # Both on one instance, whose emulator is stopped and continued in between.
 on_an_instance() {
-  refused "a paused emulator is named as such" "is not ready: .*the script has given no sign" paused
+  refused "a paused emulator is named as such" "is not ready: .*the script has sent nothing" paused
   interrupted
   say "$passed $failed" > "$work/counts"
 }

@@ -3,10 +3,10 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>Runs several commands in order between the same two frames. A guard that does not match stops all of them before anything is done.</summary>
+/// <summary>Runs several commands in order between the same two frames. If a guard does not match, none of them runs.</summary>
 /// <param name="Items">The commands, guards first.</param>
-/// <param name="At">In which frame; null for at once.</param>
-/// <param name="After">After how many frames; null for at once.</param>
+/// <param name="At">The frame to run in; null for now.</param>
+/// <param name="After">The number of frames to wait; null for now.</param>
 public readonly record struct RunBatch(BatchItems Items, long? At, long? After) : ICommand<RunBatch>
 {
     private static readonly CommandDescriptor BatchDescriptor = new("batch", CommandKind.Effect);
@@ -36,19 +36,19 @@ public readonly record struct RunBatch(BatchItems Items, long? At, long? After) 
     }
 }
 
-/// <summary>Commands that run in order between the same two frames, as they stand on the wire.</summary>
+/// <summary>Commands that run in order between the same two frames, in wire format.</summary>
 public sealed class BatchItems
 {
     private readonly ArrayBufferWriter<byte> _bytes = new();
     private readonly List<(ItemResultKind Form, NumberType Type)> _forms = [];
 
-    /// <summary>The tail that they make.</summary>
+    /// <summary>Their tail on the wire.</summary>
     public ReadOnlySequence<byte> Bytes => new(_bytes.WrittenMemory);
 
-    /// <summary>What the result of each says.</summary>
+    /// <summary>The kind of each result.</summary>
     public IReadOnlyList<(ItemResultKind Form, NumberType Type)> ResultKinds => _forms;
 
-    /// <summary>Adds one.</summary>
+    /// <summary>Adds a command.</summary>
     public void Add<TCommand>(in TCommand command, ItemResultKind form = ItemResultKind.Done, NumberType type = NumberType.U32)
         where TCommand : struct, ICommand<TCommand>
     {
@@ -66,11 +66,11 @@ public sealed class BatchItems
     }
 }
 
-/// <summary>Of a batch: goes on only if a number in memory compares so.</summary>
-/// <param name="Width">How wide it is.</param>
-/// <param name="Location">Where it is.</param>
-/// <param name="Comparison">How it compares, unsigned.</param>
-/// <param name="Value">With what.</param>
+/// <summary>A guard of a batch: the batch runs only if a number in memory compares as given.</summary>
+/// <param name="Width">The width of the number.</param>
+/// <param name="Location">The location.</param>
+/// <param name="Comparison">The comparison, unsigned.</param>
+/// <param name="Value">The other operand.</param>
 public readonly record struct GuardNumber(CellWidth Width, Location Location, Comparison Comparison, long Value) : ICommand<GuardNumber>
 {
     private static readonly CommandDescriptor ByteDescriptor = new("guard8", CommandKind.Read);
@@ -89,7 +89,7 @@ public readonly record struct GuardNumber(CellWidth Width, Location Location, Co
     }
 }
 
-/// <summary>Of a batch: goes on only if these bytes stand in memory.</summary>
+/// <summary>A guard of a batch: the batch runs only if memory contains these bytes.</summary>
 /// <param name="Location">Where they start.</param>
 /// <param name="Bytes">The bytes.</param>
 public readonly record struct GuardBytes(Location Location, ReadOnlyMemory<byte> Bytes) : ICommand<GuardBytes>

@@ -3,10 +3,10 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>What the result of a batch's item says.</summary>
+/// <summary>The kind of a batch item's result.</summary>
 public enum ItemResultKind
 {
-    /// <summary>Nothing but that it was done.</summary>
+    /// <summary>Success without a value.</summary>
     Done,
 
     /// <summary>A number.</summary>
@@ -19,22 +19,22 @@ public enum ItemResultKind
     Press,
 }
 
-/// <summary>Walks over the results of a batch: <c>[+n ]ok {value}</c> or <c>error code "detail"</c>, each with its bytes.</summary>
+/// <summary>Enumerates the results of a batch: <c>[+n ]ok {value}</c> or <c>error code "detail"</c>, each with its bytes.</summary>
 /// <param name="results">The tail of the batch's reply.</param>
 public ref struct ItemResults(ReadOnlyMemory<byte> results)
 {
     private ReadOnlyMemory<byte> _rest = results;
 
-    /// <summary>Whether the present one is a success.</summary>
+    /// <summary>Whether the current result is a success.</summary>
     public bool Ok { get; private set; }
 
-    /// <summary>What stands after <c>ok</c> or <c>error</c>.</summary>
+    /// <summary>The text after <c>ok</c> or <c>error</c>.</summary>
     public ValueReader Values { get; private set; }
 
-    /// <summary>Its bytes; empty if none.</summary>
+    /// <summary>The bytes of the current result; empty for none.</summary>
     public ReadOnlyMemory<byte> Bytes { get; private set; }
 
-    /// <summary>Goes to the next one.</summary>
+    /// <summary>Advances to the next result.</summary>
     public bool Read()
     {
         var end = _rest.Span.IndexOf(Wire.Terminator);

@@ -1,6 +1,6 @@
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>How a number in memory is looked at.</summary>
+/// <summary>The comparison of a number in memory.</summary>
 public enum Comparison
 {
     Eq,
@@ -16,17 +16,17 @@ public enum Comparison
     /// <summary>One of these bits is set.</summary>
     Any,
 
-    /// <summary>It is another than when the request arrived.</summary>
+    /// <summary>The number differs from the one at the time of the request.</summary>
     Changed,
 }
 
-/// <summary>What follows from a comparison.</summary>
+/// <summary>The properties of a comparison.</summary>
 public static class Comparisons
 {
     /// <summary>Whether a guard may use it.</summary>
     public static bool IsForGuards(this Comparison comparison) => comparison <= Comparison.Ge;
 
-    /// <summary>The word for it on the wire.</summary>
+    /// <summary>Its wire name.</summary>
     public static ReadOnlySpan<byte> Word(this Comparison comparison) => comparison switch
     {
         Comparison.Eq => "eq"u8,

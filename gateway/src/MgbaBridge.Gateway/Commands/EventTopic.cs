@@ -3,25 +3,25 @@ using System.Text;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>Something to be told about.</summary>
-/// <param name="Kind"><c>memory</c>, <c>frame</c> or <c>keys</c>, which the script watches for; or <c>game</c>, <c>lease</c> or <c>script</c>, which it tells
-/// everybody.</param>
+/// <summary>A topic of events.</summary>
+/// <param name="Kind"><c>memory</c>, <c>frame</c> or <c>keys</c>, which need a watch in the script; or <c>game</c>, <c>lease</c> or <c>script</c>, which it
+/// sends on every connection.</param>
 /// <param name="Location">Of memory: where it starts.</param>
 /// <param name="Length">Of memory: how many bytes.</param>
-/// <param name="Every">How often it is looked at, in frames.</param>
+/// <param name="Every">The interval between checks, in frames.</param>
 public readonly record struct EventTopic(string Kind, Location Location, long Length, long Every)
 {
-    /// <summary>What topics look like.</summary>
+    /// <summary>The format of topics.</summary>
     public const string FormatHint =
         "A topic is frame, frame/60 (every 60 frames), keys, memory:0x02000000/4 (those 4 bytes, when they change), "
         + "memory:wram:0x10/4/30 (looked at every 30 frames), game, lease or script.";
 
     private const string MemoryPrefix = "memory:";
 
-    /// <summary>Whether the script has to watch for it.</summary>
+    /// <summary>Whether it needs a watch in the script.</summary>
     public bool IsWatched => Kind is "memory" or "frame" or "keys";
 
-    /// <summary>The same for all who mean the same.</summary>
+    /// <summary>A canonical name, equal for equal topics.</summary>
     public string Name => Kind switch
     {
         "memory" => string.Create(CultureInfo.InvariantCulture, $"{MemoryPrefix}{LocationText()}/{Length}/{Every}"),
@@ -29,7 +29,7 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
         _ => Kind,
     };
 
-    /// <summary>Reads <c>memory:wram:0x10/4/30</c> and the other forms.</summary>
+    /// <summary>Reads <c>memory:wram:0x10/4/30</c> and the other formats.</summary>
     public static bool TryParse(string text, out EventTopic topic)
     {
         topic = default;

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>The one table of failures: HTTP, problems, retries, logs and metrics all read it.</summary>
+/// <summary>The table of failures, which HTTP, problems, retries, logs and metrics read.</summary>
 public static class FailureTable
 {
     private const bool Retried = true;
@@ -23,9 +23,9 @@ public static class FailureTable
         new(Failure.Silent, 503, "silent", "The emulator runs no frames", Once, Soon, NothingDone, 2006),
         new(Failure.ConnectionLost, 502, "connection-lost", "The connection to the emulator broke", Retried, null, MayHaveRun, 2007),
         new(Failure.ReplyTimedOut, 504, "reply-timed-out", "The emulator did not answer in time", Once, null, MayHaveRun, 2008),
-        new(Failure.Indeterminate, 502, "indeterminate", "It is not known whether the command ran", Once, null, MayHaveRun, 2009),
+        new(Failure.Indeterminate, 502, "indeterminate", "It is unknown whether the command ran", Once, null, MayHaveRun, 2009),
         new(Failure.ReplyTooLarge, 502, "reply-too-large", "The reply is larger than allowed", Once, null, MayHaveRun, 2010),
-        new(Failure.Leased, 423, "leased", "Somebody else steps the emulator", Once, null, NothingDone, 2011),
+        new(Failure.Leased, 423, "leased", "Another holder has the lockstep lease", Once, null, NothingDone, 2011),
         new(Failure.GuardFailed, 412, "guard-failed", "A guard did not match", Once, null, NothingDone, 2012),
         new(Failure.Rejected, 400, "rejected", "The emulator refused the command", Once, null, NothingDone, 2013),
     ];

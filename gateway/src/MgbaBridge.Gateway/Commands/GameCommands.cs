@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>Asks what is known about the game.</summary>
+/// <summary>Returns information about the game.</summary>
 public readonly record struct ReadGame() : ICommand<ReadGame>
 {
     private static readonly CommandDescriptor GameDescriptor = new("game", CommandKind.Read);
@@ -16,7 +16,7 @@ public readonly record struct ReadGame() : ICommand<ReadGame>
     {
     }
 
-    /// <summary>What is known.</summary>
+    /// <summary>Reads the reply.</summary>
     public static GameInfo Parse(Reply reply)
     {
         var values = reply.Values;
@@ -44,7 +44,7 @@ public readonly record struct ReadGame() : ICommand<ReadGame>
 /// <param name="GameCode">The four letters in the ROM header; null when it has none, or the script is too old to read them.</param>
 public readonly record struct GameInfo(string Title, string Code, string Platform, long Crc32, long RomSize, long FrameCycles, long Frequency, string? GameCode);
 
-/// <summary>Asks for the CRC32 of the ROM.</summary>
+/// <summary>Returns the CRC32 of the ROM.</summary>
 public readonly record struct ReadChecksum() : ICommand<ReadChecksum>
 {
     private static readonly CommandDescriptor ChecksumDescriptor = new("core.checksum", CommandKind.Read);
@@ -65,7 +65,7 @@ public readonly record struct ReadChecksum() : ICommand<ReadChecksum>
     }
 }
 
-/// <summary>Asks for mGBA's own frame count, which goes back on reset and load-state.</summary>
+/// <summary>Returns mGBA's own frame count, which a reset or a loaded state sets back.</summary>
 public readonly record struct ReadCoreFrame() : ICommand<ReadCoreFrame>
 {
     private static readonly CommandDescriptor FrameDescriptor = new("core.frame", CommandKind.Read);
@@ -136,7 +136,7 @@ public readonly record struct LoadRom(string Path, bool Reset = true) : ICommand
 }
 
 /// <summary>Uses another file for the game's save data.</summary>
-/// <param name="Path">The file, below a folder that the script allows. It is made if it is not there.</param>
+/// <param name="Path">The file, below a folder that the script allows. It is created if it does not exist.</param>
 /// <param name="Temporary">Whether what the game saves is not written back.</param>
 public readonly record struct LoadSave(string Path, bool Temporary) : ICommand<LoadSave>, IFileCommand
 {

@@ -72,10 +72,10 @@ public enum RequestClass
 /// <summary>Where small ends and large begins.</summary>
 public static class Transfer
 {
-    /// <summary>Tails of this many bytes and more travel on the bulk lane. 16 KiB: what the script writes in one frame.</summary>
+    /// <summary>Tails of this many bytes and more are of the request class <see cref="RequestClass.Bulk"/>. 16 KiB: what the script writes in one frame.</summary>
     public const int BulkFrom = 16_384;
 
-    /// <summary>The lane for a transfer of this size.</summary>
+    /// <summary>The request class of a transfer of this size.</summary>
     public static RequestClass ClassFor(long bytes) => bytes >= BulkFrom ? RequestClass.Bulk : RequestClass.Interactive;
 }
 

@@ -4,9 +4,9 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>Takes the wheel: from now on the game runs only the frames that the holder asks for.</summary>
-/// <param name="LimitMilliseconds">How long the holder may say nothing, 50..10000; null for 2000.</param>
-/// <param name="Token">That of a lease to go on with, or null.</param>
+/// <summary>Takes the lockstep lease: the game runs only the frames that the holder requests.</summary>
+/// <param name="LimitMilliseconds">The time without a request of the holder after which the lease ends, 50..10000 ms; null for 2000.</param>
+/// <param name="Token">The token of a lease to resume, or null.</param>
 public readonly record struct TakeLease(long? LimitMilliseconds, string? Token) : ICommand<TakeLease>
 {
     private static readonly CommandDescriptor TakeDescriptor = new("lease.take", CommandKind.Effect);
@@ -28,7 +28,7 @@ public readonly record struct TakeLease(long? LimitMilliseconds, string? Token) 
         }
     }
 
-    /// <summary>The token to go on with, the limit, and how many frames of a step are still to come.</summary>
+    /// <summary>The token for resuming, the limit, and the remaining frames of a running step.</summary>
     public static (string Token, long LimitMilliseconds, long Running) Parse(Reply reply)
     {
         var values = reply.Values;
@@ -38,11 +38,11 @@ public readonly record struct TakeLease(long? LimitMilliseconds, string? Token) 
     }
 }
 
-/// <summary>Runs exactly so many frames, and then items on the frame reached.</summary>
+/// <summary>Runs an exact number of frames, and then items in the frame reached.</summary>
 /// <param name="Frames">0..36000; 0 only runs the items.</param>
-/// <param name="Keys">The keys that are down from now on; null for those of before.</param>
-/// <param name="Items">What to run then, or null.</param>
-/// <param name="From">Runs only if the game stands in this frame, or null.</param>
+/// <param name="Keys">The keys held from now on; null for no change.</param>
+/// <param name="Items">The items, or null.</param>
+/// <param name="From">Runs only if the game is in this frame; null for any.</param>
 public readonly record struct StepLease(long Frames, KeySet? Keys, BatchItems? Items, long? From = null) : ICommand<StepLease>
 {
     private static readonly CommandDescriptor StepDescriptor = new("lease.step", CommandKind.Effect);

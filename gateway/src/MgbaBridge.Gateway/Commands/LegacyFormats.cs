@@ -5,7 +5,7 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>The commands that an older script, mGBA-http's or one like it, understands too (docs/protocol.md, section 9).</summary>
+/// <summary>The commands that legacy scripts, such as mGBA-http's, support (docs/protocol.md, section 9).</summary>
 public static class LegacyFormats
 {
     private const long UsualTap = 15;
@@ -14,7 +14,7 @@ public static class LegacyFormats
     /// <summary>A message that every such script answers with a number while a game is open.</summary>
     public static LegacyFormat Probe { get; } = Number("core.currentFrame");
 
-    /// <summary>The form of a command, or null when there is none.</summary>
+    /// <summary>The format of a command, or null if a legacy script does not support it.</summary>
     public static LegacyFormat? Of(object command) =>
         FormOf(command) is { } form && !form.Message.Contains(Wire.TerminatorText, StringComparison.Ordinal) ? form : null;
 
@@ -81,20 +81,20 @@ public static class LegacyFormats
         string.Join(',', bytes.ToArray().Select(value => value.ToString("x2", CultureInfo.InvariantCulture)));
 }
 
-/// <summary>A command as mGBA-http says it.</summary>
+/// <summary>A command in the legacy protocol.</summary>
 /// <param name="Message">The message without its end.</param>
-/// <param name="Answer">What comes back.</param>
+/// <param name="Answer">The kind of reply.</param>
 public readonly record struct LegacyFormat(string Message, LegacyAnswer Answer);
 
-/// <summary>Turns an older script's answers into replies. They tell no frame and no epoch, so both are 0.</summary>
+/// <summary>Converts the answers of legacy scripts to replies. They have neither frame nor epoch, so both are 0.</summary>
 public static class LegacyReplies
 {
-    /// <summary>The reply that this answer is to this form.</summary>
+    /// <summary>Converts an answer.</summary>
     public static Reply Read(LegacyAnswer form, ReadOnlySpan<byte> answer, int mostBytes)
     {
         if (answer.SequenceEqual("<|ERROR|>"u8))
         {
-            return Reply.Failed(new FailureReport(Failure.Rejected, "The script in mGBA, which is of the older mGBA-http kind, answered with an error and no reason.") { Code = "failed" });
+            return Reply.Failed(new FailureReport(Failure.Rejected, "The script in mGBA, which is of the older mGBA-http kind, answered with an error without a reason.") { Code = "failed" });
         }
 
         return form switch
@@ -107,7 +107,7 @@ public static class LegacyReplies
         };
     }
 
-    /// <summary>Whether it is a whole number and nothing else.</summary>
+    /// <summary>Whether the text is an integer.</summary>
     public static bool IsNumber(ReadOnlySpan<byte> answer) => Utf8Parser.TryParse(answer, out long _, out var length) && length == answer.Length;
 
     private static Reply Bytes(ReadOnlySpan<byte> answer, int mostBytes)
@@ -115,7 +115,7 @@ public static class LegacyReplies
         var count = (answer.Length + 1) / 3;
         if (count > mostBytes)
         {
-            return Reply.Failed(new FailureReport(Failure.ReplyTooLarge, $"The reply has {count} bytes, more than Bridge:Transport:MaxReplyTail ({mostBytes}). Ask for less at once, or raise it."));
+            return Reply.Failed(new FailureReport(Failure.ReplyTooLarge, $"The reply has {count} bytes, more than Bridge:Transport:MaxReplyTail ({mostBytes}). Request less at once, or raise the setting."));
         }
 
         var reply = Reply.Answered(0, 0, default, count);
@@ -136,17 +136,17 @@ public static class LegacyReplies
     }
 
     private static Reply Unexpected(string what) => Reply.Failed(new FailureReport(
-        Failure.Rejected, string.Create(CultureInfo.InvariantCulture, $"The script in mGBA, which is of the older mGBA-http kind, answered something else than {what}."))
+        Failure.Rejected, string.Create(CultureInfo.InvariantCulture, $"The script in mGBA, which is of the older mGBA-http kind, answered something other than {what}."))
     { Code = "failed" });
 }
 
-/// <summary>What an older script answers to a message.</summary>
+/// <summary>The kind of a legacy answer.</summary>
 public enum LegacyAnswer
 {
     /// <summary>Nothing of interest.</summary>
     Nothing,
 
-    /// <summary>A whole number.</summary>
+    /// <summary>An integer.</summary>
     Number,
 
     /// <summary>Bytes as <c>d3,00,ea</c>.</summary>
@@ -155,6 +155,6 @@ public enum LegacyAnswer
     /// <summary><c>true</c>, or <c>false</c> when mGBA refused.</summary>
     Flag,
 
-    /// <summary>Nothing of interest, where version 2 tells the frames of a press.</summary>
+    /// <summary>Nothing of interest; version 2 returns the frames of a press here.</summary>
     Press,
 }

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>A place in memory: an address on the game's bus, or an offset in a domain. The script checks the range.</summary>
+/// <summary>A location in memory: an address on the game's bus, or an offset in a domain. The script checks the range.</summary>
 /// <param name="Domain">A domain's id such as <c>wram</c>, or null for the bus.</param>
 /// <param name="Offset">The address or offset.</param>
 public readonly record struct Location(string? Domain, long Offset)
@@ -12,12 +12,12 @@ public readonly record struct Location(string? Domain, long Offset)
     /// <summary>The most bytes that <see cref="Format"/> writes.</summary>
     public const int MaxText = MaxDomain + 1 + 2 + 16;
 
-    /// <summary>What a location may look like.</summary>
+    /// <summary>The format of locations.</summary>
     public const string FormatHint = "A location is an address such as 0x02000000 or 33554432, or an offset in a domain such as wram:0x10.";
 
     private const int MaxDomain = 32;
 
-    /// <summary>A place on the bus.</summary>
+    /// <summary>Creates a location on the bus.</summary>
     public static Location Bus(long address) => new(null, address);
 
     /// <summary>Reads <c>0x02000000</c>, <c>33554432</c> or <c>wram:0x10</c>.</summary>
@@ -46,7 +46,7 @@ public readonly record struct Location(string? Domain, long Offset)
         return true;
     }
 
-    /// <summary>Writes itself as one argument.</summary>
+    /// <summary>Writes the location as one argument.</summary>
     public void WriteTo(ref HeadWriter head)
     {
         if (Domain is null)
@@ -62,7 +62,7 @@ public readonly record struct Location(string? Domain, long Offset)
         head.Word(word[..(length + digits)]);
     }
 
-    /// <summary>Writes itself as text for people, <c>0x02000000</c> or <c>wram:0x10</c>, and returns its length.</summary>
+    /// <summary>Writes the location as text, <c>0x02000000</c> or <c>wram:0x10</c>, and returns its length.</summary>
     public int Format(Span<byte> target)
     {
         var length = 0;

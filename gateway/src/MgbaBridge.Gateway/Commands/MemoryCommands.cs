@@ -55,7 +55,7 @@ public enum CellWidth
     Word = 32,
 }
 
-/// <summary>Reads a range of memory as raw bytes. The reply's tail has them.</summary>
+/// <summary>Reads a range of memory as raw bytes. The reply's tail contains them.</summary>
 /// <param name="Location">Where it starts.</param>
 /// <param name="Length">How many bytes.</param>
 public readonly record struct ReadMemory(Location Location, long Length) : ICommand<ReadMemory>
@@ -116,7 +116,7 @@ public readonly record struct WriteMemory(Location Location, ReadOnlySequence<by
     }
 }
 
-/// <summary>Reads many ranges, all from one frame. The reply's tail has them one after the other.</summary>
+/// <summary>Reads many ranges, all from one frame. The reply's tail contains them one after the other.</summary>
 /// <param name="Ranges">The ranges, 1 to 1024.</param>
 public readonly record struct GatherMemory(IReadOnlyList<MemoryRange> Ranges) : ICommand<GatherMemory>
 {
@@ -142,13 +142,13 @@ public readonly record struct GatherMemory(IReadOnlyList<MemoryRange> Ranges) : 
     }
 }
 
-/// <summary>A range of memory and what it is.</summary>
+/// <summary>A range of memory and its type.</summary>
 /// <param name="Location">Where it starts.</param>
 /// <param name="Length">How many bytes.</param>
-/// <param name="Type">The number that it is, or null for bytes.</param>
+/// <param name="Type">The type of its number, or null for bytes.</param>
 public readonly record struct MemoryRange(Location Location, long Length, NumberType? Type);
 
-/// <summary>Asks which memory domains the game has.</summary>
+/// <summary>Lists the memory domains of the game.</summary>
 public readonly record struct ListDomains() : ICommand<ListDomains>
 {
     private static readonly CommandDescriptor DomainsDescriptor = new("memory.domains", CommandKind.Read);
@@ -182,10 +182,10 @@ public readonly record struct ListDomains() : ICommand<ListDomains>
     }
 }
 
-/// <summary>A part of the game's memory with a name.</summary>
-/// <param name="Id">What it is called in a location, such as <c>wram</c>.</param>
-/// <param name="Name">What it is called by people.</param>
+/// <summary>A named part of the game's memory.</summary>
+/// <param name="Id">Its id in a location, such as <c>wram</c>.</param>
+/// <param name="Name">Its name for people.</param>
 /// <param name="Base">The address of its first byte on the bus.</param>
-/// <param name="Bound">The address behind its last.</param>
-/// <param name="Size">How many bytes it has.</param>
+/// <param name="Bound">The address after its last byte.</param>
+/// <param name="Size">Its size in bytes.</param>
 public sealed record MemoryDomain(string Id, string Name, long Base, long Bound, long Size);

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>What a number in memory is.</summary>
+/// <summary>The type of a number in memory.</summary>
 public enum NumberType
 {
     U8,
@@ -13,10 +13,10 @@ public enum NumberType
     S32,
 }
 
-/// <summary>What follows from a number's type.</summary>
+/// <summary>The properties of a number type.</summary>
 public static class NumberTypes
 {
-    /// <summary>How many bits it covers.</summary>
+    /// <summary>The size in bits.</summary>
     public static CellWidth Width(this NumberType type) => type switch
     {
         NumberType.U8 or NumberType.S8 => CellWidth.Byte,
@@ -24,10 +24,10 @@ public static class NumberTypes
         _ => CellWidth.Word,
     };
 
-    /// <summary>How many bytes it covers.</summary>
+    /// <summary>The size in bytes.</summary>
     public static int Bytes(this NumberType type) => (int)type.Width() / 8;
 
-    /// <summary>An unsigned value of memory as this type has it.</summary>
+    /// <summary>Converts an unsigned value of memory to this type.</summary>
     public static long Of(this NumberType type, long unsigned) => type switch
     {
         NumberType.S8 => (sbyte)unsigned,
@@ -74,7 +74,7 @@ public static class NumberTypes
         return word is ['u' or 's', .. var bits] && bits is "8" or "16" or "32" && Enum.TryParse(word, ignoreCase: true, out type);
     }
 
-    /// <summary>The word for it on the wire.</summary>
+    /// <summary>Its wire name.</summary>
     public static ReadOnlySpan<byte> Word(this NumberType type) => type switch
     {
         NumberType.U8 => "u8"u8,
@@ -86,7 +86,7 @@ public static class NumberTypes
     };
 }
 
-/// <summary>Which byte of a number comes first in memory.</summary>
+/// <summary>The byte order of a number in memory.</summary>
 public enum Endian
 {
     Little,

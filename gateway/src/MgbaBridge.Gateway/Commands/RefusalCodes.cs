@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>The script's own codes and what they mean in HTTP. Codes not named here are 400.</summary>
+/// <summary>The refusal codes of the script and their HTTP statuses. Other codes are 400.</summary>
 public static class RefusalCodes
 {
     private const int OtherResponses = 400;
@@ -38,7 +38,7 @@ public static class RefusalCodes
     /// <summary>The HTTP status of a refusal.</summary>
     public static int StatusOf(string code) => Statuses.GetValueOrDefault(code, OtherResponses);
 
-    /// <summary>The failure a refusal is, before anything is known about earlier attempts.</summary>
+    /// <summary>The failure of a refusal, without regard to earlier attempts.</summary>
     public static Failure FailureOf(string code) => code switch
     {
         "guard-failed" => Failure.GuardFailed,

@@ -5,12 +5,12 @@ using Microsoft.Extensions.ObjectPool;
 namespace MgbaBridge.Gateway.Commands;
 
 /// <summary>
-/// What came back: values and a tail, or a failure. It owns its buffers and goes back to a pool: dispose it once, and keep nothing it
-/// handed out.
+/// A reply: values and a tail, or a failure. It is pooled and owns its buffers: dispose it once, and do not use what it returned
+/// afterwards.
 /// </summary>
 public sealed class Reply : IDisposable
 {
-    /// <summary>Bytes from which the work on a reply's tail, or on a body, is no matter of microseconds any more.</summary>
+    /// <summary>The size from which processing a tail or a body takes longer than some microseconds.</summary>
     internal const int LongFrom = 8_192;
 
     private const int Small = 1_024;
@@ -28,28 +28,28 @@ public sealed class Reply : IDisposable
     {
     }
 
-    /// <summary>What went wrong, or null when the script said <c>ok</c>.</summary>
+    /// <summary>The failure, or null if the script replied <c>ok</c>.</summary>
     public FailureReport? Failure { get; private set; }
 
-    /// <summary>The script's frame count when it ran. 0 when no answer came.</summary>
+    /// <summary>The script's frame count when the command ran; 0 without a reply.</summary>
     public long Frame { get; private set; }
 
-    /// <summary>The script's epoch when it ran. 0 when no answer came.</summary>
+    /// <summary>The script's epoch when the command ran; 0 without a reply.</summary>
     public uint Epoch { get; private set; }
 
-    /// <summary>The values after <c>ok</c>, to be walked over.</summary>
+    /// <summary>The values after <c>ok</c>.</summary>
     public ValueReader Values => new((_largeValues ?? _small).AsSpan(0, _valuesLength));
 
-    /// <summary>The raw bytes that came with it; empty if none.</summary>
+    /// <summary>The tail; empty for none.</summary>
     public ReadOnlyMemory<byte> Tail => TailSpace;
 
-    /// <summary>Where the tail is received into.</summary>
+    /// <summary>The destination for receiving the tail.</summary>
     internal Memory<byte> TailSpace =>
         _largeTail is not null ? _largeTail.AsMemory(0, _tailLength) : _small.AsMemory(ValuesInSmall, _tailLength);
 
     private int ValuesInSmall => _largeValues is null ? _valuesLength : 0;
 
-    /// <summary>Gives the buffers back.</summary>
+    /// <summary>Returns the buffers.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _rented, 0) == 1)
@@ -58,7 +58,7 @@ public sealed class Reply : IDisposable
         }
     }
 
-    /// <summary>A reply that is a failure.</summary>
+    /// <summary>Creates a failure.</summary>
     internal static Reply Failed(FailureReport failure, long frame = 0, uint epoch = 0)
     {
         var reply = Rent(frame, epoch);
@@ -125,7 +125,7 @@ public sealed class Reply : IDisposable
     }
 }
 
-/// <summary>The script answered <c>ok</c> with values that the command does not have: one of the two sides is wrong about the protocol.</summary>
+/// <summary>The script replied <c>ok</c> with unexpected values: script and gateway disagree about the protocol.</summary>
 public sealed class UnexpectedReplyException(CommandDescriptor row)
     : Exception($"The script's reply to {row.Name} does not have the form that docs/protocol.md gives it. Update the older of gateway and script.")
 {

@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>Takes the picture. The reply's tail has it as PNG.</summary>
+/// <summary>Takes a screenshot. The reply's tail contains it as PNG.</summary>
 public readonly record struct ReadScreen() : ICommand<ReadScreen>
 {
     private static readonly CommandDescriptor ScreenDescriptor = new("screen", CommandKind.Read);
@@ -29,7 +29,7 @@ public readonly record struct ReadScreen() : ICommand<ReadScreen>
     }
 }
 
-/// <summary>Writes the picture to a PNG file.</summary>
+/// <summary>Writes a screenshot to a PNG file.</summary>
 /// <param name="Path">The file, on the script's side.</param>
 public readonly record struct SaveScreen(string Path) : ICommand<SaveScreen>, IFileCommand
 {

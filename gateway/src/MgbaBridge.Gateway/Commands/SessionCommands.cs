@@ -7,7 +7,7 @@ namespace MgbaBridge.Gateway.Commands;
 /// <summary>The first request on a connection.</summary>
 /// <param name="Client">Free text that names this program and its version.</param>
 /// <param name="Session">The session that the connection belongs to.</param>
-/// <param name="Challenge">What the script has to prove that it knows the secret with, or null.</param>
+/// <param name="Challenge">The challenge for the script's proof of the secret, or null.</param>
 /// <param name="Proof">The answer to the script's challenge, or null.</param>
 public readonly record struct Hello(string Client, string Session, string? Challenge, string? Proof) : ICommand<Hello>
 {
@@ -34,7 +34,7 @@ public readonly record struct Hello(string Client, string Session, string? Chall
     }
 }
 
-/// <summary>Asks for a sign of life. It does not keep the script lingering.</summary>
+/// <summary>Requests a heartbeat. It does not make the script wait for more requests.</summary>
 public readonly record struct Ping : ICommand<Ping>
 {
     private static readonly CommandDescriptor PingDescriptor = new("ping", CommandKind.Read);
@@ -48,7 +48,7 @@ public readonly record struct Ping : ICommand<Ping>
     }
 }
 
-/// <summary>Asks the script to send bytes back. They travel as a tail, so none is special.</summary>
+/// <summary>Returns bytes unchanged. They are sent as a tail, so any byte is allowed.</summary>
 /// <param name="Message">Any bytes.</param>
 public readonly record struct Echo(ReadOnlySequence<byte> Message) : ICommand<Echo>
 {
@@ -69,7 +69,7 @@ public readonly record struct Echo(ReadOnlySequence<byte> Message) : ICommand<Ec
     }
 }
 
-/// <summary>Takes back a request of this session.</summary>
+/// <summary>Cancels a request of this session.</summary>
 /// <param name="Id">The request's id.</param>
 public readonly record struct Cancel(long Id) : ICommand<Cancel>
 {
@@ -82,7 +82,7 @@ public readonly record struct Cancel(long Id) : ICommand<Cancel>
     public void WriteArguments(ref HeadWriter head) => head.Integer(Id);
 }
 
-/// <summary>Asks what the script understands.</summary>
+/// <summary>Lists the commands that the script supports.</summary>
 public readonly record struct ListCommands() : ICommand<ListCommands>
 {
     private static readonly CommandDescriptor ListDescriptor = new("commands", CommandKind.Read);

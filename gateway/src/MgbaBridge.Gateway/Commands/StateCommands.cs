@@ -5,8 +5,8 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>Takes the state of the whole machine. The reply's tail has it.</summary>
-/// <param name="Flags">What goes in; null for the script's default.</param>
+/// <summary>Saves the state of the machine. The reply's tail contains it.</summary>
+/// <param name="Flags">The parts to save; null for the script's default.</param>
 public readonly record struct SaveState(StateFlags? Flags) : ICommand<SaveState>
 {
     private static readonly CommandDescriptor SaveDescriptor = new("state.save", CommandKind.Read);
@@ -27,9 +27,9 @@ public readonly record struct SaveState(StateFlags? Flags) : ICommand<SaveState>
     }
 }
 
-/// <summary>Puts the whole machine into a state.</summary>
+/// <summary>Loads a state of the machine.</summary>
 /// <param name="State">The bytes of a state, raw or PNG.</param>
-/// <param name="Flags">What is taken; null for the script's default.</param>
+/// <param name="Flags">The parts to load; null for the script's default.</param>
 public readonly record struct LoadState(ReadOnlySequence<byte> State, StateFlags? Flags) : ICommand<LoadState>
 {
     private static readonly CommandDescriptor LoadDescriptor = new("state.load", CommandKind.Effect);
@@ -56,10 +56,10 @@ public readonly record struct LoadState(ReadOnlySequence<byte> State, StateFlags
     }
 }
 
-/// <summary>Saves a state in a slot beside the game, or loads it.</summary>
-/// <param name="Move">Which of the two.</param>
+/// <summary>Saves or loads a state in a slot of the game.</summary>
+/// <param name="Move">Whether to save or to load.</param>
 /// <param name="Slot">0..9.</param>
-/// <param name="Flags">What goes in or is taken; null for the script's default.</param>
+/// <param name="Flags">The parts to save or load; null for the script's default.</param>
 public readonly record struct StateSlot(StateMove Move, long Slot, StateFlags? Flags) : ICommand<StateSlot>
 {
     private static readonly CommandDescriptor SaveDescriptor = new("state.save_slot", CommandKind.Effect);
@@ -79,10 +79,10 @@ public readonly record struct StateSlot(StateMove Move, long Slot, StateFlags? F
     }
 }
 
-/// <summary>Saves a state in a file, or loads it.</summary>
-/// <param name="Move">Which of the two.</param>
+/// <summary>Saves or loads a state in a file.</summary>
+/// <param name="Move">Whether to save or to load.</param>
 /// <param name="Path">The file, on the script's side.</param>
-/// <param name="Flags">What goes in or is taken; null for the script's default.</param>
+/// <param name="Flags">The parts to save or load; null for the script's default.</param>
 public readonly record struct StateFile(StateMove Move, string Path, StateFlags? Flags) : ICommand<StateFile>, IFileCommand
 {
     private static readonly CommandDescriptor SaveDescriptor = new("state.save_file", CommandKind.Effect);
@@ -102,17 +102,17 @@ public readonly record struct StateFile(StateMove Move, string Path, StateFlags?
     }
 }
 
-/// <summary>Which way a state goes.</summary>
+/// <summary>Whether a state is saved or loaded.</summary>
 public enum StateMove
 {
-    /// <summary>From the game to where it is kept.</summary>
+    /// <summary>Saves the state.</summary>
     Save,
 
-    /// <summary>Back into the game.</summary>
+    /// <summary>Loads the state.</summary>
     Load,
 }
 
-/// <summary>What a save state has in it besides the machine.</summary>
+/// <summary>The parts of a save state besides the machine.</summary>
 [Flags]
 [SuppressMessage("Naming", "CA1711", Justification = "flags is what mGBA and its users call them")]
 public enum StateFlags
@@ -124,7 +124,7 @@ public enum StateFlags
     Clock = 8,
     Metadata = 16,
 
-    /// <summary>What loading takes unless told otherwise: not the save data, which would undo what the game has saved since, and no cheats.</summary>
+    /// <summary>The default parts for loading: not the save data, which would undo what the game has saved since, and no cheats.</summary>
     UsualForLoad = Screenshot | Clock | Metadata,
 
     /// <summary>Everything.</summary>

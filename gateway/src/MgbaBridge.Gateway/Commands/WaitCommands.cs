@@ -4,11 +4,11 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>Waits until a condition holds, looked at once a frame, or until frames have passed.</summary>
+/// <summary>Waits until a condition holds, checked once a frame, or until frames have passed.</summary>
 /// <param name="Text"><c>u8 0x02000000 ge 5 and u16 wram:4 changed</c>, or null when there are tests.</param>
-/// <param name="Tests">The conditions, if not as text.</param>
+/// <param name="Tests">The conditions, unless given as text.</param>
 /// <param name="Any">Whether one of the tests is enough.</param>
-/// <param name="Frames">After how many frames to give up, 1..36000; null for never.</param>
+/// <param name="Frames">The timeout in frames, 1..36000; null for none.</param>
 public readonly record struct Wait(string? Text, IReadOnlyList<MemoryTest> Tests, bool Any, long? Frames) : ICommand<Wait>
 {
     private const string Letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:- ";
@@ -46,10 +46,10 @@ public readonly record struct Wait(string? Text, IReadOnlyList<MemoryTest> Tests
         }
     }
 
-    /// <summary>Whether the text has only what a condition may have.</summary>
+    /// <summary>Whether the text contains only characters of a condition.</summary>
     public static bool IsPlain(string text) => !text.AsSpan().ContainsAnyExcept(Plain);
 
-    /// <summary>Whether it holds, and every number that was looked at.</summary>
+    /// <summary>Whether the condition holds, and the numbers that were read.</summary>
     public static (bool Met, IReadOnlyList<long> Values) Parse(Reply reply)
     {
         var values = reply.Values;
@@ -70,13 +70,13 @@ public readonly record struct Wait(string? Text, IReadOnlyList<MemoryTest> Tests
 }
 
 /// <summary>A condition on a number in memory.</summary>
-/// <param name="Type">What the number is.</param>
+/// <param name="Type">The type of the number.</param>
 /// <param name="Location">Where it is.</param>
-/// <param name="Comparison">How it is looked at.</param>
-/// <param name="Value">What it is compared with; nothing for <see cref="Comparison.Changed"/>.</param>
+/// <param name="Comparison">The comparison.</param>
+/// <param name="Value">The other operand; unused for <see cref="Comparison.Changed"/>.</param>
 public readonly record struct MemoryTest(NumberType Type, Location Location, Comparison Comparison, long Value)
 {
-    /// <summary>Writes itself.</summary>
+    /// <summary>Writes the test.</summary>
     public void WriteTo(ref HeadWriter head)
     {
         head.Word(Type.Word());
@@ -89,8 +89,8 @@ public readonly record struct MemoryTest(NumberType Type, Location Location, Com
     }
 }
 
-/// <summary>Asks to be told of something on this connection.</summary>
-/// <param name="Topic">Of what; its name becomes the watch's.</param>
+/// <summary>Starts a watch, whose events arrive on this connection.</summary>
+/// <param name="Topic">The topic; its name becomes the watch's.</param>
 public readonly record struct StartWatch(EventTopic Topic) : ICommand<StartWatch>
 {
     private static readonly CommandDescriptor WatchDescriptor = new("watch", CommandKind.Read);
@@ -113,7 +113,7 @@ public readonly record struct StartWatch(EventTopic Topic) : ICommand<StartWatch
     }
 }
 
-/// <summary>Asks not to be told any more.</summary>
+/// <summary>Ends a watch.</summary>
 /// <param name="Name">The watch's name.</param>
 public readonly record struct StopWatch(string Name) : ICommand<StopWatch>
 {

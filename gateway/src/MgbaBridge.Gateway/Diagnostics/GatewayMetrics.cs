@@ -3,16 +3,16 @@ using System.Diagnostics.Metrics;
 
 namespace MgbaBridge.Gateway.Diagnostics;
 
-/// <summary>The gateway's own measurements, named as OpenTelemetry names things. Without a listener they cost next to nothing.</summary>
+/// <summary>The gateway's own metrics, named after the conventions of OpenTelemetry. Without a listener they cost almost nothing.</summary>
 public static class GatewayMetrics
 {
-    /// <summary>The meter's name, for those who listen.</summary>
+    /// <summary>The meter's name, for listeners.</summary>
     public const string MeterName = "MgbaBridge.Gateway";
 
     private static readonly Meter Meter = CreateMeter();
 
     private static readonly Histogram<double> ExchangeDuration = Meter.CreateHistogram<double>(
-        "mgba.client.operation.duration", "s", "From the request being asked for to its reply or failure.",
+        "mgba.client.operation.duration", "s", "The time from a request to its reply or failure.",
         advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.0167, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3] });
 
     private static readonly UpDownCounter<long> OpenConnections = Meter.CreateUpDownCounter<long>(
@@ -22,21 +22,21 @@ public static class GatewayMetrics
         "mgba.client.connection.opened", "{connection}", "Connections opened since start.");
 
     private static readonly Counter<long> Reconnects = Meter.CreateCounter<long>(
-        "mgba.client.connection.reconnects", "{connection}", "Connections opened in place of one that ended.");
+        "mgba.client.connection.reconnects", "{connection}", "Connections opened to replace one that closed.");
 
     private static readonly Counter<long> FailedConnects = Meter.CreateCounter<long>(
-        "mgba.client.connect.failed", "{attempt}", "Attempts to connect that did not end in a connection.");
+        "mgba.client.connect.failed", "{attempt}", "Attempts to connect that failed.");
 
     private static readonly Counter<long> Retries = Meter.CreateCounter<long>(
         "mgba.client.operation.retries", "{attempt}", "Attempts after the first.");
 
     private static readonly UpDownCounter<long> OpenSockets = Meter.CreateUpDownCounter<long>(
-        "mgba.bridge.socket.count", "{socket}", "WebSockets of clients that are open.");
+        "mgba.bridge.socket.count", "{socket}", "Open WebSockets of clients.");
 
     private static readonly Counter<long> EndedSockets = Meter.CreateCounter<long>(
-        "mgba.bridge.socket.ended", "{socket}", "WebSockets of clients that ended, by the status of their close message.");
+        "mgba.bridge.socket.ended", "{socket}", "Closed WebSockets of clients, by close status.");
 
-    /// <summary>One request is over. <paramref name="outcome"/> is <c>ok</c> or a failure's name.</summary>
+    /// <summary>A request has completed. <paramref name="outcome"/> is <c>ok</c> or a failure's name.</summary>
     public static void OperationEnded(string emulator, string command, string outcome, TimeSpan duration)
     {
         if (ExchangeDuration.Enabled)
@@ -52,26 +52,30 @@ public static class GatewayMetrics
     public static void OperationRetried(string emulator, string command) =>
         Retries.Add(1, new("mgba.emulator", emulator), new("mgba.command", command));
 
-    /// <summary>A connection was opened and greeted, perhaps in place of one that ended.</summary>
-    public static void ConnectionOpened(string emulator, string lane, bool again)
+    /// <summary>A connection was opened, perhaps to replace one that closed.</summary>
+    public static void ConnectionOpened(string emulator, string requestClass, bool reopened)
     {
-        if (again)
+        var tags = Tags(emulator, requestClass);
+        if (reopened)
         {
-            Reconnects.Add(1, new("mgba.emulator", emulator), new("mgba.lane", lane));
+            Reconnects.Add(1, tags);
         }
 
-        OpenedConnections.Add(1, new("mgba.emulator", emulator), new("mgba.lane", lane));
-        OpenConnections.Add(1, new("mgba.emulator", emulator), new("mgba.lane", lane));
+        OpenedConnections.Add(1, tags);
+        OpenConnections.Add(1, tags);
     }
 
-    /// <summary>A connection ended.</summary>
-    public static void ConnectionClosed(string emulator, string lane) =>
-        OpenConnections.Add(-1, new("mgba.emulator", emulator), new("mgba.lane", lane));
+    /// <summary>A connection closed.</summary>
+    public static void ConnectionClosed(string emulator, string requestClass) => OpenConnections.Add(-1, Tags(emulator, requestClass));
+
+    /// <summary>The tags of a measurement for one request class. <c>mgba.lane</c> is the former name of <c>mgba.request_class</c>.</summary>
+    public static TagList Tags(string emulator, string requestClass) =>
+        [new("mgba.emulator", emulator), new("mgba.request_class", requestClass), new("mgba.lane", requestClass)];
 
     /// <summary>A client opened a WebSocket.</summary>
     public static void SocketOpened(string emulator) => OpenSockets.Add(1, new KeyValuePair<string, object?>("mgba.emulator", emulator));
 
-    /// <summary>A client's WebSocket is not served any more. <paramref name="status"/> is that of its close message.</summary>
+    /// <summary>A client's WebSocket has closed. <paramref name="status"/> is that of its close message.</summary>
     public static void SocketEnded(string emulator, string status)
     {
         OpenSockets.Add(-1, new KeyValuePair<string, object?>("mgba.emulator", emulator));

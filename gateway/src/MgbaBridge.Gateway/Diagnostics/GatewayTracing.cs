@@ -2,16 +2,16 @@ using System.Diagnostics;
 
 namespace MgbaBridge.Gateway.Diagnostics;
 
-/// <summary>A span for each request to an emulator, below that of the HTTP request it serves. Without a listener there is none, and it costs
-/// a glance.</summary>
+/// <summary>Creates a span for each request to an emulator, as a child of the span of the HTTP request. Without a listener no span is
+/// created.</summary>
 public static class GatewayTracing
 {
-    /// <summary>The source's name, for those who listen.</summary>
+    /// <summary>The source's name, for listeners.</summary>
     public const string SourceName = "MgbaBridge.Gateway";
 
     private static readonly ActivitySource Source = new(SourceName);
 
-    /// <summary>Begins a span, or null when nobody listens. The caller's own stays the current one: a request is not a scope.</summary>
+    /// <summary>Starts a span; null without a listener. The caller's span remains the current one: a request is not a scope.</summary>
     public static Activity? Begin(string emulator, string command)
     {
         if (!Source.HasListeners())
@@ -26,11 +26,11 @@ public static class GatewayTracing
         return span;
     }
 
-    /// <summary>Something happened to it: <c>sent</c>, or <c>retry</c> with what failed before.</summary>
+    /// <summary>Adds an event: <c>sent</c>, or <c>retry</c> with the previous failure.</summary>
     public static void Note(Activity? span, string what, string? outcome = null) =>
         span?.AddEvent(new ActivityEvent(what, tags: outcome is null ? null : new ActivityTagsCollection { ["mgba.outcome"] = outcome }));
 
-    /// <summary>Ends it. <paramref name="outcome"/> is <c>ok</c>, <c>left</c> or a failure's name.</summary>
+    /// <summary>Ends the span. <paramref name="outcome"/> is <c>ok</c>, <c>left</c> or a failure's name.</summary>
     public static void End(Activity? span, string outcome, long frame, string? detail)
     {
         if (span is null)
@@ -49,7 +49,7 @@ public static class GatewayTracing
             span.SetStatus(ActivityStatusCode.Error, detail).SetTag("error.type", outcome);
         }
 
-        // whoever ends it is on another caller's way
+        // the thread that ends the span may have another caller's span as its current one
         var around = Activity.Current;
         span.Stop();
         Activity.Current = around;

@@ -1,13 +1,13 @@
 namespace MgbaBridge.Gateway.Diagnostics;
 
-/// <summary>Every log message, with its event id. Nothing is logged for a request that goes well.</summary>
+/// <summary>Every log message, with its event id. Successful requests are not logged.</summary>
 public static partial class Log
 {
-    [LoggerMessage(1001, LogLevel.Information, "Emulator {Emulator}: connected to script {Script} on {Address} ({Lane} lane), game {Game}.")]
-    public static partial void Connected(ILogger logger, string emulator, string script, string address, string lane, string game);
+    [LoggerMessage(1001, LogLevel.Information, "Emulator {Emulator}: connected to script {Script} on {Address} (request class {RequestClass}), game {Game}.")]
+    public static partial void Connected(ILogger logger, string emulator, string script, string address, string requestClass, string game);
 
-    [LoggerMessage(1002, LogLevel.Information, "Emulator {Emulator}: a connection ended ({Lane} lane): {Reason}")]
-    public static partial void Disconnected(ILogger logger, string emulator, string lane, string reason);
+    [LoggerMessage(1002, LogLevel.Information, "Emulator {Emulator}: a connection closed (request class {RequestClass}): {Reason}")]
+    public static partial void Disconnected(ILogger logger, string emulator, string requestClass, string reason);
 
     [LoggerMessage(1003, LogLevel.Warning, "Emulator {Emulator} is now {State}: {Detail}")]
     public static partial void StateWorse(ILogger logger, string emulator, string state, string detail);
@@ -15,13 +15,13 @@ public static partial class Log
     [LoggerMessage(1004, LogLevel.Information, "Emulator {Emulator} is now {State}.")]
     public static partial void StateBetter(ILogger logger, string emulator, string state);
 
-    [LoggerMessage(1005, LogLevel.Information, "Emulator {Emulator} announced {Topic} at frame {Frame}.")]
+    [LoggerMessage(1005, LogLevel.Information, "Emulator {Emulator} sent the event {Topic} at frame {Frame}.")]
     public static partial void Announced(ILogger logger, string emulator, string topic, long frame);
 
     [LoggerMessage(1006, LogLevel.Error, "A connection to emulator {Emulator} failed inside the gateway. It is replaced; please report this.")]
     public static partial void ConnectionDefect(ILogger logger, string emulator, Exception exception);
 
-    [LoggerMessage(1007, LogLevel.Error, "An attempt for emulator {Emulator} failed inside the gateway. Please report this.")]
+    [LoggerMessage(1007, LogLevel.Error, "An attempt to send a request again to emulator {Emulator} failed inside the gateway. Please report this.")]
     public static partial void AttemptDefect(ILogger logger, string emulator, Exception exception);
 
     [LoggerMessage(1008, LogLevel.Error, "{Method} {Path} failed inside the gateway. Please report this.")]
@@ -30,7 +30,7 @@ public static partial class Log
     [LoggerMessage(1009, LogLevel.Warning, "The gateway stops with {Count} requests unanswered by emulator {Emulator}.")]
     public static partial void StoppedEarly(ILogger logger, int count, string emulator);
 
-    [LoggerMessage(1010, LogLevel.Information, "Another gateway listens on {EndPoint}; new connections go to it from now on.")]
+    [LoggerMessage(1010, LogLevel.Information, "Another gateway listens on {EndPoint}; it accepts all new connections.")]
     public static partial void HandedOver(ILogger logger, string endPoint);
 
     [LoggerMessage(1011, LogLevel.Error, "A request on a WebSocket to emulator {Emulator} failed inside the gateway. Please report this.")]
@@ -39,16 +39,16 @@ public static partial class Log
     [LoggerMessage(1012, LogLevel.Information, "{Setting} is now {Value}.")]
     public static partial void SettingApplied(ILogger logger, string setting, object value);
 
-    [LoggerMessage(1013, LogLevel.Warning, "{Setting} has changed and applies when the gateway is started again.")]
+    [LoggerMessage(1013, LogLevel.Warning, "{Setting} has changed and takes effect after a restart.")]
     public static partial void SettingNeedsRestart(ILogger logger, string setting);
 
-    [LoggerMessage(1014, LogLevel.Error, "The changed settings are wrong and the old ones go on: {Sentences}")]
-    public static partial void SettingsRefused(ILogger logger, string sentences);
+    [LoggerMessage(1014, LogLevel.Error, "The changed settings are invalid and were ignored; the previous ones remain in effect: {Errors}")]
+    public static partial void SettingsRefused(ILogger logger, string errors);
 
-    [LoggerMessage(1015, LogLevel.Error, "The changed settings cannot be read from {File} and the old ones go on: {Reason}")]
+    [LoggerMessage(1015, LogLevel.Error, "The changed settings cannot be read from {File}; the previous ones remain in effect: {Reason}")]
     public static partial void SettingsUnreadable(ILogger logger, string file, string reason);
 
-    /// <summary>A request failed. The event's id and name come from the failure's row in the one table of failures.</summary>
+    /// <summary>A request failed. The event's id and name come from the table of failures.</summary>
     public static void RequestFailed(ILogger logger, int id, string name, string command, string emulator, string detail)
     {
         if (logger.IsEnabled(LogLevel.Debug))

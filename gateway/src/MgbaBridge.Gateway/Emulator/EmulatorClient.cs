@@ -6,8 +6,8 @@ using MgbaBridge.Gateway.Transport;
 namespace MgbaBridge.Gateway.Emulator;
 
 /// <summary>
-/// The door to one emulator. A request goes out at once on an open connection and costs no allocation; only when that fails do the retry
-/// rules begin.
+/// Sends requests to one emulator. A request is sent at once on an open connection, without an allocation; the retry rules apply
+/// only after a failure.
 /// </summary>
 public sealed class EmulatorClient : IAsyncDisposable
 {
@@ -22,13 +22,13 @@ public sealed class EmulatorClient : IAsyncDisposable
     private readonly Lazy<EventFeed> _events;
     private readonly bool _sharesFiles;
 
-    /// <summary>Makes a client, which begins to connect at once.</summary>
+    /// <summary>Creates a client, which starts to connect at once.</summary>
     public EmulatorClient(string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger)
         : this(id, address, settings, time, memory, logger, listener: null)
     {
     }
 
-    // the listener hears all that is announced, and how the connections stand
+    // health follows the unsolicited events and the state of the connections
     private EmulatorClient(
         string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger, PoolEvents? listener)
     {
@@ -42,44 +42,44 @@ public sealed class EmulatorClient : IAsyncDisposable
         _exchangeEvents = new ExchangeEvents(TakeOver, Ended);
         _pool = new ConnectionPool(id, address, settings, _session, _clock, memory, logger, listener ?? new PoolEvents(_health.Follow, _health.Note));
 
-        // events come on a connection of their own, from the first subscriber on: each connection is told everything, and once is enough
+        // events use a connection of their own from the first subscriber on: the script sends unsolicited events on each connection
         Pictures = new PictureFeed(this, time);
         Releases = new KeyReleases(this, time);
         _events = new Lazy<EventFeed>(() => new EventFeed(told => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, told), time));
     }
 
-    /// <summary>Its name in paths below <c>/i/</c>.</summary>
+    /// <summary>The id in paths below <c>/i/</c>.</summary>
     public string Id { get; }
 
-    /// <summary>How it is.</summary>
+    /// <summary>The state of the emulator.</summary>
     public EmulatorHealth Health => _health.Now;
 
-    /// <summary>What it says unasked.</summary>
+    /// <summary>The unsolicited events.</summary>
     public EventFeed Events => _events.Value;
 
-    /// <summary>Its picture for those who watch.</summary>
+    /// <summary>The pictures for viewers.</summary>
     public PictureFeed Pictures { get; }
 
-    /// <summary>Releases the keys of those who are gone.</summary>
+    /// <summary>Releases the keys of holders that have left.</summary>
     internal KeyReleases Releases { get; }
 
     /// <summary>Requests sent and not answered.</summary>
     public int InFlight => _pool.InFlight;
 
-    /// <summary>Requests waiting for a free place.</summary>
+    /// <summary>Requests that wait for capacity.</summary>
     public int Waiting => _pool.Waiting;
 
-    /// <summary>Requests sent and not answered on the connections of one lane.</summary>
-    public int InFlightOn(RequestClass lane) => _pool.InFlightOn(lane);
+    /// <summary>Requests sent and not answered on the connections of one request class.</summary>
+    public int InFlightOn(RequestClass requestClass) => _pool.InFlightOn(requestClass);
 
-    /// <summary>Requests of one lane that wait for a free place.</summary>
-    public int WaitingFor(RequestClass lane) => _pool.WaitingFor(lane);
+    /// <summary>Requests of one request class that wait for capacity.</summary>
+    public int WaitingFor(RequestClass requestClass) => _pool.WaitingFor(requestClass);
 
     /// <summary>Open connections.</summary>
     public int Connections => _pool.Connections;
 
     /// <summary>
-    /// Sends a command and waits for its reply, which the caller disposes. A failure is a reply too; only a caller that leaves gets an
+    /// Sends a command and waits for its reply, which the caller disposes. A failure is a reply, too. Only cancellation throws an
     /// exception, <see cref="OperationCanceledException"/>.
     /// </summary>
     public ValueTask<Reply> SendAsync<TCommand>(in TCommand command, in RequestOptions options = default, CancellationToken cancellationToken = default)
@@ -109,7 +109,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         return awaitable;
     }
 
-    /// <summary>Takes no more requests, waits for those under way, and closes.</summary>
+    /// <summary>Accepts no more requests, waits for the pending ones, and closes.</summary>
     public Task DrainAsync(CancellationToken cancellationToken) => _pool.DrainAsync(cancellationToken);
 
     /// <inheritdoc/>
@@ -181,7 +181,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         return new ValueTask<Reply>(attempt);
     }
 
-    /// <summary>An effect whose bytes may have left in an earlier attempt may have run, whatever the later attempts say.</summary>
+    /// <summary>An effect that may have been sent in an earlier attempt may have run, whatever the outcome of later attempts.</summary>
     private static Reply PreserveIndeterminate(Exchange exchange, FailureReport first, Reply last)
     {
         if (last.Failure is not { } failure || failure.Rule.MayHaveRun || exchange.Descriptor.Kind == CommandKind.Read || !exchange.MayHaveLeft
@@ -191,7 +191,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         }
 
         last.Dispose();
-        return Reply.Failed(first with { Detail = $"{first.Detail} It may have run. Trying again: {failure.Detail}" });
+        return Reply.Failed(first with { Detail = $"{first.Detail} The command may have run. The next attempt failed, too: {failure.Detail}" });
     }
 
     private void Ended(Exchange exchange, FailureReport? failure)

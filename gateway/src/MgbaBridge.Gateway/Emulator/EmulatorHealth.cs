@@ -3,11 +3,11 @@ using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Emulator;
 
-/// <summary>How an emulator is, since when, and what to do about it.</summary>
-/// <param name="State">How it is.</param>
-/// <param name="Since">Since when.</param>
-/// <param name="Detail">What is wrong and what to do; null when all is well.</param>
-/// <param name="Hello">What the script last said about itself, or null.</param>
+/// <summary>The state of an emulator, since when, and the next step.</summary>
+/// <param name="State">The state.</param>
+/// <param name="Since">When it changed to this state.</param>
+/// <param name="Detail">What is wrong and what to do; null if nothing is wrong.</param>
+/// <param name="Hello">The script's last reply to hello, or null.</param>
 /// <param name="LastAnnounced">The last thing the script announced that bears on this, such as <c>game.closed</c>, or null.</param>
 /// <param name="LastAnnouncedAt">When.</param>
 public sealed record EmulatorHealth(
@@ -16,10 +16,10 @@ public sealed record EmulatorHealth(
     /// <summary>Whether frames run.</summary>
     public bool Advances => State is EmulatorState.Ready or EmulatorState.Leased;
 
-    /// <summary>Whether the script answers, although perhaps no frame runs.</summary>
+    /// <summary>Whether the script replies, even if no frame runs.</summary>
     public bool Answers => Advances || State is EmulatorState.Paused or EmulatorState.Stopped or EmulatorState.Crashed or EmulatorState.NoGame;
 
-    /// <summary>The state of a script that answers, from what it says of its machine (docs/protocol.md, hello).</summary>
+    /// <summary>The state of a responsive script, from <c>machine</c> in its hello (docs/protocol.md).</summary>
     public static EmulatorState StateOf(string machine) => machine switch
     {
         "paused" => EmulatorState.Paused,
@@ -29,7 +29,7 @@ public sealed record EmulatorHealth(
         _ => EmulatorState.Ready,
     };
 
-    /// <summary>Why no frame runs although the script answers, and the next step; null for other states.</summary>
+    /// <summary>Why no frame runs although the script replies, and the next step; null for other states.</summary>
     public static string? DetailOf(EmulatorState state) => state switch
     {
         EmulatorState.Paused => "The game is paused. Reads, writes, states and reset are answered; presses, waits and steps wait until it is resumed. "
@@ -40,7 +40,7 @@ public sealed record EmulatorHealth(
         _ => null,
     };
 
-    /// <summary>The state that follows from how the pool stands.</summary>
+    /// <summary>The state that follows from the state of the link.</summary>
     public static EmulatorState StateOf(LinkState link) => link switch
     {
         { Phase: LinkPhase.Up } => EmulatorState.Ready,

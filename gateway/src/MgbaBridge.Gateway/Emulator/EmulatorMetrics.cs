@@ -4,10 +4,10 @@ using MgbaBridge.Gateway.Diagnostics;
 
 namespace MgbaBridge.Gateway.Emulator;
 
-/// <summary>What can be seen of each emulator at any moment. It is looked at only when somebody collects, and costs requests nothing.</summary>
+/// <summary>The gauges of each emulator. They are read only when metrics are collected, so requests do not pay for them.</summary>
 public static class EmulatorMetrics
 {
-    private static readonly RequestClass[] Lanes = Enum.GetValues<RequestClass>();
+    private static readonly RequestClass[] RequestClasses = Enum.GetValues<RequestClass>();
 
     /// <summary>Adds the instruments; they live as long as <paramref name="meters"/>.</summary>
     public static void Observe(Emulators emulators, IMeterFactory meters)
@@ -15,12 +15,13 @@ public static class EmulatorMetrics
         var meter = meters.Create(GatewayMetrics.MeterName);
         meter.CreateObservableGauge(
             "mgba.emulator.up", () => emulators.All.Select(client => new Measurement<int>(IsUp(client), Of(client))), null, "Whether the emulator answers: 1 or 0.");
-        EachElement("mgba.client.operation.active", "Requests sent and not answered.", (client, lane) => client.InFlightOn(lane));
-        EachElement("mgba.client.operation.waiting", "Requests waiting for a free place.", (client, lane) => client.WaitingFor(lane));
+        EachClass("mgba.client.operation.active", "Requests sent and not answered.", (client, requestClass) => client.InFlightOn(requestClass));
+        EachClass("mgba.client.operation.waiting", "Requests waiting for capacity.", (client, requestClass) => client.WaitingFor(requestClass));
 
-        void EachElement(string name, string description, Func<EmulatorClient, RequestClass, int> look) => meter.CreateObservableGauge(
+        void EachClass(string name, string description, Func<EmulatorClient, RequestClass, int> value) => meter.CreateObservableGauge(
             name,
-            () => emulators.All.SelectMany(client => Lanes.Select(lane => new Measurement<int>(look(client, lane), Of(client), new("mgba.lane", lane.ToString())))),
+            () => emulators.All.SelectMany(client => RequestClasses.Select(requestClass =>
+                new Measurement<int>(value(client, requestClass), GatewayMetrics.Tags(client.Id, requestClass.ToString())))),
             "{request}",
             description);
     }

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Emulator;
 
-/// <summary>One emulator the gateway drives.</summary>
+/// <summary>One emulator that the gateway controls.</summary>
 public sealed record EmulatorOptions
 {
     /// <summary>Its name in paths below <c>/i/</c>: 1..32 of <c>[a-z0-9_-]</c>. Default: its place in the list, from 1.</summary>

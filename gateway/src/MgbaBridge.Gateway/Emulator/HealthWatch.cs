@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Emulator;
 
-/// <summary>Follows how one emulator is.</summary>
+/// <summary>Determines the state of one emulator.</summary>
 internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger logger)
 {
     private readonly Lock _gate = new();
@@ -14,10 +14,10 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
     private EmulatorState _answering = EmulatorState.Ready;
     private EmulatorHealth _health = new(EmulatorState.Connecting, time.GetUtcNow(), null, null, null, null);
 
-    /// <summary>How it is now.</summary>
+    /// <summary>The current state.</summary>
     public EmulatorHealth Now => Volatile.Read(ref _health);
 
-    /// <summary>The pool stands differently with its script.</summary>
+    /// <summary>The state of the link has changed.</summary>
     public void Follow(LinkState link)
     {
         EmulatorHealth before, after;
@@ -44,7 +44,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
         Tell(before, after);
     }
 
-    /// <summary>The script said something.</summary>
+    /// <summary>The script sent an event.</summary>
     public void Note(UnsolicitedEvent announcement)
     {
         if (announcement.Topic == "lease")
@@ -65,7 +65,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
         }
     }
 
-    // each connection hears of it; frame and topic tell that it is the same one
+    // the event arrives on each connection; frame and topic identify it
     private void Remember(UnsolicitedEvent announcement)
     {
         lock (_gate)

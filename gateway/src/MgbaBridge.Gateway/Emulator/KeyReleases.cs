@@ -3,8 +3,8 @@ using MgbaBridge.Gateway.Commands;
 namespace MgbaBridge.Gateway.Emulator;
 
 /// <summary>
-/// Releases the keys of holders that are gone. While the emulator is silent, cannot be reached or is leased by somebody else, the release is tried
-/// again, however long that takes: a key must not stay down. Only holders that pressed something come here, so the script's own limit bounds them.
+/// Releases the keys of holders that have left. While the emulator is silent, unreachable or leased by another holder, the release is retried
+/// without a time limit: a key must not remain pressed. Only holders that pressed a key are kept, so the script's limit of holders bounds them.
 /// </summary>
 internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : IDisposable
 {
@@ -15,7 +15,7 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
     private readonly CancellationTokenSource _over = new();
     private bool _trying;
 
-    /// <summary>Releases them now if that is possible, else later.</summary>
+    /// <summary>Releases the keys now if possible, otherwise later.</summary>
     public async Task ReleaseAsync(Holder holder)
     {
         if (await TryAsync(holder))
@@ -58,7 +58,7 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
         }
         catch (OperationCanceledException)
         {
-            // the session with the script ends with the gateway, and with it what it holds
+            // the session in the script ends with the gateway and releases its keys
         }
     }
 
@@ -79,7 +79,7 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
         }
     }
 
-    /// <summary>True when nothing is left to do: they are released, or this script does not release keys.</summary>
+    /// <summary>True when nothing remains to be done: the keys are released, or this script cannot release keys.</summary>
     private async Task<bool> TryAsync(Holder holder)
     {
         using var reply = await emulator.SendAsync(new ReleaseKeys(), new RequestOptions { Holder = holder });

@@ -5,16 +5,16 @@ using MgbaBridge.Gateway.Commands;
 namespace MgbaBridge.Gateway.Emulator;
 
 /// <summary>
-/// Looks at a file before an emulator on this machine opens it. The script sees neither symbolic links nor special files, and opening a FIFO
+/// Checks a file before an emulator on this machine opens it. The script sees neither symbolic links nor special files, and opening a FIFO
 /// blocks the emulator.
 /// </summary>
 internal static partial class LocalFiles
 {
-    /// <summary>Whether a script at this host opens files of this machine. Behind a tunnel it does not; its folders are rarely here then.</summary>
+    /// <summary>Whether a script at this host opens files of this machine. A script behind a tunnel does not; its folders rarely exist here.</summary>
     public static bool AreAt(string host) =>
         host.Equals("localhost", StringComparison.OrdinalIgnoreCase) || (IPAddress.TryParse(host, out var address) && IPAddress.IsLoopback(address));
 
-    /// <summary>Why the file must not be opened, or null. What the script refuses anyway is left to it.</summary>
+    /// <summary>Why the file must not be opened, or null. Does not check what the script refuses itself.</summary>
     /// <param name="path">The file as the caller names it.</param>
     /// <param name="folders">The script's folders.</param>
     public static FailureReport? Check(string path, IReadOnlyList<string> folders)
@@ -45,7 +45,7 @@ internal static partial class LocalFiles
         return null;
     }
 
-    /// <summary>What stands under the path. Special files are only told from others on Linux.</summary>
+    /// <summary>The kind of the file. Special files are recognized on Linux only.</summary>
     public static FileKind KindOf(string path)
     {
         var file = new FileInfo(path);
@@ -105,10 +105,10 @@ internal static partial class LocalFiles
     private static partial int StatX(int folder, string path, int flags, uint mask, Span<byte> status);
 }
 
-/// <summary>What stands under a path, links not followed.</summary>
+/// <summary>The kind of a file, without following links.</summary>
 internal enum FileKind
 {
-    /// <summary>Nothing, or nothing this process may see.</summary>
+    /// <summary>Nothing, or nothing that this process can see.</summary>
     Absent,
 
     /// <summary>A regular file.</summary>

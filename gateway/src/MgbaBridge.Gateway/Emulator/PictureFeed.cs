@@ -4,8 +4,8 @@ using MgbaBridge.Gateway.Transport;
 namespace MgbaBridge.Gateway.Emulator;
 
 /// <summary>
-/// The pictures of one emulator, for any number of viewers: as many screenshots as the fastest of them wants, each shown to all who are
-/// due. One is asked for at a time, pictures take at most a quarter of the time, and while the game stands still none is taken.
+/// Distributes the pictures of one emulator to any number of viewers: as many screenshots as the fastest viewer requests, each delivered to all viewers that are
+/// due. One request is pending at a time, screenshots take at most a quarter of the time, and none is taken while the game does not run.
 /// </summary>
 public sealed class PictureFeed
 {
@@ -25,7 +25,7 @@ public sealed class PictureFeed
 
     internal PictureFeed(EmulatorClient client, TimeProvider time) => (_client, _time, _clock) = (client, time, new MonotonicClock(time));
 
-    /// <summary>Begins to watch. Dispose the viewer to end it.</summary>
+    /// <summary>Adds a viewer. Dispose it to remove it.</summary>
     public PictureViewer Join(double fps)
     {
         var viewer = new PictureViewer(this, TimeSpan.FromSeconds(1 / fps));
@@ -98,7 +98,7 @@ public sealed class PictureFeed
     /// <summary>A picture, a failure, or null when nothing has changed.</summary>
     private async Task<Screenshot?> TakeAsync()
     {
-        // asking for the frame costs nothing; making the picture does
+        // reading the frame number is cheap; taking a screenshot is not
         if (_stands)
         {
             using var sign = await _client.SendAsync(new Ping());
@@ -134,7 +134,7 @@ public sealed class PictureFeed
             var now = _clock.Now;
             foreach (var viewer in _viewers)
             {
-                // one who was not due when the game stopped is shown the last picture then
+                // a viewer that was not due when the game stopped receives the last picture later
                 if (now >= viewer.Due && !ReferenceEquals(viewer.Seen, _last))
                 {
                     viewer.Due = _clock.After(now, viewer.Period - (period / 2));
@@ -145,9 +145,9 @@ public sealed class PictureFeed
     }
 }
 
-/// <summary>What a viewer is shown: a picture, or why there is none.</summary>
-/// <param name="Frame">The frame that it is of.</param>
-/// <param name="Epoch">The epoch then.</param>
+/// <summary>A picture for a viewer, or a failure.</summary>
+/// <param name="Frame">The frame of the picture.</param>
+/// <param name="Epoch">The epoch of the picture.</param>
 /// <param name="Png">The picture as PNG.</param>
-/// <param name="Failure">Why there is none, or null.</param>
+/// <param name="Failure">The failure, or null.</param>
 public sealed record Screenshot(long Frame, uint Epoch, ReadOnlyMemory<byte> Png, FailureReport? Failure);

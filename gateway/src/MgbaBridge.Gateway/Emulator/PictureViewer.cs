@@ -2,7 +2,7 @@ using System.Threading.Channels;
 
 namespace MgbaBridge.Gateway.Emulator;
 
-/// <summary>One who watches. Only the newest picture waits: whoever looks too slowly misses some, and nobody else notices.</summary>
+/// <summary>A viewer of pictures. Only the newest picture is kept: a slow viewer misses some, without an effect on the others.</summary>
 public sealed class PictureViewer : IDisposable
 {
     private readonly PictureFeed _feed;
@@ -10,16 +10,16 @@ public sealed class PictureViewer : IDisposable
 
     internal PictureViewer(PictureFeed feed, TimeSpan period) => (_feed, Period) = (feed, period);
 
-    /// <summary>The newest picture, if it was not taken yet.</summary>
+    /// <summary>The newest picture, unless it was already taken.</summary>
     public ChannelReader<Screenshot> Newest => _newest.Reader;
 
-    /// <summary>The least time between two pictures.</summary>
+    /// <summary>The minimum interval between two pictures.</summary>
     internal TimeSpan Period { get; }
 
-    /// <summary>When the next one is due.</summary>
+    /// <summary>When the next picture is due.</summary>
     internal long Due { get; set; }
 
-    /// <summary>What it was shown last.</summary>
+    /// <summary>The picture that was delivered last.</summary>
     internal Screenshot? Seen { get; set; }
 
     /// <inheritdoc/>

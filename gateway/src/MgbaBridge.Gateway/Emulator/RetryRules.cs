@@ -6,7 +6,7 @@ using Polly.Retry;
 namespace MgbaBridge.Gateway.Emulator;
 
 /// <summary>
-/// What happens after a first attempt failed. Off the path of success: Polly starts only here, where a kilobyte more does not matter.
+/// The attempts after the first one has failed. Polly is used only here, since it allocates.
 /// </summary>
 internal sealed class RetryRules
 {
@@ -20,7 +20,7 @@ internal sealed class RetryRules
     public RetryRules(TransportOptions options, MonotonicClock clock)
     {
         _clock = clock;
-        // the first attempt has been made already, and the pipeline's own first is the second
+        // the first attempt is made outside: the pipeline's first one is the second
         _pipeline = options.MaxAttempts < 2 ? null : new ResiliencePipelineBuilder<Reply> { TimeProvider = clock.Time }
             .AddRetry(new RetryStrategyOptions<Reply>
             {
@@ -34,16 +34,16 @@ internal sealed class RetryRules
                 Delay = FirstPause,
                 MaxDelay = MaxPause,
 
-                // Polly disposes the replies that it tries again; a second time would take them from whoever has them then
+                // no disposal here: Polly disposes the replies of failed attempts, and a second disposal would affect their next user
             })
             .Build();
     }
 
-    /// <summary>Whether another attempt is worth making.</summary>
+    /// <summary>Whether another attempt may be made.</summary>
     public bool MayTryAgain(Exchange exchange, Reply reply) =>
         _pipeline is not null && reply.Failure is { Rule.Retried: true } && _clock.Now < exchange.Deadline && !exchange.Caller.IsCancellationRequested;
 
-    /// <summary>Makes the further attempts. The same exchange and so the same id travels each time.</summary>
+    /// <summary>Makes the further attempts, each with the same exchange and therefore the same id.</summary>
     public async Task<Reply> TryAgainAsync(Exchange exchange, Func<Exchange, ValueTask<Reply>> attempt)
     {
         var context = ResilienceContextPool.Shared.Get(exchange.Caller);

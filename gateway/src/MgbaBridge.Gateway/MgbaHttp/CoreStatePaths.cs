@@ -99,7 +99,7 @@ internal static class CoreStatePaths
             else
             {
                 await MgbaHttpFailures.WriteScriptErrorAsync(
-                    http, "The body has to be bytes in hex as /core/savestatebuffer gives them, in brackets: [d3,00,ea].");
+                    http, "The body is not a state; expected bytes in hexadecimal in brackets as from /core/savestatebuffer, such as [d3,00,ea].");
             }
         }
         finally

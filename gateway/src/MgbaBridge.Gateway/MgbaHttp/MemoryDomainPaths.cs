@@ -55,7 +55,7 @@ internal static class MemoryDomainPaths
     {
         var domain = ListDomains.Parse(reply).FirstOrDefault(domain => domain.Id == id);
         return domain == default
-            ? MgbaHttpFailures.WriteScriptErrorAsync(http, $"\"{id}\" is no memory domain of this game; /coreadapter/memory lists them.")
+            ? MgbaHttpFailures.WriteScriptErrorAsync(http, $"\"{id}\" is not a memory domain of this game; /coreadapter/memory lists the domains.")
             : PlainText.WriteAsync(http, of(domain));
     };
 }

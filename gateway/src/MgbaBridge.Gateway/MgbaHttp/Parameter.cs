@@ -82,7 +82,7 @@ internal sealed class ButtonsParameter() : Parameter<KeySet>("ButtonEnum[]", "bu
 
         if (mask == 0)
         {
-            binding.IsUseless("No button was named; write buttons=A&buttons=B.");
+            binding.IsUseless("The parameter buttons is missing; expected for example buttons=A&buttons=B.");
         }
 
         return new KeySet(mask);

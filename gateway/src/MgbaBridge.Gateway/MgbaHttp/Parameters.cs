@@ -140,7 +140,7 @@ internal static class Parameters
         }
         else if (!Enum.IsDefined(button))
         {
-            binding.IsUseless($"{parameter.Name} is {text}; buttons are 0 to 9.");
+            binding.IsUseless($"{parameter.Name} is {text}; expected 0 to 9.");
         }
 
         return new KeySet((1 << (int)button) & KeySet.All);
@@ -182,7 +182,7 @@ internal static class Parameters
     {
         if (text.Length > MaxDomain || text.ContainsAnyExcept(DomainLetters))
         {
-            binding.IsUseless($"{parameter.Name} is \"{text}\", which is no memory domain; /coreadapter/memory lists them.");
+            binding.IsUseless($"{parameter.Name} is \"{text}\", which is not a memory domain; /coreadapter/memory lists the domains.");
             return "";
         }
 
@@ -194,7 +194,7 @@ internal static class Parameters
         var length = ReadNumber(parameter, text, ref binding);
         if (length is < 0 or > Wire.DefaultTailLimit)
         {
-            binding.IsBeyondLimits($"length is {text}; ask for 0 to {Wire.DefaultTailLimit} bytes at once.");
+            binding.IsBeyondLimits($"length is {text}; expected 0 to {Wire.DefaultTailLimit} bytes.");
         }
 
         return length;
@@ -221,7 +221,7 @@ internal static class Parameters
             return (long)real;
         }
 
-        binding.IsUseless($"{parameter.Name} is \"{text}\"; write a number such as 0x02000000 or 33554432.");
+        binding.IsUseless($"{parameter.Name} is \"{text}\"; expected a number such as 0x02000000 or 33554432.");
         return 0;
     }
 }

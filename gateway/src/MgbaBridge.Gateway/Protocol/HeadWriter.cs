@@ -3,7 +3,7 @@ using System.Buffers.Text;
 
 namespace MgbaBridge.Gateway.Protocol;
 
-/// <summary>Writes the head of one request, part by part, straight into the send buffer.</summary>
+/// <summary>Writes the head of one request, part by part, into the send buffer.</summary>
 public ref struct HeadWriter
 {
     private const int MaxNumber = 20;

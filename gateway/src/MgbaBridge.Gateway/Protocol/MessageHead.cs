@@ -2,20 +2,20 @@ using System.Buffers.Text;
 
 namespace MgbaBridge.Gateway.Protocol;
 
-/// <summary>The parts every message from the script has, read from its head.</summary>
-/// <param name="Kind">What it is; when <see cref="MessageKind.Foreign"/> nothing else is set.</param>
+/// <summary>The common parts of the head of a message from the script.</summary>
+/// <param name="Kind">The kind; for <see cref="MessageKind.Foreign"/> nothing else is set.</param>
 /// <param name="Id">The request's id, or the event's number.</param>
 /// <param name="HasTail">Whether raw bytes follow the head.</param>
-/// <param name="TailLength">How many.</param>
-/// <param name="Frame">The script's count of frames.</param>
+/// <param name="TailLength">The number of bytes.</param>
+/// <param name="Frame">The script's frame count.</param>
 /// <param name="Epoch">Changes when the script or the game changes.</param>
-/// <param name="BodyStart">Where in the head the rest begins: values of a reply, code of a refusal, topic of an event.</param>
+/// <param name="BodyStart">The start of the rest of the head: values of a reply, code of a refusal, topic of an event.</param>
 public readonly record struct MessageHead(
     MessageKind Kind, long Id, bool HasTail, long TailLength, long Frame, uint Epoch, int BodyStart)
 {
     private const int EpochDigits = 8;
 
-    /// <summary>Reads a head. Anything that is not exactly of the form is <see cref="MessageKind.Foreign"/>.</summary>
+    /// <summary>Parses a head. Text of any other form is <see cref="MessageKind.Foreign"/>.</summary>
     public static MessageHead Parse(ReadOnlySpan<byte> head)
     {
         var at = 1;
@@ -95,10 +95,10 @@ public readonly record struct MessageHead(
     }
 }
 
-/// <summary>What a received head is.</summary>
+/// <summary>The kind of a received head.</summary>
 public enum MessageKind
 {
-    /// <summary>Not a message of version 2: a legacy script, or another program.</summary>
+    /// <summary>Not a message of version 2: sent by a legacy script or another program.</summary>
     Foreign,
 
     /// <summary><c>#id[+n] frame epoch ok …</c></summary>
@@ -111,15 +111,15 @@ public enum MessageKind
     Event,
 }
 
-/// <summary>What a look at the received bytes found.</summary>
+/// <summary>The result of looking for a message in the received bytes.</summary>
 public enum MessageStatus
 {
-    /// <summary>The head has not ended yet: receive more.</summary>
+    /// <summary>The head is incomplete.</summary>
     Incomplete,
 
-    /// <summary>A whole head is there.</summary>
+    /// <summary>The head is complete.</summary>
     Complete,
 
-    /// <summary>The head is over the limit, and where the next message starts cannot be known.</summary>
+    /// <summary>The head exceeds the limit.</summary>
     TooLong,
 }

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace MgbaBridge.Gateway.Protocol;
 
-/// <summary>Finds messages in received bytes. Pure: it keeps nothing between calls, so bytes may arrive cut anywhere.</summary>
+/// <summary>Finds messages in received bytes. It has no state between calls, so bytes may arrive in any pieces.</summary>
 public static class MessageReader
 {
     /// <summary>
@@ -27,30 +27,30 @@ public static class MessageReader
     }
 }
 
-/// <summary>What docs/protocol.md fixes once and for all.</summary>
+/// <summary>Constants of docs/protocol.md.</summary>
 public static class Wire
 {
-    /// <summary>The protocol version this gateway speaks.</summary>
+    /// <summary>The protocol version of this gateway.</summary>
     public const int Version = 2;
 
-    /// <summary>The largest request id: what a Lua number and a JavaScript number both hold exactly.</summary>
+    /// <summary>The largest request id that a Lua number and a JavaScript number can represent exactly.</summary>
     public const long MaxId = (1L << 53) - 1;
 
-    /// <summary>Bytes a head may have without its terminator, unless hello said otherwise.</summary>
+    /// <summary>The limit of a head in bytes, without its terminator, unless hello states another.</summary>
     public const int DefaultHeadLimit = 65_536;
 
-    /// <summary>Bytes a tail may have, unless hello said otherwise.</summary>
+    /// <summary>The limit of a tail in bytes, unless hello states another.</summary>
     public const int DefaultTailLimit = 4_194_304;
 
-    /// <summary>The first of the ports a script looks at when none was set.</summary>
+    /// <summary>The first port that a script tries if none is configured.</summary>
     public const int FirstPort = 8888;
 
-    /// <summary>The last of them.</summary>
+    /// <summary>The last port that it tries.</summary>
     public const int LastPort = 8903;
 
     /// <summary><see cref="Terminator"/> as text.</summary>
     public const string TerminatorText = "<|END|>";
 
-    /// <summary>What ends every head. It cannot occur inside one, because quoted strings escape the bar.</summary>
+    /// <summary>The end of every head. It cannot occur inside one, because quoted strings escape the bar.</summary>
     public static ReadOnlySpan<byte> Terminator => "<|END|>"u8;
 }

@@ -2,15 +2,15 @@ using System.Buffers;
 
 namespace MgbaBridge.Gateway.Protocol;
 
-/// <summary>The escapes of a quoted string: <c>\\ \" \n \r \t \xHH</c>, so that no byte is special in data.</summary>
+/// <summary>The escapes of a quoted string: <c>\\ \" \n \r \t \xHH</c>, so that a string can contain any byte.</summary>
 public static class QuotedText
 {
-    /// <summary>The most bytes one byte of text can become.</summary>
+    /// <summary>The maximum number of bytes for one byte of text.</summary>
     public const int MaxGrowth = 4;
 
     private static readonly SearchValues<byte> Special = SearchValues.Create(SpecialBytes());
 
-    /// <summary>Writes <paramref name="text"/> with its escapes, without the quotes. <paramref name="target"/> has to have room for
+    /// <summary>Writes <paramref name="text"/> escaped, without the quotes. <paramref name="target"/> needs space for
     /// <see cref="MaxGrowth"/> times the text.</summary>
     public static int Escape(ReadOnlySpan<byte> text, Span<byte> target)
     {
@@ -31,8 +31,8 @@ public static class QuotedText
         }
     }
 
-    /// <summary>Undoes the escapes. <paramref name="target"/> needs at most the length of <paramref name="quoted"/>.</summary>
-    /// <returns>False when an escape is none of ours.</returns>
+    /// <summary>Unescapes. <paramref name="target"/> needs at most the length of <paramref name="quoted"/>.</summary>
+    /// <returns>False for an unknown escape.</returns>
     public static bool TryUnescape(ReadOnlySpan<byte> quoted, Span<byte> target, out int written)
     {
         written = 0;

@@ -5,29 +5,29 @@ using System.Text;
 
 namespace MgbaBridge.Gateway.Protocol;
 
-/// <summary>Walks over the values of a reply, one at a time, without allocating.</summary>
-/// <param name="values">What stands after <c>ok</c>, after <c>error</c>, or after <c>epoch</c> in an event.</param>
+/// <summary>Enumerates the values of a reply without allocating.</summary>
+/// <param name="values">The text after <c>ok</c>, after <c>error</c>, or after <c>epoch</c> in an event.</param>
 public ref struct ValueReader(ReadOnlySpan<byte> values)
 {
     private ReadOnlySpan<byte> _rest = values;
     private ReadOnlySpan<byte> _raw;
 
-    /// <summary>The name of the present value, empty if it has none.</summary>
+    /// <summary>The name of the current value, empty if it has none.</summary>
     public ReadOnlySpan<byte> Name { get; private set; }
 
-    /// <summary>What the present value is.</summary>
+    /// <summary>The kind of the current value.</summary>
     public ValueKind Kind { get; private set; }
 
-    /// <summary>The present value as it stands on the wire, quotes left away, escapes still in.</summary>
+    /// <summary>The current value in wire format, without quotes and with its escapes.</summary>
     public readonly ReadOnlySpan<byte> Raw => _raw;
 
-    /// <summary>The present value if it is an integer, else 0.</summary>
+    /// <summary>The current value if it is an integer, else 0.</summary>
     public long Integer { get; private set; }
 
-    /// <summary>The present value if it is a boolean, else false.</summary>
+    /// <summary>The current value if it is a boolean, else false.</summary>
     public readonly bool Boolean => Kind == ValueKind.Boolean && _raw[0] == (byte)'t';
 
-    /// <summary>Goes to the next value. False at the end, or at something that is no value.</summary>
+    /// <summary>Advances to the next value. False at the end or at invalid text.</summary>
     public bool Read()
     {
         Name = default;
@@ -50,7 +50,7 @@ public ref struct ValueReader(ReadOnlySpan<byte> values)
         return !_rest.IsEmpty && (_rest[0] == (byte)'"' ? ReadQuoted() : ReadBare());
     }
 
-    /// <summary>Goes on to the value with this name.</summary>
+    /// <summary>Advances to the value with this name.</summary>
     public bool ReadTo(ReadOnlySpan<byte> name)
     {
         while (Read())
@@ -64,7 +64,7 @@ public ref struct ValueReader(ReadOnlySpan<byte> values)
         return false;
     }
 
-    /// <summary>Reads the next value, which has to be an integer.</summary>
+    /// <summary>Reads the next value, which must be an integer.</summary>
     public bool TryReadInteger(out long value)
     {
         var found = Read() && Kind == ValueKind.Integer;
@@ -72,7 +72,7 @@ public ref struct ValueReader(ReadOnlySpan<byte> values)
         return found;
     }
 
-    /// <summary>The present value as text: escapes undone, bytes that are no UTF-8 replaced.</summary>
+    /// <summary>The current value as text: unescaped, with invalid UTF-8 replaced.</summary>
     public readonly string GetText()
     {
         if (Kind != ValueKind.Text || !_raw.Contains((byte)'\\'))
@@ -156,10 +156,10 @@ public ref struct ValueReader(ReadOnlySpan<byte> values)
     }
 }
 
-/// <summary>The kinds of value a reply can carry.</summary>
+/// <summary>The kinds of values in replies.</summary>
 public enum ValueKind
 {
-    /// <summary>No value: before the first, after the last, or something that is none.</summary>
+    /// <summary>No value: before the first, after the last, or invalid text.</summary>
     None,
     Integer,
     Boolean,

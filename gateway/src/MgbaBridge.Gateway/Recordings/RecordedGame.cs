@@ -43,7 +43,7 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
         }
         catch (JsonException exception)
         {
-            wrong = $"Line {number} is no line of a recording: {exception.Message}";
+            wrong = $"Line {number} is not a line of a recording: {exception.Message}";
             return null;
         }
     }

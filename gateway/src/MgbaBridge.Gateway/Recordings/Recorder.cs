@@ -156,7 +156,7 @@ public sealed class Recorder : IAsyncDisposable
                 Receive(received);
                 if (_subscription.TakeLost() > 0)
                 {
-                    End("the gateway was too busy to hear every key");
+                    End("the gateway was too busy to receive every key event");
                 }
             }
         }

@@ -1,6 +1,6 @@
 namespace MgbaBridge.Gateway.Transport;
 
-/// <summary>Requests that wait for a free place, first come, first served. Linked through the exchanges, so waiting allocates nothing.</summary>
+/// <summary>The queue of requests that wait for capacity. It is linked through the exchanges, so waiting allocates nothing.</summary>
 internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
 {
     private readonly Lock _gate = new();
@@ -8,10 +8,10 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
     private Exchange? _last;
     private int _count;
 
-    /// <summary>How many wait.</summary>
+    /// <summary>The number of requests.</summary>
     public int Count => Volatile.Read(ref _count);
 
-    /// <summary>Puts an exchange at the end. False if <paramref name="limit"/> wait already.</summary>
+    /// <summary>Adds an exchange at the end. False if <paramref name="limit"/> are waiting already.</summary>
     public bool TryEnqueue(Exchange exchange, int limit, TimeSpan patience)
     {
         var id = exchange.Id;
@@ -38,7 +38,7 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
             exchange.HeldBy(this);
         }
 
-        // the caller may have left meanwhile; see the remarks of Exchange
+        // the caller may have left in the meantime; see the remarks of Exchange
         if (exchange.CallerLeft && TryRelease(exchange, id))
         {
             exchange.EndLeft();
@@ -47,7 +47,7 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
         return true;
     }
 
-    /// <summary>Takes the one that has waited longest.</summary>
+    /// <summary>Removes the oldest exchange.</summary>
     public Exchange? Dequeue()
     {
         lock (_gate)
@@ -56,7 +56,7 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
         }
     }
 
-    /// <summary>Puts an exchange back to the front: its turn had come, but the place was gone.</summary>
+    /// <summary>Returns an exchange to the front: there was no capacity for it.</summary>
     public void PutBack(Exchange exchange)
     {
         var id = exchange.Id;
@@ -101,7 +101,7 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
         }
     }
 
-    /// <summary>Takes those that have waited too long by <paramref name="now"/>, or all.</summary>
+    /// <summary>Removes the exchanges whose wait has timed out by <paramref name="now"/>, or all.</summary>
     public void TakeOverdue(long now, List<Exchange> taken)
     {
         lock (_gate)

@@ -6,13 +6,13 @@ using MgbaBridge.Gateway.Diagnostics;
 namespace MgbaBridge.Gateway.Transport;
 
 /// <summary>
-/// One request and its reply, over as many attempts as it takes: the awaitable that the caller waits on. Pooled; it goes back when its
-/// result is taken, so an exchange costs no allocation.
+/// One request and its reply over all attempts: the awaitable of the caller. Pooled: it returns to the pool when its result is
+/// read, so an exchange costs no allocation.
 /// </summary>
 /// <remarks>
-/// Who may complete it: whoever took it out of its holder. The holder's own lock decides, so there is exactly one. A caller that leaves
-/// sets <see cref="CallerLeft"/> and tries the holder; whoever puts it into a holder looks at <see cref="CallerLeft"/> afterwards, and at
-/// nothing else: by then it may be over and somebody else's.
+/// Only the code that removed the exchange from its holder may complete it. The holder's lock makes this unique. A caller that leaves
+/// sets <see cref="CallerLeft"/> and tries to remove it from the holder. Code that adds the exchange to a holder checks <see cref="CallerLeft"/>
+/// afterwards and no other member: the exchange may have completed and be in use again by then.
 /// </remarks>
 public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
 {
@@ -29,25 +29,25 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
     /// <summary>The request's id, the same in every attempt.</summary>
     public long Id { get; internal set; }
 
-    /// <summary>The command's row.</summary>
+    /// <summary>The command's descriptor.</summary>
     public abstract CommandDescriptor Descriptor { get; }
 
-    /// <summary>Which connections may carry it.</summary>
+    /// <summary>The class that selects its connections.</summary>
     public abstract RequestClass RequestClass { get; }
 
-    /// <summary>When it was asked for.</summary>
+    /// <summary>When the caller sent it.</summary>
     public long StartedAt { get; private set; }
 
-    /// <summary>When it is too late.</summary>
+    /// <summary>The deadline.</summary>
     public long Deadline { get; private set; }
 
-    /// <summary>What the caller said besides the command.</summary>
+    /// <summary>The options of the caller.</summary>
     public RequestOptions Options { get; private set; }
 
     /// <summary>The caller's token, for the pauses between attempts.</summary>
     public CancellationToken Caller => _caller;
 
-    /// <summary>Whether bytes of it may have left in some attempt.</summary>
+    /// <summary>Whether some attempt may have sent bytes of it.</summary>
     public bool MayHaveLeft { get; internal set; }
 
     /// <summary>Whether it was sent more than once.</summary>
@@ -59,16 +59,16 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
     /// <summary>The epoch when it was first sent.</summary>
     internal uint FirstEpoch { get; set; }
 
-    /// <summary>When it has waited long enough for a free place.</summary>
+    /// <summary>When waiting for capacity times out.</summary>
     internal long WaitDeadline { get; set; }
 
-    /// <summary>Hello and ping: neither silence nor a deadline ends them.</summary>
+    /// <summary>Neither silence nor the deadline ends it: hello, heartbeats and cancellations.</summary>
     internal bool ExemptFromTimeout { get; set; }
 
-    /// <summary>Nobody awaits it: ping and cancel.</summary>
+    /// <summary>No caller awaits it: heartbeats and cancellations.</summary>
     internal bool Unattended { get; set; }
 
-    /// <summary>Its span, when somebody listens.</summary>
+    /// <summary>Its span, or null without a listener.</summary>
     internal Activity? Span { get; set; }
 
     internal bool CallerLeft => _callerLeft;
@@ -83,13 +83,13 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
 
     internal abstract long? TailLength { get; }
 
-    /// <summary>How an older script is asked for it, or null when it cannot be.</summary>
+    /// <summary>Its format for legacy scripts, or null if they do not support it.</summary>
     internal abstract LegacyFormat? LegacyFormat { get; }
 
-    /// <summary>Writes the whole message and returns the length of its head.</summary>
+    /// <summary>Writes the message and returns the length of its head.</summary>
     internal abstract int WriteTo(SendBuffer buffer, long acknowledged, uint? epoch);
 
-    /// <summary>What the caller awaits.</summary>
+    /// <summary>The awaitable for the caller.</summary>
     internal ValueTask<Reply> Awaitable => new(this, _core.Version);
 
     internal static TExchange Prepare<TExchange>(
@@ -111,17 +111,17 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
         return exchange;
     }
 
-    /// <summary>Says where it is now. The holder calls this inside its lock.</summary>
+    /// <summary>Sets the holder. The holder calls this inside its lock.</summary>
     internal void HeldBy(IExchangeHolder? holder) => Volatile.Write(ref _holder, holder);
 
-    /// <summary>From now on attempts end in the returned task instead of at the caller.</summary>
+    /// <summary>The next attempt completes the returned task instead of the caller's awaitable.</summary>
     internal Task<Reply> NextAttempt()
     {
         _attempt = new TaskCompletionSource<Reply>(TaskCreationOptions.RunContinuationsAsynchronously);
         return _attempt.Task;
     }
 
-    /// <summary>An attempt is over, with a reply or a failure. A failure may be tried again.</summary>
+    /// <summary>Ends an attempt with a reply or a failure. A failure may be retried.</summary>
     internal void EndAttempt(Reply reply)
     {
         if (_attempt is { } attempt)
@@ -134,7 +134,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>As <see cref="EndAttempt(Reply)"/>, on another thread: the caller of this has more to do.</summary>
+    /// <summary>As <see cref="EndAttempt(Reply)"/>, on another thread.</summary>
     internal void EndAttemptElsewhere(Reply reply)
     {
         _reply = reply;
@@ -148,7 +148,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
         EndAttempt(reply);
     }
 
-    /// <summary>An attempt is over because the caller left.</summary>
+    /// <summary>Ends an attempt because the caller left.</summary>
     internal void EndLeft()
     {
         if (_attempt is { } attempt)
@@ -161,7 +161,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
         }
     }
 
-    /// <summary>It is over for good.</summary>
+    /// <summary>Completes the exchange.</summary>
     internal void Complete(Reply reply)
     {
         _session!.End(this);
@@ -177,7 +177,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
         _core.SetResult(reply);
     }
 
-    /// <summary>It is over because the caller left. Whatever arrives later is dropped.</summary>
+    /// <summary>Completes the exchange because the caller left. A later reply is dropped.</summary>
     internal void CompleteLeft()
     {
         _session!.End(this);
@@ -187,7 +187,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
 
     Reply IValueTaskSource<Reply>.GetResult(short token)
     {
-        // a wrong token must not recycle somebody else's exchange
+        // a wrong token must not return another caller's exchange to the pool
         if (token != _core.Version)
         {
             return _core.GetResult(token);
@@ -224,7 +224,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
 
     private void Recycle()
     {
-        // waits for a Leave that runs right now, so that it cannot reach the next user of this object
+        // waits for a running Leave, which must not affect the next use of this object
         _leaving.Dispose();
         _leaving = default;
         _caller = default;
@@ -244,15 +244,15 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
     }
 }
 
-/// <summary>Where an exchange is while nobody works on it: in a connection's table or in a queue. Exactly one place has it at a time.</summary>
+/// <summary>The place of an exchange that is not being processed: a connection's pending requests or a queue. An exchange has one holder at a time.</summary>
 internal interface IExchangeHolder
 {
-    /// <summary>Gives the exchange up because its caller left. False if it is not here any more; the id tells one life of a pooled
-    /// exchange from the next.</summary>
+    /// <summary>Removes the exchange because its caller left. False if it is no longer here. The id distinguishes the uses of a pooled
+    /// exchange.</summary>
     bool TryRelease(Exchange exchange, long id);
 }
 
-/// <summary>What the owner of exchanges wants to know.</summary>
+/// <summary>The callbacks of the owner of exchanges.</summary>
 /// <param name="AttemptFailed">An attempt failed. True means that the owner takes the exchange over and will complete it.</param>
-/// <param name="Ended">An exchange is over; null for success.</param>
+/// <param name="Ended">An exchange has completed; null for success.</param>
 public sealed record ExchangeEvents(Func<Exchange, Reply, bool> AttemptFailed, Action<Exchange, FailureReport?> Ended);

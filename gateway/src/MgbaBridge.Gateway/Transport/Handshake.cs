@@ -5,12 +5,12 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Transport;
 
-/// <summary>Greets the script on a new connection: version, secret, nonce.</summary>
+/// <summary>Performs the handshake on a new connection: version, secret, nonce.</summary>
 internal sealed class Handshake(EmulatorAddress wanted, Session session, MonotonicClock clock)
 {
     private static readonly string Client = $"mGBA-bridge gateway {typeof(Handshake).Assembly.GetName().Version?.ToString(3)}";
 
-    /// <summary>Waits for the script's answer, as long as it takes: a paused game answers when it goes on.</summary>
+    /// <summary>Waits for the script's reply without a time limit: a paused game replies when it resumes.</summary>
     public async Task<OpenOutcome> GreetAsync(Connection connection)
     {
         var outcome = wanted.Secret is { } secret
@@ -19,7 +19,7 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
         return Judge(connection, outcome);
     }
 
-    /// <summary>Makes sure that it is an older script: it has to tell the game's frame.</summary>
+    /// <summary>Verifies that the peer is a legacy script: it must return the game's frame.</summary>
     public async Task<OpenOutcome> GreetLegacyAsync(Connection connection, int port)
     {
         connection.UseLegacyProtocol();
@@ -98,13 +98,13 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
     }
 }
 
-/// <summary>What the script says about itself when it is greeted.</summary>
+/// <summary>The script's reply to hello.</summary>
 public sealed record HelloReply
 {
     /// <summary>The script's version.</summary>
     public string Script { get; private init; } = "";
 
-    /// <summary>mGBA's version; <c>0.10</c> where the engine does not tell.</summary>
+    /// <summary>mGBA's version; <c>0.10</c> if the engine does not report it.</summary>
     public string Mgba { get; private init; } = "";
 
     /// <summary><c>qt</c>, <c>headless</c> or <c>unknown</c>.</summary>
@@ -137,34 +137,34 @@ public sealed record HelloReply
     /// <summary>Whether frames run: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c>.</summary>
     public string Machine { get; private init; } = "running";
 
-    /// <summary>Whether the script still knew the session.</summary>
+    /// <summary>Whether the script resumed the session.</summary>
     public bool Resumed { get; private init; }
 
-    /// <summary>What this emulator can do, words of docs/protocol.md section 8.</summary>
+    /// <summary>The capabilities of the emulator (docs/protocol.md, section 8).</summary>
     public IReadOnlyList<string> Capabilities { get; private init; } = [];
 
     /// <summary>The folders whose files it opens, on its machine; empty for none.</summary>
     public IReadOnlyList<string> Folders { get; private init; } = [];
 
-    /// <summary>The longest head the script takes.</summary>
+    /// <summary>The longest head that the script accepts.</summary>
     public int HeadLimit { get; private init; } = Wire.DefaultHeadLimit;
 
-    /// <summary>The longest tail the script takes.</summary>
+    /// <summary>The longest tail that the script accepts.</summary>
     public int TailLimit { get; private init; } = Wire.DefaultTailLimit;
 
-    /// <summary>Requests it takes at once on a connection.</summary>
+    /// <summary>The number of concurrent requests that it accepts on a connection.</summary>
     public int InFlightLimit { get; private init; } = 256;
 
-    /// <summary>The epoch when it answered.</summary>
+    /// <summary>The epoch at the time of the reply.</summary>
     public uint Epoch { get; private init; }
 
-    /// <summary>Whether it is an older script, mGBA-http's or one like it, which says nothing of the above.</summary>
+    /// <summary>Whether it is a legacy script, which reports none of the above.</summary>
     public bool Legacy { get; private init; }
 
-    /// <summary>What is known of an older script.</summary>
+    /// <summary>The values for a legacy script.</summary>
     public static HelloReply OfLegacy(int port) => new() { Script = "mGBA-http's kind", Port = port, Game = true, Legacy = true, HeadLimit = int.MaxValue, TailLimit = int.MaxValue };
 
-    /// <summary>Reads it from the reply.</summary>
+    /// <summary>Reads the reply.</summary>
     public static HelloReply Parse(Reply reply)
     {
         var hello = new HelloReply { Epoch = reply.Epoch };

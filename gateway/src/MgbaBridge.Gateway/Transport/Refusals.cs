@@ -45,15 +45,15 @@ internal static class Refusals
     }
 }
 
-/// <summary>What each failure says to a person: what was found, what to do, and which setting has a say with its present value.</summary>
+/// <summary>The texts of failures: what was found, what to do, and the settings that matter with their values.</summary>
 internal static class FailureText
 {
-    /// <summary>The code of what an older script cannot do.</summary>
+    /// <summary>The code of requests that a legacy script does not support.</summary>
     public const string LegacyCode = "legacy";
 
     public static FailureReport Overloaded(TransportOptions options) => new(
         Failure.Overloaded,
-        $"The request waited {Milliseconds(options.WaitTimeout)} for a free place, or {options.MaxWaiting} others were waiting already. Ask less often, or raise "
+        $"The request waited {Milliseconds(options.WaitTimeout)} for capacity, or {options.MaxWaiting} requests were already waiting. Send requests less often, or raise "
         + $"Bridge:Transport:MaxInFlight ({options.MaxInFlight}), MaxConnections ({options.MaxConnections}), MaxWaiting ({options.MaxWaiting}) or WaitTimeout ({options.WaitTimeout}).");
 
     public static FailureReport ConnectFailed(string address, string reason) => new(
@@ -67,11 +67,11 @@ internal static class FailureText
 
     public static FailureReport NotOurs(string address, string found) => new(
         Failure.NotOurs,
-        $"{address} belongs to another program; it answered {found}. Set Bridge:Emulators:n:Port to the port that the script names in mGBA's Scripting window.");
+        $"{address} belongs to another program, which answered {found}. Set Bridge:Emulators:n:Port to the port that the script names in mGBA's Scripting window.");
 
     public static FailureReport OtherNonce(string address, string found) => new(
         Failure.NotOurs,
-        $"{address} is an mGBA-bridge script, but not the one this gateway was started for: its nonce is {found} and Bridge:Emulators:n:Nonce is another. Another emulator took the port.");
+        $"{address} is an mGBA-bridge script, but not the one this gateway was started for: its nonce is {found}, which differs from Bridge:Emulators:n:Nonce. Another emulator uses the port.");
 
     public static FailureReport Legacy(string address) => new(
         Failure.WrongVersion,
@@ -80,7 +80,7 @@ internal static class FailureText
 
     public static FailureReport LegacyLacks(string address, string command) => new(
         Failure.WrongVersion,
-        $"{address} is a script of the older mGBA-http kind, which knows no {command}. Load lua/mgba-bridge.lua of this gateway's version in mGBA instead "
+        $"{address} is a script of the older mGBA-http kind, which does not support {command}. Load lua/mgba-bridge.lua of this gateway's version in mGBA instead "
         + "(Tools > Scripting > File > Load script).")
     { Code = LegacyCode };
 
@@ -96,56 +96,56 @@ internal static class FailureText
 
     public static FailureReport ScriptWithoutSecret(string address) => new(
         Failure.Rejected,
-        $"{address} did not ask for the secret that Bridge:Emulators:n:Secret names: its script was started without MGBA_BRIDGE_SECRET, or another program took the port. "
+        $"{address} did not request the secret of Bridge:Emulators:n:Secret: its script was started without MGBA_BRIDGE_SECRET, or another program uses the port. "
         + "Start mGBA with MGBA_BRIDGE_SECRET, or remove the gateway's setting.")
     { Code = "auth-missing" };
 
     public static FailureReport ScriptUnproven(string address) => new(
-        Failure.Rejected, $"{address} did not prove that it knows the secret: another program took the port, or stands between. Nothing was sent to it.")
+        Failure.Rejected, $"{address} did not prove that it knows the secret: another program uses the port or relays the connection. No request was sent to it.")
     { Code = "auth-mismatch" };
 
     public static FailureReport ScriptTooOld(string address) => new(
         Failure.WrongVersion, $"{address} is an older script, which cannot prove the secret to the gateway. Update lua/mgba-bridge.lua in mGBA to this gateway's version.");
 
     public static FailureReport TooManyConnections(string address, string detail) => new(
-        Failure.Rejected, $"{address} takes no more connections: {detail}. Close other clients of it, or raise MGBA_BRIDGE_CONNECTIONS where mGBA is started.")
+        Failure.Rejected, $"{address} accepts no more connections: {detail}. Close other clients, or raise MGBA_BRIDGE_CONNECTIONS where mGBA is started.")
     { Code = "too-many-connections" };
 
-    public static FailureReport Idle() => new(Failure.ConnectionLost, "It was not needed any more.");
+    public static FailureReport Idle() => new(Failure.ConnectionLost, "It was idle.");
 
     public static FailureReport Silent(string address, TimeSpan after) => new(
         Failure.Silent,
-        $"{address} accepts connections, but the script has given no sign for {Milliseconds(after)} (Bridge:Transport:SilentAfter). In order of likelihood: the game is paused, "
-        + "no game is loaded, a dialog or menu is open in mGBA, the game crashed, or another program holds the port.");
+        $"{address} accepts connections, but the script has sent nothing for {Milliseconds(after)} (Bridge:Transport:SilentAfter). Possible causes, the most likely first: the game is paused, "
+        + "no game is loaded, a dialog or menu is open in mGBA, the game crashed, or another program uses the port.");
 
     public static FailureReport ConnectionLost(string address, string reason) => new(
-        Failure.ConnectionLost, $"The connection to {address} broke: {reason} It is opened again by itself.");
+        Failure.ConnectionLost, $"The connection to {address} broke: {reason} The gateway reconnects automatically.");
 
     public static FailureReport ReplyTimedOut(TimeSpan after, bool silent) => new(
         Failure.ReplyTimedOut,
-        $"The script gave {(silent ? "no sign of life and" : "signs of life but")} no reply within {Milliseconds(after)} (Bridge:Transport:RequestTimeout, or the request's own time). The request was cancelled; it may have run.");
+        $"The script {(silent ? "is silent and" : "is responsive but")} did not reply within {Milliseconds(after)} (Bridge:Transport:RequestTimeout, or the request's own timeout). The request was cancelled; it may have run.");
 
     public static FailureReport Indeterminate(string why) => new(
-        Failure.Indeterminate, $"{why} The command may have run once or not at all; it was not sent again. Look at the game before you repeat it.");
+        Failure.Indeterminate, $"{why} The command may have run once or not at all; it was not sent again. Check the game before you repeat it.");
 
     public static FailureReport ReplyTooLarge(long bytes, TransportOptions options) => new(
         Failure.ReplyTooLarge,
-        $"The reply has {bytes} bytes, more than Bridge:Transport:MaxReplyTail ({options.MaxReplyTail}). Ask for less at once, or raise it.");
+        $"The reply has {bytes} bytes, more than Bridge:Transport:MaxReplyTail ({options.MaxReplyTail}). Request less at once, or raise the setting.");
 
     public static FailureReport ReplyHeadTooLong(int limit) => new(
         Failure.ReplyTooLarge, $"The text of the reply has more than {limit} bytes. Request less at once.");
 
     public static FailureReport HeadTooLong(int limit) => new(
-        Failure.Rejected, $"The request's arguments need more than the {limit} bytes that the script takes at once.")
+        Failure.Rejected, $"The request's arguments are longer than the {limit} bytes that the script accepts.")
     { Code = "head-too-long" };
 
     public static FailureReport TailTooLong(long bytes, int limit) => new(
-        Failure.Rejected, $"The request has {bytes} bytes; the script takes {limit} at once.")
+        Failure.Rejected, $"The request has {bytes} bytes; the script accepts at most {limit}.")
     { Code = "tail-too-long" };
 
     public static FailureReport Stopping() => new(Failure.ConnectFailed, "The gateway is stopping.");
 
-    public static FailureReport StoppedUnanswered() => Indeterminate("The gateway is stopping, and the reply had not come. What had not begun was taken back.");
+    public static FailureReport StoppedUnanswered() => Indeterminate("The gateway is stopping before the reply came. Requests that had not started were cancelled.");
 
     public static FailureReport Connecting(string address) => new(
         Failure.ConnectFailed, $"The gateway is still connecting to {address}. Is mGBA running with lua/mgba-bridge.lua loaded?");

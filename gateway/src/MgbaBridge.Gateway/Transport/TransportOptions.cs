@@ -19,11 +19,11 @@ public sealed record TransportOptions : IValidatableObject
     [Range(1, 256)]
     public int MaxInFlight { get; set; } = 128;
 
-    /// <summary>Requests waiting for a free place. Beyond, they fail as overloaded at once.</summary>
+    /// <summary>The number of requests that may wait for capacity. Further ones fail as overloaded at once.</summary>
     [Range(0, 100_000)]
     public int MaxWaiting { get; set; } = 4_096;
 
-    /// <summary>How long a request waits for a free place. Beyond, it fails as overloaded.</summary>
+    /// <summary>How long a request waits for capacity. Then it fails as overloaded.</summary>
     [TimeRange("00:00:00.001", "00:01:00")]
     public TimeSpan WaitTimeout { get; set; } = TimeSpan.FromSeconds(1);
 
@@ -39,7 +39,7 @@ public sealed record TransportOptions : IValidatableObject
     [TimeRange("00:00:00.050", "00:01:00")]
     public TimeSpan SilentAfter { get; set; } = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>How often an idle connection asks for a sign of life.</summary>
+    /// <summary>The interval between heartbeats on an idle connection.</summary>
     [TimeRange("00:00:00.100", "00:10:00")]
     public TimeSpan HeartbeatInterval { get; set; } = TimeSpan.FromSeconds(1);
 

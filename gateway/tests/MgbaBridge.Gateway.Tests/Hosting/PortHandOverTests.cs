@@ -42,7 +42,7 @@ public sealed class PortHandOverTests
         Assert.Empty(load.Failures);
         foreach (var gone in new[] { first, second, fourth })
         {
-            Assert.Contains(gone.Said, line => line.Contains("new connections go to it", StringComparison.Ordinal));
+            Assert.Contains(gone.Said, line => line.Contains("accepts all new connections", StringComparison.Ordinal));
         }
     }
 
@@ -59,7 +59,7 @@ public sealed class PortHandOverTests
         await using var newer = await GatewayProcess.ReadyAsync(fake.Port, settings);
         var goes = olderGoes ? older : newer;
         goes.Signal("-TERM");
-        await Eventually.Is(() => goes.Said.Any(line => line.Contains("new connections go to it", StringComparison.Ordinal)));
+        await Eventually.Is(() => goes.Said.Any(line => line.Contains("accepts all new connections", StringComparison.Ordinal)));
         var port = await goes.ListensAsync();
         using var handler = new SocketsHttpHandler { PooledConnectionLifetime = TimeSpan.Zero };
         using var client = new HttpClient(handler) { BaseAddress = new Uri(string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{port}")) };

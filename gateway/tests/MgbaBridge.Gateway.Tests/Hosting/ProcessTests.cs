@@ -77,7 +77,7 @@ public sealed class ProcessTests
         await SaysAsync(gateway, "cannot be read from appsettings.json");
         Assert.Contains("within 150 ms", await DetailAsync(client), StringComparison.Ordinal);
         folder.Write("""{ "Bridge": { "Transport": { "RequestTimeout": "00:00:00.120", "MaxAttempts": 2 } } }""");
-        await SaysAsync(gateway, "Bridge:Transport:MaxAttempts has changed and applies when the gateway is started again.");
+        await SaysAsync(gateway, "Bridge:Transport:MaxAttempts has changed and takes effect after a restart.");
         Assert.Contains("within 120 ms", await DetailAsync(client), StringComparison.Ordinal);
     }
 

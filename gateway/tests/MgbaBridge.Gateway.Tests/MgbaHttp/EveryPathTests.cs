@@ -37,7 +37,7 @@ public sealed partial class EveryPathTests(MgbaHttpWorld world) : IClassFixture<
         ("GET /memorydomain/readrange?memoryDomain=wram&address=0x02010004&length=4", Said.Ok("ef,be,ad,de")),
         ("POST /memorydomain/write8?memoryDomain=wram&address=0x50020&value=7", Said.Ok()),
         ("GET /core/read8?address=0x102010020", Said.Ok("7")),
-        ("GET /memorydomain/readrange?memoryDomain=wram&address=0x40000&length=-1", Said.Bad("length is -1; ask for 0 to 4194304 bytes at once.")),
+        ("GET /memorydomain/readrange?memoryDomain=wram&address=0x40000&length=-1", Said.Bad("length is -1; expected 0 to 4194304 bytes.")),
         ("POST /memorydomain/write8?memoryDomain=io&address=0x301&value=128", Said.Ok()),
         ("POST /memorydomain/write8?memoryDomain=cart0&address=0x100000&value=1", Said.ScriptError),
         ("GET /coreadapter/memory", Said.Ok("cart2,wram,cart0,oam,iwram,bios,vram,io,palette,cart1")),

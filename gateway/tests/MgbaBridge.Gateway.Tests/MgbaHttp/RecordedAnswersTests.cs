@@ -80,6 +80,6 @@ public sealed class RecordedAnswersTests(MgbaHttpWorld world) : IClassFixture<Mg
     [InlineData("4194305")]
     public async Task ReadRange_WithAnEndlessLength_IsRefusedAtOnceWithTheLimit(string length) =>
         Assert.Equal(
-            Said.Bad($"length is {length}; ask for 0 to 4194304 bytes at once."),
+            Said.Bad($"length is {length}; expected 0 to 4194304 bytes."),
             await world.CallAsync($"GET /core/readrange?address=0x02000000&length={length}"));
 }

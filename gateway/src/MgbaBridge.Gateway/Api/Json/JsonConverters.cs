@@ -95,7 +95,7 @@ public sealed class KeySetConverter : JsonConverter<KeySet>
         return reader.TokenType == JsonTokenType.String && reader.ValueSpan.Length <= MaxName && KeySet.TryAdd(ref keys, name[..reader.CopyString(name)]);
     }
 
-    private static JsonException Unknown(ref Utf8JsonReader reader) => new($"\"{reader.GetString()}\" is no key. {KeySet.FormatHint}");
+    private static JsonException Unknown(ref Utf8JsonReader reader) => new($"\"{reader.GetString()}\" is not a key. {KeySet.FormatHint}");
 }
 
 /// <summary>A number's type in JSON: <c>"u16"</c>.</summary>

@@ -57,7 +57,7 @@ public sealed record StatusAnswer
     /// <summary>Requests sent and not answered.</summary>
     public int InFlight { get; init; }
 
-    /// <summary>Requests waiting for a free place.</summary>
+    /// <summary>Requests that wait for capacity.</summary>
     public int Waiting { get; init; }
 
     /// <summary>The answer for one emulator.</summary>

@@ -68,7 +68,7 @@ public sealed class KeyEndpointsTests
     }
 
     [Theory]
-    [InlineData("/v2/keys/tap", """{"keys":["Q"]}""", "\"Q\" is no key")]
+    [InlineData("/v2/keys/tap", """{"keys":["Q"]}""", "\"Q\" is not a key")]
     [InlineData("/v2/keys/tap", """{"keys":[]}""", "Say what to press")]
     [InlineData("/v2/keys/tap", """{"keys":["A"],"frames":0}""", "from 1 to 36000")]
     [InlineData("/v2/keys/tap", """{"keys":["A"],"frames":-1}""", "from 1 to 36000")]

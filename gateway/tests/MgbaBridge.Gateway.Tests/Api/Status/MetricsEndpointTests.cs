@@ -53,8 +53,8 @@ public sealed class MetricsEndpointTests
         await using var gateway = GatewayHost.Start(Clients.FreePort(), ("Emulators:0:Id", id));
         var page = await ScrapeAsync(gateway);
         Assert.Equal(0, page.Value("mgba_emulator_up", ("mgba_emulator", id)));
-        Assert.Equal(0, page.Value("mgba_client_operation_waiting", ("mgba_emulator", id), ("mgba_lane", "Interactive")));
-        Assert.Equal(0, page.ValueOr0("mgba_client_connection_count", ("mgba_emulator", id), ("mgba_lane", "Interactive")));
+        Assert.Equal(0, page.Value("mgba_client_operation_waiting", ("mgba_emulator", id), ("mgba_request_class", "Interactive"), ("mgba_lane", "Interactive")));
+        Assert.Equal(0, page.ValueOr0("mgba_client_connection_count", ("mgba_emulator", id), ("mgba_request_class", "Interactive"), ("mgba_lane", "Interactive")));
     }
 
     [Fact]
@@ -83,7 +83,7 @@ public sealed class MetricsEndpointTests
         (double, double, double) Active(ScrapedPage page) =>
             (Of(page, "operation_active", "Interactive"), Of(page, "operation_active", "Bulk"), Of(page, "operation_active", "Push"));
 
-        double Of(ScrapedPage page, string what, string lane) => page.ValueOr0("mgba_client_" + what, ("mgba_emulator", id), ("mgba_lane", lane));
+        double Of(ScrapedPage page, string what, string requestClass) => page.ValueOr0("mgba_client_" + what, ("mgba_emulator", id), ("mgba_request_class", requestClass), ("mgba_lane", requestClass));
     }
 
     [Fact]
@@ -96,7 +96,7 @@ public sealed class MetricsEndpointTests
         using var response = await gateway.Client.GetAsync("/v2/memory/0x02000008/u32", TestContext.Current.CancellationToken);
         await Eventually.Is(() => Reconnects(ScrapeAsync(gateway).GetAwaiter().GetResult()) > 0);
 
-        double Reconnects(ScrapedPage page) => page.ValueOr0("mgba_client_connection_reconnects_total", ("mgba_emulator", id), ("mgba_lane", "Interactive"));
+        double Reconnects(ScrapedPage page) => page.ValueOr0("mgba_client_connection_reconnects_total", ("mgba_emulator", id), ("mgba_request_class", "Interactive"), ("mgba_lane", "Interactive"));
     }
 
     // the gateway's own instruments belong to the process, in which other tests run as well

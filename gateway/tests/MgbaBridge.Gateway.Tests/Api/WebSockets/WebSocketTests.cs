@@ -82,7 +82,7 @@ public sealed class WebSocketTests
     [InlineData("""{"id":5,"op":"jump"}""", "5", "op has to be a name that GET /v2/operations lists, or one of cancel")]
     [InlineData("""{"id":"x","op":"ping","speed":1}""", "\"x\"", "no fields but id, op, body and binary")]
     [InlineData("""{"id":5,"op":"ping","body":3}""", "5", "A message is")]
-    [InlineData("""{"id":5,"op":"keys.set","body":{"keys":["Z"]}}""", "5", "is no key")]
+    [InlineData("""{"id":5,"op":"keys.set","body":{"keys":["Z"]}}""", "5", "is not a key")]
     [InlineData("""{"id":5,"op":"keys.set"}""", "5", "lacks 'keys'")]
     [InlineData("""{"id":5,"op":"lease.step","body":{"frames":1,"items":[{}]}}""", "5", "Item 1")]
     [InlineData("""{"id":5,"op":"lease.step","body":{"frames":"x"}}""", "5", "wrong kind")]
