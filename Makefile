@@ -1,10 +1,10 @@
 # What people type. Each recipe calls one script that works by hand as well; settings travel as environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help lua run emulator gateway test test-gui fuzz load load-compare bench soak bench-models bench-wire bench-gui bench-search format format-check rom clean
+.PHONY: help lua run emulator gateway test test-gui fuzz load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "Settings, all optional: ROM=file HTTP_PORT=5000 LUA_PORT=8888 FPS=59.7275, as in: make run ROM=game.gba"
 
@@ -54,6 +54,12 @@ bench-gui: ## the same in the mgba-qt window, and where the time of a frame goes
 
 bench-search: ## measure a pass of a RAM search, vectorised and scalar
 	@exec scripts/bench-search
+
+dist: ## build the packages into dist/; DIST="linux-x64 deb" builds only these (scripts/dist lists all)
+	@exec scripts/dist $(DIST)
+
+dist-reproducible: ## build the packages a second time, in a clone, and compare them
+	@exec scripts/dist-reproducible $(DIST)
 
 format: ## format the sources, and show what cannot be formatted by a program
 	@exec scripts/format

@@ -14,6 +14,8 @@ local function read(path)
   return text
 end
 
+local version = read(folder .. "/../VERSION"):match("^(%d+%.%d+%.%d+)\n$")
+assert(version, "VERSION must be one line with three numbers, such as 0.1.0")
 local order, texts, states = {}, {}, {}
 
 --- Adds a module after those it requires. `chain` names the modules that led here.
@@ -24,7 +26,7 @@ local function visit(name, chain)
     return
   end
   states[name] = "open"
-  texts[name] = read(source .. name:gsub("%.", "/") .. ".lua")
+  texts[name] = read(source .. name:gsub("%.", "/") .. ".lua"):gsub('"@VERSION@"[^\n]*', ('"%s"'):format(version))
   for line in texts[name]:gmatch("[^\n]+") do
     local required = line:match('^require%("([%w_.]+)"%)') or line:match('^local [%w_]+ ?<?%w*>? = require%("([%w_.]+)"%)')
     assert(required or not line:find("require%(") or line:find("^ *%-%-"), name .. ": a require must be a line of its own: " .. line)

@@ -8,8 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MGBA_HEADLESS_VERSION "0.1.0"
-
 /* Frames a second of the real machines: 16777216 / 280896 (GBA) and 4194304 / 70224 (GB). Beyond the limit is a typing mistake. */
 #define FPS_DEFAULT 59.7275
 #define FPS_LIMIT 100000.0

@@ -1,6 +1,6 @@
 -- Constants that several modules share.
 
-local VERSION <const> = "0.1.0"
+local VERSION <const> = "@VERSION@" -- lua/bundle.lua writes the content of the file VERSION here
 
 local PROTOCOL <const> = 2
 local TERMINATOR <const> = "<|END|>"

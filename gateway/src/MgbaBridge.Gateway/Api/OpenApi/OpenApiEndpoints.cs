@@ -62,7 +62,7 @@ public static class OpenApiEndpoints
                 document.Info = new OpenApiInfo
                 {
                     Title = "mGBA-bridge",
-                    Version = "2",
+                    Version = typeof(OpenApiEndpoints).Assembly.GetName().Version?.ToString(3),
                     Description = "Drives mGBA over HTTP. Every answer says in which frame it was true (`Mgba-Frame`) and in which epoch (`Mgba-Epoch`); "
                         + "every failure below `/v2` is a problem as RFC 9457 has it, with a `detail` that says what to do.",
                 };

@@ -1,0 +1,81 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# The Debian package, built without debhelper: a tree of files, and dpkg-deb.
+
+# build_headless: mgba-headless with Debian's hardening flags and without symbols; sets $headless
+build_headless() {
+  local folder=$dist_work/headless
+  headless=$folder/mgba-headless
+  logged "building mgba-headless" env -u MGBA CFLAGS="-O2 -ffile-prefix-map=$root=. -fstack-protector-strong -D_FORTIFY_SOURCE=2" \
+    LDFLAGS="-Wl,-z,relro -Wl,-z,now -s" make -s --no-print-directory -C "$root/lua/headless" BUILD="$folder" MGBA= MAKEFLAGS=
+}
+
+# dependencies FILE...: what the programs need at run time, as dpkg-shlibdeps finds it
+dependencies() {
+  local folder=$dist_work/shlibdeps
+  mkdir -p "$folder/debian"
+  printf 'Source: mgba-bridge\n\nPackage: mgba-bridge\nArchitecture: any\n' > "$folder/debian/control"
+  (cd "$folder" && dpkg-shlibdeps -O "$@" 2>> "$build_log") | sed -n 's/^shlibs:Depends=//p'
+}
+
+manual() { # manual DESCRIPTION PROGRAM
+  "$root/scripts/lib/manual.py" "$@" | gzip -9n > "$stage/usr/share/man/man1/${2##*/}.1.gz"
+}
+
+completion() { # completion SHELL FILE
+  mkdir -p "$(dirname "$stage/$2")"
+  "$stage/usr/bin/mgba-bridge" completion "$1" > "$stage/$2" || fail "mgba-bridge has no completion for $1"
+}
+
+changelog() {
+  printf 'mgba-bridge (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- mGBA-bridge contributors <noreply@mgba-bridge.invalid>  %s\n' \
+    "$version" "$(date -R -d "@$SOURCE_DATE_EPOCH")"
+}
+
+deb_files() {
+  local share=$stage/usr/share/mgba-bridge doc=$stage/usr/share/doc/mgba-bridge etc=$stage/etc/mgba-bridge
+  mkdir -p "$stage/usr/bin" "$share" "$doc" "$stage/usr/share/man/man1" "$stage/lib/systemd/system" "$etc/emulators" "$stage/usr/share/lintian/overrides"
+  install -m 755 "$program" "$headless" "$stage/usr/bin/"
+  install -m 644 "$script_lua" "$default_rom" "$share/"
+  install -m 644 "$root/packaging/debian/copyright" "$root/THIRD-PARTY-NOTICES.txt" "$doc/"
+  add_runtime_notices linux-x64 "$doc"
+  gzip -9n < "$root/docs/CHANGELOG.md" > "$doc/CHANGELOG.md.gz"
+  changelog | gzip -9n > "$doc/changelog.gz"
+  install -m 644 "$root/packaging/debian/"*.service "$stage/lib/systemd/system/"
+  install -m 644 "$project/appsettings.json" "$etc/"
+  install -m 644 "$root/packaging/debian/example.conf" "$etc/emulators/"
+  install -m 644 "$root/packaging/debian/lintian-overrides" "$stage/usr/share/lintian/overrides/mgba-bridge"
+  manual "HTTP gateway for games in mGBA" "$stage/usr/bin/mgba-bridge"
+  manual "emulator for Game Boy and Game Boy Advance games without a window" "$stage/usr/bin/mgba-headless"
+}
+
+completions() {
+  "$stage/usr/bin/mgba-bridge" completion bash > "$dist_work/completion" 2>> "$build_log" || return 0
+  completion bash usr/share/bash-completion/completions/mgba-bridge
+  completion zsh usr/share/zsh/vendor-completions/_mgba-bridge
+  completion fish usr/share/fish/vendor_completions.d/mgba-bridge.fish
+}
+
+deb_control() {
+  local control=$stage/DEBIAN
+  mkdir -p "$control"
+  install -m 755 "$root/packaging/debian/"{postinst,prerm,postrm} "$control/"
+  install -m 644 "$root/packaging/debian/conffiles" "$control/"
+  sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$stage" | cut -f 1)/" \
+    -e "s/@DEPENDS@/$(dependencies "$stage/usr/bin/mgba-bridge" "$stage/usr/bin/mgba-headless")/" "$root/packaging/debian/control" > "$control/control"
+  (cd "$stage" && find etc lib usr -type f -print0 | sort -z | xargs -0 md5sum) > "$control/md5sums"
+}
+
+deb() {
+  local program headless file=mgba-bridge_${version}_amd64.deb
+  have dpkg-deb || { unavailable "dpkg-deb is missing; this part needs Debian"; return; }
+  single_file linux-x64
+  build_headless
+  stage deb
+  deb_files
+  completions
+  deb_control
+  find "$stage" -type d -exec chmod 755 {} +
+  find "$stage" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
+  logged dpkg-deb dpkg-deb --root-owner-group -Zxz --build "$stage" "$dist/$file"
+  done_with "$file"
+}

@@ -1,0 +1,47 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# The OCI image, by buildah. Where no registry can be reached, its base is made by debootstrap.
+
+registry_base=docker.io/library/debian:12-slim
+local_base=localhost/mgba-bridge-base:bookworm
+
+# Without a container's own file systems and namespaces: this works as root inside another container as well.
+use_plain_storage() {
+  [ "$(id -u)" -ne 0 ] || export STORAGE_DRIVER=${STORAGE_DRIVER:-vfs} BUILDAH_ISOLATION=${BUILDAH_ISOLATION:-chroot}
+}
+
+# local_base_image: Debian by debootstrap, as an image
+local_base_image() {
+  local container folder=$dist_work/base
+  [ "$(id -u)" -eq 0 ] && have debootstrap || return 1
+  [ -d "$folder/etc" ] || logged debootstrap debootstrap --variant=minbase bookworm "$folder" "$(apt_mirror)"
+  container=$(buildah from scratch)
+  buildah copy -q "$container" "$folder" / > /dev/null
+  buildah commit -q "$container" "$local_base" > /dev/null
+  buildah rm "$container" > /dev/null
+}
+
+# choose_base: sets $base
+choose_base() {
+  base=${IMAGE_BASE:-$registry_base}
+  ! buildah pull -q "$base" > /dev/null 2>> "$build_log" || return 0
+  [ -z "${IMAGE_BASE:-}" ] || return 1
+  base=$local_base
+  buildah inspect --type image "$base" > /dev/null 2>&1 || local_base_image
+}
+
+image() {
+  local base context=$dist_work/image name=mgba-bridge-$version-image-linux-x64 tag=localhost/mgba-bridge:$version
+  have buildah || { unavailable "buildah is missing"; return; }
+  [ -f "$dist/mgba-bridge_${version}_amd64.deb" ] || deb
+  use_plain_storage
+  choose_base || { unavailable "there is no base image: $registry_base cannot be pulled, and debootstrap needs root"; return; }
+  rm -rf "$context"
+  mkdir -p "$context"
+  cp "$root/packaging/container/"* "$context/"
+  cp "$dist/mgba-bridge_${version}_amd64.deb" "$context/mgba-bridge.deb"
+  logged "buildah build" buildah build --format docker --pull=never --timestamp "$SOURCE_DATE_EPOCH" --from "$base" --build-arg "VERSION=$version" -t "$tag" "$context"
+  rm -f "$dist/$name.tar"
+  logged "buildah push" buildah push -q "$tag" "docker-archive:$dist/$name.tar:mgba-bridge:$version"
+  gzip -9nf "$dist/$name.tar"
+  done_with "$name.tar.gz"
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Writes a manual page from what a program says of itself: manual.py DESCRIPTION PROGRAM > NAME.1
+
+The page has the output of `PROGRAM --help`, and that of `PROGRAM VERB --help` for each verb listed there below "Commands:".
+"""
+
+import datetime
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def help_of(program, *verb):
+    return subprocess.run([program, *verb, "--help"], check=True, capture_output=True, text=True, env={**os.environ, "COLUMNS": "78", "NO_COLOR": "1"}).stdout
+
+
+def verbs(text):
+    commands = re.search(r"^Commands:\n((?:^ +\S.*\n?)+)", text, re.M)
+    return re.findall(r"^  ([a-z][\w-]*)", commands.group(1), re.M) if commands else []
+
+
+def roff(text):
+    """The text as it is: no line is joined to another, and nothing in it is a request."""
+    lines = text.strip("\n").replace("\\", "\\e").replace("-", "\\-").split("\n")
+    return ".nf\n" + "".join(("\\&" if line[:1] in ".'" else "") + line.rstrip() + "\n" for line in lines) + ".fi\n"
+
+
+def main():
+    description, program = sys.argv[1:3]
+    name = pathlib.Path(program).name
+    version = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout.split()[1]
+    date = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.UTC).strftime("%Y-%m-%d")
+    text = help_of(program)
+    page = [f'.TH {name.upper()} 1 "{date}" "mGBA-bridge {version}" "User Commands"\n']
+    page.append(f".SH NAME\n{name} \\- {description}\n.SH DESCRIPTION\n{roff(text)}")
+    page += [f'.SH "{name.upper()} {verb.upper()}"\n{roff(help_of(program, verb))}' for verb in verbs(text)]
+    page.append(".SH FILES\n" + roff("""/usr/share/mgba-bridge/mgba-bridge.lua   the script for mGBA
+/etc/mgba-bridge/appsettings.json        settings of the service mgba-bridge
+/etc/mgba-bridge/emulators/NAME.conf     settings of the service mgba-bridge-emulator@NAME"""))
+    page.append('.SH "SEE ALSO"\n' + roff(f"{'mgba-headless' if name == 'mgba-bridge' else 'mgba-bridge'}(1), /usr/share/doc/mgba-bridge/"))
+    sys.stdout.write("".join(page))
+
+
+main()
