@@ -1,18 +1,14 @@
-using MgbaBridge.Gateway.Api.Events;
 using MgbaBridge.Gateway.Api.Files;
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Api.OpenApi;
-using MgbaBridge.Gateway.Api.Recordings;
 using MgbaBridge.Gateway.Api.Registers;
 using MgbaBridge.Gateway.Api.Screen;
-using MgbaBridge.Gateway.Api.Search;
 using MgbaBridge.Gateway.Api.States;
 using MgbaBridge.Gateway.Api.Status;
-using MgbaBridge.Gateway.Api.Symbols;
-using MgbaBridge.Gateway.Api.WebSockets;
 using MgbaBridge.Gateway.CommandLine;
+using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Hosting.HandOver;
@@ -57,8 +53,7 @@ app.UseConventions(options.Http);
 app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.FromSeconds(15), KeepAliveTimeout = TimeSpan.FromSeconds(30) });
 
 // what exists once
-app.MapMetrics();
-app.MapEmulators();
+_ = app.Services.GetRequiredService<MetricsPage>(); // counts from its creation
 app.MapOperations(isPerEmulator: false);
 app.MapApiDocument();
 app.Use(UnknownPaths.InvokeAsync);
@@ -71,11 +66,7 @@ if (options.Http.Plaintext)
 foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
 {
     var routes = app.MapGroup(path).WithMetadata(app.Services.GetRequiredService<Emulators>(), options.Http);
-    routes.MapHealth();
-    routes.MapStatus();
-    routes.MapEcho();
     routes.MapMemory();
-    routes.MapMemoryValues();
     routes.MapOperations(isPerEmulator: true);
     routes.MapGame();
     routes.MapRegisters();
@@ -83,15 +74,7 @@ foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
     routes.MapStates();
     routes.MapFiles();
     routes.MapManyReads();
-    routes.MapSearches();
-    routes.MapSymbols();
-    routes.MapProperties();
-    routes.MapValues();
-    routes.MapRecordings();
-    routes.MapRewind();
-    routes.MapEvents();
     routes.MapPictureStream();
-    routes.MapWebSocket();
     routes.MapMgbaHttp(options.Compatibility);
 }
 

@@ -1,7 +1,12 @@
 using MgbaBridge.Gateway.Api.Batch;
+using MgbaBridge.Gateway.Api.Events;
 using MgbaBridge.Gateway.Api.Keys;
 using MgbaBridge.Gateway.Api.Lease;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.Recordings;
+using MgbaBridge.Gateway.Api.Search;
+using MgbaBridge.Gateway.Api.Status;
+using MgbaBridge.Gateway.Api.Symbols;
 using MgbaBridge.Gateway.Api.Waits;
 using MgbaBridge.Gateway.Api.WebSockets;
 
@@ -21,9 +26,17 @@ internal static class OperationCatalog
     {
         Operation[] operations =
         [
+            .. StatusOperations.All,
             .. ListOperations.All,
             .. KeyOperations.All,
             .. WaitOperations.All,
+            .. EchoOperations.All,
+            .. SymbolOperations.All,
+            .. EventOperations.All,
+            .. WebSocketEndpoint.All,
+            .. SearchOperations.All,
+            .. RecordingOperations.All,
+            .. RewindOperations.All,
             .. more,
         ];
 

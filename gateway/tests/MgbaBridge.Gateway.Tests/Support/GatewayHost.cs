@@ -1,7 +1,9 @@
 using System.Globalization;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Emulator;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.AspNetCore.TestHost;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Support;
@@ -28,9 +30,10 @@ internal sealed class GatewayHost : IAsyncDisposable
         StartWithoutPort([("Emulators:0:Port", emulatorPort.ToString(CultureInfo.InvariantCulture)), .. settings]);
 
     /// <summary>As above, and the gateway has to find its emulators.</summary>
-    public static GatewayHost StartWithoutPort(params (string Key, string Value)[] settings)
+    public static GatewayHost StartWithoutPort(params (string Key, string Value)[] settings) => StartServer(new Factory(settings, null));
+
+    private static GatewayHost StartServer(Factory factory)
     {
-        var factory = new Factory(settings);
         // the port is free because Bridge:HttpPort is 0; UseKestrel(0) would set it again in a race with the start
         factory.UseKestrel();
         factory.StartServer();
@@ -45,13 +48,21 @@ internal sealed class GatewayHost : IAsyncDisposable
         return host;
     }
 
+    /// <summary>As above, with a list of operations of its own.</summary>
+    public static async Task<GatewayHost> ReadyAsync(int emulatorPort, OperationList operations)
+    {
+        var host = StartServer(new Factory([("Emulators:0:Port", emulatorPort.ToString(CultureInfo.InvariantCulture))], operations));
+        await Eventually.Is(() => host.Emulators.First.Health.State == EmulatorState.Ready);
+        return host;
+    }
+
     public async ValueTask DisposeAsync()
     {
         Client.Dispose();
         await _factory.DisposeAsync();
     }
 
-    private sealed class Factory((string Key, string Value)[] settings) : WebApplicationFactory<Program>
+    private sealed class Factory((string Key, string Value)[] settings, OperationList? operations) : WebApplicationFactory<Program>
     {
         protected override void ConfigureWebHost(IWebHostBuilder builder)
         {
@@ -61,6 +72,11 @@ internal sealed class GatewayHost : IAsyncDisposable
             foreach (var (key, value) in settings)
             {
                 builder.UseSetting($"Bridge:{key}", value);
+            }
+
+            if (operations is not null)
+            {
+                builder.ConfigureTestServices(services => services.AddSingleton(operations));
             }
         }
     }

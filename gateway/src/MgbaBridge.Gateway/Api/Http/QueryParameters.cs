@@ -69,16 +69,19 @@ internal readonly record struct Page(int Offset, int Limit)
     /// <summary>The first one, as long as usual.</summary>
     public static Page First { get; } = new(0, Default);
 
-    /// <summary>Reads it, or answers what is wrong.</summary>
-    public static async ValueTask<Page?> ReadAsync(HttpContext http, int largest)
+    /// <summary>Reads it. Returns what is wrong with it, or null.</summary>
+    public static string? Read(HttpContext http, int largest, out Page page)
     {
-        if (QueryNumber.TryRead(http, "offset", 0, int.MaxValue, out var offset) && QueryNumber.TryRead(http, "limit", Default, largest, out var limit))
-        {
-            return new Page(offset, limit);
-        }
+        var isRead = QueryNumber.TryRead(http, "offset", 0, int.MaxValue, out var offset) & QueryNumber.TryRead(http, "limit", Default, largest, out var limit);
+        page = new Page(offset, limit);
+        return isRead ? null : Hint(largest);
+    }
 
-        await Problems.BadRequestAsync(http, $"offset is 0 or more, limit 0 to {largest}.");
-        return null;
+    /// <summary>Makes it of numbers. Returns what is wrong with them, or null.</summary>
+    public static string? Make(int offset, int limit, int largest, out Page page)
+    {
+        page = new Page(offset, limit);
+        return offset >= 0 && limit >= 0 && limit <= largest ? null : Hint(largest);
     }
 
     /// <summary>What the API's document says about it.</summary>
@@ -90,4 +93,6 @@ internal readonly record struct Page(int Offset, int Limit)
 
     /// <summary>The offset of the next one, or null behind the last.</summary>
     public int? Next(int shown, long all) => (long)Offset + shown < all ? Offset + shown : null;
+
+    private static string Hint(int largest) => $"offset is 0 or more, limit 0 to {largest}.";
 }

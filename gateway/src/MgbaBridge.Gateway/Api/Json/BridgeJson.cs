@@ -3,13 +3,8 @@ using MgbaBridge.Gateway.Api.Files;
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Memory;
-using MgbaBridge.Gateway.Api.Recordings;
 using MgbaBridge.Gateway.Api.Registers;
-using MgbaBridge.Gateway.Api.Search;
 using MgbaBridge.Gateway.Api.States;
-using MgbaBridge.Gateway.Api.Status;
-using MgbaBridge.Gateway.Api.Symbols;
-using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Json;
 
@@ -20,15 +15,11 @@ namespace MgbaBridge.Gateway.Api.Json;
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-    Converters = [typeof(StateConverter), typeof(NumberTypeConverter), typeof(ConsoleLevelConverter), typeof(ComparisonConverter),
-        typeof(EndianConverter), typeof(SearchComparisonConverter), typeof(SearchAgainstConverter)])]
+    Converters = [typeof(NumberTypeConverter), typeof(ConsoleLevelConverter), typeof(ComparisonConverter)])]
 [JsonSerializable(typeof(CellBody))]
 [JsonSerializable(typeof(CellAnswer))]
 [JsonSerializable(typeof(BytesAnswer))]
 [JsonSerializable(typeof(WriteAnswer))]
-[JsonSerializable(typeof(StatusAnswer))]
-[JsonSerializable(typeof(IReadOnlyList<StatusAnswer>))]
-[JsonSerializable(typeof(ReadyAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
 [JsonSerializable(typeof(GameAnswer))]
 [JsonSerializable(typeof(ChecksumAnswer))]
@@ -41,26 +32,7 @@ namespace MgbaBridge.Gateway.Api.Json;
 [JsonSerializable(typeof(FileBody))]
 [JsonSerializable(typeof(SaveFileBody))]
 [JsonSerializable(typeof(KeptStateBody))]
-[JsonSerializable(typeof(SearchBody))]
-[JsonSerializable(typeof(RefineBody))]
-[JsonSerializable(typeof(SearchAnswer))]
-[JsonSerializable(typeof(SearchesAnswer))]
-[JsonSerializable(typeof(MatchesAnswer))]
-[JsonSerializable(typeof(SymbolsAnswer))]
-[JsonSerializable(typeof(PropertiesAnswer))]
-[JsonSerializable(typeof(MapBody))]
-[JsonSerializable(typeof(NamesBody))]
-[JsonSerializable(typeof(ValueBody))]
-[JsonSerializable(typeof(ValueAnswer))]
-[JsonSerializable(typeof(ValuesAnswer))]
-[JsonSerializable(typeof(MemoryValueAnswer))]
 [JsonSerializable(typeof(RegistersAnswer))]
-[JsonSerializable(typeof(RecordingBody))]
-[JsonSerializable(typeof(RecordingAnswer))]
-[JsonSerializable(typeof(RecordingsAnswer))]
-[JsonSerializable(typeof(ReplayAnswer))]
-[JsonSerializable(typeof(RewindBody))]
-[JsonSerializable(typeof(RewindAnswer))]
 [JsonSerializable(typeof(Problem))]
 public sealed partial class BridgeJson : JsonSerializerContext;
 

@@ -14,6 +14,10 @@ public sealed record RecordingBody
     public IReadOnlyList<string>? Ranges { get; init; }
 }
 
+/// <summary>Names a recording.</summary>
+/// <param name="Recording">Its id.</param>
+public sealed record RecordingName(string Recording);
+
 /// <summary>A recording.</summary>
 /// <param name="Id">Its name.</param>
 /// <param name="Frame">The frame of the state that it begins with.</param>
@@ -57,6 +61,10 @@ public sealed record RewindBody
     /// <summary>How many states are kept, 1 to 1000; 60 unless given. Together they have at most 64 MiB.</summary>
     public int? Points { get; init; }
 }
+
+/// <summary>Names a state of the rewind ring.</summary>
+/// <param name="Frame">Its frame.</param>
+public sealed record RewindPointName(long Frame);
 
 /// <summary>The states to go back to.</summary>
 /// <param name="Every">How many frames lie between two.</param>

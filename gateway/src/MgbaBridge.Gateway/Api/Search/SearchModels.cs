@@ -1,5 +1,7 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Search;
@@ -58,7 +60,7 @@ public sealed record SearchRange
 }
 
 /// <summary>What must hold for a place to stay.</summary>
-public sealed record RefineBody
+public record RefineBody
 {
     /// <summary>The most frames of one request.</summary>
     internal const int MaxFrames = 600;
@@ -82,6 +84,41 @@ public sealed record RefineBody
 
     /// <summary>The test that it is.</summary>
     internal SearchTest Test => new(Is, Is >= SearchComparison.Changed && Against == SearchAgainst.Value ? SearchAgainst.Last : Against, Value, To);
+}
+
+/// <summary>Names a search.</summary>
+/// <param name="Search">Its id.</param>
+public sealed record SearchName(string Search);
+
+/// <summary>What must hold for a place of a search to stay.</summary>
+public sealed record RefineRequest : RefineBody
+{
+    /// <summary>An empty one, for JSON.</summary>
+    [JsonConstructor]
+    public RefineRequest()
+    {
+    }
+
+    /// <summary>The test of a search.</summary>
+    [SetsRequiredMembers]
+    public RefineRequest(RefineBody test, string search)
+        : base(test) => Search = search;
+
+    /// <summary>The id of the search.</summary>
+    public required string Search { get; init; }
+}
+
+/// <summary>Asks for places that are left.</summary>
+public sealed record MatchesRequest
+{
+    /// <summary>The id of the search.</summary>
+    public required string Search { get; init; }
+
+    /// <summary>How many to leave out.</summary>
+    public int Offset { get; init; }
+
+    /// <summary>The most to answer.</summary>
+    public int Limit { get; init; } = Page.First.Limit;
 }
 
 /// <summary>A search.</summary>

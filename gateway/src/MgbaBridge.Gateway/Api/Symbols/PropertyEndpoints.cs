@@ -1,24 +1,17 @@
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
 
 /// <summary>The property map of a game: what its values are called, where they are and what they are.</summary>
-public static class PropertyEndpoints
+internal static class PropertyEndpoints
 {
-    private const string Path = "/v2/properties";
+    /// <summary>Lists the properties of the game.</summary>
+    public static Task ListAsync(HttpContext http, GameSymbolRequests naming) => AnswerAsync(http, naming, naming.Crc32, naming.Names.Properties);
 
-    /// <summary>Adds <c>/v2/properties</c>.</summary>
-    public static void MapProperties(this IEndpointRouteBuilder routes)
-    {
-        routes.MapGet(Path, http => GameSymbolRequests.WithGameAsync(http, (http, naming) => AnswerAsync(http, naming, naming.Crc32, naming.Names.Properties))).Describe(SymbolDescriptions.ListProperties);
-        routes.MapPut(Path, http => GameSymbolRequests.WithGameAsync(http, LoadAsync)).Describe(SymbolDescriptions.LoadProperties);
-        routes.MapDelete(Path, http => GameSymbolRequests.WithGameAsync(http, ForgetAsync)).Describe(SymbolDescriptions.ForgetProperties);
-    }
-
-    private static async Task LoadAsync(HttpContext http, GameSymbolRequests naming)
+    /// <summary>Loads a property map.</summary>
+    public static async Task LoadAsync(HttpContext http, GameSymbolRequests naming)
     {
         if (await GameSymbolRequests.LoadAsync(http, PropertyMapFile.Read, map => map.Crc32 ?? naming.Crc32, static (names, map) => names with { Properties = map }) is { } map)
         {
@@ -26,7 +19,8 @@ public static class PropertyEndpoints
         }
     }
 
-    private static async Task ForgetAsync(HttpContext http, GameSymbolRequests naming)
+    /// <summary>Removes the property map of the game.</summary>
+    public static async Task ForgetAsync(HttpContext http, GameSymbolRequests naming)
     {
         http.Single<SymbolStore>().Change(naming.Crc32, names => names with { Properties = null });
         await AnswerAsync(http, naming, naming.Crc32, null);
@@ -37,6 +31,6 @@ public static class PropertyEndpoints
         PropertyAnswer[] properties = [.. (map?.Properties ?? []).Select(property =>
             new PropertyAnswer(property.Name, property.At.ToString(), property.Form.Kind, property.Chain.Count > 0 ? property.Chain : null))];
         Headers.SetFrame(http.Response, naming.Frame, naming.Epoch);
-        await JsonBody.WriteAsync(http, new PropertiesAnswer(naming.Frame, naming.Epoch, GameEndpoints.Hex(crc32), properties), BridgeJson.Default.PropertiesAnswer);
+        await JsonBody.WriteAsync(http, new PropertiesAnswer(naming.Frame, naming.Epoch, GameEndpoints.Hex(crc32), properties), SymbolJson.Default.PropertiesAnswer);
     }
 }

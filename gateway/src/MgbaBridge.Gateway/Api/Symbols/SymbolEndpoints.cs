@@ -1,35 +1,25 @@
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
 
 /// <summary>Names that a game's makers gave to places, from what their linker wrote.</summary>
-public static class SymbolEndpoints
+internal static class SymbolEndpoints
 {
     /// <summary>The most that are told at once.</summary>
     internal const int MaxPage = 10_000;
 
-    private const string Path = "/v2/symbols";
-
-    /// <summary>Adds <c>/v2/symbols</c>.</summary>
-    public static void MapSymbols(this IEndpointRouteBuilder routes)
+    /// <summary>Lists the symbols of the game.</summary>
+    public static async Task ListAsync(HttpContext http, GameSymbolRequests naming)
     {
-        routes.MapGet(Path, http => GameSymbolRequests.WithGameAsync(http, ListAsync)).Describe(SymbolDescriptions.ListSymbols);
-        routes.MapPut(Path, http => GameSymbolRequests.WithGameAsync(http, LoadAsync)).Describe(SymbolDescriptions.LoadSymbols);
-        routes.MapDelete(Path, http => GameSymbolRequests.WithGameAsync(http, ForgetAsync)).Describe(SymbolDescriptions.ForgetSymbols);
+        await (Page.Read(http, MaxPage, out var page) is { } wrong
+            ? Problems.BadRequestAsync(http, wrong).AsTask()
+            : AnswerAsync(http, naming, naming.Names.Symbols, page));
     }
 
-    private static async Task ListAsync(HttpContext http, GameSymbolRequests naming)
-    {
-        if (await Page.ReadAsync(http, MaxPage) is { } page)
-        {
-            await AnswerAsync(http, naming, naming.Names.Symbols, page);
-        }
-    }
-
-    private static async Task LoadAsync(HttpContext http, GameSymbolRequests naming)
+    /// <summary>Loads symbols.</summary>
+    public static async Task LoadAsync(HttpContext http, GameSymbolRequests naming)
     {
         if (await GameSymbolRequests.LoadAsync(http, SymbolFile.Read, _ => naming.Crc32, static (names, symbols) => names with { Symbols = symbols }) is { } symbols)
         {
@@ -37,7 +27,8 @@ public static class SymbolEndpoints
         }
     }
 
-    private static async Task ForgetAsync(HttpContext http, GameSymbolRequests naming)
+    /// <summary>Removes the symbols of the game.</summary>
+    public static async Task ForgetAsync(HttpContext http, GameSymbolRequests naming)
     {
         http.Single<SymbolStore>().Change(naming.Crc32, names => names with { Symbols = null });
         await AnswerAsync(http, naming, null, default);
@@ -52,6 +43,6 @@ public static class SymbolEndpoints
         await JsonBody.WriteAsync(
             http,
             new SymbolsAnswer(naming.Frame, naming.Epoch, GameEndpoints.Hex(naming.Crc32), table?.Format, found.Length, page.Next(shown.Length, found.Length), shown),
-            BridgeJson.Default.SymbolsAnswer);
+            SymbolJson.Default.SymbolsAnswer);
     }
 }

@@ -1,27 +1,19 @@
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
 
 /// <summary>Values by name.</summary>
-public static class ValueEndpoints
+internal static class ValueEndpoints
 {
     private const int MaxNames = 256;
     private const int MaxAttempts = 16;
 
-    /// <summary>Adds <c>/v2/values</c>.</summary>
-    public static void MapValues(this IEndpointRouteBuilder routes)
+    /// <summary>Reads values by name, all from one frame.</summary>
+    public static async Task ReadManyAsync(HttpContext http)
     {
-        routes.MapPost("/v2/values", ReadMany).Describe(SymbolDescriptions.ReadMany);
-        routes.MapGet("/v2/values/{value}", http => WithPropertyAsync(http, ReadAsync)).Describe(SymbolDescriptions.Read);
-        routes.MapPut("/v2/values/{value}", http => WithPropertyAsync(http, WriteAsync)).Describe(SymbolDescriptions.Write);
-    }
-
-    private static async Task ReadMany(HttpContext http)
-    {
-        if (await JsonBody.ReadAsync(http, BridgeJson.Default.NamesBody) is not { } body)
+        if (await JsonBody.ReadAsync(http, SymbolJson.Default.NamesBody) is not { } body)
         {
             return;
         }
@@ -56,30 +48,33 @@ public static class ValueEndpoints
             if (await FindAsync(http, naming, wanted) is { } found)
             {
                 Headers.SetFrame(http.Response, found.Frame, found.Epoch);
-                await JsonBody.WriteAsync(http, new ValuesAnswer(found.Frame, found.Epoch, [.. found.Values.Select(NamedAnswer.Of)]), BridgeJson.Default.ValuesAnswer);
+                await JsonBody.WriteAsync(http, new ValuesAnswer(found.Frame, found.Epoch, [.. found.Values.Select(NamedAnswer.Of)]), SymbolJson.Default.ValuesAnswer);
             }
         });
     }
 
-    private static Task WithPropertyAsync(HttpContext http, Func<HttpContext, GameSymbolRequests, GameProperty, Location, Task> then) =>
+    /// <summary>Finds the property that the path names.</summary>
+    public static Task WithPropertyAsync(HttpContext http, Func<HttpContext, GameSymbolRequests, GameProperty, Location, Task> then) =>
         GameSymbolRequests.WithGameAsync(http, async (http, naming) => await (
             TryFind(http, naming, http.Request.RouteValues["value"] as string ?? "", out var property, out var location, out var problem)
                 ? then(http, naming, property, location)
                 : problem));
 
-    private static async Task ReadAsync(HttpContext http, GameSymbolRequests naming, GameProperty property, Location location)
+    /// <summary>Reads a value.</summary>
+    public static async Task ReadAsync(HttpContext http, GameSymbolRequests naming, GameProperty property, Location location)
     {
         if (await FindAsync(http, naming, [(property, location)]) is { } found)
         {
             var named = NamedAnswer.Of(found.Values[0]);
             Headers.SetFrame(http.Response, found.Frame, found.Epoch);
-            await JsonBody.WriteAsync(http, new ValueAnswer(found.Frame, found.Epoch, named.Name, named.Location, named.Value), BridgeJson.Default.ValueAnswer);
+            await JsonBody.WriteAsync(http, new ValueAnswer(found.Frame, found.Epoch, named.Name, named.Location, named.Value), SymbolJson.Default.ValueAnswer);
         }
     }
 
-    private static async Task WriteAsync(HttpContext http, GameSymbolRequests naming, GameProperty property, Location location)
+    /// <summary>Writes a value.</summary>
+    public static async Task WriteAsync(HttpContext http, GameSymbolRequests naming, GameProperty property, Location location)
     {
-        if (await JsonBody.ReadAsync(http, BridgeJson.Default.ValueBody) is not { } body)
+        if (await JsonBody.ReadAsync(http, SymbolJson.Default.ValueBody) is not { } body)
         {
             return;
         }
@@ -134,7 +129,7 @@ public static class ValueEndpoints
 
         Headers.SetFrame(http.Response, reply);
         await JsonBody.WriteAsync(
-            http, new ValueAnswer(reply.Frame, reply.Epoch, written.Property.Name, written.Location, null), BridgeJson.Default.ValueAnswer);
+            http, new ValueAnswer(reply.Frame, reply.Epoch, written.Property.Name, written.Location, null), SymbolJson.Default.ValueAnswer);
     }
 
     /// <summary>Reads values in one frame, or answers with a problem and returns null.</summary>

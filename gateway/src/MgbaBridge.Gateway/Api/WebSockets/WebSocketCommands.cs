@@ -91,9 +91,8 @@ internal static class WebSocketCommands
             draft.Problem(answer.problem);
         });
 
-    /// <summary>Reads a request's body, or says what is wrong with it.</summary>
+    /// <summary>Reads a request's body. False with what is wrong with it.</summary>
     public static bool TryBody<T>(in WebSocketRequest request, JsonTypeInfo<T> type, [NotNullWhen(true)] out T? body, out string wrong)
-        where T : class
     {
         try
         {
@@ -104,31 +103,25 @@ internal static class WebSocketCommands
         catch (JsonException exception)
         {
             wrong = JsonBody.Explain(exception);
-            body = null;
+            body = default;
             return false;
         }
     }
 
-    /// <summary>Reads the parameters of an operation, or says what is wrong with them.</summary>
+    /// <summary>Reads the request of an operation, with the bytes that came with it. False with what is wrong with it.</summary>
     public static bool TryRead<TRequest>(in WebSocketRequest request, RequestBinding<TRequest> binding, [NotNullWhen(true)] out TRequest? parameters, out string wrong)
     {
-        try
+        if (!TryBody(request, binding.Json, out parameters, out wrong))
         {
-            wrong = "";
-            parameters = JsonSerializer.Deserialize(request.Body.Span, binding.Json)!;
-            if (request.IsBinary && binding.WithBytes is { } withBytes)
-            {
-                parameters = withBytes(parameters, request.Bytes);
-            }
-
-            return parameters is not null;
-        }
-        catch (JsonException exception)
-        {
-            wrong = JsonBody.Explain(exception);
-            parameters = default;
             return false;
         }
+
+        if (request.IsBinary && binding.WithBytes is { } withBytes)
+        {
+            parameters = withBytes(parameters, request.Bytes)!;
+        }
+
+        return true;
     }
 
     private static async Task LastAsync<TCommand>(

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
@@ -7,27 +8,31 @@ using MgbaBridge.Gateway.Emulator;
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
 /// <summary>Everything over one WebSocket: commands, bytes and events.</summary>
-public static class WebSocketEndpoint
+internal static class WebSocketEndpoint
 {
     private const string HolderQuery = "holder";
 
     private static int Open;
 
-    /// <summary>Adds <c>/v2/ws</c>.</summary>
-    internal static void MapWebSocket(this IEndpointRouteBuilder routes) => routes.MapGet("/v2/ws", Serve).Describe(new OperationDescription("Playing", "Commands, bytes and events over a WebSocket")
+    public static EndpointOperation Connect { get; } = new("websocket.open", HttpMethods.Get, "/v2/ws", Access.Read, Serve)
     {
+        Tag = "Playing",
+        Summary = "Commands, bytes and events over a WebSocket",
         Description = "Send texts such as `{\"id\":1,\"op\":\"memory.read\",\"body\":{\"reads\":[{\"location\":\"0x02000008\",\"type\":\"u32\"}]}}`; each is answered with "
             + "`{\"id\":1,\"body\":{…}}` or `{\"id\":1,\"problem\":{…}}` as it finishes. Bodies and answers are those of the HTTP paths. With `\"binary\":true` bytes travel as a binary "
             + "message right behind, instead of base64. Events come as `{\"event\":\"frame\",\"eventId\":\"…\",\"body\":{…}}`. Keys, lease and subscriptions end with the socket. "
             + $"Operations: those of GET /v2/operations, and {string.Join(", ", WebSocketOperations.OfTheSession.Keys.Order(StringComparer.Ordinal).Select(name => $"`{name}`"))}. More in docs/playing.md.",
         Inputs = [Input.Holder, new Input(HolderQuery, "The same, for those who cannot send headers. One is made up unless given.", "bot-1")],
-        Asks = false,
+        UsesEmulator = false,
         OtherResponses =
         [
             (101, "The WebSocket is open."), (400, "It is no WebSocket handshake."), (403, "A web page of another origin asks."), (404, "There is no such emulator."),
             (503, "The gateway has as many sockets as it takes."),
         ],
-    });
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Connect];
 
     private static Task Serve(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
     {

@@ -1,20 +1,22 @@
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.Events;
 
 /// <summary>What happens in the emulator, as server-sent events.</summary>
-public static class EventsEndpoint
+internal static class EventOperations
 {
     private const int MaxTopics = 64;
     private const string LastEventId = "Last-Event-ID";
 
     private static readonly TimeSpan QuietAtMost = TimeSpan.FromSeconds(15);
 
-    /// <summary>Adds <c>/v2/events</c>.</summary>
-    public static void MapEvents(this IEndpointRouteBuilder routes) => routes.MapGet("/v2/events", Stream).Describe(new OperationDescription("Events", "Be told what happens")
+    public static EndpointOperation Subscribe { get; } = new("events.stream", HttpMethods.Get, "/v2/events", Access.Read, Stream)
     {
+        Tag = "Events",
+        Summary = "Be told what happens",
         Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and what belongs to it. "
             + "Events are `memory` (with `bytes`), `frame`, `keys`, `game.opened`, `game.closed`, `game.reset`, `game.crashed`, `game.stopped`, `game.machine` (with `machine`), `lease`, `script.stopping`, "
             + "`script.lost`, `script.connected`, `ended` (a watch is over, with the `reason`) and `lost` (how many events were dropped because they were "
@@ -27,8 +29,11 @@ public static class EventsEndpoint
                 IsHeader = true,
             },
         ],
-        Answers = [new Content("text/event-stream", null, "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\"")],
-    });
+        Contents = [new Content("text/event-stream", null, "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\"")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Subscribe];
 
     private static Task Stream(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
     {

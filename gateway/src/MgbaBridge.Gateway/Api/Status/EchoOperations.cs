@@ -1,22 +1,27 @@
 using System.Buffers;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 using Microsoft.AspNetCore.WebUtilities;
 
 namespace MgbaBridge.Gateway.Api.Status;
 
 /// <summary>The endpoint of the original load test: a message to the script and back.</summary>
-public static class EchoEndpoints
+internal static class EchoOperations
 {
     private const string Parameter = "message";
 
-    /// <summary>Adds <c>GET /mgbaendpoint?message=…</c>.</summary>
-    public static void MapEcho(this IEndpointRouteBuilder routes) => routes.MapGet("/mgbaendpoint", Echo).Describe(new OperationDescription("Echo", "A message to the script and back")
+    public static EndpointOperation Send { get; } = new("echo.send", HttpMethods.Get, "/mgbaendpoint", Access.Read, Echo)
     {
+        Tag = "Echo",
+        Summary = "A message to the script and back",
         Description = "The endpoint of the original load test. Every byte comes back as it was sent.",
         Inputs = [new Input(Parameter, "What to send, up to 65536 bytes unless set otherwise.", "hello") { IsRequired = true }],
-        Answers = [new Content("text/plain", null, "\"hello\"")],
-    });
+        Contents = [new Content("text/plain", null, "\"hello\"")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Send];
 
     /// <summary>Sends the message to the script and answers what comes back, byte for byte. <c>+</c> and <c>%</c> are decoded.</summary>
     private static Task Echo(HttpContext http)

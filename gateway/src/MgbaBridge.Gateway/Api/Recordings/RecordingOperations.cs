@@ -1,0 +1,142 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Recordings;
+
+namespace MgbaBridge.Gateway.Api.Recordings;
+
+/// <summary>Recordings of keys, and their replay.</summary>
+internal static class RecordingOperations
+{
+    private const string Tag = "Recording";
+    private const string One = "/v2/recordings/{recording}";
+    private const string Example = """{"id":"4b1d90aa","frame":4711,"epoch":"9f3a01c2","last":4831,"inputs":2,"hashes":2}""";
+    private const string Gone = "There is no such recording.";
+    private const long DefaultInterval = 60;
+    private const long MaxInterval = 36_000;
+
+    public static HandlerOperation<RecordingBody, RecordingAnswer> Start { get; } = new("recordings.start", HttpMethods.Post, "/v2/recordings", Access.Play)
+    {
+        Tag = Tag,
+        Summary = "Record what is pressed",
+        Description = "From now on the keys of every frame are written down, whoever pressed them, and a hash of memory every so many frames. Only keys are: what else changes the game "
+            + "(writes, states) makes a replay differ. It ends when the game is reset, changed or lost. The gateway keeps 16 recordings in memory, each with at most 50000 lines.",
+        Request = Request.OptionalBody(RecordingApiJson.Default.RecordingBody, """{"hashEvery":60}""", new RecordingBody()),
+        Run = StartAsync,
+        Response = RecordingApiJson.Default.RecordingAnswer,
+        ResponseExample = Example,
+        OtherResponses = [(507, "There are too many; forget some.")],
+    };
+
+    public static HandlerOperation<NoParameters, RecordingsAnswer> List { get; } = new("recordings.list", HttpMethods.Get, "/v2/recordings", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The recordings of this emulator",
+        UsesEmulator = false,
+        Request = Request.None,
+        Run = static (context, _) => ValueTask.FromResult<OperationResult<RecordingsAnswer>>(
+            new RecordingsAnswer([.. context.Single<RecordingStore>().Of(context.Emulator).Select(RecordingAnswer.Of)])),
+        Response = RecordingApiJson.Default.RecordingsAnswer,
+        ResponseExample = $$"""{"recordings":[{{Example}}]}""",
+    };
+
+    public static EndpointOperation Download { get; } = new("recordings.download", HttpMethods.Get, One, Access.Read, RecordingDownload.InvokeAsync)
+    {
+        Tag = Tag,
+        Summary = "The lines of a recording",
+        Description = "JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. One that goes on is told as far as it is.",
+        UsesEmulator = false,
+        Contents = [Content.Bytes(RecordingDownload.Lines)],
+        OtherResponses = [(404, Gone)],
+    };
+
+    public static HandlerOperation<RecordingName, RecordingAnswer> Stop { get; } = new("recordings.stop", HttpMethods.Post, One + "/stop", Access.Play)
+    {
+        Tag = Tag,
+        Summary = "End a recording with a last hash",
+        UsesEmulator = false,
+        Request = Named,
+        Run = static (context, name) => WithRecorderAsync(context, name, static (recorder, _) => recorder.StopAsync()),
+        Response = RecordingApiJson.Default.RecordingAnswer,
+        ResponseExample = Example,
+        OtherResponses = [(404, Gone)],
+    };
+
+    public static HandlerOperation<RecordingName, RecordingAnswer> Delete { get; } = new("recordings.delete", HttpMethods.Delete, One, Access.Play)
+    {
+        Tag = Tag,
+        Summary = "Forget a recording",
+        UsesEmulator = false,
+        Request = Named,
+        Run = static (context, name) => WithRecorderAsync(context, name, static (recorder, store) => store.ForgetAsync(recorder)),
+        Response = RecordingApiJson.Default.RecordingAnswer,
+        ResponseExample = Example,
+        OtherResponses = [(404, Gone)],
+    };
+
+    public static EndpointOperation Replay { get; } = new("recordings.replay", HttpMethods.Post, "/v2/replay", Access.Write, ReplayEndpoint.InvokeAsync)
+    {
+        Tag = Tag,
+        Summary = "Play a recording again",
+        Description = "Goes back to its state, takes the lockstep lease and runs its frames with its keys. Stops at the first hash that is another, and says where. It takes as long as "
+            + "the emulator needs for the frames; a caller that leaves ends it. Keys that others hold stay down: let go of them first.",
+        Body = Content.Bytes(RecordingDownload.Lines),
+        Contents = [Content.Json<ReplayAnswer>("""{"frame":5031,"epoch":"9f3a01c2","same":true,"frames":120,"inputs":2,"hashes":2}""")],
+        Json = RecordingApiJson.Default,
+        OtherResponses = [(409, "It is a recording of another game, or others hold keys."), (423, "Somebody has the lockstep lease.")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Start, List, Download, Stop, Delete, Replay];
+
+    private static RequestBinding<RecordingName> Named => Request.Route(RecordingApiJson.Default.RecordingName, static (HttpContext http, out RecordingName request) =>
+    {
+        request = new RecordingName(http.Request.RouteValues["recording"] as string ?? "");
+        return null;
+    });
+
+    private static async ValueTask<OperationResult<RecordingAnswer>> StartAsync(OperationContext context, RecordingBody body)
+    {
+        var ranges = body.Ranges is null ? null : HashedRanges.Parse(body.Ranges);
+        var hashEvery = body.HashEvery ?? DefaultInterval;
+        if (hashEvery is < 1 or > MaxInterval || (body.Ranges is not null && ranges is null))
+        {
+            return Refusal.BadRequest($"hashEvery is 1 to {MaxInterval} frames; {HashedRanges.FormatHint}");
+        }
+
+        var (recorder, failure) = await context.Single<RecordingStore>().StartAsync(context.Emulator, ranges, hashEvery, context.Cancelled);
+        return recorder is not null ? RecordingAnswer.Of(recorder)
+            : failure is not null ? Refusal.Of(failure)
+            : Refusal.MemoryFull($"There are {RecordingStore.Most} recordings; forget some with DELETE.");
+    }
+
+    private static async ValueTask<OperationResult<RecordingAnswer>> WithRecorderAsync(OperationContext context, RecordingName name, Func<Recorder, RecordingStore, Task> change)
+    {
+        var store = context.Single<RecordingStore>();
+        if (store.Find(context.Emulator, name.Recording) is not { } recorder)
+        {
+            return RecordingDownload.NotFound(name.Recording);
+        }
+
+        await change(recorder, store);
+        return RecordingAnswer.Of(recorder);
+    }
+}
+
+/// <summary>The JSON of recordings and of the rewind ring.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(RecordingBody))]
+[JsonSerializable(typeof(RecordingName))]
+[JsonSerializable(typeof(RecordingAnswer))]
+[JsonSerializable(typeof(RecordingsAnswer))]
+[JsonSerializable(typeof(ReplayAnswer))]
+[JsonSerializable(typeof(RewindBody))]
+[JsonSerializable(typeof(RewindPointName))]
+[JsonSerializable(typeof(RewindAnswer))]
+[JsonSerializable(typeof(Json.DoneAnswer))]
+internal sealed partial class RecordingApiJson : JsonSerializerContext;

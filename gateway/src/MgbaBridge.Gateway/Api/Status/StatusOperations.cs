@@ -1,0 +1,113 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Buffers;
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Api.Status;
+
+/// <summary>The state of the gateway and its emulators.</summary>
+internal static class StatusOperations
+{
+    private const string Tag = "Status";
+
+    public static HandlerOperation<NoParameters, StatusAnswer> Get { get; } = new("status.get", HttpMethods.Get, "/v2/status", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "How the emulator is",
+        Description = "Answered without asking it anything. `detail` says what is wrong and what to do.",
+        UsesEmulator = false,
+        Request = Request.None,
+        Run = static (context, _) => ValueTask.FromResult<OperationResult<StatusAnswer>>(StatusAnswer.Of(context.Emulator)),
+        Response = StatusJson.Default.StatusAnswer,
+        ResponseExample = """{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","script":"0.1.0","mgba":"0.10","host":"qt","port":8888,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}""",
+    };
+
+    public static HandlerOperation<NoParameters, IReadOnlyList<StatusAnswer>> Emulators { get; } = new("emulators.list", HttpMethods.Get, "/v2/emulators", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "All emulators, and how each is",
+        Description = "Every path exists for each emulator below `/i/{id}`; without that the first one is meant.",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = Request.None,
+        Run = static (context, _) => ValueTask.FromResult(
+            new OperationResult<IReadOnlyList<StatusAnswer>>([.. context.Single<Emulators>().All.Select(StatusAnswer.Of)], null)),
+        Response = StatusJson.Default.IReadOnlyListStatusAnswer,
+        ResponseExample = """[{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}]""",
+    };
+
+    public static EndpointOperation Health { get; } = new("health.live", HttpMethods.Get, "/healthz", Access.Read, Healthy)
+    {
+        Tag = Tag,
+        Summary = "Whether the gateway runs",
+        UsesEmulator = false,
+        Contents = [new Content("text/plain", null, "\"ok\"")],
+    };
+
+    public static EndpointOperation Readiness { get; } = new("health.ready", HttpMethods.Get, "/readyz", Access.Read, Ready)
+    {
+        Tag = Tag,
+        Summary = "Whether the emulator answers and its frames advance",
+        UsesEmulator = false,
+        Contents = [Content.Json<ReadyAnswer>("""{"ready":true,"state":"ready","since":"2026-11-21T07:36:45Z"}""")],
+        Json = StatusJson.Default,
+        OtherResponses = [(503, "It does not; `detail` says what is wrong and what to do.")],
+    };
+
+    public static EndpointOperation Metrics { get; } = new("metrics.get", HttpMethods.Get, "/metrics", Access.Read, ScrapeAsync)
+    {
+        Tag = Tag,
+        Summary = "What is measured, for Prometheus",
+        Description = "Requests, retries and connections of every emulator, HTTP requests by path and status, and the runtime, counted since the gateway's start. Text format 0.0.4.",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Contents = [new Content("text/plain", null, "\"# TYPE mgba_emulator_up gauge\\nmgba_emulator_up{mgba_emulator=\\\"1\\\"} 1\\n\"")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Get, Emulators, Health, Readiness, Metrics];
+
+    private static async Task ScrapeAsync(HttpContext http)
+    {
+        using var body = StreamPool.Rent("metrics");
+        http.Single<MetricsPage>().Write(body);
+        await RawAnswer.WriteAsync(http, body, MetricsPage.MediaType);
+    }
+
+    /// <summary>Answers 200 as long as the gateway runs.</summary>
+    private static Task Healthy(HttpContext http)
+    {
+        http.Response.ContentType = "text/plain; charset=utf-8";
+        return http.Response.WriteAsync("ok");
+    }
+
+    /// <summary>Answers 200 when the emulator answers and its frames advance, else 503 with what is wrong and what to do.</summary>
+    private static Task Ready(HttpContext http)
+    {
+        if (!http.TryGetEmulator(out var emulator))
+        {
+            return Problems.NoSuchEmulatorAsync(http).AsTask();
+        }
+
+        var health = emulator!.Health;
+        var ready = health.Advances;
+        http.Response.StatusCode = ready ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable;
+        return JsonBody.WriteAsync(http, new ReadyAnswer(ready, health.State, health.Since, health.Detail), StatusJson.Default.ReadyAnswer).AsTask();
+    }
+}
+
+/// <summary>The JSON of states.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(StateConverter)])]
+[JsonSerializable(typeof(StatusAnswer))]
+[JsonSerializable(typeof(IReadOnlyList<StatusAnswer>))]
+[JsonSerializable(typeof(ReadyAnswer))]
+internal sealed partial class StatusJson : JsonSerializerContext;

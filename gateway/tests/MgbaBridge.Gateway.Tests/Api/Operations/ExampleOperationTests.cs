@@ -1,0 +1,101 @@
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Protocol;
+using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.AspNetCore.Http;
+
+namespace MgbaBridge.Gateway.Tests.Api.Operations;
+
+/// <summary>The example of CONTRIBUTING.md ("Add an operation"): one declaration, which every interface serves.</summary>
+public sealed class ExampleOperationTests
+{
+    [Fact]
+    public async Task Operation_DeclaredOnce_IsServedByEveryInterface()
+    {
+        await using var emulator = await HeadlessEmulator.StartAsync();
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, OperationCatalog.ListWith([FooOperations.Foo]));
+
+        Assert.Equal(0x4D, (await PostAsync(gateway, "/v2/foo", """{"number":33554432}""")).GetProperty("foo").GetInt64());
+        Assert.Contains("0 or more", (await PostAsync(gateway, "/v2/foo", """{"number":-1}""")).GetProperty("detail").GetString(), StringComparison.Ordinal);
+
+        using var socket = await WebSocketClient.OpenAsync(gateway);
+        await socket.SendAsync("""{"id":1,"op":"game.foo","body":{"number":33554432}}""");
+        Assert.Equal(0x4D, (await socket.NextAsync()).GetProperty("body").GetProperty("foo").GetInt64());
+
+        var batch = await PostAsync(gateway, "/v2/batch", """{"items":[{"foo":{"number":33554432}},{"foo":{"number":33554433}}]}""");
+        Assert.Equal("""[{"ok":true,"value":77},{"ok":true,"value":66}]""", batch.GetProperty("results").GetRawText());
+
+        var document = await GetAsync(gateway, "/openapi/v1.json");
+        Assert.Equal("Look at foo", document.GetProperty("paths").GetProperty("/v2/foo").GetProperty("post").GetProperty("summary").GetString());
+        Assert.True(document.GetProperty("components").GetProperty("schemas").GetProperty("BatchItem").GetProperty("properties").TryGetProperty("foo", out _));
+
+        var listed = (await GetAsync(gateway, "/v2/operations")).GetProperty("operations").EnumerateArray();
+        Assert.Equal("foo", listed.Single(operation => operation.GetProperty("name").GetString() == "game.foo").GetProperty("batchName").GetString());
+    }
+
+    private static async Task<JsonElement> PostAsync(GatewayHost gateway, string path, string json)
+    {
+        using var content = new StringContent(json, Encoding.UTF8, "application/json");
+        using var response = await gateway.Client.PostAsync(new Uri(path, UriKind.Relative), content, TestContext.Current.CancellationToken);
+        return JsonDocument.Parse(await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)).RootElement;
+    }
+
+    private static async Task<JsonElement> GetAsync(GatewayHost gateway, string path) =>
+        JsonDocument.Parse(await gateway.Client.GetStringAsync(path, TestContext.Current.CancellationToken)).RootElement;
+}
+
+/// <summary>The command of the example. The script executes it as a read of a byte.</summary>
+/// <param name="Number">The address.</param>
+public readonly record struct ReadFoo(long Number) : ICommand<ReadFoo>
+{
+    private static readonly CommandDescriptor FooDescriptor = new("memory.read8", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => FooDescriptor;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head) => head.Integer(Number);
+}
+
+/// <summary>The request of the example.</summary>
+public sealed record FooBody
+{
+    /// <summary>A number.</summary>
+    public required long Number { get; init; }
+}
+
+/// <summary>The response of the example.</summary>
+/// <param name="Foo">What was read.</param>
+public readonly record struct FooAnswer(long Foo);
+
+/// <summary>The JSON of the example.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(FooBody))]
+[JsonSerializable(typeof(FooAnswer))]
+internal sealed partial class FooJson : JsonSerializerContext;
+
+/// <summary>The declaration of the example.</summary>
+internal static class FooOperations
+{
+    public static CommandOperation<FooBody, ReadFoo, FooAnswer> Foo { get; } = new("game.foo", HttpMethods.Post, "/v2/foo", Access.Read)
+    {
+        Tag = "Game",
+        Summary = "Look at foo",
+        Request = Request.Body(FooJson.Default.FooBody, """{"number":1}"""),
+        Command = FooOf,
+        Read = static (_, reply) => new FooAnswer(reply.Values.TryReadInteger(out var foo) ? foo : throw new UnexpectedReplyException(default(ReadFoo).Descriptor)),
+        Response = FooJson.Default.FooAnswer,
+        ResponseExample = """{"foo":2}""",
+        Batch = BatchEntry.Of<FooBody, ReadFoo>("foo", "Look at foo.", FooJson.Default.FooBody, FooOf, ItemResultKind.Number),
+    };
+
+    private static string? FooOf(FooBody body, out ReadFoo command)
+    {
+        command = new ReadFoo(body.Number);
+        return body.Number < 0 ? "number is 0 or more." : null;
+    }
+}
