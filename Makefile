@@ -1,9 +1,9 @@
-# What people type. Each recipe calls one script that works by hand as well; settings travel as environment variables.
+# The commands for users and developers. Each recipe calls one script, which also works on its own; settings are environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .PHONY: help lua run emulator gateway test test-gui fuzz load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
 
-help: ## list what can be made
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
 	@echo
 	@echo "Settings, all optional: ROM=file HTTP_PORT=5000 LUA_PORT=8888 FPS=59.7275, as in: make run ROM=game.gba"
@@ -12,28 +12,28 @@ lua: ## build lua/mgba-bridge.lua, the one file that users load, from lua/src, a
 	@lua5.4 lua/bundle.lua
 	@lua/commands.py
 
-run: ## emulator and gateway together, until Ctrl-C
+run: ## run emulator and gateway together, until Ctrl-C
 	@exec scripts/run
 
-emulator: ## only the windowless emulator with the script
+emulator: ## run only the headless emulator with the script
 	@exec scripts/emulator
 
-gateway: ## only the gateway, for an mGBA window that has loaded lua/mgba-bridge.lua
+gateway: ## run only the gateway, for an mGBA window that has loaded lua/mgba-bridge.lua
 	@exec scripts/gateway
 
-test: ## everything that can be tested; TEST="lua run" takes only these suites, MGBA=0.10.5 or MGBA=FOLDER tests on that mGBA
+test: ## run all tests; TEST="lua run" selects suites, MGBA=0.10.5 or MGBA=FOLDER another mGBA
 	@exec scripts/test $(TEST)
 
-test-gui: ## only the script and the gateway with the real mgba-qt window, on a screen of its own
+test-gui: ## test the script and the gateway with a real mgba-qt window, on a virtual screen
 	@exec scripts/test gui
 
-fuzz: ## a million bad messages on the real core; FUZZ_MESSAGES= for more or fewer
+fuzz: ## send random messages to the script on the real core for 10 minutes; FUZZ_SECONDS= or FUZZ_MESSAGES= sets how many
 	@exec lua/test/fuzz.sh
 
-load: ## load test: requests a second, 3 s a step (FULL=1: 30 s); LOAD="bot burst" runs other tests (loadtest/README.md)
+load: ## run the load test: requests a second, 3 s a step (FULL=1: 30 s); LOAD="bot burst" runs other tests (loadtest/README.md)
 	@exec scripts/load $(LOAD)
 
-load-compare: ## the same load test on five designs: baseline, with a pool, with retries, and this project
+load-compare: ## run the same load test on five designs: baseline, with a pool, with retries, and this project
 	@exec scripts/load-compare
 
 bench: ## measure every number of docs/performance.md (20 minutes); BENCH="http wire" selects, KEEP=1 updates docs/performance
@@ -48,7 +48,7 @@ bench-models: ## compare ways to serve connections (loadtest/lab); FULL=1 for al
 bench-wire: ## measure the script on its own port against the baseline; FULL=1 for the long form
 	@exec scripts/bench-wire
 
-bench-gui: ## the same in the mgba-qt window, and where the time of a frame goes there
+bench-gui: ## measure the same in an mgba-qt window, and how the time of a frame is spent
 	@lua/test-gui/bench.sh
 	@scripts/bench-budget window
 
@@ -61,14 +61,14 @@ dist: ## build the packages into dist/; DIST="linux-x64 deb" builds only these (
 dist-reproducible: ## build the packages a second time, in a clone, and compare them
 	@exec scripts/dist-reproducible $(DIST)
 
-format: ## format the sources, and show what cannot be formatted by a program
+format: ## format the sources, and report what cannot be formatted automatically
 	@exec scripts/format
 
-format-check: ## the same without changing anything
+format-check: ## report formatting problems without changing files
 	@exec scripts/format --check
 
 rom: ## build the test ROMs and compare them with the committed ones
 	@exec scripts/rom
 
-clean: ## remove what was built and what runs left behind
+clean: ## remove build output and the files of past runs
 	@exec scripts/clean

@@ -1,42 +1,42 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# Sourced by every script: strict mode, where the project is, how to say something and how to fail.
+# Sourced by every script: strict mode, the project's paths, and functions to print and to fail.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-runs=$root/.run       # what runs leave behind: logs, saves, locks; ignored by git
+runs=$root/.run       # files of runs: logs, saves, locks; ignored by git
 logs=$runs/logs
 artifacts=$root/artifacts
 script_lua=$root/lua/mgba-bridge.lua
 host=$root/lua/headless/build/mgba-headless
 default_rom=$root/lua/headless/rom/mgba-bridge-test.gba
 
-# MGBA names another mGBA than the installed one: a folder, or the name of one in MGBA_VERSIONS, such as 0.10.5. It has include/, libmgba.so.* and
-# mgba-qt. Everything that starts an emulator then uses it, also through MGBA_HEADLESS and MGBA_QT.
+# MGBA selects another mGBA than the installed one: a folder, or the name of one in MGBA_VERSIONS, such as 0.10.5. It has include/, libmgba.so.* and
+# mgba-qt. Everything that starts an emulator then uses it; MGBA_HEADLESS and MGBA_QT pass it on.
 mgba_versions=${MGBA_VERSIONS:-$root/../shared/tools/mgba}
 if [ -n "${MGBA:-}" ]; then
   [[ $MGBA == */* ]] || MGBA=$mgba_versions/$MGBA
-  [ -d "$MGBA/include" ] || { printf '%s: there is no mGBA in MGBA=%s; give a folder with include/ and libmgba.so.*\n' "${0##*/}" "$MGBA" >&2; exit 1; }
+  [ -d "$MGBA/include" ] || { printf '%s: MGBA=%s contains no mGBA; set MGBA to a folder with include/ and libmgba.so.*\n' "${0##*/}" "$MGBA" >&2; exit 1; }
   MGBA=$(cd "$MGBA" && pwd)
   host=$root/lua/headless/build/${MGBA##*/}/mgba-headless
   export MGBA MGBA_HEADLESS=$host MGBA_QT=$MGBA/mgba-qt
 fi
 
-# Build servers would go on running after us; the rest keeps dotnet's output short and the same everywhere.
+# Do not leave build servers running, and keep dotnet's output short and the same on all machines.
 export MSBUILDDISABLENODEREUSE=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 UseSharedCompilation=false
 export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_CLI_UI_LANGUAGE=en
 
 say() { printf '%s\n' "$*"; }
 fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 have() { command -v "$1" > /dev/null 2>&1; }
-shown() { printf '%s' "${1#"$root"/}"; } # a path as people read it, from the project's root
+shown() { printf '%s' "${1#"$root"/}"; } # a path relative to the project's root, for messages
 
-# want_sdk: ends the script with a sentence unless the .NET SDK that global.json names is there
+# want_sdk: fails unless the .NET SDK that global.json names is installed
 want_sdk() {
   have dotnet || fail "the .NET SDK 10 is missing; see https://dotnet.microsoft.com/download"
-  (cd "$root" && dotnet --version) > /dev/null 2>&1 || fail "this needs the .NET SDK 10, and here is: $(dotnet --list-sdks | cut -d ' ' -f 1 | paste -sd ' '); see https://dotnet.microsoft.com/download"
+  (cd "$root" && dotnet --version) > /dev/null 2>&1 || fail "this requires the .NET SDK 10; installed are: $(dotnet --list-sdks | cut -d ' ' -f 1 | paste -sd ' '); see https://dotnet.microsoft.com/download"
 }
 
-# until_true SECONDS COMMAND...: repeats it until it succeeds; false when the time is over
+# until_true SECONDS COMMAND...: repeats it until it succeeds; false after the time
 until_true() {
   local end=$((SECONDS + $1))
   shift
@@ -46,5 +46,5 @@ until_true() {
   done
 }
 
-# build_alone MAKE-ARGUMENTS...: a make of its own, that knows nothing of the settings of the one that called us
+# build_alone MAKE-ARGUMENTS...: runs make without the settings of a make that called this script
 build_alone() { env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s --no-print-directory "$@"; }

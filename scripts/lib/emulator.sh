@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# How the windowless emulator is started: from ROM, LUA_PORT and FPS.
+# The command that starts the headless emulator, from ROM, LUA_PORT and FPS.
 
 rom=${ROM:-$default_rom}
 
-# fills $emulator_command; the argument is the folder for save files of our own test ROM. Those of a person's game stay beside it.
+# fills $emulator_command; the argument is the folder for save files of the test ROM. A user's game keeps its save files in its own folder.
 prepare_emulator() {
   emulator_command=("$host" --script "$script_lua")
   [ -z "${FPS:-}" ] || emulator_command+=(--fps "$FPS")

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# How the gateway is started.
+# The command that starts the gateway.
 
 first_http_port=5000
 
@@ -10,11 +10,11 @@ choose_http_port() {
     http_port=$HTTP_PORT
   else
     http_port=$(next_free "$first_http_port")
-    [ "$http_port" = "$first_http_port" ] || say "port $first_http_port is in use by $(port_owner "$first_http_port"), so the gateway takes $http_port"
+    [ "$http_port" = "$first_http_port" ] || say "port $first_http_port is in use by $(port_owner "$first_http_port"), so the gateway uses $http_port"
   fi
 }
 
-# prepare_gateway: fills $gateway_command, with the settings file that lies beside the program and not one in the caller's folder
+# prepare_gateway: fills $gateway_command; it reads the settings file in the program's folder, not one in the caller's folder
 prepare_gateway() {
   local folder
   folder=$(readlink -f "$artifacts/gateway")

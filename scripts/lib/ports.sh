@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# TCP ports on this machine: who has one, and which is free.
+# TCP ports on this machine: which program uses one, and which is free.
 
 valid_port() { [[ $1 =~ ^[0-9]{1,5}$ ]] && [ "$((10#$1))" -ge 1 ] && [ "$((10#$1))" -le 65535 ]; }
 
-# What listens on PORT so that 127.0.0.1:PORT cannot be had; one line of ss, or nothing.
+# The listener that occupies 127.0.0.1:PORT, as a line of ss, or nothing.
 listener() {
   ss -Hltnp "sport = :$1" | awk '$4 ~ /^(127\.0\.0\.1:|0\.0\.0\.0:|\*:|\[::\]:|\[::ffff:)/ { print; exit }'
 }
@@ -21,13 +21,13 @@ port_owner() {
   fi
 }
 
-# want_port NAME PORT: ends the script with a sentence unless PORT, asked for by the setting NAME, can be had
+# want_port NAME PORT: fails unless PORT, which the setting NAME requests, is valid and free
 want_port() {
   valid_port "$2" || fail "$1=$2 is not a port; give a number from 1 to 65535"
-  port_free "$2" || fail "port $2 is in use by $(port_owner "$2"); end that, choose another ($1=$(next_free $(($2 + 1)))), or leave $1 out to take a free one"
+  port_free "$2" || fail "port $2 is in use by $(port_owner "$2"); stop that program, choose another port ($1=$(next_free $(($2 + 1)))), or omit $1 to use a free one"
 }
 
-# next_free FROM: the first free port from there on
+# next_free FROM: the first free port at or above FROM
 next_free() {
   local port=$1
   until port_free "$port"; do

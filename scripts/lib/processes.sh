@@ -1,8 +1,8 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# Starting programs that must not outlive us, and ending them.
+# Starts programs that must not outlive this script, and ends them.
 
-# start LOG COMMAND...: runs it in the background, its number is in $started. It has a session of its own, so that Ctrl-C reaches only us and
-# we decide the order; and it is told to end should we be killed without a chance to do so.
+# start LOG COMMAND...: runs it in the background and sets $started to its process id. It has its own session, so that Ctrl-C reaches only this script,
+# which ends its programs in order; it receives SIGTERM if this script is killed.
 start() {
   local log=$1
   shift
@@ -13,7 +13,7 @@ start() {
 alive() { kill -0 "$1" 2> /dev/null; }
 gone() { ! alive "$1"; }
 
-# finish PID SECONDS: asks it to end, and ends it when it does not
+# finish PID SECONDS: sends SIGTERM, and SIGKILL after the time
 finish() {
   [ -n "$1" ] && alive "$1" || return 0
   kill -TERM "$1" 2> /dev/null || return 0

@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# What suites share: a line for each test, and the sum as the last line. They set $work, a folder of their own.
+# Shared by the suites: a line for each test, and the counts as the last line. They set $work, a temporary folder.
 
 passed=0 failed=0 skipped=0
 
-# result NAME CODE [FILE]: one test; when it failed, with the end of what is in the file
+# result NAME CODE [FILE]: prints the result of a test; if it failed, also the end of the file
 result() {
   if [ "$2" -eq 0 ]; then
     passed=$((passed + 1))
@@ -15,7 +15,7 @@ result() {
   fi
 }
 
-# refused NAME SENTENCE COMMAND...: one test; the command fails, and says this
+# refused NAME SENTENCE COMMAND...: tests that the command fails with this message
 refused() {
   local name=$1 sentence=$2 code=0
   shift 2
@@ -35,7 +35,7 @@ total() {
   [ $failed -eq 0 ]
 }
 
-# bare_path FOLDER: fills it with nothing but what every script needs, to be the whole PATH
+# bare_path FOLDER: fills it with only the programs that every script requires, for use as PATH
 bare_path() {
   mkdir -p "$1"
   local name

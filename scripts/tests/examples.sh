@@ -1,10 +1,10 @@
 #!/bin/bash
-# Runs each of docs/examples against an emulator and a gateway of its own. One line an example, the sum as the last line.
+# Runs each of docs/examples against an emulator and a gateway of its own. Prints a line for each example; the last line counts them.
 . "$(dirname "$0")/../lib/common.sh"
 # shellcheck source=../lib/tests.sh
 . "$root/scripts/lib/tests.sh"
 
-# Once more, beside an instance.
+# Runs itself again with an instance.
 [ -n "${RUN_FOLDER:-}" ] || exec "$root/scripts/with-instance" "$0"
 
 examples=$root/docs/examples
@@ -12,21 +12,21 @@ expected='^Five presses took the score from [0-9]+ to [0-9]+, and the state took
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# plays NAME PROGRAM COMMAND...: the command runs and ends with the line that all examples end with
+# plays NAME PROGRAM COMMAND...: the command succeeds, and its last line is that of all examples
 plays() {
   local name=$1 program=$2 code=0
   shift 2
-  have "$program" || set -- say "$program is missing; make test installs it where it may"
+  have "$program" || set -- say "$program is missing; make test installs it where possible"
   "$@" > "$work/out" 2>&1 || code=$?
   tail -n 1 "$work/out" | grep -qE "$expected" || code=1
   result "$name plays the test game" $code "$work/out"
 }
 
-# In a copy, so that nothing is installed into the sources.
+# In a copy, so that nothing is installed into the source folder.
 typescript() {
   cp -r "$examples/typescript" "$work/typescript"
   cd "$work/typescript"
-  npm ci --no-progress || { say "npm could not fetch what package-lock.json names; is a registry set and reachable?"; return 1; }
+  npm ci --no-progress || { say "npm could not download the packages of package-lock.json; check that a registry is configured and reachable"; return 1; }
   OPENAPI=$root/docs/openapi.json npm start
 }
 

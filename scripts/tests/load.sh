@@ -1,5 +1,5 @@
 #!/bin/bash
-# Tests the load commands: wrong settings are reported in a sentence, an interrupted run writes its report, and the module check finds import cycles.
+# Tests the load commands: invalid settings are reported with a message, an interrupted run writes its report, and the module check finds import cycles.
 . "$(dirname "$0")/../lib/common.sh"
 # shellcheck source=../lib/processes.sh
 . "$root/scripts/lib/processes.sh"
@@ -17,7 +17,7 @@ without_k6() {
   PATH=$work/bin "$work/tree/scripts/load"
 }
 
-# Both on one instance, whose emulator is stopped and continued in between.
+# Both use one instance, whose emulator is stopped and continued.
 on_an_instance() {
   refused "a paused emulator is named as such" "is not ready: .*the script has sent nothing" paused
   interrupted
@@ -56,12 +56,12 @@ if [ "${1:-}" = on_an_instance ]; then
   exit 0
 fi
 
-# The caller's settings are not for the commands under test.
+# The commands under test must not use the caller's settings.
 unset BASE_URL FULL QUICK RATES DURATION MESSAGE_BYTES MAKEFLAGS MFLAGS MAKELEVEL
 export RESULTS=$work/results MESSAGE_BYTES=36 RATES=10
-refused "k6 is missing" "k6 is missing, which makes the load; install it" without_k6
+refused "k6 is missing" "k6 is missing; the load tests require it" without_k6
 if ! scripts/find-k6 > /dev/null; then
-  say "not ok - k6 is missing: install it as its documentation says, or put it on PATH"
+  say "not ok - k6 is missing: install it (https://grafana.com/docs/k6/latest/set-up/install-k6/), or add it to PATH"
   failed=$((failed + 1))
   total load
 fi

@@ -1,14 +1,13 @@
 #!/bin/bash
-# Tests of the commands themselves, on the real emulator: scripts/tests/run.sh [PATTERN]
-# Every test is a function test_..., run in a folder and a process of its own. Nothing waits for a fixed time: every wait is for something that
-# can be seen, with a long limit.
+# Tests the commands behind `make` on the real emulator: scripts/tests/run.sh [PATTERN]
+# Each test is a function test_..., which runs in its own folder and process. Tests wait for visible conditions with a long limit, never for a fixed time.
 . "$(dirname "$0")/../lib/common.sh"
 # shellcheck source=../lib/ports.sh
 . "$root/scripts/lib/ports.sh"
 # shellcheck source=../lib/tests.sh
 . "$root/scripts/lib/tests.sh"
 
-# What our caller set is not meant for the commands under test.
+# The commands under test must not use the caller's settings.
 unset MAKEFLAGS MFLAGS MAKELEVEL ROM HTTP_PORT LUA_PORT FPS READY_FILE BASE_URL QUICK FULL RATES ASPNETCORE_URLS Bridge__Http__Token
 unset MGBA_BRIDGE_PORT MGBA_BRIDGE_NONCE MGBA_BRIDGE_SECRET MGBA_BRIDGE_BIND MGBA_BRIDGE_TIED
 
@@ -17,21 +16,21 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 limit=60 # seconds that anything may take on a busy machine
 
-# --- words the tests are written in; a test ends at its first failure -------------------------------------------------------
+# --- functions for the tests; a test ends at its first failure -------------------------------------------------------
 
 wrong() { echo "# $*"; exit 1; }
 skip() { echo "# skipped: $*"; exit 77; }
 equal() { [ "$1" = "$2" ] || wrong "$3: \"$1\", expected \"$2\""; }
 expect() { grep -q -e "$2" "$1" || wrong "no \"$2\" in $1"; }
 refuse() { ! grep -q -e "$2" "$1" || wrong "\"$2\" is in $1"; }
-wait_for() { until_true $limit "$@" || wrong "waited in vain for: $*"; }
+wait_for() { until_true $limit "$@" || wrong "timed out waiting for: $*"; }
 says() { grep -q -e "$2" "$1" 2> /dev/null; }
 
-# A process that ended and that nobody waits for is gone, too.
+# A process that ended and was not waited for is gone, too.
 over() { [ ! -e "/proc/$1/status" ] || grep -q '^State:.Z' "/proc/$1/status" 2> /dev/null; }
 any_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 
-# background NAME COMMAND...: in the project's folder and a session of its own; its output is in ./NAME.out, its number in $pid
+# background NAME COMMAND...: in the project's folder and its own session; the output is in ./NAME.out, the process id in $pid
 background() {
   local out=$PWD/$1.out ready=$PWD/$1.ready
   shift
@@ -40,20 +39,20 @@ background() {
   echo $pid >> pids
 }
 
-# in_a_terminal NAME COMMAND...: the same in a terminal of its own, whose keyboard is descriptor 9 and whose number is $pid
+# in_a_terminal NAME COMMAND...: the same in its own terminal, whose input is descriptor 9; the process id is in $pid
 in_a_terminal() {
   local out=$PWD/$1.out
   export READY_FILE=$PWD/$1.ready
   shift
   mkfifo keyboard
-  # What a shell starts in the background ignores SIGINT and passes that on.
+  # Background processes of a shell ignore SIGINT, and so do their children.
   env --default-signal=INT,QUIT script -qfc "$(printf '%q ' "$@")" /dev/null < keyboard > "$out" 2>&1 &
   pid=$!
   echo $pid >> pids
   exec 9> keyboard
 }
 
-# up NAME: waits until the run started under that name is ready and takes over its addresses
+# up NAME: waits until the run of that name is ready, and reads its addresses
 up() {
   wait_for ready_or_over "$1"
   [ -e "$1.ready" ] || wrong "$1 did not start: $(cat "$1.out")"
@@ -63,7 +62,7 @@ up() {
 }
 ready_or_over() { [ -e "$1.ready" ] || over "$pid"; }
 
-ended() { # ended CODE: what was started last ends with this code
+ended() { # ended CODE: the program started last exits with this code
   local code=0
   wait_for over "$pid"
   wait "$pid" || code=$?
@@ -75,7 +74,7 @@ nothing_left() {
   wait_for over "$GATEWAY_PID"
 }
 
-# refused TEXT COMMAND...: it fails, and one line of what it says matches
+# refused TEXT COMMAND...: the command fails, and a line of its output matches
 refused() {
   local text=$1
   shift
@@ -85,7 +84,7 @@ refused() {
   expect refused.out "$text"
 }
 
-occupy() { # occupy PORT: with a program of ours, whose number is in $occupant
+occupy() { # occupy PORT: starts a program that listens on it; its process id is in $occupant
   nc -lk 127.0.0.1 "$1" < /dev/null > /dev/null &
   occupant=$!
   echo $occupant >> pids
@@ -102,7 +101,7 @@ script_says() { printf '#1 %s<|END|>' "$2" | nc -N -w 10 127.0.0.1 "$1" | sed 's
 test_make_run_answers_and_sigterm_ends_both() {
   background run make run
   up run
-  equal "$(eval "$(sed -n 's/^Try: *//p' run.out)")" hello "answer to the line that it says to try"
+  equal "$(eval "$(sed -n 's/^Try: *//p' run.out)")" hello "response to the line after Try"
   curl -fsS -m 10 -o /dev/null "$BASE_URL/healthz"
   curl -fsS -m 10 -o /dev/null "$BASE_URL/readyz"
   expect run.out "$BASE_URL"
@@ -114,7 +113,7 @@ test_make_run_answers_and_sigterm_ends_both() {
   port_free "$LUA_PORT" || wrong "port $LUA_PORT is still in use"
 }
 
-test_a_token_is_known_to_make_run() {
+test_make_run_works_with_a_token() {
   Bridge__Http__Token=0123456789abcdef background run make run
   up run
   equal "$(curl -s -m 10 -o /dev/null -w '%{http_code}' "$BASE_URL/v2/game")" 401 "status without the token"
@@ -124,18 +123,18 @@ test_a_token_is_known_to_make_run() {
   nothing_left
 }
 
-test_an_address_of_ones_own_is_the_gateways_business() {
+test_an_address_of_the_user_is_passed_to_the_gateway() {
   local port
   port=$(any_port)
   refused 'ASPNETCORE_URLS is set' env "ASPNETCORE_URLS=http://127.0.0.1:$port" make run
   ! port_free 5000 || occupy 5000
   background alone env "ASPNETCORE_URLS=http://127.0.0.1:$port" make gateway
   wait_for says alone.out "Now listening on: http://127.0.0.1:$port"
-  refuse alone.out 'so the gateway takes'
+  refuse alone.out 'so the gateway uses'
   kill -TERM "$pid"
 }
 
-test_scripts_run_ends_with_0_when_asked_to() {
+test_scripts_run_exits_with_0_on_sigterm() {
   background run scripts/run
   up run
   kill -TERM "$pid"
@@ -150,7 +149,7 @@ test_a_later_start_builds_nothing() {
   refuse run.out installing
 }
 
-test_the_curl_lines_of_the_readme_are_answered() {
+test_the_curl_lines_of_the_readme_work() {
   [ -e "$root/README.md" ] || wrong "there is no README.md"
   background run make run
   up run
@@ -172,7 +171,7 @@ test_ctrl_c_in_a_terminal_ends_both() {
   expect run.out 'Ended\.'
 }
 
-test_the_end_of_the_terminal_ends_both() {
+test_closing_the_terminal_ends_both() {
   in_a_terminal run make -C "$root" run
   up run
   kill -KILL "$pid"
@@ -193,7 +192,7 @@ test_a_killed_make_leaves_nothing_running() {
   nothing_left
 }
 
-test_two_started_at_once_have_an_emulator_each() {
+test_two_runs_started_at_once_have_their_own_emulators() {
   background one make run
   local one=$pid
   background two make run
@@ -221,7 +220,7 @@ test_a_gateway_knows_its_own_emulator() {
   expect answer nonce
 }
 
-test_ports_that_are_set_are_taken() {
+test_ports_that_are_set_are_used() {
   local http lua
   http=$(any_port) lua=$(any_port)
   background run make run "HTTP_PORT=$http" "LUA_PORT=$lua"
@@ -241,16 +240,16 @@ test_a_set_port_in_use_is_explained() {
   refused "port $port is in use by nc (pid $occupant); .*HTTP_PORT=" make gateway "HTTP_PORT=$port"
 }
 
-test_the_usual_http_port_in_use_is_passed_over() {
+test_a_default_http_port_in_use_is_skipped() {
   ! port_free 5000 || occupy 5000
   background run make run
   up run
   [ "$BASE_URL" != http://127.0.0.1:5000 ] || wrong "it claims to be at $BASE_URL"
-  expect run.out "port 5000 is in use by .* takes ${BASE_URL##*:}"
+  expect run.out "port 5000 is in use by .* uses ${BASE_URL##*:}"
   echoes "$BASE_URL"
 }
 
-test_what_is_no_port_is_refused() {
+test_invalid_ports_are_refused() {
   local port
   for port in 0 65536 -1 http 8888x; do
     refused "LUA_PORT=$port is not a port" make run "LUA_PORT=$port"
@@ -277,27 +276,27 @@ test_a_gateway_that_ends_ends_the_emulator() {
   expect run.out 'The gateway ended by itself (signal KILL)'
 }
 
-test_what_is_no_rom_is_refused_in_the_emulators_words() {
+test_an_invalid_rom_is_refused_with_the_emulators_message() {
   refused 'cannot open ROM "/nowhere/game.gba"' make run ROM=/nowhere/game.gba
   : > empty.gba
   refused 'mgba-headless: .*empty' make run "ROM=$PWD/empty.gba"
-  refused 'mgba-headless: --fps wants' make run FPS=fast
+  refused 'mgba-headless: --fps requires' make run FPS=fast
 }
 
-test_a_rom_of_ones_own_is_run_and_saved_beside_itself() {
+test_a_users_rom_runs_and_is_saved_in_its_folder() {
   mkdir 'my games'
   cp "$default_rom" 'my games/my game.gba'
   background run make run "ROM=$PWD/my games/my game.gba" FPS=120
   up run
   echoes "$BASE_URL"
-  put "$BASE_URL/v2/memory/0x02000018/u32" 1 # asks the test ROM to save
+  put "$BASE_URL/v2/memory/0x02000018/u32" 1 # makes the test ROM save
   kill -TERM "$pid"
   wait_for over "$pid"
   nothing_left
   [ -s 'my games/my game.sav' ] || wrong "there is no save file beside the ROM: $(ls -R)"
 }
 
-test_a_killed_emulator_is_answered_for_and_comes_back() {
+test_a_killed_emulator_gives_problems_until_it_is_back() {
   local lua http emulator
   lua=$(any_port) http=$(any_port)
   background emulator make emulator "LUA_PORT=$lua"
@@ -308,7 +307,7 @@ test_a_killed_emulator_is_answered_for_and_comes_back() {
   "$root/scripts/tests/steady.py" "$base/mgbaendpoint?message=hello" 50 > outcomes &
   local steady=$!
   echo $steady >> pids
-  wait_for says outcomes '^asking$'
+  wait_for says outcomes '^requesting$'
   kill -KILL "$emulator"
   wait_for over "$emulator"
   wait_for problem "$base"
@@ -316,7 +315,7 @@ test_a_killed_emulator_is_answered_for_and_comes_back() {
   wait_for says again.out listening
   local began=${EPOCHREALTIME/./}
   wait_for echoes "$base"
-  echo "# answered again $(((${EPOCHREALTIME/./} - began) / 1000)) ms after the emulator was back"
+  echo "# answered again $(((${EPOCHREALTIME/./} - began) / 1000)) ms after the emulator had started again"
   kill -TERM "$steady"
   wait_for over "$steady"
   cat outcomes
@@ -355,7 +354,7 @@ test_without_apt_the_missing_packages_are_named() {
   [[ $out == *"sudo apt-get install -y gcc libc6-dev libmgba-dev make iproute2 curl util-linux"* ]] || wrong "it says: $out"
 }
 
-test_without_k6_there_is_a_sentence() {
+test_missing_k6_is_explained() {
   bare_path bin
   mkdir -p elsewhere/scripts
   cp -r "$root/scripts/lib" "$root/scripts/find-k6" elsewhere/scripts/
@@ -364,14 +363,14 @@ test_without_k6_there_is_a_sentence() {
   [[ $out == "find-k6: k6 is missing"* ]] || wrong "it says: $out"
 }
 
-test_a_load_that_cannot_be_is_explained() {
+test_an_impossible_load_is_explained() {
   "$root/scripts/find-k6" > /dev/null 2>&1 || skip "k6 is missing"
   refused 'nothing answers at http://127.0.0.1:1 ' make load BASE_URL=http://127.0.0.1:1
   refused 'RATES must be an integer from 1 to 10000, not "0"' make load BASE_URL=http://127.0.0.1:1 RATES=0
   refused 'RATES must be an integer from 1 to 10000, not "1000000"' make load BASE_URL=http://127.0.0.1:1 RATES=1000000
 }
 
-test_a_load_on_an_emulator_that_stands_still_is_explained() {
+test_a_load_on_a_stopped_emulator_is_explained() {
   "$root/scripts/find-k6" > /dev/null 2>&1 || skip "k6 is missing"
   background run make run
   up run
@@ -382,7 +381,7 @@ test_a_load_on_an_emulator_that_stands_still_is_explained() {
 }
 not_ready() { [ "$(curl -s -m 10 -o /dev/null -w '%{http_code}' "$1/readyz")" = 503 ]; }
 
-# suite FILE TEXT EXIT-CODE: a made-up one
+# suite FILE TEXT EXIT-CODE: a fake suite
 suite() {
   mkdir -p "elsewhere/$(dirname "$1")"
   printf '#!/bin/sh\nprintf "%%b" "%s"\nexit %s\n' "$2" "$3" > "elsewhere/$1"
@@ -423,7 +422,7 @@ test_make_alone_lists_every_target() {
 
 # --- the runner --------------------------------------------------------------------------------------------------------------
 
-# The test's own process; what it leaves running is ended, by the numbers it noted.
+# The process of a test. The programs that it leaves running are ended by the process ids that it noted.
 run_one() {
   set -e
   cd "$1"
@@ -451,7 +450,7 @@ for test in $(declare -F | sed -n 's/^declare -f \(test_\)/\1/p'); do
   [[ $name == *$pattern* ]] || continue
   mkdir "$work/$test"
   began=$SECONDS
-  # Not in a condition: that would make failures inside of it harmless.
+  # Not in a condition: there, set -e has no effect.
   set +e
   (run_one "$work/$test" "$test") > "$work/$test.log" 2>&1
   code=$?

@@ -1,6 +1,7 @@
 #!/bin/bash
-# A short load on the real emulator: right answers to every kind of request, the quick ladder with its gates, and our script against the baseline one.
-# Gates are ratios within one run, never times. What a busy machine can spoil (frames, answers a second) may be tried three times; a wrong answer may not.
+# A short load test on the real emulator: correct responses to every kind of request, the quick ladder with its gates, and the script compared with the
+# baseline. Gates are ratios within one run, never times. Results that a busy machine can spoil (frames, requests a second) are tried three times; wrong
+# responses are not.
 . "$(dirname "$0")/../lib/common.sh"
 # shellcheck source=../lib/ports.sh
 . "$root/scripts/lib/ports.sh"
@@ -14,7 +15,7 @@
 . "$root/scripts/lib/tests.sh"
 
 attempts=3
-min_ratio=50 # answers a second of one client, compared with the baseline script's one a frame; above 300 on an idle machine
+min_ratio=50 # requests a second of one client, compared with the baseline's one per frame; above 300 on an idle machine
 
 cd "$root"
 unset BASE_URL RATES DURATION FULL RESULTS MGBA_BRIDGE_PORT
@@ -40,7 +41,7 @@ ladder() {
   return 1
 }
 
-# rate SCRIPT: sets $rate to the answers a second of one client, back to back, in an emulator with the script
+# rate SCRIPT: sets $rate to the requests a second of one client, back to back, in an emulator with the script
 rate() {
   start_host "$work/emulator.log" "$work" "$1" >> "$work/out" 2>&1 || return 1
   rm -f "$work/rows"
@@ -78,6 +79,6 @@ if k6=$(scripts/find-k6); then
   attempt_of "each request of the quick ladder is answered, and the game keeps 99 % of its pace" ladder
   attempt_of "one client gets $min_ratio times as many answers as from the baseline script" against_the_baseline
 else
-  result "k6 is missing: install it as its documentation says, or put it on PATH" 1
+  result "k6 is missing: install it (https://grafana.com/docs/k6/latest/set-up/install-k6/), or add it to PATH" 1
 fi
 total smoke

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Asks a URL at a steady rate until SIGTERM, whatever the answers take: steady.py URL REQUESTS-A-SECOND
+"""Requests a URL at a constant rate until SIGTERM, however long the responses take: steady.py URL REQUESTS-PER-SECOND
 
-Prints `asking` after the first answer, and in the end how often each outcome came: `200`, `problem 503 <type>`, or `no answer <why>`.
+Prints `requesting` after the first response, and at the end how often each outcome occurred: `200`, `problem 503 <type>`, or `no response <reason>`.
 """
 import collections
 import json
@@ -12,14 +12,14 @@ import time
 import urllib.error
 import urllib.request
 
-LIMIT = 15  # seconds; the gateway's own deadline is a fraction of it
+LIMIT = 15  # seconds; longer than the gateway's own timeout
 
 outcomes = collections.Counter()
 lock = threading.Lock()
 stopping = threading.Event()
 
 
-def ask(url):
+def fetch(url):
     try:
         with urllib.request.urlopen(url, timeout=LIMIT) as response:
             response.read()
@@ -30,14 +30,14 @@ def ask(url):
         except (ValueError, KeyError):
             return f"no problem document with {error.code}"
     except OSError as error:
-        return f"no answer {error}"
+        return f"no response {error}"
 
 
-def ask_and_count(url):
-    outcome = ask(url)
+def fetch_and_count(url):
+    outcome = fetch(url)
     with lock:
         if not outcomes:
-            print("asking", flush=True)
+            print("requesting", flush=True)
         outcomes[outcome] += 1
 
 
@@ -47,7 +47,7 @@ def main():
     threads = []
     began = time.monotonic()
     while not stopping.wait(max(0, began + len(threads) / rate - time.monotonic())):
-        threads.append(threading.Thread(target=ask_and_count, args=(url,)))
+        threads.append(threading.Thread(target=fetch_and_count, args=(url,)))
         threads[-1].start()
     for thread in threads:
         thread.join()

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A short run on each other mGBA version: the script and the host on its core, and the script in its window. `make test MGBA=VERSION` runs all of it.
-# The versions are folders in MGBA_VERSIONS (by default ../shared/tools/mgba); one that is absent is reported as skipped.
+# A selection of tests with each other mGBA version: the script and mgba-headless on its core, and the script in its window. `make test MGBA=VERSION` runs
+# all of them. The versions are folders in MGBA_VERSIONS (by default ../shared/tools/mgba); a missing one is reported as skipped.
 . "$(dirname "$0")/../lib/common.sh"
 # shellcheck source=../lib/tests.sh
 . "$root/scripts/lib/tests.sh"
@@ -42,7 +42,7 @@ for version in "${versions[@]}"; do
     on_version
   else
     skipped=$((skipped + 1))
-    say "ok - mGBA $version # SKIP it is not in $mgba_versions; name the folder of versions with MGBA_VERSIONS"
+    say "ok - mGBA $version # SKIP not found in $mgba_versions; set MGBA_VERSIONS to the folder of versions"
   fi
 done
 total versions
