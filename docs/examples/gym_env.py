@@ -1,4 +1,4 @@
-"""mGBA-bridge's test game as a Gymnasium-shaped environment, in the Python standard library alone.
+"""mGBA-bridge's test game as an environment with the interface of Gymnasium, in the Python standard library only.
 
     env = MgbaEnv("http://127.0.0.1:5000")
     observation, info = env.reset(seed=1)
@@ -6,7 +6,7 @@
     env.close()
 
 `reset`, `step`, `close`, `action_space` and `observation_space` are those of `gymnasium.Env`; to use it with Gymnasium itself, inherit from that class and
-give its own spaces in place of the two small ones here. Each step is one HTTP request on a connection that stays open: the lockstep lease runs exactly
+use its spaces instead of the two small ones here. Each step is one HTTP request on a connection that stays open: the lockstep lease runs exactly
 `frame_skip` frames with the action's keys and answers with the memory that the observation is made from. For another game change KEYS, READS and `_look`.
 
 Run by itself it plays at random and counts steps: python3 gym_env.py [BASE_URL] [SECONDS]
@@ -19,10 +19,10 @@ import sys
 import time
 import urllib.parse
 
-# what the agent may hold down, by action
+# the keys of each action
 KEYS = ([], ["A"], ["B"], ["Right"], ["Left"], ["Up"], ["Down"], ["A", "Right"])
 
-# what it sees: lua/headless/rom/README.md says what stands there
+# the values of an observation (lua/headless/rom/README.md describes them)
 READS = (("0x02000008", "u32"), ("0x0200000C", "u32"), ("0x02000094", "u32"), ("0x02000020", "u32"))
 FRAME, KEYS_DOWN, SCORE, PRESSES_OF_A = range(len(READS))
 
@@ -44,7 +44,7 @@ class Discrete:
 
 
 class Box:
-    """Some whole numbers within bounds."""
+    """Integers within bounds."""
 
     def __init__(self, low, high, length):
         self.low, self.high, self.shape = low, high, (length,)

@@ -1,9 +1,9 @@
-"""A WebSocket client of mGBA-bridge in the Python standard library: enough of RFC 6455 for /v2/ws, and nothing else.
+"""A WebSocket client of mGBA-bridge in the Python standard library: the part of RFC 6455 that /v2/ws requires.
 
     with MgbaSocket("http://127.0.0.1:5000") as game:
-        print(game.ask("memory.read", {"reads": [{"location": "0x02000008", "type": "u32"}]}))
+        print(game.call("memory.read", {"reads": [{"location": "0x02000008", "type": "u32"}]}))
 
-Run by itself it takes the lockstep lease and counts steps: python3 mgba_socket.py [BASE_URL] [SECONDS]
+Run as a program, it takes the lockstep lease and counts steps: python3 mgba_socket.py [BASE_URL] [SECONDS]
 """
 
 import base64
@@ -27,7 +27,7 @@ class Refused(Exception):
 
 
 class MgbaSocket:
-    """One connection. Answers are matched by id; events wait in `events` until they are asked for."""
+    """One connection. Responses are matched by id; events are kept in `events` until `event` takes them."""
 
     def __init__(self, base_url="http://127.0.0.1:5000", path="/v2/ws"):
         address = urllib.parse.urlsplit(base_url)
@@ -48,7 +48,7 @@ class MgbaSocket:
         self.hello = json.loads(self.receive()[1])["hello"]
 
     def send(self, data, kind=TEXT):
-        """Sends one message. Clients mask theirs; a mask of zeros is a mask."""
+        """Sends one message. Clients must mask their messages; a mask of zeros is valid."""
         length = len(data)
         size = bytes([0x80 | length]) if length < 126 else struct.pack(">BH", 0xFE, length) if length < 65536 else struct.pack(">BQ", 0xFF, length)
         self.socket.sendall(bytes([0x80 | kind]) + size + b"\0\0\0\0" + data)
@@ -99,8 +99,8 @@ class MgbaSocket:
                 return message["body"] if "bytes" not in message else (message["body"], message["bytes"])
             self.events.append(message)
 
-    def ask(self, op, body=None, binary=False):
-        """Sends a request and waits for its answer."""
+    def call(self, op, body=None, binary=False):
+        """Sends a request and waits for its response."""
         return self.end(self.begin(op, body, binary))
 
     def event(self, kind):
@@ -111,7 +111,7 @@ class MgbaSocket:
                 return message
 
     def close(self):
-        """Ends the connection; the gateway gives back what it held."""
+        """Closes the connection; the gateway releases its keys and lease."""
         self.send(struct.pack(">H", 1000), CLOSE)
         self.received.close()
         self.socket.close()
@@ -127,10 +127,10 @@ def main(base_url="http://127.0.0.1:5000", seconds="3"):
     """Steps a second, one frame and one read each."""
     step = {"frames": 1, "keys": "A", "items": [{"read": {"location": "0x02000008", "type": "u32"}}]}
     with MgbaSocket(base_url) as game:
-        game.ask("lease")
+        game.call("lease")
         count, began = 0, time.perf_counter()
         while time.perf_counter() - began < float(seconds):
-            game.ask("lease.step", step)
+            game.call("lease.step", step)
             count += 1
         print(f"{count / (time.perf_counter() - began):.0f} steps a second")
 

@@ -1,4 +1,4 @@
-/* The one clock of this program: monotonic nanoseconds. */
+/* The clock of this program: monotonic nanoseconds. */
 #ifndef HEADLESS_CLOCK_H
 #define HEADLESS_CLOCK_H
 
@@ -10,7 +10,7 @@
 
 static inline int64_t clock_now_ns(void) {
     struct timespec now;
-    /* Cannot fail: CLOCK_MONOTONIC always exists on Linux and the pointer is good. */
+    /* Cannot fail: CLOCK_MONOTONIC always exists on Linux and the pointer is valid. */
     (void) clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t) now.tv_sec * NS_PER_SECOND + now.tv_nsec;
 }

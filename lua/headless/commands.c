@@ -15,14 +15,14 @@ enum argument { ARGUMENT_NONE, ARGUMENT_ONE };
 struct command {
     const char* name;
     enum argument argument;
-    const char* wants; /* for the sentence when it is missing */
+    const char* wants; /* for the error message if it is missing */
     bool needs_game;
     bool answers_later;
     bool (*run)(struct host* host, const char* argument, struct failure* failure);
 };
 
 static void answer_ok(const char* name) {
-    /* A reader that is gone is no reason to stop, here and below. */
+    /* A closed stdout does not end the program, here and below. */
     (void) printf("control: ok %s\n", name);
     (void) fflush(stdout);
 }
@@ -49,7 +49,7 @@ static bool run_resume(struct host* host, const char* argument, struct failure* 
 static bool run_advance(struct host* host, const char* argument, struct failure* failure) {
     uint64_t count;
     if (!options_count(argument, ADVANCE_LIMIT, &count)) {
-        return failure_set(failure, EXIT_OPTIONS, "wants a whole number from 1 to %d, not \"%s\"", ADVANCE_LIMIT, argument);
+        return failure_set(failure, EXIT_OPTIONS, "requires an integer from 1 to %d, not \"%s\"", ADVANCE_LIMIT, argument);
     }
     if (!game_can_run(&host->game)) {
         return failure_set(failure, EXIT_OPTIONS, "the game %s; reset it first", game_condition(&host->game));
@@ -64,20 +64,20 @@ static bool run_advance(struct host* host, const char* argument, struct failure*
 static bool run_fps(struct host* host, const char* argument, struct failure* failure) {
     double fps;
     if (!options_number(argument, FPS_LIMIT, &fps)) {
-        return failure_set(failure, EXIT_OPTIONS, "wants frames a second from 0 to %.0f, not \"%s\"", FPS_LIMIT, argument);
+        return failure_set(failure, EXIT_OPTIONS, "requires frames per second from 0 to %.0f, not \"%s\"", FPS_LIMIT, argument);
     }
     pace_set(&host->pace, fps, clock_now_ns());
     return true;
 }
 
-/* A game opened in the window runs, whatever the one before it did. */
+/* In the window, too, a newly opened game runs even if the one before it was paused. */
 static bool run_load(struct host* host, const char* argument, struct failure* failure) {
     if (!game_insert(&host->game, argument, failure)) {
         return false;
     }
     host->paused = false;
     game_start(&host->game);
-    pace_restart(&host->pace, clock_now_ns()); /* the time it took to load is not the new game's */
+    pace_restart(&host->pace, clock_now_ns()); /* do not count the loading time as late frames */
     return true;
 }
 
@@ -114,7 +114,7 @@ static bool run_scripts_reset(struct host* host, const char* argument, struct fa
     scripts_detach_core(&host->scripts, host->game.core);
     scripts_close(&host->scripts);
     if (!scripts_open(&host->scripts, failure)) {
-        host->stopping = true; /* cannot go on without */
+        host->stopping = true; /* cannot continue without it */
         return false;
     }
     if (host->game.core) {
@@ -157,10 +157,10 @@ static const struct command* find(const char* name) {
 
 static bool check(const struct host* host, const struct command* command, const char* argument, struct failure* failure) {
     if (command->argument == ARGUMENT_NONE && *argument) {
-        return failure_set(failure, EXIT_OPTIONS, "takes nothing after it");
+        return failure_set(failure, EXIT_OPTIONS, "takes no argument");
     }
     if (command->argument == ARGUMENT_ONE && !*argument) {
-        return failure_set(failure, EXIT_OPTIONS, "wants %s after it", command->wants);
+        return failure_set(failure, EXIT_OPTIONS, "requires %s", command->wants);
     }
     if (command->needs_game && !host->game.core) {
         return failure_set(failure, EXIT_OPTIONS, "no game is open; load one first");
@@ -168,7 +168,7 @@ static bool check(const struct host* host, const struct command* command, const 
     return true;
 }
 
-/* Cuts the line at its first blanks: the rest, which may hold more of them, is the argument. */
+/* Splits the line at its first blanks; the rest, which may contain blanks, is the argument. */
 static char* split(char* line) {
     char* rest = line + strcspn(line, " \t");
     if (*rest) {
@@ -184,7 +184,7 @@ static void run_line(struct host* host, char* line) {
     char* argument = split(line);
     const struct command* command = find(line);
     if (!command) {
-        (void) failure_set(&failure, EXIT_OPTIONS, "there is no command \"%s\"; mgba-headless --help lists them", line);
+        (void) failure_set(&failure, EXIT_OPTIONS, "unknown command \"%s\"; mgba-headless --help lists them", line);
         answer_error("line", failure.sentence);
         return;
     }
@@ -204,7 +204,7 @@ void commands_serve(struct host* host) {
         } else if (result == CONTROL_LINE) {
             run_line(host, line);
         } else {
-            answer_error("line", "longer than a path can be, or with a zero byte in it; nothing was done");
+            answer_error("line", "the line is too long or contains a zero byte; it was ignored");
         }
     }
 }
@@ -218,9 +218,9 @@ void commands_check_advance(struct host* host) {
         answer_ok("advance");
     } else if (!game_can_run(&host->game) || host->stopping || signals_stop_requested()) {
         char sentence[128];
-        bool stands = host->game.core && !game_can_run(&host->game);
-        (void) snprintf(sentence, sizeof(sentence), "the %s %s after %" PRIu64 " frames", stands ? "game" : "emulation",
-            stands ? game_condition(&host->game) : "ended", host->game.frames - host->advance_from);
+        bool blocked = host->game.core && !game_can_run(&host->game);
+        (void) snprintf(sentence, sizeof(sentence), "the %s %s after %" PRIu64 " frames", blocked ? "game" : "emulation",
+            blocked ? game_condition(&host->game) : "ended", host->game.frames - host->advance_from);
         host->advancing = false;
         answer_error("advance", sentence);
     }

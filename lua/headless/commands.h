@@ -1,12 +1,12 @@
-/* What the lines of the control FIFO do, each answered with one line on stdout. */
+/* The control commands; each is answered with one line on stdout. */
 #ifndef HEADLESS_COMMANDS_H
 #define HEADLESS_COMMANDS_H
 
 struct host;
 
-/* Runs all lines that wait. Stops after an `advance`, whose answer has to come before the next line is run. */
+/* Runs all received lines. Stops after an `advance`, whose answer must precede the next line. */
 void commands_serve(struct host* host);
-/* After every frame, and whenever the game may have gone: answers an `advance` that is done or cannot go on. */
+/* Called after every frame and when the game may have been closed: answers an `advance` that is complete or cannot continue. */
 void commands_check_advance(struct host* host);
 
 #endif

@@ -9,8 +9,8 @@
 
 static bool open_fifo(struct control* control, const char* path, struct failure* failure) {
     /*
-     * Opened for writing too, which Linux allows: so there is always a writer, and a real one that leaves makes no end of file
-     * that poll() would report for ever. A line half written by one writer can therefore be ended by the next.
+     * Opened for reading and writing, which Linux allows, so that there is always a writer: otherwise poll() would report end of
+     * file permanently once the last writer closes. A line that one writer leaves incomplete can be completed by the next.
      */
     int descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0) {
@@ -41,7 +41,7 @@ bool control_open(struct control* control, const char* path, struct failure* fai
 void control_close(struct control* control) {
     input_watch_stop(&control->watch);
     if (control->descriptor >= 0 && !control->is_input) {
-        (void) close(control->descriptor); /* only read from */
+        (void) close(control->descriptor); /* only read */
         control->descriptor = -1;
     }
 }
@@ -55,13 +55,13 @@ static void drop_taken(struct control* control) {
     control->taken = 0;
 }
 
-/* The standard input stays blocking, since another program may share it: look before reading. */
+/* The standard input stays blocking, because another program may share it: poll before reading. */
 static bool readable(const struct control* control) {
     struct pollfd input = { .fd = control->descriptor, .events = POLLIN };
     return !control->is_input || poll(&input, 1, 0) > 0;
 }
 
-/* Takes what is there; CONTROL_LINE when there was something. */
+/* Reads what is available; CONTROL_LINE if there was something. */
 static enum control_result fill(struct control* control) {
     if (!readable(control)) {
         return CONTROL_NOTHING;
@@ -71,7 +71,7 @@ static enum control_result fill(struct control* control) {
         got = read(control->descriptor, control->buffer + control->used, sizeof(control->buffer) - control->used);
     } while (got < 0 && errno == EINTR);
     if (got <= 0) {
-        /* FIFO: EAGAIN; anything else would come again at once, and signals still end the program. */
+        /* FIFO: EAGAIN. Other errors would repeat immediately; signals still end the program. */
         return control->is_input && (got == 0 || errno != EAGAIN) ? CONTROL_END : CONTROL_NOTHING;
     }
     control->used += (size_t) got;

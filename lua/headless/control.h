@@ -1,4 +1,4 @@
-/* The control FIFO or the standard input: bytes in, whole lines out. What the lines mean is in commands.c. */
+/* The control FIFO or the standard input: splits the input into lines. commands.c interprets them. */
 #ifndef HEADLESS_CONTROL_H
 #define HEADLESS_CONTROL_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The longest line, its end included: a command and a path. */
+/* The longest line including its end: a command and a path. */
 #define CONTROL_LINE_SIZE (PATH_MAX + 32)
 
 struct control {
@@ -17,21 +17,21 @@ struct control {
     struct input_watch watch;
     char buffer[CONTROL_LINE_SIZE];
     size_t used;
-    size_t taken;   /* the front of the buffer that was handed out already */
+    size_t taken;   /* bytes at the start of the buffer that were returned already */
     bool skipping;  /* inside a line that was too long */
 };
 
 enum control_result {
-    CONTROL_NOTHING,  /* no whole line has come yet */
+    CONTROL_NOTHING,  /* no complete line yet */
     CONTROL_LINE,
-    CONTROL_BAD_LINE, /* too long, or with a zero byte in it; gone */
+    CONTROL_BAD_LINE, /* too long, or contains a zero byte; dropped */
     CONTROL_END,      /* the standard input was closed */
 };
 
-/* `path` is a FIFO, "-" for the standard input, or NULL: then nothing ever comes. */
+/* `path` is a FIFO, "-" for the standard input, or NULL for no commands. */
 bool control_open(struct control* control, const char* path, struct failure* failure);
 void control_close(struct control* control);
-/* Never waits. The line, without its end, is good until the next call. */
+/* Does not block. The line, without its end, is valid until the next call. */
 enum control_result control_next_line(struct control* control, char** line);
 
 #endif

@@ -12,7 +12,7 @@ bool failure_set(struct failure* failure, enum exit_code code, const char* forma
     if (length < 0) {
         failure->sentence[0] = '\0';
     }
-    /* A Lua error message or a file name may hold line ends; an answer and a sentence are one line. */
+    /* A Lua error message or a file name may contain line ends; the message must be one line. */
     for (char* c = failure->sentence; *c; ++c) {
         if ((unsigned char) *c < ' ') {
             *c = ' ';

@@ -1,6 +1,6 @@
 /*
- * What went wrong: one sentence that says what to change, and the exit code that stands for it.
- * At start the sentence goes to stderr and ends the program; for a control line it becomes the answer.
+ * An error: a one-line message that says what to change, and its exit code.
+ * At start the message is printed on stderr and the program exits; for a control command it is the answer.
  */
 #ifndef HEADLESS_FAILURE_H
 #define HEADLESS_FAILURE_H
@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Part of the interface: --help lists them, tests and callers compare them. Never reuse a number. */
+/* Part of the interface: --help lists them, and tests and callers compare them. Never reuse a number. */
 enum exit_code {
     EXIT_CLEAN = 0,
     EXIT_INTERNAL = 1,
@@ -30,7 +30,7 @@ struct failure {
     char sentence[2 * PATH_MAX];
 };
 
-/* Fills in the failure, on one line whatever the arguments hold. Always false, so that callers `return failure_set(...)`. */
+/* Formats the message as one line. Always returns false, so that callers can `return failure_set(...)`. */
 __attribute__((format(printf, 3, 4)))
 bool failure_set(struct failure* failure, enum exit_code code, const char* format, ...);
 

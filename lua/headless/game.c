@@ -12,17 +12,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The largest picture any machine draws: a Super Game Boy with its border. Made this big at once, it never has to be resized. */
+/* The largest picture of any machine: a Super Game Boy with its border. The buffer has this size, so it is never resized. */
 #define PICTURE_WIDTH 256
 #define PICTURE_HEIGHT 224
 
 #define SLOT_LIMIT INT32_MAX
 #define GIVE_SAVES "; give --saves a directory that exists and can be written"
-/* What emu:saveStateSlot and emu:loadStateSlot use when a script gives no flags. */
+/* The defaults of emu:saveStateSlot and emu:loadStateSlot. */
 #define SAVE_FLAGS SAVESTATE_ALL
 #define LOAD_FLAGS (SAVESTATE_ALL & ~SAVESTATE_SAVEDATA)
 
-/* --- events, as the CPU thread of mgba-qt wires them ------------------------------------------------------------------- */
+/* --- events, connected as in the CPU thread of mgba-qt ------------------------------------------------------------------- */
 
 static void on_frame(void* context) {
     struct game* game = context;
@@ -41,10 +41,10 @@ static void on_savedata_updated(void* context) {
 
 static void on_crashed(void* context) {
     struct game* game = context;
-    /* It jumps into nowhere again and again until the frame is over; the window stops at the first time. */
+    /* The game repeats the invalid jump until the frame ends; the window stops at the first one. */
     if (!game->crashed) {
         game->crashed = true;
-        (void) fputs("mgba-headless: the game crashed and stands still until it is reset, a state is loaded or it is closed\n", stderr);
+        (void) fputs("mgba-headless: the game crashed; it stops until it is reset, a state is loaded or it is closed\n", stderr);
         scripts_fire(game->scripts, "crashed");
     }
 }
@@ -54,8 +54,8 @@ static void on_sleep(void* context) {
 }
 
 /*
- * STOP without a wake-up interrupt. libmgba calls it "shutdown"; for scripts that name means the end of the emulation, and this
- * event is "stop". Nothing in the core remembers it: would it go on running, so would the game.
+ * STOP without a wake-up interrupt. libmgba calls it "shutdown"; scripts receive the event "stop", because "shutdown" means the end of
+ * the emulation for them. The core does not store it: if it continued to run, so would the game.
  */
 static void on_stop(void* context) {
     struct game* game = context;
@@ -79,13 +79,13 @@ static void connect_events(struct game* game) {
         .savedataUpdated = on_savedata_updated,
         .alarm = on_alarm,
     };
-    /* Copies the struct. */
+    /* This copies the struct. */
     game->core->addCoreCallbacks(game->core, &callbacks);
 }
 
-/* --- reset and loaded states start a game again that crashed or stopped, whoever asks for them: no event tells of both -------- */
+/* --- a reset or a loaded state continues a game that crashed or stopped; no event reports both, so the functions are wrapped --- */
 
-static struct game* present; /* the functions below get the core only, and there is one game */
+static struct game* present; /* the functions below receive only the core, and there is one game */
 
 static void reset_core(struct mCore* core) {
     present->crashed = false;
@@ -96,7 +96,7 @@ static void reset_core(struct mCore* core) {
 static bool load_core_state(struct mCore* core, const void* state) {
     bool crashed = present->crashed;
     bool stopped = present->stopped;
-    /* Before the call, inside which a state with a bad program counter crashes again. */
+    /* Before the call, because a state with an invalid program counter crashes again inside it. */
     present->crashed = false;
     present->stopped = false;
     if (present->load_state(core, state)) {
@@ -115,20 +115,20 @@ static void watch_restarts(struct game* game) {
     game->core->loadState = load_core_state;
 }
 
-/* --- putting a ROM in ---------------------------------------------------------------------------------------------------- */
+/* --- opening a ROM ---------------------------------------------------------------------------------------------------- */
 
-/* `saves` is absolute, or "": 0.11 takes a relative path as relative to the user's settings. */
+/* `saves` is absolute, or "": 0.11 resolves relative paths against the folder of the user's settings. */
 static void configure(struct mCore* core, const char* saves) {
-    /* After init(), which clears the struct. The user's own mGBA settings are not read: a test must not depend on them. */
+    /* After init(), which clears the struct. The user's mGBA settings are not read, so that tests do not depend on them. */
     mCoreInitConfig(core, NULL);
-    /* Skips known busy-waits of real games; a good part of the CPU time with no difference a game can see. */
+    /* Skips known busy-waits of real games, which saves CPU time without a visible difference. */
     mCoreConfigSetDefaultValue(&core->config, "idleOptimization", "remove");
     if (*saves) {
         mCoreConfigSetDefaultValue(&core->config, "savegamePath", saves);
         mCoreConfigSetDefaultValue(&core->config, "savestatePath", saves);
         mCoreConfigSetDefaultValue(&core->config, "screenshotPath", saves);
     }
-    /* Applies the values just set; mCoreLoadConfig() would first read ~/.config/mgba. */
+    /* Applies the values set above; mCoreLoadConfig() would read ~/.config/mgba first. */
     mCoreLoadForeignConfig(core, &core->config);
 }
 
@@ -139,7 +139,7 @@ static void destroy(struct mCore* core) {
     core->deinit(core);
 }
 
-/* Asked before configure(): libmgba would create a directory that is missing, and a typing mistake would pass for an empty one. */
+/* Before configure(): libmgba would create a missing directory, and a typing error would look like an empty one. */
 static bool resolve_saves_directory(const char* saves, char absolute[static PATH_MAX], struct failure* failure) {
     struct stat status;
     *absolute = '\0';
@@ -149,23 +149,23 @@ static bool resolve_saves_directory(const char* saves, char absolute[static PATH
     return true;
 }
 
-/* NULL and a failure for anything that cannot run. */
+/* NULL and a failure if it cannot run. */
 static struct mCore* load_rom(const char* path, const char* saves, struct failure* failure) {
     struct rom_head head;
     char absolute_saves[PATH_MAX];
     if (!resolve_saves_directory(saves, absolute_saves, failure) || !rom_read_head(path, &head, failure)) {
         return NULL;
     }
-    /* Looks at the content, into archives too. NULL for a file that is no ROM. */
+    /* Checks the content, also inside archives. NULL if the file is not a ROM. */
     struct mCore* core = mCoreFind(path);
     if (!core) {
         (void) rom_refuse(path, &head, failure);
         return NULL;
     }
     if (!core->init(core)) {
-        /* Not initialised, so deinit() may not be called; nothing of it but its own struct is allocated. */
+        /* Not initialised, so deinit() must not be called; only the struct itself is allocated. */
         free(core);
-        (void) failure_set(failure, EXIT_INTERNAL, "libmgba cannot make an emulated machine for \"%s\"; see that memory is free", path);
+        (void) failure_set(failure, EXIT_INTERNAL, "libmgba cannot create an emulated machine for \"%s\"; check that memory is free", path);
         return NULL;
     }
     configure(core, absolute_saves);
@@ -173,7 +173,7 @@ static struct mCore* load_rom(const char* path, const char* saves, struct failur
         destroy(core);
         return NULL;
     }
-    /* Opens the file again; it also sets the directories and the base name that saves, states and screenshots use. */
+    /* Opens the file again, and sets the directories and base name of saves, states and screenshots. */
     if (!mCoreLoadFile(core, path)) {
         (void) failure_set(failure, EXIT_ROM_FOREIGN, "libmgba cannot load \"%s\"; give another ROM file", path);
         destroy(core);
@@ -182,7 +182,7 @@ static struct mCore* load_rom(const char* path, const char* saves, struct failur
     return core;
 }
 
-/* Opens the save file as libmgba is about to, because that only says yes or no. Creating it is what libmgba does, too. */
+/* Opens the save file like libmgba, which reports no reason for a failure. libmgba creates it, too. */
 static bool check_save_file(const struct mCore* core, const char* path, const char* saves, struct failure* failure) {
     char file[2 * PATH_MAX];
     const char* slash = strrchr(path, '/');
@@ -199,20 +199,20 @@ static bool check_save_file(const struct mCore* core, const char* path, const ch
     return true;
 }
 
-/* Without a buffer emu:screenshot() and save states with a picture are a segfault. Before the first reset, which looks for it. */
+/* Without a buffer, emu:screenshot() and save states with a picture cause a segmentation fault. Before the first reset, which checks for it. */
 static bool give_picture(struct game* game, struct mCore* core, struct failure* failure) {
     unsigned width;
     unsigned height;
     library_video_size(core, &width, &height);
     if (width > PICTURE_WIDTH || height > PICTURE_HEIGHT) {
-        return failure_set(failure, EXIT_INTERNAL, "libmgba wants a picture of %u x %u, which is larger than any known; "
+        return failure_set(failure, EXIT_INTERNAL, "libmgba requires a picture of %u x %u, which is larger than expected; "
             "build this program for this libmgba", width, height);
     }
     game->pixels = calloc((size_t) PICTURE_WIDTH * PICTURE_HEIGHT, sizeof(*game->pixels));
     if (!game->pixels) {
         return failure_set(failure, EXIT_INTERNAL, "out of memory");
     }
-    /* Stride in pixels. The core keeps the pointer until it is gone, through reset and emu:loadFile(). */
+    /* Stride in pixels. The core keeps the pointer until its end, also through reset and emu:loadFile(). */
     core->setVideoBuffer(core, game->pixels, PICTURE_WIDTH);
     return true;
 }
@@ -226,9 +226,9 @@ bool game_insert(struct game* game, const char* path, struct failure* failure) {
         destroy(core);
         return false;
     }
-    /* The save file of the old game is written here, before the new one reads it: it may be the same. */
+    /* Writes the save file of the old game before the new one reads it: they may share it. */
     game_close(game);
-    /* Opens <ROM>.sav for reading and writing, and maps it: what the game writes is on disk without a further call. */
+    /* Opens <ROM>.sav for reading and writing and maps it, so that the game's writes reach the disk without another call. */
     bool ok = give_picture(game, core, failure) &&
         (mCoreAutoloadSave(core) || failure_set(failure, EXIT_SAVES, "libmgba cannot open the save file of \"%s\"" GIVE_SAVES, path));
     if (!ok) {
@@ -246,7 +246,7 @@ bool game_insert(struct game* game, const char* path, struct failure* failure) {
     return true;
 }
 
-/* --- its life -------------------------------------------------------------------------------------------------------------- */
+/* --- start, frames and end -------------------------------------------------------------------------------------------------------------- */
 
 void game_reset_silently(struct game* game) {
     game->core->reset(game->core);
@@ -272,7 +272,7 @@ void game_close(struct game* game) {
     core->clearCoreCallbacks(core);
     game->core = NULL;
     destroy(core);
-    /* After the core: it draws into it until its end. */
+    /* After the core, which draws into it until its end. */
     free(game->pixels);
     game->pixels = NULL;
 }
@@ -288,8 +288,8 @@ const char* game_condition(const struct game* game) {
 void game_run_frame(struct game* game) {
     game->frame_ended = false;
     /*
-     * runLoop() runs to the machine's next event, as in mgba-qt's CPU thread. Not runFrame(): that goes on after a crash or a
-     * stop until its frame counter moves, and scripts would see a frame no window shows.
+     * runLoop() runs to the machine's next event, as in mgba-qt's CPU thread. runFrame() would continue after a crash or a stop until
+     * its frame counter changes, and scripts would see a frame that the window does not have.
      */
     while (!game->frame_ended && !game->crashed && !game->stopped) {
         game->core->runLoop(game->core);
@@ -315,16 +315,16 @@ bool game_save_state(struct game* game, const char* where, struct failure* failu
     int slot;
     if (is_slot(where, &slot)) {
         return mCoreSaveState(game->core, slot, SAVE_FLAGS) ||
-            failure_set(failure, EXIT_SAVES, "cannot write slot %d; see that its directory can be written", slot);
+            failure_set(failure, EXIT_SAVES, "cannot write slot %d; check that its directory can be written", slot);
     }
-    /* Read access too: the picture is written by a PNG library that seeks and reads back. */
+    /* With read access: the PNG library seeks and reads back. */
     struct VFile* file = VFileOpen(where, O_CREAT | O_TRUNC | O_RDWR);
     if (!file) {
         return failure_set(failure, EXIT_SAVES, "cannot open \"%s\" (%s); give a file that can be written", where, strerror(errno));
     }
     bool saved = mCoreSaveStateNamed(game->core, file, SAVE_FLAGS);
     bool closed = file->close(file);
-    return (saved && closed) || failure_set(failure, EXIT_SAVES, "cannot write \"%s\"; see that its disk has room", where);
+    return (saved && closed) || failure_set(failure, EXIT_SAVES, "cannot write \"%s\"; check that its disk has free space", where);
 }
 
 bool game_load_state(struct game* game, const char* where, struct failure* failure) {
@@ -338,6 +338,6 @@ bool game_load_state(struct game* game, const char* where, struct failure* failu
         return failure_set(failure, EXIT_SAVES, "cannot open \"%s\" (%s); give a state file", where, strerror(errno));
     }
     bool loaded = mCoreLoadStateNamed(game->core, file, LOAD_FLAGS);
-    (void) file->close(file); /* opened for reading: nothing can be lost */
-    return loaded || failure_set(failure, EXIT_SAVES, "\"%s\" is no state of this game; give one saved from it", where);
+    (void) file->close(file); /* opened for reading: cannot lose data */
+    return loaded || failure_set(failure, EXIT_SAVES, "\"%s\" is not a state of this game; give one saved from it", where);
 }

@@ -1,4 +1,4 @@
-/* The game: one emulated machine with a ROM in it, its save file, and its events on their way to the scripts. */
+/* The game: one emulated machine with a ROM in it, its save file, and its events for the scripts. */
 #ifndef HEADLESS_GAME_H
 #define HEADLESS_GAME_H
 
@@ -19,30 +19,30 @@ struct game {
     bool frame_ended;   /* inside game_run_frame(): the picture is done */
     bool crashed;       /* jumped to an invalid address; no frame runs until it is reset or a state is loaded */
     bool stopped;       /* the game stopped its machine; no frame runs until it is reset or a state is loaded */
-    /* The core's own functions, behind those of game.c that clear the two above. */
+    /* The core's own functions, which those of game.c wrap to clear the two flags above. */
     void (*reset)(struct mCore* core);
     bool (*load_state)(struct mCore* core, const void* state);
 };
 
-/* Puts a ROM in: the old game is closed only when the new one can be loaded. `emu` exists after this; nothing has run. */
+/* Opens a ROM. The old game is closed only if the new one can be loaded. `emu` exists afterwards; no frame has run. */
 bool game_insert(struct game* game, const char* path, struct failure* failure);
-/* Resets the machine without telling the scripts. */
+/* Resets the machine without an event. */
 void game_reset_silently(struct game* game);
-/* Events in the order of a game that is opened in the window: start, machine reset, reset. */
+/* Raises the events of a game that is opened in the window: start, machine reset, reset. */
 void game_start(struct game* game);
-/* The machine is reset, then the scripts see `reset`, once. */
+/* Resets the machine, then raises `reset` once. */
 void game_reset(struct game* game);
-/* Scripts see `shutdown` while `emu` is still there; save data is written; `emu` is nil. Without a game: nothing. */
+/* Raises `shutdown` while `emu` still exists, writes save data, and sets `emu` to nil. Does nothing without a game. */
 void game_close(struct game* game);
 
-/* Present, not crashed and not stopped. */
+/* A game is open, and neither crashed nor stopped. */
 bool game_can_run(const struct game* game);
 /* "running", or why it cannot run: "none", "crashed", "stopped". */
 const char* game_condition(const struct game* game);
 /* Runs until the next picture is done, or the game crashed or stopped its machine. */
 void game_run_frame(struct game* game);
 
-/* `where` is a slot when it is a number, otherwise a file. */
+/* `where` is a slot if it is a number, otherwise a file. */
 bool game_save_state(struct game* game, const char* where, struct failure* failure);
 bool game_load_state(struct game* game, const char* where, struct failure* failure);
 

@@ -8,10 +8,10 @@
 #include <poll.h>
 #include <stdio.h>
 
-/* Longer than this until the next frame (slow motion): wait where control lines are heard, and sleep only the rest. */
+/* If the next frame is further away (slow motion), wait with poll() for control lines, and sleep only the rest. */
 #define LONG_WAIT_NS (50 * NS_PER_MS)
 #define LONG_WAIT_REST_NS (20 * NS_PER_MS)
-/* How often the idle callback is called: about as often as frames would end. */
+/* The interval of the idle callback: about that of frames. */
 #define IDLE_PERIOD_NS (16 * NS_PER_MS)
 
 static bool frames_done(const struct host* host) {
@@ -47,8 +47,8 @@ static void serve_stats(struct host* host) {
 }
 
 /*
- * Waits for a control line, a signal or the next stats line, at most `limit_ns`; uses no CPU meanwhile. During an `advance` the
- * lines wait, and a FIFO that stays readable must not keep poll() from waiting.
+ * Waits for a control line, a signal or the next stats line, at most `limit_ns`; uses no CPU. During an `advance`
+ * lines are queued, so poll() must ignore a readable FIFO.
  */
 static void wait_for_news(const struct host* host, int64_t limit_ns) {
     struct pollfd watched[] = {
@@ -59,11 +59,11 @@ static void wait_for_news(const struct host* host, int64_t limit_ns) {
     int64_t stats_ns = stats_left_ns(&host->stats, clock_now_ns());
     int64_t wait_ns = stats_ns < limit_ns ? stats_ns : limit_ns;
     int64_t wait_ms = wait_ns <= 0 ? 0 : wait_ns / NS_PER_MS + 1;
-    /* EINTR is a stop signal, which the caller looks for anyway; no other failure is possible with these descriptors. */
+    /* EINTR is a stop signal, which the caller checks; these descriptors cause no other failure. */
     (void) poll(watched, sizeof(watched) / sizeof(*watched), wait_ms > INT_MAX ? INT_MAX : (int) wait_ms);
 }
 
-/* False when something else has to be looked at before the next frame. */
+/* False if something must be handled before the next frame. */
 static bool wait_for_frame(const struct host* host) {
     int64_t left = pace_left_ns(&host->pace, clock_now_ns());
     if (left > LONG_WAIT_NS) {
@@ -73,14 +73,14 @@ static bool wait_for_frame(const struct host* host) {
     return left <= 0 || pace_sleep(&host->pace);
 }
 
-/* The callback that says why no frame runs. The window has none of these; a script that adds them there is never called. */
+/* The callback that reports why no frame runs. In the window these callbacks are never called. */
 static const char* idle_event(const struct game* game) {
     return !game->core ? "idleEmpty" : game->crashed ? "idleCrashed" : game->stopped ? "idleStopped" : "idlePaused";
 }
 
 /*
- * No frame runs: paused, stopped, crashed, or no game. A script that listens is called in place of the frames and can serve its
- * clients, who may reset the game. One that does not listen stands still exactly as it does in the window.
+ * No frame runs: paused, stopped, crashed, or no game. A script with an idle callback is called instead of frames and can serve its
+ * clients, which may reset the game. A script without one is not called, as in the window.
  */
 static void idle(struct host* host) {
     const char* event = idle_event(&host->game);
@@ -102,7 +102,7 @@ static void run_frame(struct host* host) {
     game_run_frame(&host->game);
 }
 
-/* Between two frames: control lines, stats, then either the next frame at its time or a wait for news. */
+/* Between two frames: control lines and stats, then the next frame when it is due, or a wait for events. */
 void host_run(struct host* host) {
     while (!finished(host)) {
         commands_serve(host);

@@ -1,4 +1,4 @@
-/* The whole program's state, and the loop that runs it: the person at the window, so to speak. */
+/* The state of the program and its main loop, which does what the window does in mgba-qt. */
 #ifndef HEADLESS_HOST_H
 #define HEADLESS_HOST_H
 
@@ -27,7 +27,7 @@ struct host {
     bool stopping;
 };
 
-/* Until a signal, `stop` or --frames ends it, or the game stopped its machine and nobody is there who could reset it. */
+/* Runs until a signal, `stop` or --frames ends it, or the game stopped its machine and nothing could reset it. */
 void host_run(struct host* host);
 
 #endif

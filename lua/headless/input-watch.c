@@ -71,7 +71,7 @@ void input_watch_stop(struct input_watch* watch) {
     }
     ssize_t written = write(watch->wake[1], "", 1); /* an empty pipe takes a byte */
     (void) written;
-    (void) pthread_join(watch->thread, NULL); /* cannot fail: the thread exists and nobody else joins it */
+    (void) pthread_join(watch->thread, NULL); /* cannot fail: the thread exists and is joined only here */
     close_wake(watch);
     watch->running = false;
 }

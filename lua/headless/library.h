@@ -5,7 +5,7 @@
  * includes mgba/flags.h by itself. Without it every member behind such a block has another offset than in the library, and nothing
  * warns. So flags.h comes first, here, once.
  *
- * 0.10 and 0.11 are told apart by a header that only 0.11 has. The rest of the program uses the names below on both.
+ * 0.10 and 0.11 differ in a header that only 0.11 has. The rest of the program uses the names below on both.
  */
 #ifndef HEADLESS_LIBRARY_H
 #define HEADLESS_LIBRARY_H
@@ -61,8 +61,8 @@ static inline void library_trigger(struct mScriptContext* context, const char* e
 #endif
 
 /*
- * Make and remove `emu`. No event of the core reaches the scripts by this, on any version: game.c connects them. What 0.11 connects by itself would
- * call every script twice, so only the event that keeps `emu.memory` current is left.
+ * Create and remove `emu`. This connects no event of the core to the scripts on any version: game.c does. The events that 0.11 connects would
+ * call every script twice, so only the one that keeps `emu.memory` current remains.
  */
 void library_attach_core(struct mScriptContext* context, struct mCore* core);
 void library_detach_core(struct mScriptContext* context, struct mCore* core);

@@ -1,12 +1,12 @@
 /*
  * mgba-headless: mGBA's cores, Lua engine and sockets (Debian's libmgba 0.10) without a window.
  *
- * It stands in for mgba-qt where nobody looks: under tests, on servers, as the emulator of `make run`. What scripts see -- the
- * globals, the events and their order -- is what they see in mgba-qt 0.10, with two exceptions: announce(), and the callbacks
- * idlePaused, idleStopped, idleCrashed and idleEmpty, which come about 60 times a second while no frame runs.
+ * It replaces mgba-qt where no window is needed: in tests, on servers, as the emulator of `make run`. Scripts see the same globals,
+ * events and order of events as in mgba-qt 0.10, with two exceptions: announce(), and the callbacks idlePaused, idleStopped,
+ * idleCrashed and idleEmpty, which are called about 60 times a second while no frame runs.
  *
- * Rooms: options (command line), signals, scripts and text-buffer (Lua), rom and game (the machine), pace (deadlines), control
- * and commands (the FIFO), stats, host (the loop). library.h brings libmgba's headers in, failure.h lists the exit codes.
+ * Modules: options (command line), signals, scripts and text-buffer (Lua), rom and game (the machine), pace (deadlines), control
+ * and commands (the FIFO), stats, host (the loop). library.h includes libmgba's headers, failure.h lists the exit codes.
  */
 #include "clock.h"
 #include "host.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* libmgba's own log: what the emulated machine does. Silent unless asked for; without a logger it would go to stdout. */
+/* libmgba's own log of the emulated machine. Silent without --verbose; without a logger it would be printed on stdout. */
 static bool verbose;
 
 static void on_log(struct mLogger* logger, int category, enum mLogLevel level, const char* format, va_list arguments) {
@@ -36,10 +36,10 @@ static void on_log(struct mLogger* logger, int category, enum mLogLevel level, c
 
 static struct mLogger library_log = { .log = on_log, .filter = NULL };
 
-/* Started with stdout closed, one of our own descriptors would get its number, and scripts would log into that. */
+/* If stdout is closed at start, another descriptor would get its number, and scripts would write into that. */
 static bool occupy_standard_descriptors(struct failure* failure) {
     for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
-        /* The lowest free number is this one: all below are taken. */
+        /* This is the lowest free number, because all below are in use. */
         if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", O_RDWR) != descriptor) {
             return failure_set(failure, EXIT_INTERNAL, "cannot open /dev/null (%s)", strerror(errno));
         }
@@ -51,7 +51,7 @@ static bool prepare_process(const struct options* options, struct failure* failu
     verbose = options->verbose;
     /* Kept by pointer. Before the first call into libmgba that could log. */
     mLogSetDefaultLogger(&library_log);
-    /* So that a script knows what host it is in. */
+    /* So that a script can recognise the host. */
     if (setenv("MGBA_BRIDGE_HOST", "headless", 1)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot set MGBA_BRIDGE_HOST (%s)", strerror(errno));
     }
@@ -68,10 +68,10 @@ static bool load_scripts(struct host* host, struct failure* failure) {
 }
 
 /*
- * The one difference to the window. There a script is loaded either before a game (it gets `start` and `reset`, but `emu` is
- * nil at its top level) or into a running game (`emu` is there, the events are long over). Here it gets both: the machine has
- * been reset when scripts load, and the events come after. There is no second reset in between, so whatever a script did to
- * the machine while it loaded -- a state, a write -- stays.
+ * Unlike in the window, scripts have both `emu` and the start events. In the window a script is loaded either before a game (it gets
+ * `start` and `reset`, but `emu` is nil at its top level) or into a running game (`emu` exists, the events have passed). Here the
+ * machine is reset before scripts load, and the events follow. There is no second reset, so what a script does to the machine while
+ * it loads (a state, a write) remains.
  */
 static void announce(struct host* host) {
     scripts_fire(&host->scripts, "start");
@@ -91,7 +91,7 @@ static bool play(struct host* host, struct failure* failure) {
         stats_begin(&host->stats, host->options.stats_seconds, now);
         host_run(host);
     }
-    /* Also after a script that failed: the ones before it may have opened something. Writes the save file. */
+    /* Also after a script that failed: those before it may have opened files. Writes the save file. */
     game_close(&host->game);
     return ok;
 }
@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
     static struct host host;
     static struct failure failure;
     bool ok = signals_ignore_pipe(&failure) && occupy_standard_descriptors(&failure);
-    /* Line by line also into a pipe: whoever waits for an answer or a script's output must see it. Cannot fail. */
+    /* Line buffering also for a pipe, so that readers see answers and output of scripts immediately. Cannot fail. */
     (void) setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     ok = ok && options_parse(&host.options, argc, argv, &failure) && run(&host, &failure);
     signals_uninstall();

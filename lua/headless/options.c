@@ -15,14 +15,14 @@ static const char help[] =
     "Runs a GBA, GB or GBC game without a window, with mGBA's own Lua scripting and sockets.\n"
     "\n"
     "  --script FILE    load this Lua script; may be given several times, loaded in that order\n"
-    "  --fps N          frames a second, 59.7275 unless given; 0 is as fast as it goes\n"
-    "  --frames N       end by itself after N frames\n"
-    "  --saves DIR      where save files, save states and numbered screenshots live; unless given, beside the ROM\n"
-    "  --control FIFO   read commands, one a line, from this named pipe (mkfifo FIFO); each is answered on stdout\n"
-    "                   with `control: ok COMMAND` or `control: error COMMAND: why`; - reads the standard input,\n"
+    "  --fps N          frames a second, default 59.7275; 0 is unlimited\n"
+    "  --frames N       exit after N frames\n"
+    "  --saves DIR      folder for save files, save states and numbered screenshots; default: that of the ROM\n"
+    "  --control FIFO   read commands, one per line, from this named pipe (mkfifo FIFO); each is answered on stdout\n"
+    "                   with `control: ok COMMAND` or `control: error COMMAND: reason`; - reads the standard input,\n"
     "                   and its end of file ends the program\n"
-    "  --stats SECONDS  how often the stats line goes to stderr, 5 unless given; 0 is never; SIGUSR1 asks for one now\n"
-    "  --verbose        show what the emulated machine logs, on stderr\n"
+    "  --stats SECONDS  interval of the stats line on stderr, default 5; 0 prints none; SIGUSR1 prints one now\n"
+    "  --verbose        print the emulated machine's log on stderr\n"
     "  --help           print this\n"
     "  --version        print the versions of this program and of libmgba\n"
     "\n"
@@ -34,19 +34,19 @@ static const char help[] =
     "         repeated more than 3 s later they end it at once, exit code 50; SIGUSR1 prints a stats line\n"
     "\n"
     "exit codes:\n"
-    "   0  ended as asked\n"
+    "   0  ended as requested\n"
     "   1  libmgba or the system failed\n"
-    "   2  bad options\n"
+    "   2  invalid options\n"
     "  10  ROM missing or unreadable\n"
     "  11  ROM is empty\n"
-    "  12  ROM is cut short\n"
+    "  12  ROM is truncated\n"
     "  13  not a ROM\n"
     "  20  script missing or unreadable\n"
-    "  21  script does not parse\n"
-    "  22  script threw an error while loading\n"
+    "  21  script has a syntax error\n"
+    "  22  script failed while loading\n"
     "  30  save files cannot be written\n"
-    "  40  the control FIFO is missing or is no FIFO\n"
-    "  50  ended at once by a repeated signal, nothing flushed\n";
+    "  40  the control FIFO is missing or not a FIFO\n"
+    "  50  ended by a repeated signal; nothing was saved\n";
 
 void options_print_help(void) {
     (void) fputs(help, stdout);
@@ -103,13 +103,13 @@ static bool take(struct options* options, int option, const char* value, struct 
         return true;
     case OPTION_FPS:
         return options_number(value, FPS_LIMIT, &options->fps) ||
-            failure_set(failure, EXIT_OPTIONS, "--fps wants frames a second from 0 to %.0f, not \"%s\"", FPS_LIMIT, value);
+            failure_set(failure, EXIT_OPTIONS, "--fps requires frames per second from 0 to %.0f, not \"%s\"", FPS_LIMIT, value);
     case OPTION_FRAMES:
         return options_count(value, UINT64_MAX, &options->frames) ||
-            failure_set(failure, EXIT_OPTIONS, "--frames wants a whole number from 1, not \"%s\"", value);
+            failure_set(failure, EXIT_OPTIONS, "--frames requires an integer of at least 1, not \"%s\"", value);
     case OPTION_STATS:
         return options_number(value, STATS_SECONDS_LIMIT, &options->stats_seconds) ||
-            failure_set(failure, EXIT_OPTIONS, "--stats wants seconds from 0 to %.0f, not \"%s\"", STATS_SECONDS_LIMIT, value);
+            failure_set(failure, EXIT_OPTIONS, "--stats requires seconds from 0 to %.0f, not \"%s\"", STATS_SECONDS_LIMIT, value);
     case OPTION_SAVES:
         options->saves = value;
         return true;
@@ -136,17 +136,17 @@ static bool take_rom(struct options* options, int argc, char** argv, struct fail
         return failure_set(failure, EXIT_OPTIONS, "no ROM given; add the path of a GBA, GB or GBC ROM (--help shows all options)");
     }
     if (optind + 1 < argc) {
-        return failure_set(failure, EXIT_OPTIONS, "one ROM at a time; remove \"%s\" or quote a path that holds spaces", argv[optind + 1]);
+        return failure_set(failure, EXIT_OPTIONS, "one ROM at a time; remove \"%s\" or quote a path that contains spaces", argv[optind + 1]);
     }
     options->rom = argv[optind];
     return true;
 }
 
-/* A single letter is in optopt (getopt may still stand inside its word), a long option is the word just passed. */
+/* A single letter is in optopt (getopt may not have finished its word); a long option is the previous word. */
 static bool refuse_option(char** argv, struct failure* failure) {
     char letter[] = { '-', (char) optopt, '\0' };
     const char* word = optopt > 0 && optopt < OPTION_SCRIPT ? letter : argv[optind - 1];
-    return failure_set(failure, EXIT_OPTIONS, "\"%s\" is not an option as it stands; --help shows all options", word);
+    return failure_set(failure, EXIT_OPTIONS, "\"%s\" is not a valid option; --help shows all options", word);
 }
 
 bool options_parse(struct options* options, int argc, char** argv, struct failure* failure) {
@@ -156,11 +156,11 @@ bool options_parse(struct options* options, int argc, char** argv, struct failur
     if (!options->scripts) {
         return failure_set(failure, EXIT_INTERNAL, "out of memory");
     }
-    opterr = 0; /* the sentences are ours */
+    opterr = 0; /* the messages are written here */
     int option;
     while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
         if (option == ':') {
-            return failure_set(failure, EXIT_OPTIONS, "%s wants a value after it (--help shows all options)", argv[optind - 1]);
+            return failure_set(failure, EXIT_OPTIONS, "%s requires a value (--help shows all options)", argv[optind - 1]);
         }
         if (option == '?') {
             return refuse_option(argv, failure);

@@ -1,4 +1,4 @@
-/* The command line: what may be asked, its defaults and limits. */
+/* The command line: options, defaults and limits. */
 #ifndef HEADLESS_OPTIONS_H
 #define HEADLESS_OPTIONS_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Frames a second of the real machines: 16777216 / 280896 (GBA) and 4194304 / 70224 (GB). Beyond the limit is a typing mistake. */
+/* Frames per second of the real machines: 16777216 / 280896 (GBA) and 4194304 / 70224 (GB). A rate above the limit is a typing error. */
 #define FPS_DEFAULT 59.7275
 #define FPS_LIMIT 100000.0
 #define STATS_SECONDS_DEFAULT 5.0
@@ -17,8 +17,8 @@
 struct options {
     const char** scripts; /* in the order given */
     size_t script_count;
-    double fps;           /* 0: as fast as it goes */
-    uint64_t frames;      /* 0: until told to stop */
+    double fps;           /* 0: unlimited */
+    uint64_t frames;      /* 0: no limit */
     double stats_seconds; /* 0: only on SIGUSR1 */
     const char* saves;    /* NULL: beside the ROM */
     const char* control;  /* a FIFO, "-" for the standard input; NULL: none */

@@ -23,7 +23,7 @@ int64_t pace_left_ns(const struct pace* pace, int64_t now_ns) {
 
 bool pace_sleep(const struct pace* pace) {
     struct timespec until = { .tv_sec = pace->deadline_ns / NS_PER_SECOND, .tv_nsec = pace->deadline_ns % NS_PER_SECOND };
-    /* Absolute, so a sleep cut short by a signal and taken up again ends at the same instant. Only EINTR can come back. */
+    /* Absolute, so that a sleep that a signal interrupts ends at the same time when repeated. EINTR is the only possible error. */
     return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) != EINTR;
 }
 

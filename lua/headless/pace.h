@@ -1,11 +1,11 @@
 /*
  * When the next frame is due.
  *
- * Deadlines are absolute: frame n is due at start + n periods, so a frame that runs long is made up by the next ones and the
- * average rate is exact. Two counts tell how well that went:
+ * Deadlines are absolute: frame n is due at start + n periods, so the next frames make up for one that runs long, and
+ * the average rate is exact. Two counters measure it:
  *   late  a frame that started more than a quarter period after its deadline
- *   lost  frames that will never be made up: when a frame is more than 0.25 s behind, the deadline starts afresh from now and
- *         the whole periods in between are lost
+ *   lost  frames that are skipped: if a frame is more than 0.25 s behind, the deadline restarts from now and the whole
+ *         periods in between are lost
  */
 #ifndef HEADLESS_PACE_H
 #define HEADLESS_PACE_H
@@ -26,9 +26,9 @@ struct pace {
 void pace_set(struct pace* pace, double fps, int64_t now_ns);
 /* After a pause: the next frame is due now, and the time that passed is neither late nor lost. */
 void pace_restart(struct pace* pace, int64_t now_ns);
-/* Nanoseconds until the next frame is due; 0 or less when it is time. */
+/* Nanoseconds until the next frame is due; 0 or less if it is due. */
 int64_t pace_left_ns(const struct pace* pace, int64_t now_ns);
-/* Sleeps until the next frame is due. False when a signal came first. */
+/* Sleeps until the next frame is due. False if a signal arrived first. */
 bool pace_sleep(const struct pace* pace);
 /* The frame starts now: counts it, and sets the deadline of the one after it. */
 void pace_frame_started(struct pace* pace, int64_t now_ns);

@@ -69,7 +69,7 @@ static bool begins_like_gba(const struct rom_head* head) {
     return head->length >= 4 && head->bytes[3] == 0xEA;
 }
 
-/* Where the branch at 0 lands: its 24 bit signed word count, plus the 8 bytes the pipeline is ahead. */
+/* The target of the branch at 0: its signed 24-bit word count, plus 8 bytes for the pipeline. */
 static int64_t gba_entry(const struct rom_head* head) {
     int32_t words = head->bytes[0] | head->bytes[1] << 8 | head->bytes[2] << 16;
     if (words & 0x800000) {
@@ -84,14 +84,14 @@ static bool has_gb_logo(const struct rom_head* head) {
     return head->length >= GB_LOGO_OFFSET + sizeof(logo) && memcmp(head->bytes + GB_LOGO_OFFSET, logo, sizeof(logo)) == 0;
 }
 
-/* The size the GB header promises, or 0 when its size byte is none that licensed cartridges use. */
+/* The size in the GB header, or 0 if licensed cartridges do not use this value. */
 static uint64_t gb_promised_size(const struct rom_head* head) {
     uint8_t exponent = head->bytes[GB_SIZE_OFFSET];
     return exponent <= GB_SIZE_MAX ? (uint64_t) GB_BANKS << exponent : 0;
 }
 
 static bool cut_short(const char* path, uint64_t file_size, uint64_t wanted, struct failure* failure) {
-    return failure_set(failure, EXIT_ROM_TRUNCATED, "ROM \"%s\" is cut short (%llu bytes, its header asks for at least %llu); "
+    return failure_set(failure, EXIT_ROM_TRUNCATED, "ROM \"%s\" is truncated (%llu bytes; its header requires at least %llu); "
         "copy or build it again", path, (unsigned long long) file_size, (unsigned long long) wanted);
 }
 
@@ -101,7 +101,7 @@ bool rom_check_whole(const char* path, const struct rom_head* head, struct failu
         return head->file_size >= promised || cut_short(path, head->file_size, promised, failure);
     }
     if (begins_like_gba(head) && head->bytes[GBA_FIXED_OFFSET] == 0x96) {
-        /* A GBA header states no size; that the code it enters is in the file is all that can be known. */
+        /* A GBA header contains no size; check only that the first code is in the file. */
         int64_t entry = gba_entry(head);
         uint64_t wanted = entry < GBA_HEADER_SIZE ? GBA_HEADER_SIZE : (uint64_t) entry + 4;
         return head->file_size >= wanted || cut_short(path, head->file_size, wanted, failure);
@@ -132,5 +132,5 @@ bool rom_refuse(const char* path, const struct rom_head* head, struct failure* f
         return cut_short(path, head->file_size, promised ? promised : GB_BANKS, failure);
     }
     return failure_set(failure, EXIT_ROM_FOREIGN, "\"%s\" is not a GBA, GB or GBC ROM; "
-        "give the path of a ROM file (or an archive that holds one)", path);
+        "give the path of a ROM file (or an archive that contains one)", path);
 }

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* libmgba hands the logger back to on_console(). */
+/* libmgba passes the logger to on_console(). */
 static struct {
     struct mLogger logger; /* first */
     const struct scripts* scripts;
@@ -27,7 +27,7 @@ static bool is_reported_elsewhere(enum mLogLevel level, const char* format, va_l
     return error && strcmp(format, "%s") == 0 && strcmp(va_arg(arguments, const char*), error) == 0;
 }
 
-/* console:log, warn and error end here. The text comes as "%s" and its argument, so it may be of any length. */
+/* Receives console:log, warn and error. The text is passed as "%s" and its argument, so it may be of any length. */
 static void on_console(struct mLogger* logger, int category, enum mLogLevel level, const char* format, va_list arguments) {
     (void) logger;
     (void) category;
@@ -39,7 +39,7 @@ static void on_console(struct mLogger* logger, int category, enum mLogLevel leve
         return;
     }
     FILE* stream = level == mLOG_WARN || level == mLOG_ERROR ? stderr : stdout;
-    /* Whoever read our output may be gone; that is no reason to stop the game. */
+    /* A closed stdout does not stop the game. */
     if (stream == stderr) {
         (void) fputs(level == mLOG_WARN ? "[warn] " : "[error] ", stream);
     }
@@ -48,18 +48,18 @@ static void on_console(struct mLogger* logger, int category, enum mLogLevel leve
 }
 
 bool scripts_open(struct scripts* scripts, struct failure* failure) {
-    /* The time is counted through a reset of the scripts. */
+    /* A reset of the scripts does not reset the time. */
     *scripts = (struct scripts) { .callback_ns = scripts->callback_ns };
     mScriptContextInit(&scripts->context);
-    /* This order is the window's. Stdlib makes `callbacks`, `C`, `util`; the Lua engine copies all globals made so far. */
+    /* In the order of the window. Stdlib creates `callbacks`, `C`, `util`; the Lua engine copies all existing globals. */
     mScriptContextAttachStdlib(&scripts->context);
     mScriptContextAttachSocket(&scripts->context);
     scripts->lua = mScriptContextRegisterEngine(&scripts->context, mSCRIPT_ENGINE_LUA);
     if (!scripts->lua) {
         mScriptContextDeinit(&scripts->context);
-        return failure_set(failure, EXIT_INTERNAL, "libmgba %s gives no Lua engine; install one built with Lua", projectVersion);
+        return failure_set(failure, EXIT_INTERNAL, "libmgba %s has no Lua engine; install one built with Lua", projectVersion);
     }
-    /* Makes `console`; the logger and the factory are stored by pointer and must live as long as the context. */
+    /* Creates `console`; the logger and the factory are stored by pointer and must live as long as the context. */
     console.logger.log = on_console;
     console.scripts = scripts;
     mScriptContextAttachLogger(&scripts->context, &console.logger);
@@ -89,11 +89,11 @@ void scripts_detach_core(struct scripts* scripts, struct mCore* core) {
     library_detach_core(&scripts->context, core);
 }
 
-/* The window always hands the engine an absolute path: `require` beside the script and debug.getinfo().source rest on it. */
+/* The window always passes an absolute path, on which `require` in the script's folder and debug.getinfo().source depend. */
 static bool absolute_path(const char* path, char* out, size_t size, struct failure* failure) {
     char directory[PATH_MAX] = "";
     if (path[0] != '/' && !getcwd(directory, sizeof(directory))) {
-        return failure_set(failure, EXIT_SCRIPT_MISSING, "cannot tell the current directory (%s); give script \"%s\" as an absolute path",
+        return failure_set(failure, EXIT_SCRIPT_MISSING, "cannot determine the current directory (%s); give script \"%s\" as an absolute path",
             strerror(errno), path);
     }
     int length = snprintf(out, size, "%s%s%s", directory, path[0] == '/' ? "" : "/", path);
@@ -117,24 +117,24 @@ static bool check_readable(const char* path, struct failure* failure) {
 }
 
 static const char* engine_error(const struct scripts* scripts) {
-    /* NULL when the engine failed for want of memory: it keeps a text for syntax and runtime errors only. */
+    /* NULL if the engine ran out of memory: it has a text only for syntax and runtime errors. */
     const char* error = scripts->lua->getError(scripts->lua);
     return error ? error : "out of memory";
 }
 
-/* Parses the script in the engine, for its error. The function it keeps is not run: see guarded_run(). */
+/* Parses the script in the engine to get its error. The resulting function is not run: see guarded_run(). */
 static bool parse(struct scripts* scripts, const char* path, struct failure* failure) {
-    /* Not mScriptContextLoadFile(): that refuses every name that does not end in .lua, which the window does not. */
+    /* Not mScriptContextLoadFile(), which, unlike the window, refuses names that do not end in .lua. */
     struct VFile* file = VFileOpen(path, O_RDONLY);
     if (!file) {
         return failure_set(failure, EXIT_SCRIPT_MISSING, "cannot open script \"%s\"; give the path of a readable Lua file", path);
     }
     bool ok = scripts->lua->load(scripts->lua, path, file);
     (void) file->close(file); /* opened for reading: nothing can be lost */
-    return ok || failure_set(failure, EXIT_SCRIPT_SYNTAX, "script does not parse: %s; correct the script", engine_error(scripts));
+    return ok || failure_set(failure, EXIT_SCRIPT_SYNTAX, "script has a syntax error: %s; correct the script", engine_error(scripts));
 }
 
-/* The path as a Lua string literal that holds nothing but decimal escapes. */
+/* The path as a Lua string literal of decimal escapes only. */
 static void lua_literal(const char* text, char* out) {
     *out++ = '"';
     for (; *text; ++text) {
@@ -145,9 +145,9 @@ static void lua_literal(const char* text, char* out) {
 }
 
 /*
- * The engine's run() does strdup(lua_tostring(error)): a script that throws a table or nil kills the process. So the engine
- * runs this chunk, which runs the file under xpcall and throws on nothing but strings. Written so that nothing a script did to
- * the globals can make it throw anything else. The file gets the chunk's environment: 0.11 gives each script its own, with `script` in it.
+ * The engine's run() calls strdup(lua_tostring(error)), so a script that throws a table or nil would end the process. Therefore the
+ * engine runs this chunk, which runs the file under xpcall and throws only strings, whatever a script has done to the globals.
+ * The file gets the chunk's environment: 0.11 gives each script its own, with `script` in it.
  */
 static const char guard[] =
     "local chunk, why = loadfile(%s, 't', _ENV)\n"
@@ -173,10 +173,10 @@ static bool guarded_run(struct scripts* scripts, const char* path, struct failur
     if (!file) {
         return failure_set(failure, EXIT_INTERNAL, "out of memory");
     }
-    /* By the name of the script, whose directory the engine puts into `require`, as for the window. */
+    /* With the name of the script, whose directory the engine adds to the path of `require`, as in the window. */
     bool ok = scripts->lua->load(scripts->lua, path, file) && scripts->lua->run(scripts->lua);
     (void) file->close(file); /* memory only */
-    return ok || failure_set(failure, EXIT_SCRIPT_THREW, "script threw an error while loading: %s; correct the script",
+    return ok || failure_set(failure, EXIT_SCRIPT_THREW, "script failed while loading: %s; correct the script",
         engine_error(scripts));
 }
 
@@ -187,8 +187,8 @@ bool scripts_load(struct scripts* scripts, const char* path, struct failure* fai
 }
 
 /*
- * libmgba 0.10.1 drops errors of callbacks without a word, 0.10.3 and later log each (see is_reported_elsewhere()). What the last callback of the
- * event left is still in the engine: print it when it is a new one, at most one a second.
+ * libmgba 0.10.1 drops errors of callbacks silently; 0.10.3 and later log each (see is_reported_elsewhere()). The error of the event's last callback
+ * is still in the engine: print it if it is new, at most one per second.
  */
 static void report_error(struct scripts* scripts, const char* event) {
     const char* error = scripts->lua->getError(scripts->lua);
@@ -209,7 +209,7 @@ bool scripts_hear(struct scripts* scripts, const char* event) {
 }
 
 void scripts_fire(struct scripts* scripts, const char* event) {
-    /* keysRead comes thousands of times a frame: no clock when nobody listens. */
+    /* keysRead occurs thousands of times a frame: do not read the clock without a callback. */
     if (!scripts_hear(scripts, event)) {
         return;
     }

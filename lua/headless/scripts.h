@@ -1,4 +1,4 @@
-/* The Lua side: one state for all scripts, as the Scripting window has. */
+/* The Lua engine: one state for all scripts, as in the Scripting window. */
 #ifndef HEADLESS_SCRIPTS_H
 #define HEADLESS_SCRIPTS_H
 
@@ -12,26 +12,26 @@ struct text_buffer;
 
 struct scripts {
     struct mScriptContext context;
-    struct mScriptEngineContext* lua; /* NULL: not open, and then events go nowhere */
+    struct mScriptEngineContext* lua; /* NULL: not open; events are dropped */
     struct text_buffer* buffers;
-    int64_t callback_ns;          /* time spent in callbacks since the program began, main chunks not counted; start it at 0 */
-    unsigned depth;               /* a callback may run a frame, whose callbacks are inside its own time */
+    int64_t callback_ns;          /* time spent in callbacks since the program began, without main chunks; starts at 0 */
+    unsigned depth;               /* a callback may run a frame, whose callbacks are part of its time */
     int64_t next_error_report_ns;
     char last_error[1024];
 };
 
 bool scripts_open(struct scripts* scripts, struct failure* failure);
-/* Ends the Lua state: all sockets close, all callbacks are gone. Detach the core first. */
+/* Ends the Lua state: closes all sockets and removes all callbacks. Detach the core first. */
 void scripts_close(struct scripts* scripts);
 
-/* Runs a script file in the state, again if it was loaded before: what Load script does. */
+/* Runs a script file in the state, even if it was loaded before, as Load script does. */
 bool scripts_load(struct scripts* scripts, const char* path, struct failure* failure);
 
 /* `emu` exists from attach to detach; a detach without a core (NULL) does nothing. */
 void scripts_attach_core(struct scripts* scripts, struct mCore* core);
 void scripts_detach_core(struct scripts* scripts, struct mCore* core);
 
-/* Whether any callback was added for the event. */
+/* Whether the event has a callback. */
 bool scripts_hear(struct scripts* scripts, const char* event);
 /* Calls every callback added for the event ("frame", "reset", ...). */
 void scripts_fire(struct scripts* scripts, const char* event);

@@ -23,7 +23,7 @@ bool signals_ignore_pipe(struct failure* failure) {
     return true;
 }
 
-/* Async-signal-safe calls only. A script that never returns would hold up a clean end for ever: asking again later forces it. */
+/* Only async-signal-safe calls. A script that never returns would block a clean end; a later signal forces it. */
 static void on_stop(int number) {
     (void) number;
     int kept = errno;
@@ -34,7 +34,7 @@ static void on_stop(int number) {
         ssize_t ignored = write(stop_pipe[1], "", 1); /* the flag is set; the byte only wakes poll() */
         (void) ignored;
     } else if (now - first_stop_ns > PATIENCE_NS) {
-        static const char sentence[] = "mgba-headless: asked again after 3 s (a script does not return), ended at once\n";
+        static const char sentence[] = "mgba-headless: second signal after 3 s (a script does not return); exiting immediately\n";
         ssize_t ignored = write(STDERR_FILENO, sentence, sizeof(sentence) - 1);
         (void) ignored;
         _exit(EXIT_FORCED);
@@ -47,7 +47,7 @@ static bool handle(int number, const sigset_t* together) {
     return sigaction(number, &action, NULL) == 0;
 }
 
-/* nohup starts us with SIGHUP ignored: then it stays so. */
+/* nohup starts the program with SIGHUP ignored; keep that. */
 static bool handle_hangup(const sigset_t* together) {
     struct sigaction present;
     if (sigaction(SIGHUP, NULL, &present)) {
@@ -59,7 +59,7 @@ static bool handle_hangup(const sigset_t* together) {
 bool signals_install(struct failure* failure) {
     sigset_t stops;
     sigset_t stats;
-    /* These cannot fail: the sets and numbers are good. */
+    /* These cannot fail: the sets and numbers are valid. */
     (void) sigemptyset(&stops);
     (void) sigaddset(&stops, SIGINT);
     (void) sigaddset(&stops, SIGTERM);
@@ -78,13 +78,13 @@ bool signals_install(struct failure* failure) {
 
 static void close_descriptor(int* descriptor) {
     if (*descriptor >= 0) {
-        (void) close(*descriptor); /* nothing buffered that could be lost */
+        (void) close(*descriptor); /* no buffered data */
         *descriptor = -1;
     }
 }
 
 void signals_uninstall(void) {
-    /* The handlers stay: a second SIGTERM a moment before the end must not turn exit code 0 into 143. */
+    /* The handlers remain: a second SIGTERM shortly before the end must not change exit code 0 to 143. */
     stop_requested = 1;
     close_descriptor(&stop_pipe[0]);
     close_descriptor(&stop_pipe[1]);

@@ -1,8 +1,8 @@
 /*
- * Signals as things the loop can look at between two frames.
+ * Signals as flags that the loop checks between two frames.
  *
- * SIGINT, SIGTERM and SIGHUP ask for a clean end. SIGUSR1 asks for a stats line; it is read from a signalfd and never
- * interrupts anything, because a script waiting in select() would take the interruption for a broken socket.
+ * SIGINT, SIGTERM and SIGHUP request a clean end. SIGUSR1 requests a stats line; it is read from a signalfd and interrupts nothing,
+ * because a script that waits in select() would take an interruption for a broken socket.
  */
 #ifndef HEADLESS_SIGNALS_H
 #define HEADLESS_SIGNALS_H
@@ -20,7 +20,7 @@ bool signals_stop_requested(void);
 /* True once for any number of SIGUSR1 since the last call. */
 bool signals_take_stats_request(void);
 
-/* Readable when a stop was asked for, and when a stats line was. For poll(). */
+/* Readable when a stop, and when a stats line, was requested. For poll(). */
 int signals_stop_descriptor(void);
 int signals_stats_descriptor(void);
 

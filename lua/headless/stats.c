@@ -27,7 +27,7 @@ static double milliseconds(int64_t ns) {
 
 static double wall_clock(void) {
     struct timespec now;
-    (void) clock_gettime(CLOCK_REALTIME, &now); /* cannot fail: the clock always exists and the pointer is good */
+    (void) clock_gettime(CLOCK_REALTIME, &now); /* cannot fail: the clock always exists and the pointer is valid */
     return (double) now.tv_sec + (double) now.tv_nsec / (double) NS_PER_SECOND;
 }
 
@@ -36,9 +36,9 @@ void stats_print(struct stats* stats, const struct stats_now* now, int64_t now_n
     double window_s = seconds(now_ns - stats->window_ns);
     uint64_t frames = now->frames - then->frames;
     int64_t callback_ns = now->callback_ns - then->callback_ns;
-    /* Signals can ask for two lines at the same instant. */
+    /* Two signals can request lines at the same time. */
     double per_second = window_s > 0 ? 1 / window_s : 0;
-    /* One call, so that the line is not mixed with others. A reader that is gone is no reason to stop. */
+    /* One call, so that the line is not mixed with others. A closed stderr does not end the program. */
     (void) fprintf(stderr,
         "mgba-headless: stats frames=%" PRIu64 " window_s=%.2f window_frames=%" PRIu64 " late=%" PRIu64 " lost=%" PRIu64
         " fps=%.2f callback_ms=%.1f callback_pct=%.1f paused=%s game=%s target_fps=%g total_late=%" PRIu64 " total_lost=%" PRIu64

@@ -7,11 +7,11 @@
 
 #define COLUMNS_DEFAULT 80
 #define ROWS_DEFAULT 24
-#define COLUMNS_LIMIT 500 /* what the window allows */
+#define COLUMNS_LIMIT 500 /* the limit of the window */
 #define ROWS_LIMIT 10000
 
 struct text_buffer {
-    struct mScriptTextBuffer calls; /* first: libmgba hands this pointer back to every function below */
+    struct mScriptTextBuffer calls; /* first: libmgba passes this pointer to every function below */
     struct text_buffer* next;
     uint32_t columns;
     uint32_t rows;
@@ -104,7 +104,7 @@ static const struct mScriptTextBuffer all_calls = {
     .print = print, .clear = clear, .setSize = set_size, .moveCursor = move_cursor, .advance = advance,
 };
 
-/* libmgba uses the result unseen, so there is no way to say no. */
+/* libmgba does not check the result, so this cannot fail. */
 static struct mScriptTextBuffer* create(void* context) {
     struct text_buffer** list = context;
     struct text_buffer* buffer = calloc(1, sizeof(*buffer));

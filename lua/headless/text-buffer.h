@@ -1,7 +1,6 @@
 /*
- * What console:createBuffer() gives a script here. In a window a text buffer is a tab of the Scripting window; without one it
- * only has to be safe: it keeps its size and cursor, and drops the text. (With no factory at all libmgba 0.10 calls through a
- * null pointer.)
+ * The text buffer of console:createBuffer(). In mgba-qt it is a tab of the Scripting window; here it keeps its size and cursor and
+ * drops the text. (Without a factory libmgba 0.10 calls a null pointer.)
  */
 #ifndef HEADLESS_TEXT_BUFFER_H
 #define HEADLESS_TEXT_BUFFER_H

@@ -1,6 +1,6 @@
 """Where the time of a frame goes in the real window; bench.sh --budget FILE starts it, and scripts/bench-budget window makes the table and the picture.
 
-Nothing of ours runs in the window while it is measured without a script. The frames are the test game's own count, read out of the process's memory; the
+No script runs in the window during the measurement without a script. The frames are the test game's own count, read out of the process's memory; the
 processor time is the one of the thread that emulates, by the system's account (10 ms fine); and what that thread does while it sleeps is looked up
 about a thousand times a second: in which call it waits.
 """
@@ -24,7 +24,7 @@ SECONDS = float(os.environ.get("BENCH_SECONDS") or 5)
 SCRIPT = ROOT / "lua/mgba-bridge.lua"
 WARM_UP = 1
 LONGEST_PAUSE = 0.0015  # between two looks; random, so that they do not fall in step with the frames
-SELECT = {"x86_64": {7, 23, 270, 271}, "aarch64": {72, 73}}  # poll, select and their kin
+SELECT = {"x86_64": {7, 23, 270, 271}, "aarch64": {72, 73}}  # poll, select and variants
 TICK = 1 / os.sysconf("SC_CLK_TCK")
 BLOCK = b"MBT1"
 COUNTER = 8  # behind the block's start
@@ -33,9 +33,9 @@ AUDIO, VIDEO = ("-C", "audioBuffers=2048"), ("-C", "videoSync=1", "-C", "audioSy
 WORDS = (
     "Emulation: processor time of the emulating thread in a frame without a script. Our work: what this thread needs more with the script. "
     "What is left of the frame is divided by looking about a thousand times a second at what the thread waits for. Linger: `select`, which only scripts call. Sleep: the window's own waiting, "
-    "for its audio buffer or for the picture to be shown.\n\nWhat this cannot tell apart: emulation that a busy machine or a cold cache makes dearer counts as our work; waiting for a processor "
+    "for its audio buffer or for the picture to be shown.\n\nWhat this cannot distinguish: emulation that a busy machine or a cold cache makes slower counts as script work; waiting for a processor "
     "is spread over linger and sleep (in the windowless emulator's table it is linger inside the callback and sleep outside); looking takes processor time from the client, which lengthens linger a little; the window's "
-    "other threads (drawing, sound, menus) are not in the table. Processor time is told to 10 ms, so that a part under {least:.3f} ms a frame at 60 fps is not told from 0."
+    "other threads (drawing, sound, menus) are not in the table. Processor time has a resolution of 10 ms, so a part under {least:.3f} ms a frame at 60 fps cannot be distinguished from 0."
 )
 
 
@@ -132,13 +132,13 @@ def beside_a_client(thread, port):
     )
     try:
         account = thread.account()
-        told = load.communicate(timeout=SECONDS + 30)[0]
+        found = load.communicate(timeout=SECONDS + 30)[0]
     finally:
         load.kill()
         load.wait()
     if load.returncode:
         raise Trouble("the client failed")
-    return account, float(told.split()[0])
+    return account, float(found.split()[0])
 
 
 class Held:
@@ -168,7 +168,7 @@ def measure(desktop, name, options, modes):
             with Held(window, key):
                 bare[mode] = thread.account()
                 if bare[mode][2] > 0.01 * bare[mode][0]:
-                    raise Trouble(f"{mode}: the emulating thread waits in select although no script runs; linger cannot be told from it")
+                    raise Trouble(f"{mode}: the emulating thread waits in select although no script runs; linger cannot be distinguished from it")
         window.load_script(SCRIPT)
         until(lambda: window.alive() and port in window.listening(), f"the script listens on {port}")
         with Client(port) as client:

@@ -1,4 +1,4 @@
-"""A screen of its own, mgba-qt on it, and hands."""
+"""A virtual screen, mgba-qt on it, and keyboard and mouse."""
 
 import ctypes
 import os
@@ -12,7 +12,7 @@ import subprocess
 import time
 
 QT = os.environ.get("MGBA_QT") or shutil.which("mgba-qt", path=os.environ["PATH"] + ":/usr/games")  # not on root's PATH in Debian
-PATIENCE = 20  # seconds that any one thing on the screen may take
+PATIENCE = 20  # seconds for one action on the screen
 MAIN = "^mGBA - "
 SCRIPTING = "^Scripting$"
 SCRIPT_DIALOG = "^Select script to load$"
@@ -25,7 +25,7 @@ class Trouble(Exception):
 
 
 def until(condition, what, seconds=PATIENCE, pause=0.03):
-    """Repeats a question until its answer is true, and returns that."""
+    """Repeats a condition until it is true, and returns its value."""
     deadline = time.monotonic() + seconds
     while True:
         answer = condition()
@@ -37,7 +37,7 @@ def until(condition, what, seconds=PATIENCE, pause=0.03):
 
 
 def die_with_parent():
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing of ours outlives us, however we end
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: ends with this process, however it ends
 
 
 def start(command, log, **options):
@@ -89,21 +89,21 @@ class Desktop:
         with os.fdopen(reading) as pipe:
             number = pipe.readline().strip()
         if not number:
-            raise Trouble("Xvfb did not start; its words are in xvfb.log")
+            raise Trouble("Xvfb did not start; see xvfb.log")
         home = self.folder / "home"
         (home / "config").mkdir(parents=True)
         self.environment.update(DISPLAY=f":{number}", HOME=str(home), XDG_CONFIG_HOME=str(home / "config"))
         for name in [name for name in self.environment if name.startswith("MGBA_BRIDGE_")] + ["XDG_DATA_HOME", "XAUTHORITY"]:
             self.environment.pop(name, None)
         self.parts.append(start(["openbox"], self.folder / "openbox.log", env=self.environment))
-        until(lambda: self.ask("xdotool", "get_num_desktops"), "the window manager is there")
+        until(lambda: self.run("xdotool", "get_num_desktops"), "the window manager is there")
 
     def stop(self):
         for part in reversed(self.parts):
             end(part)
 
-    def ask(self, *command):
-        """What a command says, or None if it fails."""
+    def run(self, *command):
+        """The output of a command, or None if it fails."""
         try:
             done = subprocess.run(command, env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False)
         except subprocess.TimeoutExpired:
@@ -111,38 +111,38 @@ class Desktop:
         return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else None
 
     def window(self, title):
-        found = self.ask("xdotool", "search", "--onlyvisible", "--name", title)
+        found = self.run("xdotool", "search", "--onlyvisible", "--name", title)
         return found.split()[0] if found else None
 
     def windows(self):
-        return (self.ask("xdotool", "search", "--onlyvisible", "--class", "mgba") or "").split()
+        return (self.run("xdotool", "search", "--onlyvisible", "--class", "mgba") or "").split()
 
     def title(self, window):
-        return self.ask("xdotool", "getwindowname", window) or ""
+        return self.run("xdotool", "getwindowname", window) or ""
 
     def focus(self, window):
         def is_active():
-            if self.ask("xdotool", "getactivewindow") == window:
+            if self.run("xdotool", "getactivewindow") == window:
                 return True
-            self.ask("xdotool", "windowactivate", window)
+            self.run("xdotool", "windowactivate", window)
             return False
 
         until(is_active, f"the window {self.title(window)!r} comes to the front", pause=0.1)
 
     def key(self, *keys):
-        self.ask("xdotool", "key", "--delay", "25", *keys)
+        self.run("xdotool", "key", "--delay", "25", *keys)
 
     def key_down(self, key):
-        self.ask("xdotool", "keydown", key)
+        self.run("xdotool", "keydown", key)
 
     def key_up(self, key):
-        self.ask("xdotool", "keyup", key)
+        self.run("xdotool", "keyup", key)
 
     def click(self, window, x, y):
-        self.ask("xdotool", "mousemove", "--window", window, str(x), str(y), "click", "1")
+        self.run("xdotool", "mousemove", "--window", window, str(x), str(y), "click", "1")
 
     def type(self, text):
-        self.ask("xdotool", "type", "--delay", "6", text)
+        self.run("xdotool", "type", "--delay", "6", text)
 
     def popup(self, open_it):
         """Opens a menu and waits until it is on the screen."""
@@ -157,7 +157,7 @@ class Desktop:
         return Picture(done.stdout)
 
     def save_picture(self, file):
-        self.ask("import", "-window", "root", str(file))
+        self.run("import", "-window", "root", str(file))
 
 
 def free_port():
@@ -175,7 +175,7 @@ def free_port():
 
 
 class Window:
-    """One mgba-qt with a game, and what people do in it."""
+    """One mgba-qt with a game, and the actions of a user in it."""
 
     def __init__(self, desktop, name, rom, options=("-C", "audioBuffers=2048"), environment=None, ignore_sigpipe=True, loads=True):
         self.desktop, self.name = desktop, name

@@ -25,7 +25,7 @@ class Problem(Exception):
 
 
 class Gateway:
-    """Started as people do who have a window: scripts/gateway."""
+    """Started like a user with a window does: scripts/gateway."""
 
     def __init__(self, folder, lua_port):
         self.port = free_port()
@@ -36,7 +36,7 @@ class Gateway:
 
     def is_ready(self):
         if self.process.poll() is not None:
-            raise Trouble("the gateway has ended; its words are in gateway.log")
+            raise Trouble("the gateway has ended; see gateway.log")
         try:
             return self.send("GET", "/readyz")[0] == 200
         except OSError:
@@ -75,7 +75,7 @@ class Gateway:
             raise Problem(status, json.loads(answer or b"{}"))
         return answer
 
-    def ask(self, method, path, body=None, holder=None):
+    def call(self, method, path, body=None, holder=None):
         return json.loads(self.bytes(method, path, body, holder))
 
     def refusal(self, method, path, body=None, holder=None):
@@ -87,7 +87,7 @@ class Gateway:
         return None
 
     def number(self, location, kind="u32"):
-        return self.ask("GET", f"/v2/memory/{location:#x}/{kind}")["value"]
+        return self.call("GET", f"/v2/memory/{location:#x}/{kind}")["value"]
 
     def socket(self, holder):
         client = MgbaSocket(f"http://127.0.0.1:{self.port}", f"/v2/ws?holder={holder}")
@@ -96,7 +96,7 @@ class Gateway:
 
 
 class Stream:
-    """A response that goes on."""
+    """A streamed response."""
 
     def __init__(self, gateway, path):
         self.response = gateway.open("GET", path)
@@ -121,10 +121,10 @@ class Events(Stream):
 
     def __init__(self, gateway, topics):
         super().__init__(gateway, f"/v2/events?topics={topics}")
-        self.line()  # ": subscribed", or it would not be certain that what follows is told
+        self.line()  # ": subscribed"; events before this line could be missed
 
-    def next(self, kind, holds=lambda told: True):
-        """The next event of this kind for which that holds; those before it are passed over."""
+    def next(self, kind, holds=lambda event: True):
+        """The next event of this kind that matches; skips those before it."""
         deadline = time.monotonic() + PATIENCE
         name = None
         while time.monotonic() < deadline:
@@ -132,9 +132,9 @@ class Events(Stream):
             if field == "event":
                 name = value
             elif field == "data" and name == kind:
-                told = json.loads(value)
-                if holds(told):
-                    return told
+                event = json.loads(value)
+                if holds(event):
+                    return event
         raise Trouble(f"no event {kind} within {PATIENCE} s")
 
 

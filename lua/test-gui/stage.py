@@ -60,7 +60,7 @@ class Stage:
 
 
 def abuse(stage, times):
-    """Clients that ask for much and hang up hard, one after another."""
+    """Clients that send large requests and reset their connections, one after another."""
     request = b"".join(b"#%d memory.read 0x02000000 4096" % number + END for number in range(1, 41))
     for _ in range(times):
         client = Client(stage.port)

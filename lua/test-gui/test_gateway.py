@@ -1,4 +1,4 @@
-"""A window as people have it: the gateway in front of it, audio sync, SIGPIPE ignored as README says, and no setting but the port. All tests share
+"""A typical window: the gateway in front of it, audio sync, SIGPIPE ignored as README recommends, and no setting but the port. All tests share
 the window and the gateway and run in this order."""
 
 import base64
@@ -46,9 +46,9 @@ def gateway(stage):
 
 def test_status_describes_host_and_game(stage, gateway):
     """through the gateway: status describes the host and the game"""
-    status = gateway.ask("GET", "/v2/status")
-    told = {name: status[name] for name in ("state", "host", "port", "title", "code", "platform")}
-    equal(told, dict(state="ready", host="qt", port=stage.port, title="MGBABRIDGE", code=GBA_CODE, platform="gba"), "status")
+    status = gateway.call("GET", "/v2/status")
+    found = {name: status[name] for name in ("state", "host", "port", "title", "code", "platform")}
+    equal(found, dict(state="ready", host="qt", port=stage.port, title="MGBABRIDGE", code=GBA_CODE, platform="gba"), "status")
 
 
 def test_taps_of_five_callers(stage, gateway):
@@ -58,7 +58,7 @@ def test_taps_of_five_callers(stage, gateway):
 
         def tap_all():
             for key in rom.KEYS * 2:
-                answers.append(gateway.ask("POST", "/v2/keys/tap", {"keys": [key], "frames": 2}))
+                answers.append(gateway.call("POST", "/v2/keys/tap", {"keys": [key], "frames": 2}))
 
         callers = [threading.Thread(target=tap_all) for _ in range(5)]
         for caller in callers:
@@ -81,7 +81,7 @@ def test_sequence_completes(stage, gateway):
     """through the gateway: a sequence completes when it is over, with its frames"""
     with stage.client() as client:
         before = rom.read(client)
-        answer = gateway.ask("POST", "/v2/keys/sequence", {"sequence": "A 4, wait 10, Up+B 2", "wait": True})
+        answer = gateway.call("POST", "/v2/keys/sequence", {"sequence": "A 4, wait 10, Up+B 2", "wait": True})
         equal(answer["up"] - answer["down"], 16, "frames")
         after = rom.read(client)
         equal([b - a for a, b in zip(before.held, after.held)], [4, 2, 0, 0, 0, 0, 2, 0, 0, 0], "frames of each key")
@@ -92,8 +92,8 @@ def test_batch_and_guard(gateway):
     spot = f"{rom.SCRATCH:#x}"
     guard = {"guard": {"location": spot, "type": "u32", "value": 5}}
     write = {"write": {"location": spot, "type": "u32", "value": 6}}
-    gateway.ask("POST", "/v2/batch", {"items": [{"write": {"location": spot, "type": "u32", "value": 5}}]})
-    answer = gateway.ask("POST", "/v2/batch", {"items": [guard, write, {"read": {"location": spot, "type": "u32"}}]})
+    gateway.call("POST", "/v2/batch", {"items": [{"write": {"location": spot, "type": "u32", "value": 5}}]})
+    answer = gateway.call("POST", "/v2/batch", {"items": [guard, write, {"read": {"location": spot, "type": "u32"}}]})
     equal([result.get("value") for result in answer["results"]], [None, None, 6], "values")
     write["write"]["value"] = 7
     equal(gateway.refusal("POST", "/v2/batch", {"items": [guard, write, {"tap": {"keys": ["A"]}}]}).status, 412, "status")
@@ -103,34 +103,34 @@ def test_batch_and_guard(gateway):
 def test_wait_completes(gateway):
     """through the gateway: a wait completes in the frame in which its condition is met"""
     goal = gateway.number(rom.COUNTER) + 30
-    answer = gateway.ask("POST", "/v2/wait", {"condition": f"u32 {rom.COUNTER:#x} ge {goal}", "frames": 600})
+    answer = gateway.call("POST", "/v2/wait", {"condition": f"u32 {rom.COUNTER:#x} ge {goal}", "frames": 600})
     equal((answer["met"], answer["values"]), (True, [goal]), "answer")
-    answer = gateway.ask("POST", "/v2/wait", {"condition": f"u32 {rom.COUNTER:#x} eq 1", "frames": 5})
+    answer = gateway.call("POST", "/v2/wait", {"condition": f"u32 {rom.COUNTER:#x} eq 1", "frames": 5})
     equal(answer["met"], False, "met")
 
 
 def test_events(gateway, window, desktop):
     """through the gateway: events of frames, of memory, and of keys that the player presses"""
-    # on two streams, since the press and what the game makes of it are told in one frame, in either order
-    with Events(gateway, "frame/30,keys") as told, Events(gateway, f"memory:{rom.LIVE_KEYS:#x}/4") as seen:
-        frames = [told.next("frame")["frame"] for _ in range(3)]
+    # on two streams, because the events of the press and of the memory arrive in one frame, in either order
+    with Events(gateway, "frame/30,keys") as events, Events(gateway, f"memory:{rom.LIVE_KEYS:#x}/4") as seen:
+        frames = [events.next("frame")["frame"] for _ in range(3)]
         equal([b - a for a, b in zip(frames, frames[1:])], [30, 30], "frames between events")
         window.focus()
         desktop.key_down("x")
         try:
-            told.next("keys", lambda event: event["keys"] == ["A"])
+            events.next("keys", lambda event: event["keys"] == ["A"])
             seen.next("memory", lambda event: base64.b64decode(event["bytes"]) == b"\1\0\0\0")
         finally:
             desktop.key_up("x")
-        told.next("keys", lambda event: event["keys"] == [])
+        events.next("keys", lambda event: event["keys"] == [])
 
 
 def test_websocket(gateway):
     """through the gateway's WebSocket: commands, events and pictures on one connection"""
     with gateway.socket("player") as game:
         read = {"reads": [{"location": f"{rom.COUNTER:#x}", "type": "u32"}]}
-        first = game.ask("memory.read", read)["reads"][0]["value"]
-        game.ask("subscribe", {"topics": ["keys", "frame/20"]})
+        first = game.call("memory.read", read)["reads"][0]["value"]
+        game.call("subscribe", {"topics": ["keys", "frame/20"]})
         pressed = game.begin("keys.tap", {"keys": ["Start"], "frames": 3, "wait": True})
         while game.event("keys")["body"]["keys"] != ["Start"]:
             pass
@@ -138,10 +138,10 @@ def test_websocket(gateway):
         equal(answer["up"] - answer["down"], 3, "frames of the press")
         frames = [game.event("frame")["body"]["frame"] for _ in range(3)]
         equal([b - a for a, b in zip(frames, frames[1:])], [20, 20], "frames between events")
-        game.ask("screen.stream", {"fps": 10})
+        game.call("screen.stream", {"fps": 10})
         counters = [shown(game.event("screen")["bytes"]) for _ in range(2)]
         assert first < counters[0] < counters[1], f"the game counted {first}, its pictures then {counters}"
-        game.ask("screen.stop")
+        game.call("screen.stop")
 
 
 def test_picture_stream(gateway):
@@ -156,7 +156,7 @@ def test_picture_stream(gateway):
 def take_lease(game):
     """The response to a lease request, or None while the window's pace is not known yet."""
     try:
-        return game.ask("lease", {"limitMs": 5000})
+        return game.call("lease", {"limitMs": 5000})
     except Refused as refused:
         equal((refused.problem["status"], refused.problem["code"]), (503, "busy"), "refusal")
         assert "not known yet" in refused.problem["detail"], f"the refusal is {refused}"
@@ -166,22 +166,22 @@ def test_lease_without_a_setting(gateway):
     """through the gateway: a lease without any setting, as soon as the window's pace is known; each step is one frame"""
     with gateway.socket("player") as game:
         until(lambda: take_lease(game), "the lease is granted", 60, 0.2)
-        first = game.ask("lease.step", {"frames": 0, "items": [COUNTER]})["results"][0]["value"]
+        first = game.call("lease.step", {"frames": 0, "items": [COUNTER]})["results"][0]["value"]
         for step in range(1, 41):
             keys = [key for key in ("A", "B") if step >> rom.KEYS.index(key) & 1]
-            results = game.ask("lease.step", {"frames": 1, "keys": keys, "items": [COUNTER, LIVE_KEYS]})["results"]
+            results = game.call("lease.step", {"frames": 1, "keys": keys, "items": [COUNTER, LIVE_KEYS]})["results"]
             equal([result["value"] for result in results], [first + step, step % 4], f"counter and keys of step {step}")
-        refused = gateway.refusal("POST", "/v2/keys/tap", {"keys": ["A"]}, "somebody")
+        refused = gateway.refusal("POST", "/v2/keys/tap", {"keys": ["A"]}, "other")
         equal(refused.status, 423, "refusal of others")
 
 
 def test_silent_holder_loses_the_lease(stage, gateway):
     """through the gateway: a silent holder loses the lease, listeners are notified, and the game runs"""
     with stage.client() as client:
-        with Events(gateway, "lease") as told:
-            gateway.ask("POST", "/v2/lease", {"limitMs": 300}, "silent")
-            told.next("lease", lambda event: event.get("holder") == "silent")
-            told.next("lease", lambda event: "holder" not in event)
+        with Events(gateway, "lease") as events:
+            gateway.call("POST", "/v2/lease", {"limitMs": 300}, "silent")
+            events.next("lease", lambda event: event.get("holder") == "silent")
+            events.next("lease", lambda event: "holder" not in event)
         before = client.number(rom.COUNTER)
         until(lambda: client.number(rom.COUNTER) > before + 20, "the game runs on")
         keys_are(client, 0)
@@ -190,9 +190,9 @@ def test_silent_holder_loses_the_lease(stage, gateway):
 def test_recording_and_replay(stage, gateway, window, desktop):
     """through the gateway: what callers and the player press is recorded, and replayed without divergence"""
     with stage.client() as client:
-        started = gateway.ask("POST", "/v2/recordings", {"hashEvery": 20})
-        gateway.ask("POST", "/v2/wait", {"frames": 2})  # what is pressed in its first frame belongs to its head
-        gateway.ask("POST", "/v2/keys/sequence", {"sequence": "A 1, wait 5, Up+B 2, wait 5", "wait": True})
+        started = gateway.call("POST", "/v2/recordings", {"hashEvery": 20})
+        gateway.call("POST", "/v2/wait", {"frames": 2})  # what is pressed in its first frame belongs to its head
+        gateway.call("POST", "/v2/keys/sequence", {"sequence": "A 1, wait 5, Up+B 2, wait 5", "wait": True})
         window.focus()
         desktop.key_down("z")
         try:
@@ -200,11 +200,11 @@ def test_recording_and_replay(stage, gateway, window, desktop):
         finally:
             desktop.key_up("z")
         keys_are(client, 0)
-        gateway.ask("POST", "/v2/wait", {"frames": 20})
-        stopped = gateway.ask("POST", f"/v2/recordings/{started['id']}/stop")
+        gateway.call("POST", "/v2/wait", {"frames": 20})
+        stopped = gateway.call("POST", f"/v2/recordings/{started['id']}/stop")
         equal((stopped["ended"], stopped["inputs"]), ("stopped", 6), "end and changes of keys")
         stage.recorded = gateway.bytes("GET", f"/v2/recordings/{started['id']}")
-        answer = gateway.ask("POST", "/v2/replay", stage.recorded)
+        answer = gateway.call("POST", "/v2/replay", stage.recorded)
         wanted = dict(same=True, frames=stopped["last"] - stopped["frame"], inputs=6, hashes=stopped["hashes"])
         equal({name: answer.get(name) for name in wanted}, wanted, f"replay ({answer})")
 
@@ -215,70 +215,70 @@ def test_replay_finds_the_divergence(stage, gateway):
     press = next(line for line in lines if line.get("keys") == "A")
     press["keys"] = ""
     hashes = [line["frame"] for line in lines if line.get("hash")]
-    answer = gateway.ask("POST", "/v2/replay", b"\n".join(json.dumps(line).encode() for line in lines))
+    answer = gateway.call("POST", "/v2/replay", b"\n".join(json.dumps(line).encode() for line in lines))
     first = min(frame for frame in hashes if frame > press["frame"])
     equal((answer["same"], answer.get("divergence", {}).get("frame")), (False, first), "replay, and where it differs")
 
 
 def test_rewind(gateway):
     """through the gateway: the rewind ring fills, its pictures show their frames, and the game returns to them"""
-    gateway.ask("PUT", "/v2/rewind", {"every": 10, "points": 30})
-    points = lambda: gateway.ask("GET", "/v2/rewind")["points"]
+    gateway.call("PUT", "/v2/rewind", {"every": 10, "points": 30})
+    points = lambda: gateway.call("GET", "/v2/rewind")["points"]
     until(lambda: len(points()) >= 4, "the ring has states")
-    gateway.ask("POST", "/v2/lease", {"limitMs": 10000}, "player")
-    held = gateway.ask("GET", f"/v2/memory/{rom.COUNTER:#x}/u32")
+    gateway.call("POST", "/v2/lease", {"limitMs": 10000}, "player")
+    held = gateway.call("GET", f"/v2/memory/{rom.COUNTER:#x}/u32")
     now, old = held["value"], points()[1]
     counter = shown(gateway.bytes("GET", f"/v2/rewind/{old['frame']}/screen"))
     equal(counter, now - (held["frame"] - old["frame"]), "what the picture shows, by its frame")
-    gateway.ask("POST", f"/v2/rewind/{old['frame']}", holder="player")
+    gateway.call("POST", f"/v2/rewind/{old['frame']}", holder="player")
     found = gateway.number(rom.COUNTER)
-    gateway.ask("DELETE", "/v2/lease", holder="player")
+    gateway.call("DELETE", "/v2/lease", holder="player")
     assert found < now, f"the game counts {found}, and {now} before going back"
     equal(found, counter, "what the game counts, beside what the picture shows")
-    gateway.ask("DELETE", "/v2/rewind")
+    gateway.call("DELETE", "/v2/rewind")
     equal(gateway.refusal("GET", "/v2/rewind").status, 404, "status without a ring")
 
 
 def test_paused_game(stage, gateway):
     """through the gateway, paused: a problem response; resumed: an event stream continues"""
-    with Events(gateway, "frame/10") as told, stage.client() as client:
-        before = told.next("frame")["frame"]
+    with Events(gateway, "frame/10") as events, stage.client() as client:
+        before = events.next("frame")["frame"]
         with paused(stage.window, client):
             problem = gateway.refusal("GET", f"/v2/memory/{rom.COUNTER:#x}/u32")
-            assert problem, "there was an answer"
+            assert problem, "there was a response"
             equal(problem.status, 503, "status")
         until(lambda: not gateway.refusal("GET", f"/v2/memory/{rom.COUNTER:#x}/u32"), "requests are answered again")
-        told.next("frame", lambda event: event["frame"] > before + 60)
+        events.next("frame", lambda event: event["frame"] > before + 60)
 
 
 def test_script_loaded_again(stage, gateway):
     """the script reset and loaded again behind the gateway: listeners are notified and receive frames again"""
-    with Events(gateway, "script,frame/10") as told, stage.client() as client:
-        epoch = told.next("frame")["epoch"]
+    with Events(gateway, "script,frame/10") as events, stage.client() as client:
+        epoch = events.next("frame")["epoch"]
         with paused(stage.window, client):
             stage.window.reset_scripts()
-            told.next("script.lost")
+            events.next("script.lost")
             stage.load()
-        told.next("script.connected")
-        assert told.next("frame")["epoch"] != epoch, "the epoch is the old one"
+        events.next("script.connected")
+        assert events.next("frame")["epoch"] != epoch, "the epoch is the old one"
     equal(gateway.number(rom.BLOCK), 0x3154424D, "the start of the block")
 
 
 def test_game_opened_again(gateway, window):
     """the game closed and opened again while others listen and watch: reported, and both continue"""
-    with Events(gateway, "game,frame/10") as told, Pictures(gateway, 10) as stream:
-        epoch = told.next("frame")["epoch"]
+    with Events(gateway, "game,frame/10") as events, Pictures(gateway, 10) as stream:
+        epoch = events.next("frame")["epoch"]
         stream.next()
         window.choose("e", "u")
-        told.next("game.closed")
+        events.next("game.closed")
         problem = gateway.refusal("GET", f"/v2/memory/{rom.COUNTER:#x}/u32")
         assert problem, "there was an answer without a game"
         equal(problem.status, 503, "status without a game")
         window.load_rom(window.rom)
-        opened = told.next("game.opened")
+        opened = events.next("game.opened")
         equal((opened["title"], opened["code"]), ("MGBABRIDGE", GBA_CODE), "the game")
         assert opened["epoch"] != epoch, "the epoch is the old one"
-        equal(told.next("frame")["epoch"], opened["epoch"], "epoch of the frames told then")
+        equal(events.next("frame")["epoch"], opened["epoch"], "epoch of the frames after it")
         until(lambda: gateway.number(rom.COUNTER) > 30, "the new game runs")
         first = gateway.number(rom.COUNTER)
         frames = [stream.next() for _ in range(30)]

@@ -34,8 +34,8 @@ class TestGb:
     def test_hello_describes_the_gb_game(self, stage):
         """hello and game report gb"""
         with stage.client() as client:
-            told = {name: client.hello[name] for name in ("host", "title", "code", "platform", "port")}
-            equal(told, dict(host="qt", title="MGBABRIDGE", code=GB_CODE, platform="gb", port=stage.port), "hello")
+            found = {name: client.hello[name] for name in ("host", "title", "code", "platform", "port")}
+            equal(found, dict(host="qt", title="MGBABRIDGE", code=GB_CODE, platform="gb", port=stage.port), "hello")
             until(lambda: client.bytes(f"{rom.GB_BLOCK:#x}", 4) == b"MBT1", "the game has started")
 
     def test_gb_taps(self, stage):
@@ -67,7 +67,7 @@ class TestGb:
 
 
 def try_lease(client):
-    """What a window without MGBA_BRIDGE_LEASE=on says to one who wants a lease."""
+    """The result of a lease request in a window without MGBA_BRIDGE_LEASE=on."""
     try:
         client.call("lease.take limit=300").ok()
         client.call("lease.release").ok()
@@ -113,9 +113,9 @@ class TestVideo:
         """through the gateway: a lease and a replay are refused in it, with the reason"""
         # Waiting inside the frame callback would stop such a window permanently (0.10.1).
         with Gateway(stage.window.folder, stage.port) as gateway:
-            started = gateway.ask("POST", "/v2/recordings", {"hashEvery": 10})
-            gateway.ask("POST", "/v2/wait", {"frames": 20})
-            gateway.ask("POST", f"/v2/recordings/{started['id']}/stop")
+            started = gateway.call("POST", "/v2/recordings", {"hashEvery": 10})
+            gateway.call("POST", "/v2/wait", {"frames": 20})
+            gateway.call("POST", f"/v2/recordings/{started['id']}/stop")
             recorded = gateway.bytes("GET", f"/v2/recordings/{started['id']}")
             until(lambda: gateway.refusal("POST", "/v2/lease", {"limitMs": 300}).fields["code"] != "busy", "the window's pace is known")
             for path, body in (("/v2/lease", {"limitMs": 300}), ("/v2/replay", recorded)):
@@ -127,7 +127,7 @@ class TestVideo:
 
 
 def keeps_pace_and_speed(stage):
-    """As a script that was loaded by hand: the game keeps its rate, and a client gets more than an answer a frame."""
+    """Like a script that was loaded by hand: the game keeps its rate, and a client gets more than one reply per frame."""
     with stage.client() as client:
         locked(client)
         quiet = rate(client, 2)

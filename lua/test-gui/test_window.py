@@ -1,4 +1,4 @@
-"""The script in a window of mgba-qt with the GBA test game, audio sync, and SIGPIPE ignored as README says. All tests share the window and run in
+"""The script in a window of mgba-qt with the GBA test game, audio sync, and SIGPIPE ignored as README recommends. All tests share the window and run in
 this order."""
 
 import os
@@ -51,11 +51,11 @@ class TestHost:
         """hello describes the host and the game"""
         with stage.client() as client:
             version = re.search(r'VERSION <const> = "([^"]+)"', stage.script.read_text()).group(1)
-            told = {name: client.hello[name] for name in ("protocol", "script", "mgba", "host", "port", "game", "title", "code", "platform")}
-            told["mgba"] = told["mgba"][: len(MGBA)]
+            found = {name: client.hello[name] for name in ("protocol", "script", "mgba", "host", "port", "game", "title", "code", "platform")}
+            found["mgba"] = found["mgba"][: len(MGBA)]
             wanted = dict(protocol=2, script=version, mgba=MGBA, host="qt", port=stage.port, game=True)
             wanted.update(title="MGBABRIDGE", code=GBA_CODE, platform="gba")
-            equal(told, wanted, "hello")
+            equal(found, wanted, "hello")
             assert "screen" in client.hello["capabilities"].split(), "the capability screen is missing"
 
     def test_page_follows_the_clients(self, stage, window, desktop):
@@ -66,7 +66,7 @@ class TestHost:
         until(lambda: look().dark(220, 35, 830, 135) > 400, "there is text on the page")
         until(lambda: look().dark(220, 310, 830, 345) > 200, "there is text in the log")
         clients_line = lambda: look().part(220, 54, 830, 70)
-        idle = until(lambda: same_twice(clients_line), "the line of clients stands still")
+        idle = until(lambda: same_twice(clients_line), "the line of clients does not change")
         with stage.client():
             until(lambda: clients_line() != idle, "the line of clients changes when one connects")
         until(lambda: clients_line() == idle, "the line of clients is as before when it has gone")
@@ -85,7 +85,7 @@ class TestMemory:
         with stage.client() as client:
             first = rom.read(client)
             equal(first.magic, b"MBT1", "magic")
-            until(lambda: rom.read(client).counter > first.counter + 10, "the frame counter goes on")
+            until(lambda: rom.read(client).counter > first.counter + 10, "the frame counter increases")
 
     def test_memory_is_written_over_frames(self, stage):
         """48 KiB written and read back, spread over frames"""
@@ -196,7 +196,7 @@ class TestBatch:
             client.call("keys.set 0").ok()
             (values, _, _), (_, size, png) = result_items(reply.tail)
             (desktop.folder / "picture.png").write_bytes(png)
-            equal((size["width"], size["height"]), (240, 160), "size told")
+            equal((size["width"], size["height"]), (240, 160), "size in the reply")
             width, height, pixels = rom.decode_png(png)
             equal((width, height), (240, 160), "size")
             wanted = rom.picture(*values)
@@ -227,7 +227,7 @@ class TestWaits:
                 else:
                     masks.append(int.from_bytes(event.tail, "little"))
             equal([b - a for a, b in zip(ticks, ticks[1:])], [5] * (len(ticks) - 1), "frames between ticks")
-            equal(masks[-2:], [8, 0], "key masks told")
+            equal(masks[-2:], [8, 0], "key masks of the events")
 
 
 class TestLease:
@@ -250,8 +250,8 @@ class TestLease:
             with stage.client(session="other") as other:
                 client.call("lease.take limit=300").ok()
                 other.call("key.tap A").refused("leased")
-                assert client.event("lease").values[0], "no holder was told"
-                equal(client.event("lease").values[0], None, "holder told at the end")
+                assert client.event("lease").values[0], "no holder in the event"
+                equal(client.event("lease").values[0], None, "holder of the last event")
                 before = client.number(rom.COUNTER)
                 until(lambda: client.number(rom.COUNTER) > before + 20, "the game runs on")
 
@@ -326,7 +326,7 @@ class TestReset:
             event = client.event("game.reset")
             equal(event.epoch, epoch, "epoch")
             until(lambda: client.number(rom.BLOCK) == 0x3154424D, "the game has started again")
-            assert client.number(rom.COUNTER) < before + 400, "the game's counter goes on"
+            assert client.number(rom.COUNTER) < before + 400, "the game's counter continues"
             reply = client.reply(number)
             assert reply.status == "ok", f"the tap was refused: {reply.code}"
             keys_are(client, 0)
@@ -347,7 +347,7 @@ class TestStates:
             client.reply(number)
             keys_are(client, 0)
             goal = client.number(rom.COUNTER)
-            until(lambda: client.number(rom.COUNTER) > goal + 60, "time goes on")
+            until(lambda: client.number(rom.COUNTER) > goal + 60, "the counter increases")
             window.press("F1")
             until(lambda: client.number(rom.COUNTER) < goal, "the state is loaded")
             keys_are(client, 0)
@@ -416,7 +416,7 @@ class TestPlayer:
             desktop.key_down("Up")
             try:
                 keys_are(client, 0x42)
-                equal(client.call("keys").ok()["mask"], 0x42, "mask told")
+                equal(client.call("keys").ok()["mask"], 0x42, "mask in the reply")
             finally:
                 desktop.key_up("Up")
             keys_are(client, 2)
@@ -460,7 +460,7 @@ class TestFast:
 
 
 class TestPause:
-    def test_paused_game_answers_nobody(self, stage, window):
+    def test_paused_game_answers_no_request(self, stage, window):
         """Emulation > Pause: no request is answered while the game is paused"""
         with stage.client() as client:
             client.call(f"memory.write {SPOTS[0]}", bytes(8)).ok()
@@ -468,7 +468,7 @@ class TestPause:
             stage.asker, stage.canceller = stage.client(session="pause-1"), stage.client(session="pause-2")
             lost = [stage.client(session="lost-1"), stage.client(session="lost-2")]
             window.choose("e", "p")
-            until(lambda: not client.has_reply(client.send("ping"), 1), "nobody is answered")
+            until(lambda: not client.has_reply(client.send("ping"), 1), "no request is answered")
             stage.kept = [stage.asker.send(f"memory.write8 {SPOTS[0]} 1"), stage.asker.send(f"memory.read8 {SPOTS[0]}")]
             stage.taken_back = [stage.canceller.send(f"memory.write8 {SPOTS[1]} 2"), stage.canceller.send("key.tap Start")]
             stage.cancels = [stage.canceller.send(f"cancel {number}") for number in stage.taken_back]
@@ -478,8 +478,8 @@ class TestPause:
                 end(loser)
             stage.newcomer = stage.client(greets=False)  # the system takes the connection; the script sees it later
             stage.hello = stage.newcomer.send("hello 2 session=pause-3")
-            assert not stage.asker.has_reply(stage.kept[0], 1), "there was an answer"
-            assert not stage.canceller.has_reply(stage.cancels[0], 0.2), "there was an answer"
+            assert not stage.asker.has_reply(stage.kept[0], 1), "there was a response"
+            assert not stage.canceller.has_reply(stage.cancels[0], 0.2), "there was a response"
 
     def test_resumed_game(self, stage, window):
         """resumed: queued requests are answered; cancelled ones and those of lost sessions have no effect"""
@@ -495,7 +495,7 @@ class TestPause:
             after = rom.read(client)
             equal(after.edges, stage.before.edges, "presses")
             equal(after.live, 0, "key mask")
-        equal(stage.newcomer.reply(stage.hello)["game"], True, "hello sent while it stood")
+        equal(stage.newcomer.reply(stage.hello)["game"], True, "hello sent while it was paused")
         for client in (stage.asker, stage.canceller, stage.newcomer):
             client.close()
 
@@ -515,8 +515,8 @@ class TestAbuse:
                 client.call("ping").ok()
                 worst = max(worst, time.monotonic() - began)
             abuser.join()
-            until(lambda: client.call("status").ok()["connections"] <= connections, "they are forgotten")
-            print(f"another client's longest wait beside {ABUSERS} abusers: {worst * 1000:.0f} ms")
+            until(lambda: client.call("status").ok()["connections"] <= connections, "their connections are forgotten")
+            print(f"another client's longest wait beside {ABUSERS} resetting clients: {worst * 1000:.0f} ms")
             assert worst < 2, f"another client waited {worst:.1f} s"
         until(lambda: window.descriptors() <= descriptors + 1, "their descriptors are closed")
 
@@ -534,7 +534,7 @@ class TestGame:
         window.choose("e", "u")
         witness.event("game.closed")
         stage.waiting = witness.send("game")
-        assert not witness.has_reply(stage.waiting, 1), "there was an answer"
+        assert not witness.has_reply(stage.waiting, 1), "there was a response"
 
     def test_game_opened_again(self, stage, window):
         """the same game opened again: reported with another epoch, and queued requests are answered"""
@@ -586,6 +586,6 @@ class TestQuit:
                 pass
         try:
             Client(stage.port).close()
-            assert False, "somebody still listens"
+            assert False, "the port is still open"
         except ConnectionRefusedError:
             pass

@@ -333,7 +333,7 @@ end
 
 -- Clients.
 
-local function ask(client, head, tail)
+local function send_request(client, head, tail)
   client.last_id = (client.last_id or 0) + 1
   client:send(wire.request(client.last_id, head, tail))
   return client.last_id
@@ -367,7 +367,7 @@ end
 
 --- Sends one command and returns its reply.
 local function call(client, head, tail)
-  local id = ask(client, head, tail)
+  local id = send_request(client, head, tail)
   for _ = 1, 50 do
     local message = next_message(client)
     assert(message, "no answer to " .. head)
@@ -380,7 +380,7 @@ end
 
 function World:connect()
   local client = fake_socket.connect(self, self:port())
-  client.ask, client.call, client.next, client.all, client.others = ask, call, next_message, all_messages, {}
+  client.request, client.call, client.next, client.all, client.others = send_request, call, next_message, all_messages, {}
   return client
 end
 

@@ -120,7 +120,7 @@ function wire.cut(bytes)
   return message, bytes:sub(last + length + 1)
 end
 
---- HMAC-SHA-256 in hex by somebody else's code.
+--- HMAC-SHA-256 in hex by another implementation.
 function wire.hmac(secret, text)
   local function hex(bytes)
     return (bytes:gsub(".", function(c)

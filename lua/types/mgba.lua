@@ -2,7 +2,7 @@
 
 -- What mGBA gives a script: stubs for the Lua language server, never run. Checked against mGBA 0.10.1 and 0.10.5; what only 0.11
 -- (development) has is marked so. Every method throws when an argument is missing, nil or of another type, and numbers are cut to
--- their C type without a check. Some calls end the whole emulator; it stands at each.
+-- their C type without a check. Some calls end the emulator; each of them says so.
 -- luacheck: ignore
 
 ---The running game; nil when there is none. A reference kept from before throws "Invalid object" once the game has gone.
@@ -134,7 +134,7 @@ function Core:saveStateFile(path, flags) end
 ---@return boolean
 function Core:loadStateFile(path, flags) end
 
----Ends the process where there is no video buffer. Tells nothing about success.
+---Ends the process where there is no video buffer. Does not report success.
 ---@param path? string
 function Core:screenshot(path) end
 
@@ -403,7 +403,7 @@ C = {
   WATCHPOINT_TYPE = { WRITE = 1, READ = 2, RW = 3, WRITE_CHANGE = 5 }, -- 0.11
 }
 
----0.11; nil on 0.10, which is how to tell them apart.
+---0.11; nil on 0.10, which distinguishes them.
 ---@type { version: string, program: string, branch: string, commit: string, revision: integer }?
 system = nil
 

@@ -257,7 +257,7 @@ class Client:
             self._collect(deadline)
             stray = next((other for other in self.replies if other not in self.sent), None)
             if number is not None and stray is not None:
-                raise Failure(f"asked {number}, answered: {self.replies[stray][0].head[:200]!r}")
+                raise Failure(f"request {number} was answered with {self.replies[stray][0].head[:200]!r}")
 
     def has_reply(self, number, seconds):
         """Whether the reply is there or arrives in this time."""

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Tiny ROMs of our own, built from the bytes below; sourced by run.sh. Each has a mailbox, one byte a test script writes to:
+# Small test ROMs, built from the bytes below; sourced by run.sh. Each has a mailbox, one byte to which a test script writes:
 #   1  jump to an invalid address (GBA)
 #   2  switch the machine off: STOP with no wake-up (GBA)
 #   3  sleep: STOP with a wake-up by key

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# The words the tests are written in; a test ends at its first failure. Sourced by run.sh.
+# Functions for the tests; a test ends at its first failure. Sourced by run.sh.
 
 fail() { echo "# $*"; exit 1; }
 skip() { echo "# skipped: $*"; exit 77; }
@@ -24,7 +24,7 @@ running() { kill -0 "$pid" 2> /dev/null; }
 until_true() {
   local end=$((SECONDS + limit))
   until "$@"; do
-    [ $SECONDS -lt $end ] || fail "waited in vain for: $*"
+    [ $SECONDS -lt $end ] || fail "timed out waiting for: $*"
     sleep 0.02
   done
 }

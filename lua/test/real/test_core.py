@@ -20,7 +20,7 @@ from rom import BLOCK, KEYS, SCRATCH, clear_counters, edges, events, wait_for_st
 
 @pytest.mark.versions
 def test_hello_and_game_describe_the_rom(emulator):
-    """what the script says of the game is true."""
+    """hello and game report the facts of the game."""
     client = emulator.connect(client="tests", session="s")
     with open(ROMS["gba"], "rb") as rom:
         data = rom.read()
@@ -36,7 +36,7 @@ def test_hello_and_game_describe_the_rom(emulator):
 
 @pytest.mark.versions
 def test_requests_that_would_end_mgba_are_refused():
-    """every way to end the emulator that the wire can reach comes back as an error."""
+    """every way to end the emulator that the wire can reach returns an error."""
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "bad.gba"), "wb") as file:
             file.write(b"not a game" * 100)
@@ -98,7 +98,7 @@ def test_states_with_random_bytes_do_not_end_mgba(emulator):
 
 @pytest.mark.versions
 def test_callbacks_of_another_script_run_inside_requests():
-    """reset, step and reads of the key register run another script's callbacks, and the frame goes on."""
+    """reset, step and reads of the key register run another script's callbacks, and the frame completes."""
     script = os.path.join(tempfile.mkdtemp(), "other.lua")
     with open(script, "w", encoding="utf-8") as file:
         file.write("for _, n in ipairs({'reset', 'keysRead', 'frame'}) do callbacks:add(n, function() SEEN = (SEEN or 0) + 1 end) end\n")
@@ -215,21 +215,21 @@ def test_taps_of_ten_clients_are_all_seen(emulator):
 
 
 def test_taps_run_in_the_frames_of_their_replies(emulator):
-    """taps reach the game in the frames their replies told, chords together."""
+    """taps reach the game in the frames of their replies, chords together."""
     client = emulator.connect(session="s")
     wait_for_start(client)
     clear_counters(client)
     for head in ("key.tap A frames=3 gap=2", "key.tap A frames=1 gap=1", "key.tap A B frames=2 gap=3", "key.tap B frames=1", "key.tap Up frames=5"):
         client.send(head)
-    told = [client.reply().ok() for _ in range(5)]
-    end = max(reply["up"] for reply in told)
+    replies = [client.reply().ok() for _ in range(5)]
+    end = max(reply["up"] for reply in replies)
     # the ROM's frame counter against the script's: one pair from one frame
     probe = client.call(f"memory.read32 {BLOCK + 8:#x}").ok()
     while client.call("ping").frame < end + 3:
         pass
     shift = probe[0] + 1 - probe.frame
     wanted = sorted((reply[field] + shift, key, field == "down")
-                    for reply, keys in zip(told, ([0], [0], [0, 1], [1], [6])) for key in keys for field in ("down", "up"))
+                    for reply, keys in zip(replies, ([0], [0], [0, 1], [1], [6])) for key in keys for field in ("down", "up"))
     found = sorted((frame, key, press == 1) for frame, key, press in events(client))
     equal(found, wanted, "what the game saw")
 
@@ -263,7 +263,7 @@ def test_no_key_sticks_after_loads_and_resets(emulator):
 
 
 def test_frozen_emulator_drops_cancelled_and_lost_requests(emulator):
-    """standing still with presses, writes and cancels waiting: what was cancelled or lost its session has no effect afterwards."""
+    """frozen with presses, writes and cancels queued: what was cancelled or lost its session has no effect."""
     keeper, loser, free = emulator.connect(session="keep"), emulator.connect(session="lose"), emulator.connect()
     wait_for_start(keeper)
     clear_counters(keeper)
@@ -366,7 +366,7 @@ def test_paused_game_serves_requests(emulator):
 
 @pytest.mark.versions
 def test_script_loaded_again_replaces_itself(emulator):
-    """the script loaded again replaces itself on the same port; levels are let go, epoch and nonce change."""
+    """the script loaded again replaces itself on the same port; keys are released, epoch and nonce change."""
     client = emulator.connect(session="s")
     client.call("key.add A").ok()
     epoch, nonce = client.hello.epoch, client.hello["nonce"]
@@ -400,7 +400,7 @@ def test_other_games_and_a_crash_are_reported(emulator):
                 break
             reply.refused("cancelled")
         equal(reply.ok()["platform"], platform)
-        assert reply.epoch not in epochs, "an epoch comes again"
+        assert reply.epoch not in epochs, "an epoch was used twice"
         epochs.append(reply.epoch)
         equal(client.call("keys").ok().text, "mask=0", "keys in the new game")
     assert any(event.topic == "game.closed" for event in client.events), "no event game.closed"
@@ -435,7 +435,7 @@ def test_slow_reader_receives_every_byte(emulator):
 
 
 def test_connections_up_to_the_limit_are_served(start_emulator):
-    """512 connections ask and are all answered; beyond the cap an error and no reset."""
+    """512 connections are all served; beyond the limit an error and no reset."""
     emulator = start_emulator(environment={"MGBA_BRIDGE_CONNECTIONS": "520"})
     clients = [Client(emulator.port) for _ in range(520)]
     for turn in range(3):
@@ -468,7 +468,7 @@ def test_connections_never_reach_descriptor_1024(start_emulator):
 
 
 def test_connection_churn_leaks_nothing(emulator):
-    """connect, ask, close, 4,000 times beside lasting clients: no reset, descriptors and memory flat."""
+    """4,000 connections with one request each beside lasting clients: no reset, descriptors and memory flat."""
     lasting = [emulator.connect(session=f"s{i}") for i in range(4)]
     marks = []
     for i in range(4000):
@@ -767,7 +767,7 @@ def test_secret_is_proved_by_both_sides(start_emulator):
 
 
 def test_fifo_is_refused():
-    """a FIFO below an allowed folder is refused, and the emulator goes on."""
+    """a FIFO below an allowed folder is refused, and the emulator continues."""
     with tempfile.TemporaryDirectory() as folder, HeadlessEmulator(environment={"MGBA_BRIDGE_FOLDERS": folder}) as emulator:
         os.mkfifo(os.path.join(folder, "fifo"))
         client = emulator.connect(session="s")

@@ -84,7 +84,7 @@ def command(rng, names=COMMANDS):
     if name in SHORT and len(words) > 2:
         words[2] = str(rng.choice((0, 1, 7, 4096, 70000, -1)))
     if name == "lease.take" and rng.random() < 0.9:
-        words.append("limit=%d" % rng.choice((20, 50)))  # until then the game stands still, and what needs frames waits
+        words.append("limit=%d" % rng.choice((20, 50)))  # until then the game does not run, and requests that need frames wait
     elif name in ("wait", "watch") and rng.random() < 0.7:
         words = [name, *condition(rng), "frames=3" if name == "wait" else "every=2"]
     if name == "batch":
@@ -235,7 +235,7 @@ def reused_round(rng, emulator):
 
 
 def broken_round(rng, emulator):
-    """What is no stream of messages: only the emulator's life is asked for."""
+    """Invalid streams: checks only that the emulator continues to run."""
     client = Client(emulator.port)
     kind = rng.randrange(6)
     if kind == 0:

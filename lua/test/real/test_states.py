@@ -110,7 +110,7 @@ def test_bad_states_are_refused_everywhere():
 
 
 def test_bad_slot_is_undone(start_emulator):
-    """a slot whose state is bad is taken back: the game goes on where it was."""
+    """a slot whose state is bad is taken back: the game continues where it was."""
     emulator = start_emulator(options=["--fps", "0"])
     client, good = start(emulator, "gba")
     client.call("state.save_slot 3").ok()
@@ -202,7 +202,7 @@ BUSY = {
 
 
 def test_mutated_states_are_refused_or_run():
-    """states with changed fields: refused, or the game's frames go on, on both consoles."""
+    """states with changed fields: refused, or the game's frames continue, on both consoles."""
     count, seed = int(os.environ.get("STATE_MUTATIONS", "150")), int(os.environ.get("STATE_SEED", "1"))
     for rom in SIZES:
         with HeadlessEmulator(rom, ["--fps", "0"]) as emulator:

@@ -107,7 +107,7 @@ class Replay:
 @pytest.mark.versions
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_transcript(path, start_emulator):
-    """the script answers as the file says"""
+    """the script answers as in the file"""
     lines = read(path)
     environment = {}
     while lines and lines[0][1].startswith(b"setting "):

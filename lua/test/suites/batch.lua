@@ -198,7 +198,7 @@ end)
 t.test("a delayed batch checks its guards when it runs, and its arguments when it is sent", function(world)
   local c = world:connect()
   t.refused(c:call("batch after=5", "nope<|END|>"), "bad-batch")
-  local id = c:ask("batch after=5", items({ "guard8 0x02001000 eq 0", "memory.write8 0x02001000 2" }))
+  local id = c:request("batch after=5", items({ "guard8 0x02001000 eq 0", "memory.write8 0x02001000 2" }))
   t.ok(c:call("memory.write8 0x02001000 1"))
   local reply = c.others[1] or c:next()
   t.equal(reply.id, id)
@@ -212,7 +212,7 @@ t.test("two clients count up by guarded batches: nothing is lost", function(worl
     local pending = {}
     for _, c in ipairs(clients) do
       local value = t.ok(c:call("memory.read16 0x02001000")).values[1]
-      pending[c] = c:ask("batch", items({ "guard16 0x02001000 eq " .. value, "memory.write16 0x02001000 " .. value + 1 }))
+      pending[c] = c:request("batch", items({ "guard16 0x02001000 eq " .. value, "memory.write16 0x02001000 " .. value + 1 }))
     end
     for _, c in ipairs(clients) do
       local reply = c:next()

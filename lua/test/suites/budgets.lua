@@ -16,12 +16,12 @@ local function pipeline(client, count, head, tail)
   client:send(table.concat(parts))
 end
 
---- Runs frames; returns how many of one client's answers came in the busiest of them. The other client asks one thing in each and is answered
+--- Runs frames; returns how many of one client's answers came in the busiest of them. The other client sends one request in each and is answered
 --- in each.
 local function most_in_a_frame(world, frames, busy, other)
   local most = 0
   for _ = 1, frames do
-    local id = other:ask("memory.read8 0x02000000")
+    local id = other:request("memory.read8 0x02000000")
     world:frame()
     local answers = 0
     for _, message in ipairs(busy:all()) do
@@ -63,7 +63,7 @@ t.test("a request with options that has to wait for its frame is read once", fun
   local c = world:session("s")
   local epoch = t.ok(c:call("ping")).epoch
   for _ = 1, 20 do
-    c:ask(("holder=h epoch=%s state.save_slot 1"):format(epoch))
+    c:request(("holder=h epoch=%s state.save_slot 1"):format(epoch))
   end
   world:frame(40)
   for _ = 1, 20 do
@@ -75,7 +75,7 @@ t.test("mGBA-http's messages have the same budget", function(world)
   local busy, other = world:connect(), world:connect()
   busy:send(("core.saveStateSlot,1,," .. END):rep(100))
   for _ = 1, 10 do
-    local id = other:ask("ping")
+    local id = other:request("ping")
     world:frame()
     t.equal(other:all()[1].id, id)
     t.is_true(#busy:take() <= #("true" .. END), "more than one slot in a frame")
@@ -114,9 +114,9 @@ t.test("a request that waits for time can be cancelled, and keeps its place", fu
   local c = world:session("s")
   local first = c.last_id
   for _ = 1, 3 do
-    c:ask("batch", MEGABYTES .. END)
+    c:request("batch", MEGABYTES .. END)
   end
-  c:ask("cancel " .. first + 3)
+  c:request("cancel " .. first + 3)
   local seen = {}
   for _ = 1, 8 do
     world:frame()
@@ -130,10 +130,10 @@ end)
 t.test("a read that costs more than a frame has time for takes several", function(world)
   local busy, other = world:connect(), world:connect()
   world.core.bytes[0x04000123], world.core.bytes[0x043fffff] = 7, 9
-  busy:ask("memory.read 0x04000200 4193792")
+  busy:request("memory.read 0x04000200 4193792")
   local frames, reply = 0, nil
   while not reply do
-    local id = other:ask("ping")
+    local id = other:request("ping")
     world:frame()
     t.equal(other:all()[1].id, id)
     frames, reply = frames + 1, busy:all()[1]
@@ -149,7 +149,7 @@ end)
 t.test("batches set for one frame: it has time for so many, the next is refused", function(world)
   local c, other = world:connect(), world:connect()
   local frame = t.ok(c:call("ping")).frame + 20
-  local id = c:ask("batch at=" .. frame, MEGABYTES .. END)
+  local id = c:request("batch at=" .. frame, MEGABYTES .. END)
   world:frame()
   t.refused(other:call("batch at=" .. frame, MEGABYTES .. END), "busy", "frame " .. frame .. " has 10%d+ us")
   t.ok(other:call("batch at=" .. frame, "ping" .. END))
@@ -163,7 +163,7 @@ t.test("a cancelled batch gives its time in that frame back", function(world)
   local c = world:session("s")
   local frame = t.ok(c:call("ping")).frame + 30
   for _ = 1, 5 do
-    local id = c:ask("batch at=" .. frame, MEGABYTES .. END)
+    local id = c:request("batch at=" .. frame, MEGABYTES .. END)
     t.ok(c:call("cancel " .. id), "true")
   end
 end)
@@ -175,7 +175,7 @@ t.test("a client with 256 waits of 32 conditions does not delay another's", func
   pipeline(busy, 256, "wait " .. CONDITIONS)
   world:frame(8)
   local reads = world.core.reads or 0
-  other:ask("wait u8 0x02002000 eq 1")
+  other:request("wait u8 0x02002000 eq 1")
   world:frame(3)
   world.core.bytes[0x02002000] = 1
   world:frame()
@@ -191,11 +191,11 @@ t.test("a client with 64 watches of 4 KB does not delay another's, and all of th
   for i = 1, 20 do
     clients[i] = world:connect()
     for n = 1, 64 do
-      clients[i]:ask(("watch w%d memory at=0x02010000 length=4096"):format(n))
+      clients[i]:request(("watch w%d memory at=0x02010000 length=4096"):format(n))
     end
   end
   local other = world:connect()
-  other:ask("watch mine memory at=0x02000000")
+  other:request("watch mine memory at=0x02000000")
   world:frame(30)
   for _, client in ipairs(clients) do
     t.equal(#client:all(), 64)
@@ -219,7 +219,7 @@ t.test("frame events that there was no time for are counted", function(world)
   for i = 1, 12 do
     clients[i] = world:connect()
     for n = 1, 64 do
-      clients[i]:ask(("watch w%d frame"):format(n))
+      clients[i]:request(("watch w%d frame"):format(n))
     end
   end
   world:frame(20)
@@ -233,12 +233,12 @@ t.test("frame events that there was no time for are counted", function(world)
   t.is_true(math.abs(events + dropped - 20 * 64) <= 3 * 64, events .. " events and " .. dropped .. " left out")
 end)
 
-t.test("two long writes and short ones behind them go on together", function(world)
+t.test("two long writes and short ones behind them progress together", function(world)
   local first, second, third = world:connect(), world:connect(), world:connect()
-  first:ask("memory.write 0x02010000", ("a"):rep(16384 * 6))
-  second:ask("memory.write 0x02010000", ("b"):rep(16384 * 6))
+  first:request("memory.write 0x02010000", ("a"):rep(16384 * 6))
+  second:request("memory.write 0x02010000", ("b"):rep(16384 * 6))
   world:frame(2)
-  third:ask("memory.write 0x02000000", ("c"):rep(16384))
+  third:request("memory.write 0x02000000", ("c"):rep(16384))
   world:frame(2)
   t.ok(third:all()[1])
   world:frame(12)
@@ -248,7 +248,7 @@ end)
 
 local MB4 <const> = ("x"):rep(4194304)
 
-t.test("many clients with half a message: some are refused as busy, the others go on, and nothing else waits", function(world)
+t.test("many clients with half a message: some are refused as busy, the others continue, and nothing else waits", function(world)
   local clients, other = {}, world:connect()
   local most = t.ok(other:call("status")).named.memory_kb + 250000
   for i = 1, 40 do
@@ -257,7 +257,7 @@ t.test("many clients with half a message: some are refused as busy, the others g
   end
   local refused = 0
   for _ = 1, 20 do
-    local id = other:ask("ping")
+    local id = other:request("ping")
     world:frame()
     t.equal(other:all()[1].id, id)
   end
@@ -295,7 +295,7 @@ end)
 t.test("requests under way hold so many bytes, no more", function(world)
   local c, ok, busy = world:connect(), 0, 0
   for _ = 1, 24 do
-    c:ask("memory.write 0x02010000", MB4:sub(1, 2000000))
+    c:request("memory.write 0x02010000", MB4:sub(1, 2000000))
     world:frame()
     for _, message in ipairs(c:all()) do
       t.refused(message, "busy", "of at most 33554432")
@@ -310,7 +310,7 @@ t.test("events for a client that reads nothing are left out, and their numbers s
   local c, open = world:session("s"), false
   c:all()
   c.window = function() return open and 10000000 or 0 end
-  c:ask("memory.read 0x02000000 1100000")
+  c:request("memory.read 0x02000000 1100000")
   world:frame(2)
   for _ = 1, 5000 do
     world:trigger("reset")

@@ -1,4 +1,4 @@
--- Every command of the table, used as the protocol says.
+-- Every command of the table, used as docs/protocol.md describes.
 
 local t = require("harness")
 
@@ -10,7 +10,7 @@ local function bytes_at(world, address, length)
   return table.concat(list)
 end
 
-t.test("hello tells who it is and what the limits are", function(world)
+t.test("hello reports the script, the game and the limits", function(world)
   local c = world:connect()
   local reply = t.ok(c:call('hello 2 client="tests" session=abc'))
   local named = reply.named
@@ -101,7 +101,7 @@ t.test("a step behind a reset or a loaded state comes a frame later", function(w
   local state = t.ok(c:call("state.save")).tail
   for _, row in ipairs({ { "core.reset" }, { "state.load_slot 1" }, { "state.load", state } }) do
     local before = world.steps
-    local moved, first, second = c:ask(row[1], row[2]), c:ask("core.step"), c:ask("core.step")
+    local moved, first, second = c:request(row[1], row[2]), c:request("core.step"), c:request("core.step")
     local frames = {}
     for _ = 1, 3 do
       local reply = c:next()
@@ -132,9 +132,9 @@ t.test("a frame that ends inside core.step is not counted and serves nothing", f
   world.step_ends_frame = true
   local before, ids = t.ok(c:call("core.frame")), {}
   for i = 1, 5 do
-    ids[i] = c:ask("core.step")
+    ids[i] = c:request("core.step")
   end
-  local waiting, write = other:ask("wait frames=2"), other:ask("memory.write8 0x02000000 1")
+  local waiting, write = other:request("wait frames=2"), other:request("memory.write8 0x02000000 1")
   world:frame()
   for i = 1, 5 do
     local reply = t.ok(c:next())
@@ -167,7 +167,7 @@ t.test("a reset with other scripts' callbacks leaves the rest of the frame worki
   t.equal(seen, 1)
 end)
 
-t.test("reading the key register runs other scripts' keysRead and goes on", function(world)
+t.test("reading the key register runs other scripts' keysRead and completes", function(world)
   local seen = 0
   world.registry.mCtx = "context"
   world.globals.callbacks:add("keysRead", function() seen = seen + 1 end)
@@ -285,8 +285,8 @@ end)
 
 t.test("two long writes and a read behind them", function(world)
   local c = world:connect()
-  local one = c:ask("memory.write 0x02010000", ("1"):rep(40000))
-  local two = c:ask("memory.write 0x02010000", ("2"):rep(40000))
+  local one = c:request("memory.write 0x02010000", ("1"):rep(40000))
+  local two = c:request("memory.write 0x02010000", ("2"):rep(40000))
   t.ok(c:call("memory.read8 0x02001000"), "0")
   local done = {}
   for _ = 1, 2 do
@@ -349,7 +349,7 @@ t.test("registers are unsigned numbers", function(world)
   t.equal(world.core.registers.r2, -5)
 end)
 
-t.test("all registers are told at once", function(world)
+t.test("all registers are returned at once", function(world)
   local c = world:connect()
   local reply = c:call("registers")
   t.equal(reply.named.r0, 4294967295)
@@ -476,7 +476,7 @@ t.test("rom.load", FILES, function(world)
   t.refused(c:call("rom.load /games/none.gba"), "not-found", "none.gba")
   t.equal(world.resets, resets, "a file that is not there resets nothing")
   t.ok(c:call("rom.load /games/other.gba reset=false"), "")
-  t.equal(world.resets, resets, "asked not to reset")
+  t.equal(world.resets, resets, "with reset=false")
   t.refused(c:call("rom.load /games/other.gba reset=maybe"), "bad-argument")
 end)
 
@@ -537,7 +537,7 @@ t.test("status counts", function(world)
   t.equal(named.held, 0)
 end)
 
-t.test("no game: every command of the game says so", { platform = false }, function(world)
+t.test("no game: every command of the game is refused as no-game", { platform = false }, function(world)
   world.core = require("fake_core").new(world, "gba") -- frames run, but `emu` is nil
   local c = world:connect()
   t.ok(c:call("ping"))

@@ -18,9 +18,9 @@ t.test("a big reply to a reader that takes random amounts, sometimes none", func
   end
   data = table.concat(data)
   c.window = function() return math.random() < 0.3 and 0 or math.random(1, 9000) end
-  c:ask("echo", data)
-  c:ask("echo after")
-  t.is_true(c:next(4000).tail == data, "the bytes came back changed")
+  c:request("echo", data)
+  c:request("echo after")
+  t.is_true(c:next(4000).tail == data, "the returned bytes differ")
   t.ok(c:next(), '"after"')
 end)
 
@@ -62,7 +62,7 @@ end)
 t.test("a peer that is gone while its reply is sent: closed once, nothing else happens", function(world)
   for _, code in ipairs({ -1, 5, 8, 4 }) do
     local c = world:connect()
-    c:ask("ping")
+    c:request("ping")
     c.send_error = code
     world:frame(3)
     t.is_true(c.closed_by_script, "error " .. code)
@@ -115,7 +115,7 @@ t.test("512 connections at once, each answered", function(world)
   end
   for _ = 1, 3 do
     for i, c in ipairs(clients) do
-      c:ask("echo " .. i)
+      c:request("echo " .. i)
     end
     for i, c in ipairs(clients) do
       t.ok(c:next(), '"' .. i .. '"')
@@ -123,7 +123,7 @@ t.test("512 connections at once, each answered", function(world)
   end
 end)
 
-t.test("beyond the cap: an error and a close, not a reset; the others go on", { environment = { MGBA_BRIDGE_CONNECTIONS = "20" } }, function(world)
+t.test("beyond the cap: an error and a close, not a reset; the others continue", { environment = { MGBA_BRIDGE_CONNECTIONS = "20" } }, function(world)
   local clients = {}
   for i = 1, 20 do
     clients[i] = world:connect()
@@ -132,14 +132,14 @@ t.test("beyond the cap: an error and a close, not a reset; the others go on", { 
   local late = {}
   for i = 1, 200 do
     late[i] = world:connect()
-    late[i]:ask("ping")
+    late[i]:request("ping")
   end
   world:frame(130 * 6)
   for _, c in ipairs(late) do
     local reply = c:next()
     t.refused(reply, "too-many-connections", "20")
     t.equal(reply.id, 0)
-    t.is_true(c.closed_by_script and not c.was_reset, "it was not closed in peace")
+    t.is_true(c.closed_by_script and not c.was_reset, "it was reset")
   end
   for _, c in ipairs(clients) do
     t.ok(c:call("ping"))
@@ -151,13 +151,13 @@ end)
 
 t.test("900 connections allowed: descriptors stay below 1,024", { environment = { MGBA_BRIDGE_CONNECTIONS = "900" } }, function(world)
   for _ = 1, 1500 do
-    world:connect():ask("ping")
+    world:connect():request("ping")
   end
   world:frame(300)
   t.is_true(world:open_descriptors() <= 950, world:open_descriptors() .. " descriptors")
 end)
 
-t.test("5,000 times connect, ask, close: nothing is left over", function(world)
+t.test("5,000 connections, each with one request: nothing is left over", function(world)
   collectgarbage()
   local before = collectgarbage("count")
   for _ = 1, 5000 do
@@ -197,7 +197,7 @@ t.test("one client that pipelines without end does not starve 50 others", functi
   world:frame(1)
   for round = 1, 5 do
     for _, c in ipairs(others) do
-      c:ask("echo " .. round)
+      c:request("echo " .. round)
     end
     world:frame(2)
     for _, c in ipairs(others) do

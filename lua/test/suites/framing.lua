@@ -89,7 +89,7 @@ t.test("a tail of 4 MiB in pieces, with the next request behind it", function(wo
       world:frame()
     end
   end
-  t.is_true(c:next().tail == tail, "the tail came back changed")
+  t.is_true(c:next().tail == tail, "the returned tail differs")
   t.equal(c:next().text, '"after"')
 end)
 
@@ -289,7 +289,7 @@ t.test("a client that never stops sending is not read without end", function(wor
   t.is_true(unread > 20 * #block, "it has been read ahead of what was run: " .. unread .. " of " .. 40 * #block .. " bytes are left")
 end)
 
---- What a run allocates, in KB: nothing is collected meanwhile.
+--- What a run allocates, in KB: without garbage collection.
 local function allocated(run)
   collectgarbage()
   collectgarbage("stop")

@@ -6,7 +6,7 @@ local HEADLESS <const> = { host = "headless" }
 
 --- Sends a command and returns its reply, without a frame.
 local function call(world, client, head, tail, event)
-  local id = client:ask(head, tail)
+  local id = client:request(head, tail)
   for _ = 1, 400 do
     world:idle(event or "idlePaused")
     for _, message in ipairs(client:all()) do
@@ -67,11 +67,11 @@ end)
 t.test("presses, waits, delayed batches and steps stay queued until frames run", HEADLESS, function(world)
   local c = world:session("s")
   local frame = t.ok(call(world, c, "ping")).frame
-  c:ask("key.tap A frames=2 wait=true")
-  c:ask("wait frames=3")
-  c:ask("batch after=2", "")
+  c:request("key.tap A frames=2 wait=true")
+  c:request("wait frames=3")
+  c:request("batch after=2", "")
   t.ok(call(world, c, "core.reset"))
-  c:ask("core.step")
+  c:request("core.step")
   world:idle("idlePaused", 50)
   t.equal(count(c), 0, "answers while paused")
   t.equal(world.edges[0] or 0, 0, "presses while paused")
@@ -86,7 +86,7 @@ t.test("presses, waits, delayed batches and steps stay queued until frames run",
   t.equal(world.steps, 1, "steps")
 end)
 
-t.test("a long write and a legacy range go on while paused", HEADLESS, function(world)
+t.test("a long write and a legacy range continue while paused", HEADLESS, function(world)
   local c = world:session("s")
   local data = ("0123456789abcdef"):rep(8192)
   local reply = t.ok(call(world, c, "memory.write 0x02010000", data))
@@ -103,7 +103,7 @@ t.test("a lease taken while paused steps when frames run, and ends when its hold
   local c, d = world:session("s"), world:session("other")
   t.ok(call(world, c, "lease.take limit=200"))
   t.refused(call(world, d, "memory.write8 0x02000000 1"), "leased")
-  local step = c:ask("lease.step 2")
+  local step = c:request("lease.step 2")
   world:idle("idlePaused", 100)
   t.refused(call(world, d, "memory.write8 0x02000000 1"), "leased")
   c:all()
@@ -121,7 +121,7 @@ t.test("a game that stops or crashes ends the lease: else only its holder could 
   for event, idle in pairs({ stop = "idleStopped", crashed = "idleCrashed" }) do
     local c, d = world:session(event), world:session("other-" .. event)
     t.ok(call(world, c, "lease.take"))
-    local step = c:ask("lease.step 100")
+    local step = c:request("lease.step 100")
     world:idle("idlePaused", 5)
     world:frame(2)
     world:trigger(event)
@@ -153,7 +153,7 @@ t.test("connections come and go while no frame runs", HEADLESS, function(world)
   t.equal(t.ok(call(world, c, "status")).named.sessions, 1)
 end)
 
-t.test("stopped: nobody takes the lease, so a reset is not refused", HEADLESS, function(world)
+t.test("stopped: the lease is not granted, so that a reset is not refused", HEADLESS, function(world)
   local c = world:session("s")
   t.refused(call(world, c, "lease.take", nil, "idleStopped"), "busy", "reset the game first")
   t.refused(call(world, c, "lease.take", nil, "idleCrashed"), "busy", "reset the game first")

@@ -1,4 +1,4 @@
--- The input engine: the game sees every edge, nobody's hold is ended by somebody's tap, nothing sticks.
+-- The input engine: the game sees every edge, a tap ends no other holder's hold, nothing sticks.
 
 local t = require("harness")
 
@@ -17,7 +17,7 @@ local function presses(world, key)
   return list
 end
 
-t.test("a tap is down for exactly the frames it tells", function(world)
+t.test("a tap is down for exactly the frames in its reply", function(world)
   local c = world:connect()
   local named = t.ok(c:call("key.tap A frames=3")).named
   world:frame(10)
@@ -35,20 +35,20 @@ t.test("defaults: 4 frames down, 2 up", function(world)
   t.equal(two.down - one.up, 2)
 end)
 
-t.test("taps of one key queue with their gaps, each frame as told", function(world)
-  local c, told = world:connect(), {}
+t.test("taps of one key queue with their gaps, in the frames of their replies", function(world)
+  local c, replies = world:connect(), {}
   for i = 1, 50 do
-    c:ask(("key.tap A frames=%d gap=%d"):format(i % 5 + 1, i % 3 + 1))
+    c:request(("key.tap A frames=%d gap=%d"):format(i % 5 + 1, i % 3 + 1))
   end
   for i = 1, 50 do
-    told[i] = t.ok(c:next()).named
+    replies[i] = t.ok(c:next()).named
   end
   world:frame(500)
   local list = presses(world, 0)
   t.equal(#list, 50, "presses")
   for i, press in ipairs(list) do
-    t.equal(press.down, told[i].down, "down of " .. i)
-    t.equal(press.up, told[i].up, "up of " .. i)
+    t.equal(press.down, replies[i].down, "down of " .. i)
+    t.equal(press.up, replies[i].up, "up of " .. i)
   end
 end)
 
@@ -56,7 +56,7 @@ t.test("keys do not wait for each other, chords wait for all of theirs", functio
   local c = world:connect()
   local a = t.ok(c:call("key.tap A frames=20")).named
   local b = t.ok(c:call("key.tap B")).named
-  t.equal(b.down, a.down + 1, "B goes down as soon as it is asked for")
+  t.equal(b.down, a.down + 1, "B goes down at its request")
   local chord = t.ok(c:call("key.tap A B")).named
   t.equal(chord.down, a.up + 2)
   world:frame(60)
@@ -69,7 +69,7 @@ t.test("1,000 taps from 10 clients over all keys: 1,000 edges, in order", functi
     clients[i] = world:session("s" .. i)
   end
   for i = 0, 999 do
-    clients[i % 10 + 1]:ask(("key.tap %d frames=%d gap=1"):format(math.random(0, 9), math.random(1, 3)))
+    clients[i % 10 + 1]:request(("key.tap %d frames=%d gap=1"):format(math.random(0, 9), math.random(1, 3)))
   end
   for _, c in ipairs(clients) do
     for _ = 1, 100 do
@@ -139,7 +139,7 @@ t.test("a tap does not end a hold, a hold does not end a tap", function(world)
   t.ok(c:call("key.add B"))
   t.ok(c:call("key.clear B"))
   world:frame(3)
-  t.equal(world.core.keys, 2, "the tap goes on")
+  t.equal(world.core.keys, 2, "the tap continues")
   world:frame(20)
   t.equal(world.core.keys, 0)
 end)
@@ -205,7 +205,7 @@ t.test("after a release the key is free at once", function(world)
   t.is_true(t.ok(c:call("key.tap A")).named.down <= running + 2, "it waits for taps that were dropped")
 end)
 
-t.test("keys set by nobody of ours are left alone", function(world)
+t.test("keys set by others are not changed", function(world)
   local c = world:connect()
   world.core.keys = 64
   t.ok(c:call("key.tap A"))
@@ -242,7 +242,7 @@ t.test("1,024 taps may wait on a key, then busy", function(world)
   local c = world:session("s")
   local busy = 0
   for i = 1, 1100 do
-    c:ask("ack=" .. (c.last_id or 1) - 1 + 1 .. " key.tap A frames=36000")
+    c:request("ack=" .. (c.last_id or 1) - 1 + 1 .. " key.tap A frames=36000")
     if i % 50 == 0 then
       for _ = 1, 50 do
         local reply = c:next()
@@ -255,7 +255,7 @@ t.test("1,024 taps may wait on a key, then busy", function(world)
   t.ok(c:call("key.tap B"))
 end)
 
-t.test("256 holders may have keys down, then busy; one that lets go makes room", function(world)
+t.test("256 holders may have keys down, then busy; one that releases its keys makes room", function(world)
   local c = world:connect()
   local long = ("n"):rep(60)
   for i = 1, 256 do
@@ -280,8 +280,8 @@ t.test("presses that wait behind others are bounded: keys pressed and released f
   local busy = 0
   for _ = 1, 15 do
     for _ = 1, 100 do
-      c:ask("key.add A")
-      c:ask("key.clear A")
+      c:request("key.add A")
+      c:request("key.clear A")
     end
     for _ = 1, 200 do
       busy = busy + (c:next().code == "busy" and 1 or 0)
@@ -298,7 +298,7 @@ t.test("the same key twice in a chord is once", function(world)
   t.equal(#presses(world, 0), 1)
 end)
 
-t.test("key.get and keys tell what mGBA sees", function(world)
+t.test("key.get and keys return what mGBA sees", function(world)
   local c = world:connect()
   t.ok(c:call("key.add Start"))
   t.ok(c:call("key.get start"), "1")
@@ -348,7 +348,7 @@ t.test("a Game Boy has no R and L: a mask with them is refused, not shortened", 
   t.ok(c:call("holder=compat keys.set 1023"))
 end)
 
-t.test("another ROM in the same core: keys held for the old one are let go", { environment = { MGBA_BRIDGE_FOLDERS = "/games" } }, function(world)
+t.test("another ROM in the same core: keys held for the old one are released", { environment = { MGBA_BRIDGE_FOLDERS = "/games" } }, function(world)
   world.files["/games/other.gba"] = { platform = "gba", title = "OTHER", code = "AGB-OTHR", crc32 = 7 }
   local c = world:session("s")
   t.ok(c:call("key.add A"))
@@ -359,7 +359,7 @@ end)
 
 t.test("a wait for a tap that a game change ended is answered", function(world)
   local c = world:session("s")
-  local id = c:ask("key.tap B frames=500 wait=true")
+  local id = c:request("key.tap B frames=500 wait=true")
   world:frame(2)
   world:close_game()
   world:open_game("gba", { title = "OTHER" })

@@ -120,7 +120,7 @@ t.test("console lines are limited: a client that errs all the time does not fill
   t.is_true(#world.console.warn <= 20, #world.console.warn .. " lines")
 end)
 
-t.test("an error without files allowed says how to allow them", function(world)
+t.test("the error without allowed folders names the setting", function(world)
   local c = world:connect()
   t.equal(say(c, "core.loadFile,/games/a.gba,,"), "<|ERROR|>")
   t.matches(world.console.warn[1], "MGBA_BRIDGE_FOLDERS")
@@ -137,7 +137,7 @@ t.test("answers come in the order of the requests, the long ones too", function(
   t.equal(c:next().head, "4096")
 end)
 
-t.test("a state goes out and comes back as hex, whatever its letters' case", function(world)
+t.test("a state is saved and loaded as hex in either case", function(world)
   local c = world:connect()
   say(c, "core.write8,0x02001000,7,")
   local hex = say(c, "core.saveStateBuffer,30,,")
@@ -213,7 +213,7 @@ t.test("tap holds 15 frames, hold takes frames, many press together", function(w
   t.equal(down[6], down[5], "Up and Left go down together")
 end)
 
--- { message, answer }: what lies beyond the end is mGBA's to map.
+-- { message, answer }: mGBA maps addresses beyond the end.
 local BEYOND <const> = {
   { "memoryDomain.write8,wram,0x40010,7", "<|SUCCESS|>" }, { "memoryDomain.read8,wram,0x10,", "7" }, { "memoryDomain.read8,wram,0x02000010,", "7" },
   { "memoryDomain.write32,wram,0x3FFFE,0x04030201", "<|SUCCESS|>" }, { "memoryDomain.readRange,wram,0x3FFFC,8", "01,02,03,04,00,00,00,00" },
@@ -246,7 +246,7 @@ t.test("a Game Boy's bus ends at 0xFFFF and begins again", { platform = "gb" }, 
   t.equal(#say(c, "core.readRange,0xFFFF,65538,"), 65538 * 3 - 1)
 end)
 
-t.test("clear and setKeys end the running and waiting presses of their own holder, and nobody else's", function(world)
+t.test("clear and setKeys end the running and waiting presses of their own holder only", function(world)
   local c = world:connect()
   for _, message in ipairs({ "mgba-http.button.clear,A,,", "mgba-http.button.clearMany,A;B,,", "core.clearKey,0,,", "core.clearKeys,3,,",
     "core.setKeys,64,," }) do
@@ -267,7 +267,7 @@ t.test("clear and setKeys end the running and waiting presses of their own holde
   end
 end)
 
-t.test("a press that is cleared in its own frame is seen for that frame, and told as over", function(world)
+t.test("a press that is cleared in its own frame is seen for that frame, and reported as released", function(world)
   local c = world:connect()
   c:send("mgba-http.button.tap,A<|END|>mgba-http.button.clear,A<|END|>core.getKeys<|END|>")
   t.equal(c:next().head, "<|SUCCESS|>")

@@ -10,7 +10,7 @@ local function topics(client)
   return table.concat(list, " ")
 end
 
-t.test("the first line says address, version and what to do next", function(world)
+t.test("the first line has address, version and the next step", function(world)
   t.equal(#world.console.log, 1)
   t.matches(world.console.log[1], "mGBA%-bridge %d+%.%d+%.%d+ listening on 127%.0%.0%.1:8888%..*gateway.*nc %-w 1 127%.0%.0%.1 8888")
 end)
@@ -22,7 +22,7 @@ t.test("the next free port is taken, and said", { load = false }, function(world
   t.equal(t.ok(world:connect():call("hello 2")).named.port, 8890)
 end)
 
-t.test("no free port: an error that says what to do", { load = false }, function(world)
+t.test("no free port: an error with the setting to change", { load = false }, function(world)
   for port = 8888, 8903 do
     world.taken_ports[port] = true
   end
@@ -112,7 +112,7 @@ t.test("loading again with a mistake in the settings leaves no half server", fun
   t.ok(world:connect():call("ping"))
 end)
 
-t.test("a headless host is asked for no window and no picture file", { host = "headless" }, function(world)
+t.test("a headless host gets no window and no picture file", { host = "headless" }, function(world)
   t.equal(world:connect():call("hello 2").named.host, "headless")
   world:frame(100)
   t.equal(world.buffer, nil)
@@ -179,7 +179,7 @@ t.test("references to a closed game are never used", function(world)
   local c = world:session("s")
   t.ok(c:call("key.add A"))
   t.ok(c:call("memory.read wram:0 4"))
-  c:ask("batch after=5", "memory.write8 0x02001000 1<|END|>")
+  c:request("batch after=5", "memory.write8 0x02001000 1<|END|>")
   world:frame(2)
   world:close_game()
   world:frame(3)
@@ -191,7 +191,7 @@ end)
 
 t.test("a long write ends with its game", function(world)
   local c = world:session("s")
-  c:ask("memory.write 0x02010000", ("x"):rep(16384 * 8))
+  c:request("memory.write 0x02010000", ("x"):rep(16384 * 8))
   world:frame(2)
   world:close_game()
   world:open_game("gba", { title = "OTHER" })
@@ -212,13 +212,13 @@ end)
 
 t.test("loaded with no game: served when one comes", { platform = false }, function(world)
   local c = world:connect()
-  c:ask("ping")
+  c:request("ping")
   world:open_game("gba")
   t.ok(c:next())
   t.equal(t.ok(c:call("hello 2")).named.title, "MGBABRIDGE")
 end)
 
-t.test("a crashed game is told", function(world)
+t.test("a crashed game is reported", function(world)
   local c = world:session("s")
   world:trigger("crashed")
   t.equal(topics(c), "game.crashed")
@@ -251,7 +251,7 @@ t.test("log=debug writes a line a connection, never a line a request", { environ
   t.is_true(#world.console.log <= 5, #world.console.log .. " lines")
 end)
 
-t.test("100,000 frames with nobody there: no memory, hardly any calls", function(world)
+t.test("100,000 frames without clients: no memory, hardly any calls", function(world)
   world:frame(200)
   collectgarbage()
   local before, selects = collectgarbage("count"), world.selects

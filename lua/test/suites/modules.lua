@@ -53,7 +53,7 @@ end
 for _, name in ipairs(module_names()) do
   t.test(name .. " loads with only what it requires, and without mGBA", { bare = true }, function()
     local text = read(SOURCE .. name:gsub("%.", "/") .. ".lua")
-    t.is_true(text:find("^%-%- "), "the first line does not say what the module is")
+    t.is_true(text:find("^%-%- "), "the first line does not describe the module")
     if name == "main" then
       return -- starts the server
     end

@@ -1,11 +1,11 @@
--- The scheduler, with a clock that only moves when something takes time: it waits for requests in time nobody needs, and in no other.
+-- The scheduler, with a clock that only moves when something takes time: it waits for requests only in spare time.
 
 local t = require("harness")
 local wire = require("wire")
 
 local LINGER <const> = { environment = { MGBA_BRIDGE_LINGER = "" } } -- the setting's default
 
---- Something arrives from this client every so many microseconds, as long as the test goes on.
+--- This client sends at the given interval in microseconds until the test ends.
 local function keep_asking(world, client, every)
   local id = 1000000
   local function send()
@@ -44,7 +44,7 @@ local function busy_world(world, period, every)
   return c
 end
 
-t.test("nobody connected: the frame is given back at once", LINGER, function(world)
+t.test("no connection: the callback returns immediately", LINGER, function(world)
   world:run(300)
   t.is_true(mean(world:run(200), "took") < 300, "microseconds a frame")
 end)
@@ -136,7 +136,7 @@ t.test("another look at the host's pace ends with the first request", LINGER, fu
   t.equal(t.ok(c:call("status")).named.pace, "learn")
   keep_asking(world, c, 2500)
   world:run(2)
-  t.is_true(mean(world:run(8), "took") > 4000, "whoever asks meanwhile waits for the next frame")
+  t.is_true(mean(world:run(8), "took") > 4000, "requests that arrive wait for the next frame")
 end)
 
 t.test("a host that is busy only at the start is known within two seconds", LINGER, function(world)
@@ -159,10 +159,10 @@ t.test("fast-forward is not held back", LINGER, function(world)
   t.is_true(share > 0.25, ("it runs at %.0f %% of its speed"):format(share * 100))
   world.period, world.emulation = 16743, 1000
   world:run(1500)
-  t.is_true(mean(world:run(300), "took") > 4000, "waiting does not come back after fast-forward")
+  t.is_true(mean(world:run(300), "took") > 4000, "waiting does not resume after fast-forward")
 end)
 
-t.test("after a pause of a minute nothing is caught up, and all goes on", LINGER, function(world)
+t.test("after a pause of a minute nothing is caught up, and everything continues", LINGER, function(world)
   local c = busy_world(world)
   for _, gap in ipairs({ 60000000, 700000, 3000000 }) do
     world.agenda = {}
@@ -221,7 +221,7 @@ t.test("10,000 pipelined commands slow their client and not the game", LINGER, f
   check_pace(visits, world.period)
 end)
 
-t.test("a client that asks for the whole memory again and again does not slow the game", LINGER, function(world)
+t.test("a client that reads the whole memory repeatedly does not slow the game", LINGER, function(world)
   local c = busy_world(world)
   local parts = {}
   for i = 1, 200 do

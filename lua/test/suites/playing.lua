@@ -13,7 +13,7 @@ local function downs(world, key)
   return list
 end
 
-t.test("a sequence presses in order, with its waits, and tells its frames", function(world)
+t.test("a sequence presses in order, with its waits, and reports its frames", function(world)
   local c = world:connect()
   local named = t.ok(c:call('key.sequence "A 4, wait 10, Up+B 2, A 1"')).named
   world:frame(40)
@@ -114,7 +114,7 @@ t.test("256 waits, then busy", function(world)
   t.ok(c:call("ping"))
 end)
 
-t.test("a watch tells changes, a game that closes ends it or not, but nothing breaks", function(world)
+t.test("a watch reports changes; closing the game may end it, but breaks nothing", function(world)
   local c = world:connect()
   t.ok(c:call("watch hp memory at=wram:0x1000 length=2"))
   world:frame(3)
@@ -159,7 +159,7 @@ t.test("a watcher that never reads loses events, not the emulator's memory", fun
   t.is_true(dropped and dropped > 100, "dropped= " .. tostring(dropped))
 end)
 
-t.test("a watch of the keys tells what each frame ran with, a press of one frame too", function(world)
+t.test("a watch of the keys reports the keys of each frame, also a press of one frame", function(world)
   local c, d = world:connect(), world:connect()
   t.ok(c:call("watch pad keys"))
   world:frame(2)
@@ -168,19 +168,19 @@ t.test("a watch of the keys tells what each frame ran with, a press of one frame
   local held = t.ok(d:call("keys.set 2"))
   t.ok(d:call("keys.set 0"))
   world:frame(5)
-  local told = {}
+  local reported = {}
   for _, message in ipairs(c:all()) do
     local mask, from = message.text:match("keys (%d+) from=(%d+)")
-    told[#told + 1] = mask and ("%d@%d"):format(mask, from)
+    reported[#reported + 1] = mask and ("%d@%d"):format(mask, from)
   end
   local down = tonumber(tap.text:match("down=(%d+)"))
-  t.equal(#told >= 5, true, table.concat(told, " "))
-  t.equal(table.concat(told, " ", 2, 3), ("1@%d 0@%d"):format(down, down + 1))
-  t.matches(table.concat(told, " ", 4), "^2@%d+ 0@%d+$")
-  t.is_true(tonumber(told[5]:match("@(%d+)")) - tonumber(told[4]:match("@(%d+)")) == 1, told[4] .. " for one frame: " .. held.frame)
+  t.equal(#reported >= 5, true, table.concat(reported, " "))
+  t.equal(table.concat(reported, " ", 2, 3), ("1@%d 0@%d"):format(down, down + 1))
+  t.matches(table.concat(reported, " ", 4), "^2@%d+ 0@%d+$")
+  t.is_true(tonumber(reported[5]:match("@(%d+)")) - tonumber(reported[4]:match("@(%d+)")) == 1, reported[4] .. " for one frame: " .. held.frame)
 end)
 
-t.test("what the player presses, right before the callback, is told with the frame that ran with it", function(world)
+t.test("what the player presses, right before the callback, is reported with the frame that ran with it", function(world)
   local c = world:connect()
   t.ok(c:call("watch pad keys"))
   local tap = t.ok(c:call("key.tap A frames=1"))
@@ -191,13 +191,13 @@ t.test("what the player presses, right before the callback, is told with the fra
     world.core.keys = mask
     world:frame(3)
   end
-  local told = {}
+  local reported = {}
   for _, message in ipairs(c:all()) do
-    told[#told + 1] = message.text:match("keys %d+ from=%d+")
+    reported[#reported + 1] = message.text:match("keys %d+ from=%d+")
   end
   local press, release = world.key_log[3], world.key_log[4]
   t.equal(press.key, 1)
-  t.equal(table.concat(told, " "), ("keys 2 from=%d keys 0 from=%d"):format(press.frame + offset, release.frame + offset))
+  t.equal(table.concat(reported, " "), ("keys 2 from=%d keys 0 from=%d"):format(press.frame + offset, release.frame + offset))
 end)
 
 local HEADLESS <const> = { host = "headless" }
@@ -247,7 +247,7 @@ t.test("while it lasts others' effects are refused and their reads answered", HE
   t.ok(d:call("memory.write8 0x02001000 1"))
 end)
 
-t.test("a long step waits for nobody, and who asks meanwhile is answered within eight frames", HEADLESS, function(world)
+t.test("a long step blocks no other client: requests are answered within eight frames", HEADLESS, function(world)
   local c, others = world:session("s"), {}
   for i = 1, 12 do
     others[i] = world:connect()
@@ -339,7 +339,7 @@ local function replies_of(world, client, frames)
   return replies
 end
 
-t.test("a step of a lease can be cancelled: it stops within eight frames, and the lease goes on", HEADLESS, function(world)
+t.test("a step of a lease can be cancelled: it stops within eight frames, and the lease remains", HEADLESS, function(world)
   local c, d = world:session("s"), world:session("s")
   later(world, c, 20, "lease.take limit=10000", 10)
   later(world, c, 40, "lease.step 36000", 11)
@@ -452,12 +452,12 @@ t.test("a step that names its frame runs in no other", HEADLESS, function(world)
   world:frame(40)
   later_of(world, c, 0, nil, 0, replies)
   world:frame(2)
-  local stood = replies[10].frame
-  t.equal(t.ok(replies[11]).frame, stood + 3)
-  t.refused(replies[12], "guard-failed", "is at frame " .. stood + 3)
-  t.equal(replies[12].frame, stood + 3)
+  local stopped_at = replies[10].frame
+  t.equal(t.ok(replies[11]).frame, stopped_at + 3)
+  t.refused(replies[12], "guard-failed", "is at frame " .. stopped_at + 3)
+  t.equal(replies[12].frame, stopped_at + 3)
   t.refused(replies[13], "guard-failed", "nothing ran")
-  t.equal(t.ok(replies[14]).frame, stood + 6)
+  t.equal(t.ok(replies[14]).frame, stopped_at + 6)
 end)
 
 t.test("a guard among a step's items is looked at before its frames", HEADLESS, function(world)
@@ -474,7 +474,7 @@ t.test("a guard among a step's items is looked at before its frames", HEADLESS, 
   t.equal(t.ok(replies[12]).frame, t.ok(replies[10]).frame + 1)
 end)
 
-t.test("reads of the older dialect go on while somebody has the lease, what changes something does not", HEADLESS, function(world)
+t.test("legacy reads are served while another client has the lease, legacy effects are not", HEADLESS, function(world)
   local c, older = world:session("s"), world:connect()
   later(world, c, 20, "lease.take limit=10000", 10)
   for place, message in ipairs({ "core.checksum", "core.romSize", "coreAdapter.memory", "memoryDomain.size,wram", "core.setKeys,1", "coreAdapter.reset" }) do
@@ -494,7 +494,7 @@ t.test("reads of the older dialect go on while somebody has the lease, what chan
   end
 end)
 
-t.test("a lease goes on in another session by its token, and is then the first one's no more", HEADLESS, function(world)
+t.test("a lease continues in another session with its token, and the first session loses it", HEADLESS, function(world)
   local c, d, first, second = world:session("first"), world:session("second"), {}, {}
   local function with_token()
     return "holder=agent lease.take token=" .. t.ok(first[10]).named.token

@@ -40,7 +40,7 @@ for i, text in ipairs(REQUESTS) do
   end)
 end
 
-t.test("a request line split in bytes is refused as soon as it can be told, with nothing behind it", function(world)
+t.test("a request line split in bytes is refused as soon as it is recognised, without what follows it", function(world)
   local c = world:connect()
   for ch in ("POST /"):gmatch(".") do
     c:send(ch)
@@ -148,7 +148,7 @@ t.test("a proof is bound to its connection, its role, its session and both chall
     "auth-failed")
 end)
 
-t.test("an older client, which has no challenge, is told to update", SECRET, function(world)
+t.test("an older client without a challenge is asked to update", SECRET, function(world)
   local c = world:connect()
   local refusal = c:call("hello 2 session=s")
   t.refused(refusal, "auth-required")
@@ -210,7 +210,7 @@ t.test("before authentication: heads of 4 KB, no tails, four requests, no cancel
   t.ok(g:call("echo", ("x"):rep(5000)))
 end)
 
-t.test("a client that trickles or says nothing is closed after 5 seconds, also when it asks for a challenge", SECRET, function(world)
+t.test("a slow or silent client is closed after 5 seconds, also after requesting a challenge", SECRET, function(world)
   local silent, trickling, asking = world:connect(), world:connect(), world:connect()
   challenge(asking)
   for _ = 1, 240 do
@@ -261,7 +261,7 @@ for _, short in ipairs({ "q", "fifteen letters", ("\xc3\xa9"):rep(15) }) do
   end)
 end
 
---- The script's HMAC against somebody else's, for secrets and lengths around SHA-256's block.
+--- The script's HMAC compared with another implementation, for secrets and lengths around SHA-256's block.
 for _, length in ipairs({ 16, 20, 31, 55, 56, 63, 64, 65, 119, 128, 131, 200 }) do
   local secret = ("\xaa\x01k"):rep(70):sub(1, length)
   t.test("HMAC-SHA-256 with a secret of " .. length .. " bytes", { environment = { MGBA_BRIDGE_SECRET = secret } }, function(world)

@@ -219,7 +219,7 @@ t.test("cancelling a tap that waits in the queue: it is never pressed", function
   t.equal(world.edges[0], 1, "presses of A")
 end)
 
-t.test("cancelling a tap that is down lets go", function(world)
+t.test("cancelling a tap releases its keys", function(world)
   local c = world:session("s")
   c:send(wire.request(10, "key.tap A frames=2000 wait=true"))
   world:frame(5)
@@ -268,7 +268,7 @@ t.test("without a session, what was sent before the connection closed is run and
   t.is_true(c.closed_by_script, "the connection is still open")
 end)
 
-t.test("a running effect whose connection was lost goes on, and its reply waits for the resend", function(world)
+t.test("a running effect whose connection was lost continues, and its reply waits for the resend", function(world)
   local c = world:session("s")
   c:send(wire.request(10, "memory.write 0x02010000", ("x"):rep(16384 * 6)))
   world:frame(2)
@@ -279,7 +279,7 @@ t.test("a running effect whose connection was lost goes on, and its reply waits 
   t.ok(send(d, 10, "memory.write 0x02010000", ("x"):rep(16384 * 6)))
 end)
 
-t.test("a delayed batch is never late: nobody connected, its frame comes and it runs then", function(world)
+t.test("a delayed batch is never late: without connections it runs in its frame", function(world)
   local c = world:session("s")
   c:send(wire.request(10, "batch after=10", "memory.write8 0x02001000 1<|END|>"))
   world:frame(2)
@@ -320,7 +320,7 @@ t.test("a session that is gone for 2 s has its running work stopped", function(w
   t.refused(send(world:session("s"), 10, "batch after=400", "memory.write8 0x02001000 1<|END|>"), "cancelled", "session")
 end)
 
-t.test("a session that is gone for 2 s lets go of the tap that is down", function(world)
+t.test("a session without a connection for 2 s releases its tap", function(world)
   local c = world:session("s")
   t.ok(send(c, 10, "key.tap A frames=30000"))
   c:close()
@@ -420,7 +420,7 @@ t.test("memory of a session stays bounded when big requests are never acknowledg
   t.is_true(collectgarbage("count") - before < 40000, "kept: " .. (collectgarbage("count") - before) // 1024 .. " MB")
 end)
 
-t.test("acknowledged replies are let go", function(world)
+t.test("acknowledged replies are dropped", function(world)
   local c = world:session("s")
   collectgarbage()
   local before = collectgarbage("count")

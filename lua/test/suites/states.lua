@@ -24,7 +24,7 @@ local BAD <const> = {
 }
 
 for _, row in ipairs(BAD) do
-  t.test(("0x%X: %s is refused, and mGBA is not asked"):format(row[2], row[1]), function(world)
+  t.test(("0x%X: %s is refused before it reaches mGBA"):format(row[2], row[1]), function(world)
     local c = world:connect()
     local good = saved(c)
     local before = world.core.frame

@@ -1,4 +1,4 @@
--- The example conversations of docs/transcripts, replayed as docs/transcripts/README.md says.
+-- The example conversations of docs/transcripts, replayed as docs/transcripts/README.md describes.
 
 local t = require("harness")
 local wire = require("wire")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do the screenshots of rom_test.lua show what README.md says, pixel by pixel?
+"""Checks the screenshots of rom_test.lua against README.md, pixel by pixel.
 
 Usage: check_picture.py FOLDER     (reads FOLDER/list.txt: lines "file machine frame keys")
 

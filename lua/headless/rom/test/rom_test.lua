@@ -1,4 +1,4 @@
--- Does a test ROM do what README.md says? Runs inside mgba-headless (or any host of mGBA's Lua engine):
+-- Checks that a test ROM behaves as in README.md. Runs inside mgba-headless (or any host of mGBA's Lua engine):
 --
 --   mgba-headless --script lua/headless/rom/test/rom_test.lua --frames 1000 --fps 0 mgba-bridge-test.gba
 --
@@ -11,7 +11,7 @@
 
 ---------------------------------------------------------------- Settings
 
--- The numbers are written out here and not taken from layout.h: this file stands for the tests in other languages, which
+-- The numbers are written out here and not taken from layout.h: this file represents the tests in other languages, which
 -- only have README.md.
 local GBA = {
   name = "gba",
@@ -230,7 +230,7 @@ end
 
 local function keys(mask) emu:setKeys(mask) end
 
--- A number that stands for "everything is the same". Ranges are hashed in pieces that fit on Lua's stack.
+-- A number that is equal if everything is the same. Ranges are hashed in pieces that fit on Lua's stack.
 local function hash(from, length)
   local h = 0
   local text = emu:readRange(from, length)
@@ -555,7 +555,7 @@ if mode == "crash" then
   expect_event(4, { "crashed" })
   frame = function() ending_frame(4) end
 elseif mode == "stop" then
-  expect_event(5, { "stop", "sleep" }) -- a GB that stops is asleep for mGBA, if the host asks for that
+  expect_event(5, { "stop", "sleep" }) -- mGBA reports a stopped GB as asleep, if the host requests that event
   frame = function() ending_frame(5) end
 end
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tests both ROMs: do the committed files come out of the sources, and do they do what README.md says?
+# Tests both ROMs: the committed files match the sources, and they behave as in README.md.
 #
 #   lua/headless/rom/test/run.sh                        builds ../build/mgba-headless if it can
 #   MGBA_HEADLESS=/path lua/headless/rom/test/run.sh    uses another host

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # The control FIFO: every command, and every way to write a bad line.
-# Sourced by run.sh, which explains itself; the words are in words.sh.
+# Sourced by run.sh; the functions are in words.sh.
 
 test_pause_stands_still_and_uses_no_cpu() {
   start_controlled --script "$here/events.lua" --stats 0.4 "$roms/game.gba"
@@ -66,7 +66,7 @@ test_fps_command_changes_the_pace() {
   say 'fps 30' 'ok fps'
   ask_stats
   equal "$(field target_fps <<< "$stats")" 30 target
-  say 'fps x' 'error fps: wants'
+  say 'fps x' 'error fps: requires'
   say stop 'ok stop'
   ended 0
 }
@@ -173,9 +173,9 @@ test_run_script_runs_in_the_same_state() {
   expect out '^callback of 1$'
   expect out '^callback of 2$'
   script bad.lua <<< 'error({})'
-  say 'run-script bad.lua' 'error run-script: script threw an error while loading: .error object is a table value'
+  say 'run-script bad.lua' 'error run-script: script failed while loading: .error object is a table value'
   script bad.lua <<< 'x x'
-  say 'run-script bad.lua' 'error run-script: script does not parse'
+  say 'run-script bad.lua' 'error run-script: script has a syntax error'
   say 'run-script missing.lua' 'error run-script: cannot open script'
   say 'advance 2' 'ok advance'
   say stop 'ok stop'
@@ -205,13 +205,13 @@ test_stop_command_is_a_clean_end() {
 
 test_every_line_gets_one_answer() {
   start_controlled "$roms/game.gba"
-  say 'nonsense' 'error line: there is no command "nonsense"'
-  say '' 'error line: there is no command ""'
-  say 'pause now' 'error pause: takes nothing after it'
-  say 'advance' 'error advance: wants a number of frames'
-  say 'advance 0' 'error advance: wants a whole number'
-  say 'advance 1000001' 'error advance: wants a whole number'
-  say 'load' 'error load: wants a ROM file'
+  say 'nonsense' 'error line: unknown command "nonsense"'
+  say '' 'error line: unknown command ""'
+  say 'pause now' 'error pause: takes no argument'
+  say 'advance' 'error advance: requires a number of frames'
+  say 'advance 0' 'error advance: requires an integer'
+  say 'advance 1000001' 'error advance: requires an integer'
+  say 'load' 'error load: requires a ROM file'
   say $'  pause\r' 'ok pause'
   say $'\tresume' 'ok resume'
   # A line in two halves.
@@ -230,7 +230,7 @@ test_every_line_gets_one_answer() {
   printf 'pau\0se\nresume\n' >&9
   until_true has_lines out '^control: ' 4
   equal "$(cut -d' ' -f1-4 out | tr '\n' ' ')" \
-    'control: error line: longer control: ok pause control: error line: longer control: ok resume ' answers
+    'control: error line: the control: ok pause control: error line: the control: ok resume ' answers
   say stop 'ok stop'
   ended 0
 }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # Every way to end it, and that nothing is lost.
-# Sourced by run.sh, which explains itself; the words are in words.sh.
+# Sourced by run.sh; the functions are in words.sh.
 
 test_signals_end_it_cleanly_and_write_the_save() {
   mail 4

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
-# What scripts are told, in which order and how often, on every machine.
-# Sourced by run.sh, which explains itself; the words are in words.sh.
+# The events of scripts: their order and number, on every machine.
+# Sourced by run.sh; the functions are in words.sh.
 
 test_events_come_in_order_and_are_counted() {
   runs 0 --script "$here/events.lua" --frames 60 --fps 0 "$roms/game.gba"
@@ -41,7 +41,7 @@ test_savedata_updated_fires_once_and_the_save_lies_in_the_directory() {
     equal "$(first_byte saves/game.sav)" 5a "save of $rom"
     rm saves/game.sav
   done
-  [ ! -e "$roms/game.sav" ] || fail "a save lies beside the ROM too"
+  [ ! -e "$roms/game.sav" ] || fail "there is a save beside the ROM, too"
 }
 
 test_save_lies_beside_the_rom_without_the_option() {

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # Control commands over the standard input: its end of file ends the program, in whatever state it is.
-# Sourced by run.sh, which explains itself; the words are in words.sh.
+# Sourced by run.sh; the functions are in words.sh.
 
 # start_on_input ARGUMENTS...: the standard input is a pipe whose only writer is descriptor 9
 start_on_input() {
@@ -88,7 +88,7 @@ test_input_end_of_file_ends_a_script_that_never_returns() {
   wait_for out '^hangs$'
   exec 9>&-
   ended 50
-  expect err 'ended at once'
+  expect err 'exiting immediately'
 }
 
 test_input_is_clean_under_valgrind() {

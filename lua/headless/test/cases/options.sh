@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # Options, files that are no ROM or no script, and the exit code of each.
-# Sourced by run.sh, which explains itself; the words are in words.sh.
+# Sourced by run.sh; the functions are in words.sh.
 
 test_help_lists_every_exit_code() {
   runs 0 --help
@@ -22,15 +22,15 @@ test_bad_options_are_code_2() {
   refused 2 '"--nonsense"' --nonsense "$game"
   refused 2 '"-x"' -xy "$game"
   refused 2 '"--verbose=1"' --verbose=1 "$game"
-  refused 2 '--frames wants a value' "$game" --frames
+  refused 2 '--frames requires a value' "$game" --frames
   refused 2 'remove "other.gba"' "$game" other.gba
   for value in x -1 nan inf 1e9 '' 5x; do
-    refused 2 '--fps wants' --fps "$value" "$game"
+    refused 2 '--fps requires' --fps "$value" "$game"
   done
   for value in 0 -1 x 1.5 99999999999999999999999 ''; do
-    refused 2 '--frames wants' --frames "$value" "$game"
+    refused 2 '--frames requires' --frames "$value" "$game"
   done
-  refused 2 '--stats wants' --stats x "$game"
+  refused 2 '--stats requires' --stats x "$game"
 }
 
 test_rom_missing_is_code_10() { refused 10 'missing.gba.*No such file' missing.gba; }
@@ -42,13 +42,13 @@ test_rom_empty_is_code_11() {
 
 test_rom_truncated_is_code_12() {
   head -c 100 "$roms/game.gba" > short.gba
-  refused 12 'cut short' short.gba
-  head -c 192 "$roms/game.gba" > header.gba # the header says: go on at 192
-  refused 12 'cut short' header.gba
+  refused 12 'truncated' short.gba
+  head -c 192 "$roms/game.gba" > header.gba # the header branches to 192
+  refused 12 'truncated' header.gba
   head -c 200 "$roms/game.gb" > short.gb
-  refused 12 'cut short' short.gb
+  refused 12 'truncated' short.gb
   head -c 20000 "$roms/game.gb" > long.gb
-  refused 12 'cut short (20000 bytes.*32768)' long.gb
+  refused 12 'truncated (20000 bytes.*32768)' long.gb
 }
 
 test_rom_foreign_is_code_13() {
@@ -72,7 +72,7 @@ test_script_missing_is_code_20() {
 
 test_script_that_does_not_parse_is_code_21() {
   script bad.lua <<< 'local = 1'
-  refused 21 'does not parse.*bad.lua:1:' --script bad.lua "$roms/game.gba"
+  refused 21 'syntax error.*bad.lua:1:' --script bad.lua "$roms/game.gba"
 }
 
 test_script_that_throws_is_code_22() {
@@ -89,8 +89,8 @@ test_script_that_throws_no_string_is_code_22() {
   refused 22 'error object is a nil value' --script bad.lua "$roms/game.gba"
   script bad.lua <<< 'error(42)'
   refused 22 ' 42;' --script bad.lua "$roms/game.gba"
-  script bad.lua <<< 'error(setmetatable({}, { __tostring = function() return "told by itself" end }))'
-  refused 22 'told by itself' --script bad.lua "$roms/game.gba"
+  script bad.lua <<< 'error(setmetatable({}, { __tostring = function() return "own message" end }))'
+  refused 22 'own message' --script bad.lua "$roms/game.gba"
   script bad.lua <<< 'error(setmetatable({}, { __tostring = function() error({}) end }))'
   refused 22 'error object is a table value' --script bad.lua "$roms/game.gba"
 }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
-# Pace, and the stats line that tells how well it is kept.
-# Sourced by run.sh, which explains itself; the words are in words.sh.
+# Pace, and the stats line that measures it.
+# Sourced by run.sh; the functions are in words.sh.
 
 test_the_default_pace_is_kept() {
   script time.lua <<< 'callbacks:add("frame", function() if emu:currentFrame() == 0 then console:log("first") end end)'
@@ -10,7 +10,7 @@ test_the_default_pace_is_kept() {
   local first=$stats
   say 'advance 120' 'ok advance'
   ask_stats
-  # 120 frames take 119 periods or more by a clock of our own reading; less would be racing.
+  # 120 frames take at least 119 periods of the test's clock; less would be too fast.
   local frames span
   frames=$(($(field frames <<< "$stats") - $(field frames <<< "$first")))
   span=$(awk -v a="$(field unix_s <<< "$first")" -v b="$(field unix_s <<< "$stats")" 'BEGIN { print b - a }')

@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # The process itself: descriptors, memory, and the ROMs of the project.
-# Sourced by run.sh, which explains itself; the words are in words.sh.
+# Sourced by run.sh; the functions are in words.sh.
 
 test_descriptors_do_not_leak() {
   start_controlled "$roms/game.gba"

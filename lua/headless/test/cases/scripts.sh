@@ -1,6 +1,6 @@
 # shellcheck shell=bash disable=SC2154
 # Scripts: loading, output, and the calls that need something of the host.
-# Sourced by run.sh, which explains itself; the words are in words.sh.
+# Sourced by run.sh; the functions are in words.sh.
 
 test_scripts_load_in_order_with_emu_and_know_their_host() {
   mkdir 'a directory'
