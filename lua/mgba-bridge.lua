@@ -2123,8 +2123,8 @@ function tap_queue.drop(belongs)
   end
 end
 
---- Cancels the taps for which belongs(request) is true. A tap that has begun ends now, after at least one frame.
-function tap_queue.finish(belongs)
+--- Ends the taps that have begun and for which belongs(request) is true, each after at least one frame.
+local function end_begun(belongs)
   for key = 0, 9 do
     local taps = input.taps[key]
     for i, tap in ipairs(taps) do
@@ -2134,7 +2134,18 @@ function tap_queue.finish(belongs)
       end
     end
   end
+end
+
+--- Cancels the taps for which belongs(request) is true. A tap that has begun ends now, after at least one frame.
+function tap_queue.finish(belongs)
+  end_begun(belongs)
   tap_queue.drop(belongs)
+  input.apply()
+end
+
+--- Releases the keys of taps for which belongs(request) is true. Taps that have not begun still come.
+function tap_queue.let_go(belongs)
+  end_begun(belongs)
   input.apply()
 end
 
@@ -3539,7 +3550,7 @@ function lease.stop_step(reason)
   end
 end
 
---- Cancels the running step when the connection of a holder without a session has closed; with a session, sessions.abandon does. The step
+--- Cancels the running step when the connection of a holder without a session has closed; with a session, sessions.sweep does. The step
 --- belongs to the present holder: a client that takes the lease over waits for the step of the previous connection.
 function lease.check_caller()
   if lease.request and not lease.session and (lease.conn.eof or lease.conn.closed) then
@@ -3736,8 +3747,9 @@ function sessions.forbid(session, id)
   session.cancels = session.cancels + 1
 end
 
---- Stops the requests of a client that has disconnected and releases its keys.
-function sessions.abandon(session)
+--- Stops the requests of a client that has disconnected and releases its keys. Taps that were answered and have not begun still come: the client
+--- may reconnect to its session, and was told that they will.
+local function abandon(session)
   for id, request in pairs(session.running) do
     if request.job then
       jobs.stop(request.job)
@@ -3747,25 +3759,32 @@ function sessions.abandon(session)
   if lease.request and lease.session == session then
     lease.stop_step("the session of its holder was lost")
   end
-  tap_queue.finish(function(request)
+  tap_queue.let_go(function(request)
     return request.owner == session
   end)
   levels.release_owner(session)
 end
 
+local function forget(session)
+  tap_queue.finish(function(request)
+    return request.owner == session
+  end)
+  sessions.by_name[session.name] = nil
+  memory_budget.keep(session, 0, -session.kept_bytes)
+  sessions.count = sessions.count - 1
+end
+
 --- Releases the keys of sessions without a connection, and later forgets them. Called once a second, so the time is up to a second more
 --- than the limit.
 function sessions.sweep()
-  for name, session in pairs(sessions.by_name) do
+  for _, session in pairs(sessions.by_name) do
     local away = session.connections == 0 and state.seconds - session.left or 0
     if away > LIMITS.release_seconds and not session.released then
       session.released = true
-      sessions.abandon(session)
+      abandon(session)
     end
     if away > LIMITS.session_seconds then
-      sessions.by_name[name] = nil
-      memory_budget.keep(session, 0, -session.kept_bytes)
-      sessions.count = sessions.count - 1
+      forget(session)
     end
   end
 end

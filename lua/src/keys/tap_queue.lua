@@ -80,8 +80,8 @@ function tap_queue.drop(belongs)
   end
 end
 
---- Cancels the taps for which belongs(request) is true. A tap that has begun ends now, after at least one frame.
-function tap_queue.finish(belongs)
+--- Ends the taps that have begun and for which belongs(request) is true, each after at least one frame.
+local function end_begun(belongs)
   for key = 0, 9 do
     local taps = input.taps[key]
     for i, tap in ipairs(taps) do
@@ -91,7 +91,18 @@ function tap_queue.finish(belongs)
       end
     end
   end
+end
+
+--- Cancels the taps for which belongs(request) is true. A tap that has begun ends now, after at least one frame.
+function tap_queue.finish(belongs)
+  end_begun(belongs)
   tap_queue.drop(belongs)
+  input.apply()
+end
+
+--- Releases the keys of taps for which belongs(request) is true. Taps that have not begun still come.
+function tap_queue.let_go(belongs)
+  end_begun(belongs)
   input.apply()
 end
 

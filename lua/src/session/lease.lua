@@ -45,7 +45,7 @@ function lease.stop_step(reason)
   end
 end
 
---- Cancels the running step when the connection of a holder without a session has closed; with a session, sessions.abandon does. The step
+--- Cancels the running step when the connection of a holder without a session has closed; with a session, sessions.sweep does. The step
 --- belongs to the present holder: a client that takes the lease over waits for the step of the previous connection.
 function lease.check_caller()
   if lease.request and not lease.session and (lease.conn.eof or lease.conn.closed) then

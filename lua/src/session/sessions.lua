@@ -64,8 +64,9 @@ function sessions.forbid(session, id)
   session.cancels = session.cancels + 1
 end
 
---- Stops the requests of a client that has disconnected and releases its keys.
-function sessions.abandon(session)
+--- Stops the requests of a client that has disconnected and releases its keys. Taps that were answered and have not begun still come: the client
+--- may reconnect to its session, and was told that they will.
+local function abandon(session)
   for id, request in pairs(session.running) do
     if request.job then
       jobs.stop(request.job)
@@ -75,25 +76,32 @@ function sessions.abandon(session)
   if lease.request and lease.session == session then
     lease.stop_step("the session of its holder was lost")
   end
-  tap_queue.finish(function(request)
+  tap_queue.let_go(function(request)
     return request.owner == session
   end)
   levels.release_owner(session)
 end
 
+local function forget(session)
+  tap_queue.finish(function(request)
+    return request.owner == session
+  end)
+  sessions.by_name[session.name] = nil
+  memory_budget.keep(session, 0, -session.kept_bytes)
+  sessions.count = sessions.count - 1
+end
+
 --- Releases the keys of sessions without a connection, and later forgets them. Called once a second, so the time is up to a second more
 --- than the limit.
 function sessions.sweep()
-  for name, session in pairs(sessions.by_name) do
+  for _, session in pairs(sessions.by_name) do
     local away = session.connections == 0 and state.seconds - session.left or 0
     if away > LIMITS.release_seconds and not session.released then
       session.released = true
-      sessions.abandon(session)
+      abandon(session)
     end
     if away > LIMITS.session_seconds then
-      sessions.by_name[name] = nil
-      memory_budget.keep(session, 0, -session.kept_bytes)
-      sessions.count = sessions.count - 1
+      forget(session)
     end
   end
 end

@@ -43,7 +43,7 @@ public sealed class LeaseHandoverTests
             switch (step)
             {
                 case KilledBeforeStep:
-                    first.Signal("-STOP");
+                    await first.StopAsync();
                     agent.SendAndLose(step);
                     first.Signal("-KILL");
                     await agent.GoToAsync(second);
