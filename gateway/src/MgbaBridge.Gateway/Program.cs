@@ -1,11 +1,5 @@
-using MgbaBridge.Gateway.Api.Files;
-using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Api.OpenApi;
-using MgbaBridge.Gateway.Api.Registers;
-using MgbaBridge.Gateway.Api.Screen;
-using MgbaBridge.Gateway.Api.States;
 using MgbaBridge.Gateway.Api.Status;
 using MgbaBridge.Gateway.CommandLine;
 using MgbaBridge.Gateway.Diagnostics;
@@ -66,15 +60,7 @@ if (options.Http.Plaintext)
 foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
 {
     var routes = app.MapGroup(path).WithMetadata(app.Services.GetRequiredService<Emulators>(), options.Http);
-    routes.MapMemory();
     routes.MapOperations(isPerEmulator: true);
-    routes.MapGame();
-    routes.MapRegisters();
-    routes.MapScreen();
-    routes.MapStates();
-    routes.MapFiles();
-    routes.MapManyReads();
-    routes.MapPictureStream();
     routes.MapMgbaHttp(options.Compatibility);
 }
 

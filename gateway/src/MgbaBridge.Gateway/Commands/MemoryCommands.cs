@@ -116,6 +116,40 @@ public readonly record struct WriteMemory(Location Location, ReadOnlySequence<by
     }
 }
 
+/// <summary>Writes one value or raw bytes, as the caller chooses.</summary>
+/// <param name="Number">The value; null for bytes.</param>
+/// <param name="Range">The bytes.</param>
+public readonly record struct WriteNumberOrBytes(WriteCell? Number, WriteMemory Range) : ICommand<WriteNumberOrBytes>
+{
+    /// <summary>Writes a value.</summary>
+    public static WriteNumberOrBytes Of(WriteCell number) => new(number, default);
+
+    /// <summary>Writes bytes.</summary>
+    public static WriteNumberOrBytes Of(WriteMemory range) => new(null, range);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Number?.Descriptor ?? Range.Descriptor;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in WriteNumberOrBytes command) => command.Number is null ? WriteMemory.ClassOf(command.Range) : RequestClass.Interactive;
+
+    /// <inheritdoc/>
+    public static ReadOnlySequence<byte>? TailOf(in WriteNumberOrBytes command) => command.Number is null ? WriteMemory.TailOf(command.Range) : null;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (Number is { } number)
+        {
+            number.WriteArguments(ref head);
+        }
+        else
+        {
+            Range.WriteArguments(ref head);
+        }
+    }
+}
+
 /// <summary>Reads many ranges, all from one frame. The reply's tail contains them one after the other.</summary>
 /// <param name="Ranges">The ranges, 1 to 1024.</param>
 public readonly record struct GatherMemory(IReadOnlyList<MemoryRange> Ranges) : ICommand<GatherMemory>

@@ -1,10 +1,16 @@
 using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Events;
+using MgbaBridge.Gateway.Api.Files;
+using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Keys;
 using MgbaBridge.Gateway.Api.Lease;
+using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Recordings;
+using MgbaBridge.Gateway.Api.Registers;
+using MgbaBridge.Gateway.Api.Screen;
 using MgbaBridge.Gateway.Api.Search;
+using MgbaBridge.Gateway.Api.States;
 using MgbaBridge.Gateway.Api.Status;
 using MgbaBridge.Gateway.Api.Symbols;
 using MgbaBridge.Gateway.Api.Waits;
@@ -28,7 +34,13 @@ internal static class OperationCatalog
         [
             .. StatusOperations.All,
             .. ListOperations.All,
+            .. MemoryOperations.All,
             .. KeyOperations.All,
+            .. RegisterOperations.All,
+            .. ScreenOperations.All,
+            .. StateOperations.All,
+            .. GameOperations.All,
+            .. FileOperations.All,
             .. WaitOperations.All,
             .. EchoOperations.All,
             .. SymbolOperations.All,
@@ -41,7 +53,7 @@ internal static class OperationCatalog
         ];
 
         // batches and steps have the other operations as items
-        var entries = new BatchEntries([BatchOperations.Guard, .. BatchOperations.Unconverted, .. operations.Select(operation => operation.Batch).OfType<BatchEntry>()]);
+        var entries = new BatchEntries([BatchOperations.Guard, .. operations.Select(operation => operation.Batch).OfType<BatchEntry>()]);
         return new OperationList([.. operations, BatchOperations.Run(entries), .. LeaseOperations.All(entries)], entries);
     }
 

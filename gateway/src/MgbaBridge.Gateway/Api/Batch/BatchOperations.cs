@@ -1,8 +1,6 @@
-using System.Buffers;
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 
@@ -14,34 +12,6 @@ internal static class BatchOperations
     /// <summary>The entry that only batches have: a condition that must hold before anything runs.</summary>
     public static BatchEntry Guard { get; } = BatchEntry.Of(
         "guard", "What must hold; guards come first.", BatchJson.Default.GuardItem, static (guard, items) => guard.AddTo(items));
-
-    /// <summary>Entries whose operations are not declared yet.</summary>
-    public static IReadOnlyList<BatchEntry> Unconverted { get; } =
-    [
-        BatchEntry.Of("read", "Read memory.", BatchJson.Default.ReadItem, static (read, items) =>
-        {
-            switch (read)
-            {
-                case { IsValid: true, Type: { } type }: items.Add(new ReadCell(read.Location, type.Width()), ItemResultKind.Number, type); return null;
-                case { IsValid: true }: items.Add(new ReadMemory(read.Location, read.Range.Length), ItemResultKind.Bytes); return null;
-                default: return ReadItem.FormatHint;
-            }
-        }),
-        BatchEntry.Of("write", "Write memory.", BatchJson.Default.WriteItem, static (write, items) => write.AddTo(items)),
-        BatchEntry.Of("register", "Read this register.", BatchJson.Default.String, static (register, items) =>
-        {
-            items.Add(new ReadRegister(register), ItemResultKind.Number);
-            return null;
-        }),
-        BatchEntry.Of("screen", "`true`: take the picture.", new ReadScreen(), ItemResultKind.Bytes),
-        BatchEntry.Of("state", "`true`: take the state of the whole machine.", new SaveState(null), ItemResultKind.Bytes),
-        BatchEntry.Of("loadState", "Go on from this state, in base64.", BatchJson.Default.ReadOnlyMemoryByte, static (state, items) =>
-        {
-            items.Add(new LoadState(new ReadOnlySequence<byte>(state), null));
-            return null;
-        }),
-        BatchEntry.Of("reset", "`true`: reset the game.", new ResetGame(), ItemResultKind.Done),
-    ];
 
     /// <summary>The operation whose items are these entries.</summary>
     public static CommandOperation<BatchBody, RunBatch, BatchAnswer> Run(BatchEntries entries) => new("batch.run", HttpMethods.Post, "/v2/batch", Access.Write)
@@ -80,9 +50,5 @@ internal static class BatchOperations
     Converters = [typeof(NumberTypeConverter), typeof(ComparisonConverter)])]
 [JsonSerializable(typeof(BatchBody))]
 [JsonSerializable(typeof(GuardItem))]
-[JsonSerializable(typeof(ReadItem))]
-[JsonSerializable(typeof(WriteItem))]
-[JsonSerializable(typeof(string))]
-[JsonSerializable(typeof(ReadOnlyMemory<byte>))]
 [JsonSerializable(typeof(BatchAnswer))]
 internal sealed partial class BatchJson : JsonSerializerContext;

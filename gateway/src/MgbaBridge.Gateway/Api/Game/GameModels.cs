@@ -32,7 +32,7 @@ public readonly record struct GameAnswer(
     {
         var game = ReadGame.Parse(reply);
         return new GameAnswer(
-            reply.Frame, reply.Epoch, game.Title, game.Code, game.GameCode, game.Platform, GameEndpoints.Hex(game.Crc32), game.RomSize, game.FrameCycles, game.Frequency);
+            reply.Frame, reply.Epoch, game.Title, game.Code, game.GameCode, game.Platform, Hex.Of(game.Crc32), game.RomSize, game.FrameCycles, game.Frequency);
     }
 }
 
@@ -56,22 +56,6 @@ public readonly record struct CapabilitiesAnswer(
     IReadOnlyList<string> Capabilities,
     IReadOnlyList<string> Commands);
 
-/// <summary>The parts of the game's memory that have a name.</summary>
-/// <param name="Frame">The script's frame count when it ran.</param>
-/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
-/// <param name="Domains">By address.</param>
-public readonly record struct DomainsAnswer(
-    long Frame,
-    [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
-    IReadOnlyList<DomainAnswer> Domains);
-
-/// <summary>A part of the game's memory with a name.</summary>
-/// <param name="Id">What it is called in a location, such as `wram` in `wram:0x10`.</param>
-/// <param name="Name">What people call it.</param>
-/// <param name="Base">The address of its first byte on the bus.</param>
-/// <param name="Size">How many bytes it has.</param>
-public readonly record struct DomainAnswer(string Id, string Name, string Base, long Size);
-
 /// <summary>A line for mGBA's Scripting window.</summary>
 public sealed record ConsoleBody
 {
@@ -81,3 +65,17 @@ public sealed record ConsoleBody
     /// <summary>How it is shown: `log` unless given, `warn` or `error`.</summary>
     public ConsoleLevel Level { get; init; }
 }
+
+/// <summary>The JSON of the game.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(ConsoleLevelConverter)])]
+[JsonSerializable(typeof(GameAnswer))]
+[JsonSerializable(typeof(ChecksumAnswer))]
+[JsonSerializable(typeof(CapabilitiesAnswer))]
+[JsonSerializable(typeof(ConsoleBody))]
+internal sealed partial class GameJson : JsonSerializerContext;

@@ -1,42 +1,29 @@
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Files;
-using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Memory;
-using MgbaBridge.Gateway.Api.Registers;
-using MgbaBridge.Gateway.Api.States;
+using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Json;
 
-/// <summary>Every shape that travels as JSON. Source-generated: no reflection, little allocation.</summary>
+/// <summary>The JSON that several resources share. Source-generated: no reflection, little allocation.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-    Converters = [typeof(NumberTypeConverter), typeof(ConsoleLevelConverter), typeof(ComparisonConverter)])]
-[JsonSerializable(typeof(CellBody))]
-[JsonSerializable(typeof(CellAnswer))]
-[JsonSerializable(typeof(BytesAnswer))]
-[JsonSerializable(typeof(WriteAnswer))]
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(DoneAnswer))]
-[JsonSerializable(typeof(GameAnswer))]
-[JsonSerializable(typeof(ChecksumAnswer))]
-[JsonSerializable(typeof(CapabilitiesAnswer))]
-[JsonSerializable(typeof(RegisterAnswer))]
-[JsonSerializable(typeof(DomainsAnswer))]
-[JsonSerializable(typeof(ReadsAnswer))]
-[JsonSerializable(typeof(ReadsBody))]
-[JsonSerializable(typeof(ConsoleBody))]
-[JsonSerializable(typeof(FileBody))]
-[JsonSerializable(typeof(SaveFileBody))]
-[JsonSerializable(typeof(KeptStateBody))]
-[JsonSerializable(typeof(RegistersAnswer))]
 [JsonSerializable(typeof(Problem))]
 public sealed partial class BridgeJson : JsonSerializerContext;
 
 /// <summary>It was done.</summary>
 /// <param name="Frame">The script's frame count when it was done.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
-public readonly record struct DoneAnswer(long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch);
+public readonly record struct DoneAnswer(long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch)
+{
+    /// <summary>An example, for the document.</summary>
+    internal const string Example = """{"frame":4711,"epoch":"9f3a01c2"}""";
+
+    /// <summary>The response to a command whose reply has no values.</summary>
+    internal static DoneAnswer Of<TCommand>(TCommand command, Reply reply)
+        where TCommand : struct, ICommand<TCommand> => new(reply.Frame, reply.Epoch);
+}

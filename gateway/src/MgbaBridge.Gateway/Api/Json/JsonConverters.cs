@@ -112,3 +112,13 @@ public sealed class ConsoleLevelConverter() : JsonStringEnumConverter<ConsoleLev
 
 /// <summary>A state in JSON: <c>"script-missing"</c>.</summary>
 public sealed class StateConverter() : JsonStringEnumConverter<EmulatorState>(JsonNamingPolicy.KebabCaseLower, allowIntegerValues: false);
+
+/// <summary>Numbers that are shown in hexadecimal: checksums and addresses.</summary>
+internal static class Hex
+{
+    private const string Prefix = "0x";
+    private const string Digits = "X8";
+
+    /// <summary>A number of 32 bits as text, such as <c>0x5C2A19B4</c>.</summary>
+    public static string Of(long number) => Prefix + number.ToString(Digits, CultureInfo.InvariantCulture);
+}

@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
@@ -10,6 +9,36 @@ public sealed record CellBody
 {
     /// <summary>0..2^bits-1, or negative in two's complement.</summary>
     public required long Value { get; init; }
+}
+
+/// <summary>Where a number is read.</summary>
+public readonly record struct CellRequest
+{
+    /// <summary>Where.</summary>
+    [JsonConverter(typeof(LocationConverter))]
+    public required Location Location { get; init; }
+}
+
+/// <summary>Where a number is written, and which.</summary>
+public readonly record struct WriteCellRequest
+{
+    /// <summary>Where.</summary>
+    [JsonConverter(typeof(LocationConverter))]
+    public required Location Location { get; init; }
+
+    /// <summary>0..2^bits-1, or negative in two's complement.</summary>
+    public required long Value { get; init; }
+}
+
+/// <summary>A range of memory to read.</summary>
+public readonly record struct RangeRequest
+{
+    /// <summary>Where it starts.</summary>
+    [JsonConverter(typeof(LocationConverter))]
+    public required Location Location { get; init; }
+
+    /// <summary>How many bytes, 0 to 4194304.</summary>
+    public required long Length { get; init; }
 }
 
 /// <summary>One value of memory.</summary>
@@ -32,7 +61,10 @@ public readonly record struct BytesAnswer(
     long Frame,
     [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
     [property: JsonConverter(typeof(LocationConverter))] Location Location,
-    ReadOnlyMemory<byte> Bytes);
+    ReadOnlyMemory<byte> Bytes)
+{
+    internal static BytesAnswer Of(ReadMemory command, Reply reply) => new(reply.Frame, reply.Epoch, command.Location, reply.Tail);
+}
 
 /// <summary>Something was written.</summary>
 /// <param name="Frame">The script's frame count when it was answered.</param>
@@ -41,71 +73,19 @@ public readonly record struct BytesAnswer(
 /// <param name="Last">The frame of the last byte written: later than the first for more than 16 KiB.</param>
 public readonly record struct WriteAnswer(long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, long First, long Last)
 {
+    internal const string Example = """{"frame":4711,"epoch":"9f3a01c2","first":4711,"last":4711}""";
+
+    // one frame for every 16 KiB, and each may be late
+    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
+
+    /// <summary>How long a write of this many bytes may take.</summary>
+    internal static TimeSpan MaxWait(long bytes) => AtLeast + (PerFrame * ((bytes / Transfer.BulkFrom) + 1));
+
     internal static WriteAnswer Of(Reply reply)
     {
         var (first, last) = WriteMemory.Parse(reply);
         return new WriteAnswer(reply.Frame, reply.Epoch, first, last);
-    }
-}
-
-/// <summary>Something to read: a number of a type, or some bytes.</summary>
-public sealed record ReadItem
-{
-    /// <summary>What is said when it is neither or both.</summary>
-    internal const string FormatHint =
-        "Each read has a location and either a type, {\"location\": \"0x02000000\", \"type\": \"u16\"}, "
-        + "or a length, {\"location\": \"wram:0x10\", \"length\": 16}.";
-
-    /// <summary>Where.</summary>
-    [JsonConverter(typeof(LocationConverter))]
-    public required Location Location { get; init; }
-
-    /// <summary>What the number is: u8, s8, u16, s16, u32 or s32, little-endian.</summary>
-    public NumberType? Type { get; init; }
-
-    /// <summary>How many bytes, instead of a type.</summary>
-    public long? Length { get; init; }
-
-    /// <summary>Whether it is one of the two.</summary>
-    internal bool IsValid => Type is null != Length is null && Length is null or >= 0;
-
-    /// <summary>The range that it is.</summary>
-    internal MemoryRange Range => new(Location, Type?.Bytes() ?? Length ?? 0, Type);
-}
-
-/// <summary>Something to write: a number of a type, or some bytes.</summary>
-public sealed record WriteItem
-{
-    /// <summary>What is said when it is neither or both.</summary>
-    internal const string FormatHint = "A write has a location and either a type and a value, or bytes in base64.";
-
-    /// <summary>Where.</summary>
-    [JsonConverter(typeof(LocationConverter))]
-    public required Location Location { get; init; }
-
-    /// <summary>What the number is: u8, s8, u16, s16, u32 or s32, little-endian.</summary>
-    public NumberType? Type { get; init; }
-
-    /// <summary>The number.</summary>
-    public long? Value { get; init; }
-
-    /// <summary>The bytes in base64, instead of type and value; up to 16 KiB in a batch.</summary>
-    public ReadOnlyMemory<byte>? Bytes { get; init; }
-
-    /// <summary>Adds it to a batch, or says what is wrong.</summary>
-    internal string? AddTo(BatchItems items)
-    {
-        switch (this)
-        {
-            case { Bytes: { } bytes, Type: null, Value: null }:
-                items.Add(new WriteMemory(Location, new ReadOnlySequence<byte>(bytes)));
-                return null;
-            case { Bytes: null, Type: { } type, Value: { } value }:
-                items.Add(new WriteCell(Location, type.Width(), value));
-                return null;
-            default:
-                return FormatHint;
-        }
     }
 }
 
@@ -158,3 +138,48 @@ public readonly record struct ReadAnswer(
     internal static ReadAnswer Of(in MemoryRange range, ReadOnlyMemory<byte> bytes) =>
         range.Type is { } type ? new ReadAnswer(range.Location, type.Read(bytes.Span), null) : new ReadAnswer(range.Location, null, bytes);
 }
+
+/// <summary>The parts of the game's memory that have a name.</summary>
+/// <param name="Frame">The script's frame count when it ran.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Domains">By address.</param>
+public readonly record struct DomainsAnswer(
+    long Frame,
+    [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
+    IReadOnlyList<DomainAnswer> Domains)
+{
+    internal static DomainsAnswer Of(Reply reply)
+    {
+        var byAddress = ListDomains.Parse(reply).OrderBy(domain => domain.Base).ThenBy(domain => domain.Id, StringComparer.Ordinal);
+        return new DomainsAnswer(reply.Frame, reply.Epoch, [.. byAddress.Select(domain => new DomainAnswer(domain.Id, domain.Name, Hex.Of(domain.Base), domain.Size))]);
+    }
+}
+
+/// <summary>A part of the game's memory with a name.</summary>
+/// <param name="Id">What it is called in a location, such as `wram` in `wram:0x10`.</param>
+/// <param name="Name">What people call it.</param>
+/// <param name="Base">The address of its first byte on the bus.</param>
+/// <param name="Size">How many bytes it has.</param>
+public readonly record struct DomainAnswer(string Id, string Name, string Base, long Size);
+
+/// <summary>The JSON of memory.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(NumberTypeConverter)])]
+[JsonSerializable(typeof(CellRequest))]
+[JsonSerializable(typeof(WriteCellRequest))]
+[JsonSerializable(typeof(RangeRequest))]
+[JsonSerializable(typeof(CellBody))]
+[JsonSerializable(typeof(WriteItem))]
+[JsonSerializable(typeof(ReadsBody))]
+[JsonSerializable(typeof(ReadItem))]
+[JsonSerializable(typeof(CellAnswer))]
+[JsonSerializable(typeof(BytesAnswer))]
+[JsonSerializable(typeof(WriteAnswer))]
+[JsonSerializable(typeof(ReadsAnswer))]
+[JsonSerializable(typeof(DomainsAnswer))]
+internal sealed partial class MemoryJson : JsonSerializerContext;

@@ -31,8 +31,8 @@ public sealed class CommandOperation<TRequest, TCommand, TResponse>(string name,
     /// <summary>An example of the response as JSON, for the document.</summary>
     public string? ResponseExample { get; init; }
 
-    /// <summary>Responses of other media types that HTTP callers may ask for with <c>Accept</c>.</summary>
-    public IReadOnlyList<Content> OtherContents { get; init; } = [];
+    /// <summary>The media types of the HTTP response where it is not only JSON; the caller chooses by <c>Accept</c>.</summary>
+    public IReadOnlyList<Content>? Contents { get; init; }
 
     /// <summary>How long the reply may take, or null for <c>Transport:RequestTimeout</c>.</summary>
     public Func<TRequest, TimeSpan?>? Timeout { get; init; }
@@ -40,11 +40,16 @@ public sealed class CommandOperation<TRequest, TCommand, TResponse>(string name,
     /// <summary>Whether HTTP callers say in a header whose effect it is. By default so for effects.</summary>
     public bool HasHolder { get; init; } = access != Access.Read;
 
-    /// <summary>Writes the HTTP response where it is not just JSON (other media types, entity tags).</summary>
+    /// <summary>Writes the HTTP response where it is not only JSON (other media types, entity tags).</summary>
     public Func<HttpContext, TCommand, Reply, ValueTask>? Respond { get; init; }
 
-    /// <summary>The response on WebSocket when the reply's bytes follow as a binary message; null when there are none to follow.</summary>
-    public Func<TCommand, Reply, TResponse>? ReadBinary { get; init; }
+    /// <summary>Serves the operation over HTTP where one command is not enough, such as for conditional requests; null for the default.</summary>
+    public RequestDelegate? Endpoint { get; init; }
+
+    /// <summary>
+    /// Whether the reply's tail contains the response's bytes. WebSocket callers can request them as a binary message; the response is then only frame and epoch.
+    /// </summary>
+    public bool TailIsBytes { get; init; }
 
     /// <summary>Writes the response on WebSocket without an object for it; null to write what <see cref="Read"/> returns.</summary>
     public MessageWriter<TCommand>? Write { get; init; }
@@ -65,8 +70,20 @@ public sealed class CommandOperation<TRequest, TCommand, TResponse>(string name,
         Inputs = Inputs,
         Body = Request.Body,
         BodyIsOptional = Request.BodyIsOptional,
-        Answers = [new Content("application/json", typeof(TResponse), ResponseExample), .. OtherContents],
+        Answers = Contents ?? [new Content("application/json", typeof(TResponse), ResponseExample)],
         Asks = UsesEmulator,
         OtherResponses = OtherResponses,
     };
+}
+
+/// <summary>Command factories that several operations share.</summary>
+internal static class CommandFactories
+{
+    /// <summary>Makes a command that has no arguments.</summary>
+    public static string? WithoutArguments<TCommand>(NoParameters parameters, out TCommand command)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        command = default;
+        return null;
+    }
 }

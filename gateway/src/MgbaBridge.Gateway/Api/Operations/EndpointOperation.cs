@@ -25,9 +25,6 @@ public sealed class EndpointOperation(string name, string method, string path, A
     /// <summary>What success looks like; the caller chooses by <c>Accept</c> if there is more than one.</summary>
     public IReadOnlyList<Content> Contents { get; init; } = [];
 
-    /// <summary>Whether HEAD is served as well.</summary>
-    public bool ServesHead { get; init; }
-
     /// <summary>The JSON context of its bodies, or null when they are not JSON.</summary>
     public JsonSerializerContext? Json { get; init; }
 

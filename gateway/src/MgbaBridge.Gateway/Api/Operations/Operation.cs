@@ -70,6 +70,9 @@ public abstract class Operation(string name, string method, string path, Access 
     /// <summary>Whether it exists for each emulator, so that other emulators than the first have its path below <c>/i/{id}</c>.</summary>
     public bool IsPerEmulator { get; init; } = true;
 
+    /// <summary>Whether HTTP serves HEAD as well as GET.</summary>
+    public bool ServesHead { get; init; }
+
     /// <summary>Whether it can be requested over WebSocket.</summary>
     public virtual bool IsOverWebSocket => false;
 

@@ -9,17 +9,19 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
 {
     /// <inheritdoc/>
     public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
-        where TCommand : struct, ICommand<TCommand> => Map(operation, new CommandEndpoint<TRequest, TCommand, TResponse>(operation).InvokeAsync);
+        where TCommand : struct, ICommand<TCommand> => Map(operation, operation.Endpoint ?? new CommandEndpoint<TRequest, TCommand, TResponse>(operation).InvokeAsync);
 
     /// <inheritdoc/>
     public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) =>
         Map(operation, new HandlerEndpoint<TRequest, TResponse>(operation).InvokeAsync);
 
     /// <inheritdoc/>
-    public void Visit(EndpointOperation operation) => Map(operation, operation.Handler, operation.ServesHead ? [HttpMethods.Get, HttpMethods.Head] : [operation.Method]);
+    public void Visit(EndpointOperation operation) => Map(operation, operation.Handler);
 
-    private void Map(Operation operation, RequestDelegate handler, string[]? methods = null) =>
-        routes.MapMethods(operation.Path, methods ?? [operation.Method], handler).Describe(operation.Describe()).WithMetadata(operation);
+    private void Map(Operation operation, RequestDelegate handler) =>
+        routes.MapMethods(operation.Path, operation.ServesHead ? [operation.Method, HttpMethods.Head] : [operation.Method], handler)
+            .Describe(operation.Describe())
+            .WithMetadata(operation);
 
     /// <summary>One command for each request. What it needs is made once; a request allocates no more than its exchange does.</summary>
     private sealed class CommandEndpoint<TRequest, TCommand, TResponse>
@@ -46,7 +48,7 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
 
         private async Task ReadAndSendAsync(HttpContext http)
         {
-            var (isRead, request) = await _operation.Request.ReadAsync(http);
+            var (isRead, request, bytes) = await _operation.Request.ReadAsync(http);
             if (!isRead)
             {
                 return;
@@ -58,7 +60,7 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
             }
             finally
             {
-                _operation.Request.Release(http);
+                _operation.Request.Release(http, bytes);
             }
         }
 
@@ -83,13 +85,13 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
     {
         public Task InvokeAsync(HttpContext http) => http.WithEmulatorAsync(async (http, emulator) =>
         {
-            if (!Callers.TryOptions(http, out var options))
+            if (!Callers.TryOptions(http, out var options, Preference.WaitOf(http)))
             {
                 await Problems.BadRequestAsync(http, Callers.HolderFormatHint);
                 return;
             }
 
-            var (isRead, request) = operation.Request.Body is not null ? await operation.Request.ReadAsync(http) : await BindAsync(http);
+            var (isRead, request, bytes) = operation.Request.Body is not null ? await operation.Request.ReadAsync(http) : await BindAsync(http);
             if (!isRead)
             {
                 return;
@@ -107,15 +109,15 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
             }
             finally
             {
-                operation.Request.Release(http);
+                operation.Request.Release(http, bytes);
             }
         });
 
-        private async ValueTask<(bool IsRead, TRequest Request)> BindAsync(HttpContext http)
+        private async ValueTask<BoundRequest<TRequest>> BindAsync(HttpContext http)
         {
             if (operation.Request.Bind(http, out var request) is not { } wrong)
             {
-                return (true, request);
+                return new BoundRequest<TRequest>(true, request);
             }
 
             await Problems.BadRequestAsync(http, wrong);

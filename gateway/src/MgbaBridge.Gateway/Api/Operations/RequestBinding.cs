@@ -43,13 +43,19 @@ public abstract class RequestBinding<TRequest>
     internal virtual string? Bind(HttpContext http, out TRequest request) => throw new InvalidOperationException("The request has a body.");
 
     /// <summary>Reads a request that has an HTTP body. False when the response has been written, because something is wrong with it.</summary>
-    internal virtual ValueTask<(bool IsRead, TRequest Request)> ReadAsync(HttpContext http) => throw new InvalidOperationException("The request has no body.");
+    internal virtual ValueTask<BoundRequest<TRequest>> ReadAsync(HttpContext http) => throw new InvalidOperationException("The request has no body.");
 
-    /// <summary>The bytes of the request are not needed any more.</summary>
-    internal virtual void Release(HttpContext http)
+    /// <summary>Releases the bytes of a request that was read.</summary>
+    internal virtual void Release(HttpContext http, in ReadOnlySequence<byte> bytes)
     {
     }
 }
+
+/// <summary>A request that was read from an HTTP request.</summary>
+/// <param name="IsRead">False when the response has been written, because something is wrong with the request.</param>
+/// <param name="Request">The request.</param>
+/// <param name="Bytes">The body's bytes, in the server's buffer until they are released.</param>
+internal readonly record struct BoundRequest<TRequest>(bool IsRead, TRequest Request, ReadOnlySequence<byte> Bytes = default);
 
 /// <summary>The ways to read a request.</summary>
 public static class Request
@@ -105,7 +111,7 @@ public static class Request
 
         internal override bool BodyIsOptional => otherwise is not null;
 
-        internal override async ValueTask<(bool IsRead, TRequest Request)> ReadAsync(HttpContext http)
+        internal override async ValueTask<BoundRequest<TRequest>> ReadAsync(HttpContext http)
         {
             var read = otherwise is null ? await JsonBody.ReadAsync(http, body) : await JsonBody.ReadAsync(http, body, otherwise);
             if (read is null)
@@ -119,7 +125,7 @@ public static class Request
                 return default;
             }
 
-            return (true, request);
+            return new BoundRequest<TRequest>(true, request);
         }
     }
 
@@ -127,7 +133,7 @@ public static class Request
     {
         internal override Content? Body { get; } = Content.Bytes(mediaType);
 
-        internal override async ValueTask<(bool IsRead, TRequest Request)> ReadAsync(HttpContext http)
+        internal override async ValueTask<BoundRequest<TRequest>> ReadAsync(HttpContext http)
         {
             if (await RawBody.ReadAsync(http) is not { } bytes)
             {
@@ -141,16 +147,9 @@ public static class Request
                 return default;
             }
 
-            http.Items[this] = bytes;
-            return (true, request);
+            return new BoundRequest<TRequest>(true, request, bytes);
         }
 
-        internal override void Release(HttpContext http)
-        {
-            if (http.Items.Remove(this, out var bytes))
-            {
-                RawBody.Done(http, (ReadOnlySequence<byte>)bytes!);
-            }
-        }
+        internal override void Release(HttpContext http, in ReadOnlySequence<byte> bytes) => RawBody.Done(http, bytes);
     }
 }

@@ -1,5 +1,5 @@
-using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Recordings;
@@ -42,7 +42,7 @@ internal static class ReplayEndpoint
         var (here, down) = (ReadGame.Parse(game), ReadKeys.ParseDown(keys));
         if (here.Crc32 != recorded.Header.Crc32)
         {
-            await Problems.ConflictAsync(http, "other-game", "It is another game", $"This is {here.Title} ({GameEndpoints.Hex(here.Crc32)}); the recording is of {recorded.Header.Title} ({GameEndpoints.Hex(recorded.Header.Crc32)}).");
+            await Problems.ConflictAsync(http, "other-game", "It is another game", $"This is {here.Title} ({Hex.Of(here.Crc32)}); the recording is of {recorded.Header.Title} ({Hex.Of(recorded.Header.Crc32)}).");
             return false;
         }
 

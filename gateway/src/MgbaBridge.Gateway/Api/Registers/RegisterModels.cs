@@ -1,7 +1,25 @@
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Memory;
 
 namespace MgbaBridge.Gateway.Api.Registers;
+
+/// <summary>The register to read.</summary>
+public readonly record struct RegisterRequest
+{
+    /// <summary>Its name, such as <c>r0</c>.</summary>
+    public required string Name { get; init; }
+}
+
+/// <summary>The register to write, and its value.</summary>
+public readonly record struct WriteRegisterRequest
+{
+    /// <summary>Its name, such as <c>r0</c>.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Up to 32 bits, or negative in two's complement.</summary>
+    public required long Value { get; init; }
+}
 
 /// <summary>A register of the processor.</summary>
 /// <param name="Frame">The script's frame count when it ran.</param>
@@ -22,3 +40,18 @@ public readonly record struct RegistersAnswer(
     long Frame,
     [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
     IReadOnlyDictionary<string, long> Registers);
+
+/// <summary>The JSON of registers.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(string))]
+[JsonSerializable(typeof(RegisterRequest))]
+[JsonSerializable(typeof(WriteRegisterRequest))]
+[JsonSerializable(typeof(CellBody))]
+[JsonSerializable(typeof(RegisterAnswer))]
+[JsonSerializable(typeof(RegistersAnswer))]
+internal sealed partial class RegisterJson : JsonSerializerContext;

@@ -50,7 +50,9 @@ internal static class MemoryValueEndpoints
         }
 
         await http.SendAsCallerAsync(
-            new WriteMemory(location, new ReadOnlySequence<byte>(bytes)), MemoryEndpoints.WriteFramesAsync, MemoryEndpoints.TimeFor(bytes.Length));
+            new WriteMemory(location, new ReadOnlySequence<byte>(bytes)),
+            static (http, _, reply) => JsonBody.WriteAsync(http, WriteAnswer.Of(reply), MemoryJson.Default.WriteAnswer),
+            WriteAnswer.MaxWait(bytes.Length));
     }
 }
 

@@ -1,5 +1,5 @@
-using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
@@ -31,6 +31,6 @@ internal static class PropertyEndpoints
         PropertyAnswer[] properties = [.. (map?.Properties ?? []).Select(property =>
             new PropertyAnswer(property.Name, property.At.ToString(), property.Form.Kind, property.Chain.Count > 0 ? property.Chain : null))];
         Headers.SetFrame(http.Response, naming.Frame, naming.Epoch);
-        await JsonBody.WriteAsync(http, new PropertiesAnswer(naming.Frame, naming.Epoch, GameEndpoints.Hex(crc32), properties), SymbolJson.Default.PropertiesAnswer);
+        await JsonBody.WriteAsync(http, new PropertiesAnswer(naming.Frame, naming.Epoch, Hex.Of(crc32), properties), SymbolJson.Default.PropertiesAnswer);
     }
 }

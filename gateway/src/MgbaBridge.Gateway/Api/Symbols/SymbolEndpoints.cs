@@ -1,5 +1,5 @@
-using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
@@ -42,7 +42,7 @@ internal static class SymbolEndpoints
         Headers.SetFrame(http.Response, naming.Frame, naming.Epoch);
         await JsonBody.WriteAsync(
             http,
-            new SymbolsAnswer(naming.Frame, naming.Epoch, GameEndpoints.Hex(naming.Crc32), table?.Format, found.Length, page.Next(shown.Length, found.Length), shown),
+            new SymbolsAnswer(naming.Frame, naming.Epoch, Hex.Of(naming.Crc32), table?.Format, found.Length, page.Next(shown.Length, found.Length), shown),
             SymbolJson.Default.SymbolsAnswer);
     }
 }

@@ -2,6 +2,7 @@ using System.Collections.Frozen;
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 
@@ -29,7 +30,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
         // requests that exist only on a session
         foreach (var (name, handler) in WebSocketOperations.OfTheSession)
         {
-            _entries.Add(name, new Entry(handler, WebSocketOperations.TakeBytes.Contains(name)));
+            _entries.Add(name, new Entry(handler, TakesBytes: false));
         }
 
         _known = _entries.ToFrozenDictionary();
@@ -118,9 +119,9 @@ internal sealed class WebSocketHandlers : IOperationVisitor
                 message.Json.WritePropertyName("body"u8);
                 write(message, reply.Command, reply.Reply, reply.IsBinary);
             }
-            else if (reply.IsBinary && _operation.ReadBinary is { } readBinary)
+            else if (reply.IsBinary && _operation.TailIsBytes)
             {
-                message.Body(readBinary(reply.Command, reply.Reply), _operation.Response);
+                message.Body(DoneAnswer.Of(reply.Command, reply.Reply), BridgeJson.Default.DoneAnswer);
                 message.Follow(reply.Reply.Tail);
             }
             else
@@ -140,6 +141,11 @@ internal sealed class WebSocketHandlers : IOperationVisitor
 
         private async ValueTask RunAsync(WebSocketSession session, WebSocketId id, TRequest parameters)
         {
+            if (operation.IsEffect)
+            {
+                session.RecordEffect();
+            }
+
             var context = new OperationContext(session.Emulator, new RequestOptions { Holder = session.Holder }, session.Services, session.Over) { Session = session };
             var result = await operation.Run(context, parameters);
             await (result.Refusal is { } refusal

@@ -4,12 +4,12 @@ namespace MgbaBridge.Gateway.Api.WebSockets;
 
 /// <summary>The JSON of requests and responses that only WebSocket has.</summary>
 [JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(CancelAnswer))]
-[JsonSerializable(typeof(WebSocketBytesAnswer))]
-[JsonSerializable(typeof(StateBody))]
 [JsonSerializable(typeof(TopicsBody))]
 [JsonSerializable(typeof(RateBody))]
 [JsonSerializable(typeof(TopicsAnswer))]

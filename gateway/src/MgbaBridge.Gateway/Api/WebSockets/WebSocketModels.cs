@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Json;
-
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
 /// <summary>Whether a request was taken back.</summary>
@@ -13,20 +10,6 @@ public sealed record RateBody
     /// <summary>Pictures a second at most, 0.1 to 60; 10 unless given.</summary>
     public double? Fps { get; init; }
 }
-
-/// <summary>A state to go on from.</summary>
-public sealed record StateBody
-{
-    /// <summary>Its bytes in base64; not when they follow as a binary message.</summary>
-    public ReadOnlyMemory<byte>? Bytes { get; init; }
-}
-
-/// <summary>A picture or a state.</summary>
-/// <param name="Frame">The frame that it is of.</param>
-/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
-/// <param name="Bytes">Its bytes in base64; absent when they follow as a binary message.</param>
-public readonly record struct WebSocketBytesAnswer(
-    long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, ReadOnlyMemory<byte>? Bytes);
 
 /// <summary>Topics to be told of, or not any more.</summary>
 public sealed record TopicsBody

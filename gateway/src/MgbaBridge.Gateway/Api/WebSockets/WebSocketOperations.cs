@@ -1,5 +1,4 @@
 using MgbaBridge.Gateway.Api.Batch;
-using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Lease;
 using MgbaBridge.Gateway.Api.Operations;
@@ -14,22 +13,12 @@ internal static class WebSocketOperations
     public static IReadOnlyDictionary<string, WebSocketHandler> OfTheSession { get; } = new Dictionary<string, WebSocketHandler>
     {
         ["ping"] = static (session, request) => session.SendAsync(request, new Ping(), Done),
-        ["game"] = static (session, request) => session.SendAsync(request, new ReadGame(), static (draft, answer) => draft.Body(GameAnswer.Of(answer.Reply), BridgeJson.Default.GameAnswer)),
-        ["reset"] = static (session, request) => session.SendAsync(request, new ResetGame(), Done),
-        ["memory.read"] = WebSocketMemory.ReadAsync,
-        ["memory.write"] = WebSocketMemory.WriteAsync,
         ["cancel"] = CancelAsync,
-        ["screen"] = WebSocketBytes.ScreenAsync,
         ["screen.stream"] = static (session, request) => session.Pictures.StartAsync(request),
         ["screen.stop"] = static (session, request) => session.Pictures.StopAsync(request),
-        ["state"] = WebSocketBytes.StateAsync,
-        ["state.load"] = WebSocketBytes.LoadStateAsync,
         ["subscribe"] = static (session, request) => session.Events.SubscribeAsync(request),
         ["unsubscribe"] = static (session, request) => session.Events.UnsubscribeAsync(request),
     };
-
-    /// <summary>Those of them that take bytes from a binary message.</summary>
-    public static IReadOnlySet<string> TakeBytes { get; } = new HashSet<string> { "memory.write", "state.load" };
 
     /// <summary>The handler of an operation that a session does in its own way; null for all others.</summary>
     public static WebSocketHandler? HandlerOf(Operation operation) => operation is CommandOperation<StepBody, StepLease, BatchAnswer> step

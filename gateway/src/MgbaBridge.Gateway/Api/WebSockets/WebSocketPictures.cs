@@ -1,5 +1,6 @@
 using System.Net.WebSockets;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Screen;
 using MgbaBridge.Gateway.Emulator;
 
@@ -88,7 +89,7 @@ internal sealed class WebSocketPictures(WebSocketSession session)
             return;
         }
 
-        draft.Body(new WebSocketBytesAnswer(picture.Frame, picture.Epoch, null), WebSocketJson.Default.WebSocketBytesAnswer);
+        draft.Body(new DoneAnswer(picture.Frame, picture.Epoch), BridgeJson.Default.DoneAnswer);
         draft.Follow(picture.Png);
     }
 }

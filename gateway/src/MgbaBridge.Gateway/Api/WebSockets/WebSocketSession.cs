@@ -118,9 +118,12 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     {
         if (command.Kind == CommandKind.Effect)
         {
-            _acted = true;
+            RecordEffect();
         }
     }
+
+    /// <summary>As above, for an operation that sends effects itself.</summary>
+    public void RecordEffect() => _acted = true;
 
     /// <summary>Records that the client may hold the lease.</summary>
     public void RecordLease() => _leased = true;

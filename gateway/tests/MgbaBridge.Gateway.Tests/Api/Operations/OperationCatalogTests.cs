@@ -81,8 +81,9 @@ public sealed partial class OperationCatalogTests
             .Select(type => (type.Name, ((JsonSerializerContext)type.GetProperty("Default", BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)!.GetValue(null)!).Options))
             .Where(context => context.Name != "RequestJson");
         Assert.All(contexts, context => Assert.Equal(
-            (context.Name, "camelCase", JsonIgnoreCondition.WhenWritingNull, JsonUnmappedMemberHandling.Disallow, true),
-            (context.Name, context.Options.PropertyNamingPolicy!.ConvertName("CamelCase"), context.Options.DefaultIgnoreCondition, context.Options.UnmappedMemberHandling, context.Options.RespectNullableAnnotations)));
+            (context.Name, "camelCase", JsonIgnoreCondition.WhenWritingNull, JsonUnmappedMemberHandling.Disallow, true, JsonNumberHandling.Strict),
+            (context.Name, context.Options.PropertyNamingPolicy!.ConvertName("CamelCase"), context.Options.DefaultIgnoreCondition, context.Options.UnmappedMemberHandling,
+                context.Options.RespectNullableAnnotations, context.Options.NumberHandling)));
     }
 
     private static IEnumerable<string> Twice(IEnumerable<string> names) => names.GroupBy(name => name).Where(group => group.Count() > 1).Select(group => group.Key);

@@ -1,5 +1,8 @@
 using System.Globalization;
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Pictures;
@@ -8,29 +11,50 @@ using Microsoft.Net.Http.Headers;
 namespace MgbaBridge.Gateway.Api.Screen;
 
 /// <summary>The picture.</summary>
-public static class ScreenEndpoints
+internal static class ScreenOperations
 {
     private const string Png = "image/png";
     private const int MaxScale = 8;
 
-    private static readonly string[] Methods = [HttpMethods.Get, HttpMethods.Head];
-
-    /// <summary>Adds <c>/v2/screen</c>.</summary>
-    public static void MapScreen(this IEndpointRouteBuilder routes) => routes.MapMethods("/v2/screen", Methods, Screen).Describe(new OperationDescription(
-        "Screen", "The picture as a PNG, or raw")
+    public static CommandOperation<NoParameters, ReadScreen, ScreenAnswer> Get { get; } = new("screen.get", HttpMethods.Get, "/v2/screen", Access.Read)
     {
+        Tag = "Screen",
+        Summary = "The picture as a PNG, or raw",
         Description = "One pixel of the PNG is one of the game: 240 by 160 (GBA), 160 by 144 (GB). With `Accept: application/octet-stream` it is raw: red, green and blue of each pixel, "
             + $"a byte each, row by row; `{Headers.Width}` and `{Headers.Height}` say how many. The `ETag` names the frame.",
+        Aliases = ["screen"],
+        ServesHead = true,
         Inputs =
         [
             new Input("scale", "Makes each pixel a square of this many, 1 to 8.", "1") { IsInteger = true },
             new Input("If-None-Match", "The `ETag` of a picture that the caller has.", "\"9f3a01c2-4711\"") { IsHeader = true },
         ],
-        Answers = [Content.Bytes(Png), Content.Bytes()],
-        OtherResponses = [(304, "The caller's picture is that of the present frame."), (501, "This emulator has no picture.")],
-    });
+        Request = Request.None,
+        Command = CommandFactories.WithoutArguments,
+        Read = static (_, reply) => new ScreenAnswer(reply.Frame, reply.Epoch, reply.Tail),
+        Response = ScreenJson.Default.ScreenAnswer,
+        TailIsBytes = true,
+        Contents = [Content.Bytes(Png), Content.Bytes()],
+        Endpoint = ServeAsync,
+        OtherResponses = [(StatusCodes.Status304NotModified, "The caller's picture is that of the present frame."), (StatusCodes.Status501NotImplemented, "This emulator has no picture.")],
+        Batch = BatchEntry.Of("screen", "`true`: take the picture.", new ReadScreen(), ItemResultKind.Bytes),
+    };
 
-    private static Task Screen(HttpContext http)
+    public static EndpointOperation Stream { get; } = new("screen.stream", HttpMethods.Get, "/v2/screen/stream", Access.Read, PictureStream.ServeAsync)
+    {
+        Tag = "Screen",
+        Summary = "The picture again and again, for an `<img>`",
+        Description = "Each part is a PNG with `Mgba-Frame` and `Mgba-Epoch`. All viewers share the screenshots that the fastest of them needs, and pictures take at most a quarter of the "
+            + "script's time. Who reads too slowly misses pictures. While the game stands still nothing comes, nor while the emulator does not answer: the stream goes on when it does.",
+        Inputs = [new Input(PictureStream.RateQuery, "How many pictures a second at most, 0.1 to 60; 10 unless given.", "5")],
+        Contents = [new Content(PictureStream.ContentType, null, null)],
+        OtherResponses = [(StatusCodes.Status501NotImplemented, "This emulator has no picture.")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Get, Stream];
+
+    private static Task ServeAsync(HttpContext http)
     {
         if (!QueryNumber.TryRead(http, "scale", 1, MaxScale, out var scale) || scale == 0)
         {
@@ -40,7 +64,7 @@ public static class ScreenEndpoints
         return http.Request.Headers.IfNoneMatch.Count == 0 ? TakeAsync(http) : http.SendAsync(new Ping(), static (http, _, reply) => CompareAsync(http, reply));
     }
 
-    // asking for the frame costs nothing; making the picture does
+    // reading the frame costs nothing; making the picture does
     private static async ValueTask CompareAsync(HttpContext http, Reply reply)
     {
         var tag = TagOf(http, reply);
@@ -69,7 +93,7 @@ public static class ScreenEndpoints
     {
         if (!PngFile.TryRead(reply.Tail.Span, out var pixels))
         {
-            await Problems.DefectAsync(http, "The emulator's picture is a PNG of another form than this gateway can read; ask for it as it is.");
+            await Problems.DefectAsync(http, "The emulator's picture is a PNG that this gateway cannot convert; request it without scale and as image/png.");
             return;
         }
 
@@ -93,3 +117,19 @@ public static class ScreenEndpoints
     private static string TagOf(HttpContext http, Reply reply) =>
         string.Create(CultureInfo.InvariantCulture, $"\"{reply.Epoch:x8}-{reply.Frame}{(IsRaw(http) ? "-rgb" : "")}\"");
 }
+
+/// <summary>The picture.</summary>
+/// <param name="Frame">The frame that it is of.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Bytes">A PNG, in base64.</param>
+public readonly record struct ScreenAnswer(long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, ReadOnlyMemory<byte> Bytes);
+
+/// <summary>The JSON of the picture.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(ScreenAnswer))]
+internal sealed partial class ScreenJson : JsonSerializerContext;

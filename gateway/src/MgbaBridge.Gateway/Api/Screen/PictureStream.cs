@@ -6,24 +6,19 @@ using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.Screen;
 
-/// <summary>The picture, again and again.</summary>
-public static class PictureStreamEndpoint
+/// <summary>Serves the picture again and again as <c>multipart/x-mixed-replace</c>.</summary>
+internal static class PictureStream
 {
+    /// <summary>The query parameter with the rate.</summary>
+    public const string RateQuery = "fps";
+
+    /// <summary>The response's media type.</summary>
+    public const string ContentType = $"multipart/x-mixed-replace; boundary={Boundary}";
+
     private const string Boundary = "mgba-bridge-picture";
-    private const string RateQuery = "fps";
 
-    /// <summary>Adds <c>/v2/screen/stream</c>.</summary>
-    public static void MapPictureStream(this IEndpointRouteBuilder routes) => routes.MapGet("/v2/screen/stream", Stream).Describe(new OperationDescription(
-        "Screen", "The picture again and again, for an `<img>`")
-    {
-        Description = "Each part is a PNG with `Mgba-Frame` and `Mgba-Epoch`. All viewers share the screenshots that the fastest of them needs, and pictures take at most a quarter of the "
-            + "script's time. Who reads too slowly misses pictures. While the game stands still nothing comes, nor while the emulator does not answer: the stream goes on when it does.",
-        Inputs = [new Input(RateQuery, "How many pictures a second at most, 0.1 to 60; 10 unless given.", "5")],
-        Answers = [new Content($"multipart/x-mixed-replace; boundary={Boundary}", null, null)],
-        OtherResponses = [(501, "This emulator has no picture.")],
-    });
-
-    private static Task Stream(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
+    /// <summary>Serves one viewer until it leaves or the gateway stops.</summary>
+    public static Task ServeAsync(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
     {
         if (!PictureRates.TryParse(http.Request.Query[RateQuery], out var fps))
         {
@@ -68,7 +63,7 @@ public static class PictureStreamEndpoint
 
             if (!http.Response.HasStarted)
             {
-                http.Response.ContentType = $"multipart/x-mixed-replace; boundary={Boundary}";
+                http.Response.ContentType = ContentType;
                 http.Response.Headers.CacheControl = "no-store";
                 Write(output, $"--{Boundary}\r\n");
             }

@@ -1,0 +1,93 @@
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Api.Game;
+
+/// <summary>The game and the machine it runs on.</summary>
+internal static class GameOperations
+{
+    private const string Tag = "Game";
+
+    public static CommandOperation<NoParameters, ReadGame, GameAnswer> Get { get; } = new("game.get", HttpMethods.Get, "/v2/game", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "Which game is loaded",
+        Aliases = ["game"],
+        Request = Request.None,
+        Command = CommandFactories.WithoutArguments,
+        Read = static (_, reply) => GameAnswer.Of(reply),
+        Response = GameJson.Default.GameAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","gameCode":"BBTE","platform":"gba","crc32":"0x5C2A19B4","romSize":4096,"frameCycles":280896,"frequency":16777216}""",
+    };
+
+    public static CommandOperation<NoParameters, ReadChecksum, ChecksumAnswer> Checksum { get; } = new("game.checksum", HttpMethods.Get, "/v2/checksum", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The CRC32 of the ROM",
+        Request = Request.None,
+        Command = CommandFactories.WithoutArguments,
+        Read = static (_, reply) => new ChecksumAnswer(reply.Frame, reply.Epoch, Hex.Of(ReadChecksum.Parse(reply))),
+        Response = GameJson.Default.ChecksumAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","crc32":"0x5C2A19B4"}""",
+    };
+
+    public static HandlerOperation<NoParameters, CapabilitiesAnswer> Capabilities { get; } = new("game.capabilities", HttpMethods.Get, "/v2/capabilities", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "What this emulator can do",
+        Request = Request.None,
+        Run = static (context, _) => context.SendAsync(new ListCommands(), reply =>
+            new CapabilitiesAnswer(reply.Frame, reply.Epoch, context.Emulator.Health.Hello?.Capabilities ?? [], ListCommands.Parse(reply))),
+        Response = GameJson.Default.CapabilitiesAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","capabilities":["screen","registers"],"commands":["ping read no arguments"]}""",
+    };
+
+    public static CommandOperation<NoParameters, ResetGame, DoneAnswer> Reset { get; } = new("game.reset", HttpMethods.Post, "/v2/reset", Access.Write)
+    {
+        Tag = Tag,
+        Summary = "Reset the game",
+        Description = "A power-on: memory is cleared, the save stays.",
+        Aliases = ["reset"],
+        Inputs = [Input.Holder],
+        Request = Request.None,
+        Command = CommandFactories.WithoutArguments,
+        Read = DoneAnswer.Of,
+        Response = BridgeJson.Default.DoneAnswer,
+        ResponseExample = DoneAnswer.Example,
+        Batch = BatchEntry.Of("reset", "`true`: reset the game.", new ResetGame(), ItemResultKind.Done),
+    };
+
+    public static CommandOperation<NoParameters, StepInstruction, DoneAnswer> Step { get; } = new("game.step", HttpMethods.Post, "/v2/step", Access.Write)
+    {
+        Tag = Tag,
+        Summary = "Run one instruction of the processor",
+        Description = "For frames instead of instructions, take a lease.",
+        Inputs = [Input.Holder],
+        Request = Request.None,
+        Command = CommandFactories.WithoutArguments,
+        Read = DoneAnswer.Of,
+        Response = BridgeJson.Default.DoneAnswer,
+        ResponseExample = DoneAnswer.Example,
+    };
+
+    public static CommandOperation<ConsoleBody, WriteConsole, DoneAnswer> Console { get; } = new("console.write", HttpMethods.Post, "/v2/console", Access.Write)
+    {
+        Tag = Tag,
+        Summary = "Write a line into mGBA's Scripting window",
+        Inputs = [Input.Holder],
+        Request = Request.Body(GameJson.Default.ConsoleBody, """{"text":"hello","level":"log"}"""),
+        Command = static (ConsoleBody body, out WriteConsole command) =>
+        {
+            command = new WriteConsole(body.Level, body.Text);
+            return null;
+        },
+        Read = DoneAnswer.Of,
+        Response = BridgeJson.Default.DoneAnswer,
+        ResponseExample = DoneAnswer.Example,
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Get, Checksum, Capabilities, Reset, Step, Console];
+}
