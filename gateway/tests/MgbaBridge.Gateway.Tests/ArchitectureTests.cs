@@ -25,7 +25,7 @@ public sealed partial class ArchitectureTests
         ["Recordings"] = ["Commands", "Emulator", "Pictures"],
         ["Symbols"] = ["Commands", "Emulator", "Validation"],
         ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Pictures", "Diagnostics", "Buffers", "Validation"],
-        ["CommandLine"] = ["Api", "Hosting"],
+        ["CommandLine"] = ["Api", "Commands", "Hosting"],
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],
     };
 

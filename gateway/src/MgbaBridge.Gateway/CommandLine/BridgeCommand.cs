@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
+using System.CommandLine.Parsing;
 using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.CommandLine;
@@ -8,53 +9,103 @@ namespace MgbaBridge.Gateway.CommandLine;
 /// <summary>The program's command line. Without a verb the program serves.</summary>
 internal static class BridgeCommand
 {
-    private const string ExitCodeHelp = "Exit codes: 0 success, 1 the gateway could not start, 2 wrong settings, 3 it cannot listen.";
-
-    /// <summary>The name and the version of the program.</summary>
-    public static string Version => $"mgba-bridge {typeof(BridgeCommand).Assembly.GetName().Version?.ToString(3)}";
+    private const string Footer = """
+        Every setting of the gateway can be given as --Bridge:Section:Name=value, or as Bridge__Section__Name in the environment; docs/operating.md lists all.
+        Exit codes: 0 success, 1 failure, 2 wrong arguments or settings, 3 cannot listen, or no gateway is reachable, 4 a file cannot be read or written.
+        """;
 
     /// <summary>Does what the arguments ask for, unless they start the gateway.</summary>
     /// <returns>The exit code, or the settings of the gateway to start, as <c>--name=value</c>.</returns>
-    public static async Task<(int ExitCode, string[]? Settings)> RunAsync(string[] arguments)
+    public static Task<(int ExitCode, string[]? Settings)> RunAsync(string[] arguments) => RunAsync(arguments, Console.Out, Console.Error);
+
+    /// <summary>The same with other writers.</summary>
+    internal static async Task<(int ExitCode, string[]? Settings)> RunAsync(string[] arguments, TextWriter output, TextWriter error)
     {
         string[]? settings = null;
-        var result = Create(read => settings = read).Parse(ServeArguments.Normalize(arguments), ServeArguments.Parsing);
         try
         {
-            if (result.Action is ParseErrorAction)
-            {
-                ServeArguments.Read(result);
-            }
-
-            var code = await result.InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = null, EnableDefaultExceptionHandler = false });
-            return (code, settings);
+            var result = Create(arguments, read => settings = read).Parse(ServeArguments.Normalize(arguments), ServeArguments.Parsing);
+            Check(result);
+            var configuration = new InvocationConfiguration { ProcessTerminationTimeout = null, EnableDefaultExceptionHandler = false, Output = output, Error = error };
+            return (await result.InvokeAsync(configuration), settings);
         }
         catch (SettingsException exception)
         {
-            return (await StartFailures.TellAsync(exception), null);
+            await error.WriteLineAsync(exception.Message);
+            return (ExitCodes.BadSettings, null);
+        }
+        catch (VerbException exception)
+        {
+            await error.WriteLineAsync(exception.Message);
+            return (exception.ExitCode, null);
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException)
+        {
+            // a defect: one sentence, as for every other failure
+            await error.WriteLineAsync($"mgba-bridge failed: {exception.GetType().Name}: {exception.Message}");
+            return (ExitCodes.Refused, null);
         }
     }
 
-    private static RootCommand Create(Action<string[]> serve)
+    /// <summary>The commands. Only those that the arguments name get their arguments and options.</summary>
+    internal static RootCommand Create(IReadOnlyList<string> arguments, Action<string[]> serve)
     {
-        var root = new RootCommand("Lets programs play and read a game in mGBA over HTTP.");
+        var root = new RootCommand("Lets programs play and read a game in mGBA over HTTP. Without a command it serves, as `mgba-bridge serve` does.") { HelpName = "mgba-bridge" };
         ServeArguments.AddTo(root);
         root.SetAction(result => serve(ServeArguments.Read(result)));
-        root.Options.OfType<VersionOption>().Single().Action = new Answer(static (result, output) => output.WriteLine(Version));
+        var tree = new VerbTree(root, arguments);
+        tree.Add("serve", "Run the gateway; emulators are started separately", command =>
+        {
+            ServeArguments.AddTo(command);
+            command.SetAction(result => serve(ServeArguments.Read(result)));
+        });
+        Verbs.AddTo(tree);
+
+        root.Options.OfType<VersionOption>().Single().Action = new Answer(static (_, output) => output.WriteLine(VersionVerb.Text));
         var help = root.Options.OfType<HelpOption>().Single();
         var builtIn = (HelpAction)help.Action!;
         help.Action = new Answer((result, output) =>
         {
             builtIn.Invoke(result);
-            output.WriteLine("Every setting can be given as --Bridge:Section:Name=value, or as Bridge__Section__Name in the environment; docs/operating.md lists all.");
-            output.WriteLine(ExitCodeHelp);
+            output.WriteLine(result.CommandResult.Command is RootCommand ? Footer : "docs/command-line.md describes all commands.");
         });
         return root;
+    }
+
+    private static void Check(ParseResult result)
+    {
+        // help, version and completion come before errors
+        if (result.Action is Answer || result.Tokens is [{ Type: TokenType.Directive }, ..])
+        {
+            return;
+        }
+
+        var command = result.CommandResult.Command;
+        if (command is not RootCommand && !command.Options.Any(ServeArguments.Options.Contains))
+        {
+            var wrong = ArgumentErrors.Of(result);
+            if (wrong.Count > 0)
+            {
+                throw VerbException.WrongUsage(string.Join(Environment.NewLine, wrong));
+            }
+        }
+        else if (command is RootCommand && result.Tokens is [{ Type: TokenType.Argument } first, ..] && !first.Value.StartsWith('-'))
+        {
+            throw VerbException.WrongUsage(ArgumentErrors.NoSuchVerb(command, first.Value));
+        }
+        else if (result.Action is ParseErrorAction)
+        {
+            ServeArguments.Read(result);
+        }
     }
 
     /// <summary>Writes an answer and ends.</summary>
     private sealed class Answer(Action<ParseResult, TextWriter> write) : SynchronousCommandLineAction
     {
+        /// <inheritdoc/>
+        public override bool ClearsParseErrors => true;
+
+        /// <inheritdoc/>
         public override int Invoke(ParseResult parseResult)
         {
             write(parseResult, parseResult.InvocationConfiguration.Output);

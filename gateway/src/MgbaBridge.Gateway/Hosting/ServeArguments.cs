@@ -101,7 +101,7 @@ internal static class ServeArguments
             {
                 settings.Add($"--{Keys[option]}={token.Value}");
             }
-            else if (option is Option<bool> && !IsName(token.Value))
+            else if (token.Type == TokenType.Argument && option is Option<bool> && !IsName(token.Value))
             {
                 wrong.Add($"{option.Name} is \"{token.Value}\"; expected true or false.");
                 option = null;
@@ -133,7 +133,7 @@ internal static class ServeArguments
         return !IsName(argument) ? $"{argument} stands alone; write --name=value. {Known}"
             // test hosts pass sections with an empty value
             : argument.EndsWith('=') ? null
-            : !IsSetting(name) ? $"There is no switch {name}. Did you mean {NearestName.Of(name, Options.Select(option => option.Name))}? {Known}"
+            : !IsSetting(name) ? $"There is no switch {name}. Did you mean {NearestName.Of(name, [.. Options.Select(option => option.Name), "--help", "--version"])}? {Known}"
             : name == argument ? NeedsValue(name)
             : null;
     }

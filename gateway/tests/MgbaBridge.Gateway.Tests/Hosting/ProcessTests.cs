@@ -51,6 +51,20 @@ public sealed class ProcessTests
         Assert.DoesNotContain(gateway.Said, line => line.Contains("listening", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData(0, "0.1", "version")]
+    [InlineData(0, "_mgba_bridge", "completion", "bash")]
+    [InlineData(2, "stauts is not a command. Did you mean status?", "stauts")]
+    [InlineData(2, "There is no option --frmes. Did you mean --frames?", "tap", "A", "--frmes", "4")]
+    [InlineData(3, "No gateway is reachable at http://127.0.0.1:1/", "status", "--url", "http://127.0.0.1:1")]
+    public async Task Verb_OfTheProgram_EndsWithAnExitCodeAndPlainText(int exitCode, string said, params string[] arguments)
+    {
+        await using var program = GatewayProcess.Start([], arguments);
+        Assert.Equal(exitCode, await program.EndsAsync());
+        Assert.Contains(program.Said, line => line.Contains(said, StringComparison.Ordinal));
+        Assert.DoesNotContain(program.Said, line => line.Contains("   at ", StringComparison.Ordinal) || line.Contains('\e'));
+    }
+
     [Fact]
     public async Task SettingsFile_ThatIsBroken_IsSaid()
     {

@@ -1,0 +1,82 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using MgbaBridge.Gateway.Hosting;
+
+namespace MgbaBridge.Gateway.CommandLine;
+
+/// <summary>What is wrong with the arguments of a verb, in sentences.</summary>
+internal static class ArgumentErrors
+{
+    /// <summary>One sentence for each error.</summary>
+    public static IReadOnlyList<string> Of(ParseResult result)
+    {
+        var command = result.CommandResult.Command;
+        var name = FullName(result);
+        List<string> wrong =
+        [
+            .. Values(result).Where(IsOption).Select(option => NoSuchOption(command, option)),
+            .. result.RootCommandResult.Children.OfType<OptionResult>().Where(option => command is not RootCommand && !option.Implicit && ServeArguments.Options.Contains(option.Option))
+                .Select(option => $"{option.Option.Name} is a setting of the gateway, not an option of {name}."),
+        ];
+        if (wrong.Count == 0)
+        {
+            wrong.AddRange(result.Errors.Select(error => Sentence(error, command, name)));
+        }
+
+        if (wrong.Count == 0 || command.Subcommands.Count > 0)
+        {
+            wrong.AddRange(result.UnmatchedTokens.Where(token => !IsOption(token)).Take(1).Select(token => command.Subcommands.Count > 0
+                ? $"There is no command {name} {token}. Did you mean {NearestName.Of(token, command.Subcommands.Select(verb => verb.Name))}? {Help(name)}"
+                : $"{token} is one argument too many. {Help(name)}"));
+        }
+
+        return [.. wrong.Distinct()];
+    }
+
+    /// <summary>The sentence for a first argument that is not a verb.</summary>
+    public static string NoSuchVerb(Command root, string argument) =>
+        $"{argument} is not a command. Did you mean {NearestName.Of(argument, root.Subcommands.SelectMany(verb => verb.Aliases.Append(verb.Name)))}? "
+        + "mgba-bridge --help lists the commands; settings are written --name=value.";
+
+    /// <summary>The verb as it is typed.</summary>
+    public static string FullName(ParseResult result)
+    {
+        var names = new List<string>();
+        for (SymbolResult? verb = result.CommandResult; verb is CommandResult { Command: not RootCommand } parent; verb = verb.Parent)
+        {
+            names.Insert(0, parent.Command.Name);
+        }
+
+        return string.Join(' ', names.Prepend("mgba-bridge"));
+    }
+
+    /// <summary>Whether an argument is an option, not a negative number or a minus for standard input.</summary>
+    public static bool IsOption(string argument) => argument.Length > 1 && argument[0] == '-' && !char.IsAsciiDigit(argument[1]);
+
+    // values of arguments and options before a double dash, where an unknown option becomes a value
+    private static IEnumerable<string> Values(ParseResult result)
+    {
+        var literal = result.Tokens.SkipWhile(token => token.Type != TokenType.DoubleDash).ToHashSet();
+        return result.CommandResult.Children.SelectMany(child => child.Tokens).Where(token => token.Type == TokenType.Argument && !literal.Contains(token))
+            .Select(token => token.Value).Concat(result.UnmatchedTokens);
+    }
+
+    private static string NoSuchOption(Command command, string argument)
+    {
+        var option = argument.Split('=', 2)[0];
+        var known = command.Options.Where(other => !other.Hidden).Select(other => other.Name).Append("--help").Distinct().ToArray();
+        return known.Contains(option) ? $"The option before {option} needs a value."
+            : $"There is no option {option}. Did you mean {NearestName.Of(option, known)}? The options are {string.Join(", ", known)}.";
+    }
+
+    private static string Sentence(ParseError error, Command command, string name) => error.SymbolResult switch
+    {
+        OptionResult { Tokens.Count: 0 } option => $"{option.Option.Name} needs a value, such as {option.Option.Name} {option.Option.HelpName ?? "VALUE"}.",
+        OptionResult option => $"{option.Option.Name} is \"{option.Tokens[^1].Value}\": {error.Message}",
+        ArgumentResult { Tokens.Count: 0 } argument => $"{name} needs {argument.Argument.HelpName ?? argument.Argument.Name.ToUpperInvariant()}. {Help(name)}",
+        CommandResult when command.Subcommands.Count > 0 => $"{name} needs a command: {string.Join(", ", command.Subcommands.Select(verb => verb.Name))}.",
+        _ => error.Message,
+    };
+
+    private static string Help(string name) => $"{name} --help shows how it is used.";
+}

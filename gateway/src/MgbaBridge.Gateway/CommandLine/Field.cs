@@ -1,0 +1,133 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Text.Json.Serialization.Metadata;
+
+namespace MgbaBridge.Gateway.CommandLine;
+
+/// <summary>A property of a JSON body: an option, and an argument if the request needs it.</summary>
+internal sealed class Field
+{
+    private readonly JsonPropertyInfo _property;
+    private readonly Type _type;
+    private readonly Option _option;
+    private readonly Argument<string[]>? _argument;
+
+    /// <summary>The field of a property.</summary>
+    /// <param name="property">The property.</param>
+    /// <param name="isArgument">Whether it is an argument as well.</param>
+    /// <param name="isLast">Whether no other argument follows, so that it may have several values.</param>
+    /// <param name="description">What the reference says about it, or null.</param>
+    public Field(JsonPropertyInfo property, bool isArgument, bool isLast, string? description)
+    {
+        _property = property;
+        _type = Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType;
+        var name = $"--{OperationFields.Kebab(property.Name)}";
+        _option = _type == typeof(bool)
+            ? new Option<bool>(name) { Description = description }
+            : new Option<string[]>(name) { HelpName = Placeholder, Description = description };
+        _argument = isArgument
+            ? new Argument<string[]>(property.Name) { HelpName = Label, Description = description, Arity = isLast ? ArgumentArity.ZeroOrMore : ArgumentArity.ZeroOrOne }
+            : null;
+    }
+
+    /// <summary>Its name in JSON.</summary>
+    public string Name => _property.Name;
+
+    /// <summary>Its name as an argument.</summary>
+    public string Label => OperationFields.Kebab(Name).ToUpperInvariant();
+
+    /// <summary>Whether a request needs it.</summary>
+    public bool IsRequired => _property.IsRequired;
+
+    private bool IsInteger => _type == typeof(int) || _type == typeof(long) || _type == typeof(uint) || _type == typeof(byte) || _type == typeof(ulong);
+
+    private string Placeholder => _type == typeof(string) ? "TEXT" : IsInteger || _type == typeof(double) ? "NUMBER" : _type.IsEnum ? "NAME" : "VALUE";
+
+    /// <summary>Adds it to a command.</summary>
+    public void AddTo(Command command)
+    {
+        if (_argument is not null)
+        {
+            command.Add(_argument);
+        }
+
+        command.Add(_option);
+    }
+
+    /// <summary>The value as JSON, or null when none is given.</summary>
+    public JsonNode? Value(ParseResult result)
+    {
+        var option = result.GetResult(_option);
+        if (_option is Option<bool> flag)
+        {
+            return option is null or { Implicit: true } ? null : JsonValue.Create(result.GetValue(flag));
+        }
+
+        string[] given = option is null or { Implicit: true } ? [] : [.. option.Tokens.Select(token => token.Value)];
+        string[] arguments = _argument is null ? [] : [.. result.GetResult(_argument)?.Tokens.Select(token => token.Value) ?? []];
+        return (given, arguments) switch
+        {
+            ([], []) => null,
+            ([_, ..], [_, ..]) => throw VerbException.WrongUsage($"{Label} is given twice: as {arguments[0]} and as {_option.Name} {given[0]}."),
+            ([], _) => ToJson(arguments),
+            _ => ToJson(given),
+        };
+    }
+
+    // several values are a list
+    private JsonNode? ToJson(string[] values)
+    {
+        var info = _property.CustomConverter is null ? _property.Options.GetTypeInfo(_property.PropertyType) : null;
+        var isList = info?.Kind == JsonTypeInfoKind.Enumerable;
+        var isScalar = _type == typeof(string) || IsInteger || _type == typeof(double) || _type.IsEnum;
+        return values switch
+        {
+            [var one] when !isList || one.StartsWith('[') => ToJson(one, _type),
+            _ when isScalar => throw VerbException.WrongUsage($"{Label} has {values.Length} values, {string.Join(" and ", values.Take(2))}; expected one. Quote a value with spaces."),
+            _ => new JsonArray([.. values.Select(value => ToJson(value, info?.ElementType ?? typeof(string)))]),
+        };
+    }
+
+    private JsonNode? ToJson(string value, Type type)
+    {
+        var number = Nullable.GetUnderlyingType(type) ?? type;
+        if (number == typeof(string) || number.IsEnum)
+        {
+            return JsonValue.Create(value);
+        }
+
+        if (IsNumber(number))
+        {
+            return TryInteger(value, out var integer) ? JsonValue.Create(integer)
+                : number == typeof(double) && double.TryParse(value, CultureInfo.InvariantCulture, out var real) && double.IsFinite(real) ? JsonValue.Create(real)
+                : throw VerbException.WrongUsage($"{Label} is \"{value}\"; expected a number.");
+        }
+
+        if (value is not ['[' or '{', ..] && number != typeof(JsonElement))
+        {
+            return JsonValue.Create(value);
+        }
+
+        try
+        {
+            return JsonNode.Parse(value);
+        }
+        catch (JsonException) when (number == typeof(JsonElement))
+        {
+            return JsonValue.Create(value);
+        }
+        catch (JsonException exception)
+        {
+            throw VerbException.WrongUsage($"{Label} is not JSON: {exception.Message}");
+        }
+    }
+
+    private static bool IsNumber(Type type) =>
+        type == typeof(int) || type == typeof(long) || type == typeof(uint) || type == typeof(byte) || type == typeof(ulong) || type == typeof(double);
+
+    private static bool TryInteger(string text, out long value) => text.StartsWith("0x", StringComparison.OrdinalIgnoreCase)
+        ? long.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value)
+        : long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value);
+}

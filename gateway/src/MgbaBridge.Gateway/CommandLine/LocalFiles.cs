@@ -1,0 +1,86 @@
+namespace MgbaBridge.Gateway.CommandLine;
+
+/// <summary>Files of this machine that verbs send and save.</summary>
+internal static class LocalFiles
+{
+    /// <summary>Standard input or standard output.</summary>
+    public const string Standard = "-";
+
+    /// <summary>Reads a file.</summary>
+    /// <exception cref="VerbException">It cannot be read.</exception>
+    public static async Task<byte[]> ReadAsync(string file, CancellationToken cancelled)
+    {
+        try
+        {
+            if (file != Standard)
+            {
+                return await File.ReadAllBytesAsync(file, cancelled);
+            }
+
+            using var bytes = new MemoryStream();
+            await using var input = Console.OpenStandardInput();
+            await input.CopyToAsync(bytes, cancelled);
+            return bytes.ToArray();
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw VerbException.File(file, "read", exception);
+        }
+    }
+
+    /// <summary>Saves a response, and says so unless it goes to standard output.</summary>
+    /// <exception cref="VerbException">It cannot be written, or the connection ends early.</exception>
+    public static async Task SaveAsync(GatewayClient client, HttpResponseMessage response, string file, Display display, CancellationToken cancelled)
+    {
+        await using var content = await response.Content.ReadAsStreamAsync(cancelled);
+        if (file == Standard)
+        {
+            await using var output = Console.OpenStandardOutput();
+            await CopyAsync(client, content, output, cancelled);
+            return;
+        }
+
+        try
+        {
+            long length;
+            await using (var output = File.Create(file))
+            {
+                await CopyAsync(client, content, output, cancelled);
+                length = output.Length;
+            }
+
+            display.Line(display.IsJson
+                ? new System.Text.Json.Nodes.JsonObject { ["file"] = file, ["bytes"] = length }.ToJsonString()
+                : $"Saved {file} ({length} bytes).");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw VerbException.File(file, "written", exception);
+        }
+    }
+
+    private static async Task CopyAsync(GatewayClient client, Stream content, Stream output, CancellationToken cancelled)
+    {
+        var buffer = new byte[64 * 1024];
+        while (true)
+        {
+            int length;
+            try
+            {
+                length = await content.ReadAsync(buffer, cancelled);
+            }
+            catch (Exception exception) when (exception is HttpRequestException or IOException)
+            {
+                throw client.NotReachable(exception);
+            }
+
+            if (length == 0)
+            {
+                return;
+            }
+
+            await output.WriteAsync(buffer.AsMemory(0, length), cancelled);
+            await output.FlushAsync(cancelled);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+using System.CommandLine;
+using System.Net.Http.Headers;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Text.Json.Serialization.Metadata;
+using System.Text.RegularExpressions;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
+
+namespace MgbaBridge.Gateway.CommandLine;
+
+/// <summary>
+/// The arguments and options of an operation: path parameters are arguments, query parameters and headers are options, properties of a JSON body are
+/// options, and the required ones arguments as well.
+/// </summary>
+internal sealed partial class OperationFields
+{
+    // properties that are arguments although another one may be given instead
+    private static readonly string[] Preferred = ["condition", "sequence"];
+
+    private readonly Operation _operation;
+    private readonly List<Argument<string>> _path;
+    private readonly List<(Input Input, Option<string> Option)> _inputs;
+    private readonly List<Field> _properties;
+
+    public OperationFields(Operation operation, OperationDescription description, bool wantsHelp)
+    {
+        _operation = operation;
+        var texts = wantsHelp ? ReferenceTexts.Of(operation) : ReferenceTexts.None;
+        _path = [.. Parameters().Matches(operation.Path).Select(match => new Argument<string>(match.Groups[1].Value)
+        {
+            HelpName = match.Groups[1].Value.ToUpperInvariant(),
+            Description = texts.Parameter(match.Groups[1].Value),
+        })];
+        _inputs = [.. description.Inputs.Select(input => (input, new Option<string>($"--{Kebab(input.Name.Replace("Mgba-", "", StringComparison.Ordinal))}")
+        {
+            HelpName = "VALUE",
+            Description = $"{input.Description} Example: {input.Example}",
+            Required = input is { IsRequired: true, IsHeader: false },
+        }))];
+        var properties = TypeOf(operation, description.Body?.Shape)?.Properties ?? [];
+        var positional = properties.Where(property => property.IsRequired).ToArray();
+        positional = positional.Length > 0 ? positional : [.. properties.Where(property => Preferred.Contains(property.Name)).Take(1)];
+        _properties = [.. properties.Select(property => new Field(property, positional.Contains(property), positional.LastOrDefault() == property, texts.Property(property.Name)))];
+    }
+
+    /// <summary>Adds them to a command.</summary>
+    public void AddTo(Command command)
+    {
+        _path.ForEach(command.Add);
+        _properties.ForEach(property => property.AddTo(command));
+        _inputs.ForEach(input => command.Add(input.Option));
+    }
+
+    /// <summary>The path and query of the request.</summary>
+    public string Path(ParseResult result)
+    {
+        var index = 0;
+        var path = Parameters().Replace(_operation.Path, _ =>
+        {
+            var argument = _path[index++];
+            var value = result.GetValue(argument);
+            return string.IsNullOrEmpty(value) ? throw VerbException.WrongUsage($"{argument.HelpName} is empty.") : Uri.EscapeDataString(value);
+        });
+        var query = from input in _inputs
+                    where !input.Input.IsHeader && result.GetResult(input.Option) is not null
+                    select $"{input.Input.Name}={Uri.EscapeDataString(result.GetValue(input.Option)!)}";
+        return string.Join('&', query) is { Length: > 0 } text ? $"{path}?{text}" : path;
+    }
+
+    /// <summary>Sets the headers of the request.</summary>
+    public void SetHeaders(ParseResult result, HttpRequestHeaders headers)
+    {
+        foreach (var (input, option) in _inputs.Where(input => input.Input.IsHeader && result.GetResult(input.Option) is not null))
+        {
+            if (result.GetValue(option) is not { Length: > 0 } value || value.Any(letter => letter is < ' ' or > '~') || !headers.TryAddWithoutValidation(input.Name, value))
+            {
+                throw VerbException.WrongUsage($"{option.Name} is not valid; expected visible ASCII characters.");
+            }
+        }
+    }
+
+    /// <summary>The JSON body, or null when nothing of it is given.</summary>
+    /// <param name="result">The command line.</param>
+    /// <param name="whole">The body as a whole, or null.</param>
+    public string? Body(ParseResult result, string? whole)
+    {
+        var body = new JsonObject();
+        foreach (var property in _properties)
+        {
+            if (property.Value(result) is { } value)
+            {
+                body[property.Name] = value;
+            }
+        }
+
+        if (whole is null)
+        {
+            var missing = _properties.FirstOrDefault(property => property.IsRequired && !body.ContainsKey(property.Name));
+            return missing is not null ? throw VerbException.WrongUsage($"{ArgumentErrors.FullName(result)} needs {missing.Label}. {ArgumentErrors.FullName(result)} --help shows how it is used.")
+                : body.Count == 0 ? null : body.ToJsonString();
+        }
+
+        if (body.Count > 0)
+        {
+            throw VerbException.WrongUsage($"--body is the whole request body; leave out {body.First().Key}, or --body.");
+        }
+
+        try
+        {
+            using var document = JsonDocument.Parse(whole);
+            return whole;
+        }
+        catch (JsonException exception)
+        {
+            throw VerbException.WrongUsage($"--body is not JSON: {exception.Message}");
+        }
+    }
+
+    /// <summary>A name with dashes: <c>ifDown</c> is <c>if-down</c>.</summary>
+    public static string Kebab(string name)
+    {
+        var text = new StringBuilder();
+        foreach (var letter in name)
+        {
+            if (char.IsAsciiLetterUpper(letter) && text.Length > 0 && text[^1] != '-')
+            {
+                text.Append('-');
+            }
+
+            text.Append(char.ToLowerInvariant(letter));
+        }
+
+        return text.ToString();
+    }
+
+    private static JsonTypeInfo? TypeOf(Operation operation, Type? type) => type is null ? null
+        : operation.JsonContexts.OfType<System.Text.Json.Serialization.JsonSerializerContext>().Select(context => context.GetTypeInfo(type)).FirstOrDefault(info => info is not null);
+
+    [GeneratedRegex(@"\{(\w+)[^}]*\}")]
+    private static partial Regex Parameters();
+}

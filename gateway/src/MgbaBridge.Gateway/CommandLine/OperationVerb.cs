@@ -1,0 +1,118 @@
+using System.CommandLine;
+using System.Net.Http.Headers;
+using System.Text;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
+
+namespace MgbaBridge.Gateway.CommandLine;
+
+/// <summary>One operation as a verb: its request is made from arguments and options, its response is displayed or saved.</summary>
+internal sealed class OperationVerb
+{
+    private readonly Operation _operation;
+    private readonly OperationDescription _description;
+    private readonly OperationFields _fields;
+    private readonly Content? _file;
+
+    private readonly Option<string> _body = new("--body") { HelpName = "JSON", Description = "The whole request body as JSON, instead of its parts" };
+    private readonly Argument<string> _sent = new("file") { HelpName = "FILE", Arity = ArgumentArity.ZeroOrOne, Description = "The file to send; - is standard input" };
+    private readonly Option<string> _in = new("--in") { HelpName = "FILE", Description = "The same as FILE" };
+    private readonly Option<string> _out = new("--out") { HelpName = "FILE", Description = "Where to save the response; - is standard output" };
+
+    public OperationVerb(Operation operation, bool wantsHelp)
+    {
+        _operation = operation;
+        _description = operation.Describe();
+        _fields = new OperationFields(operation, _description, wantsHelp);
+        _file = _description.Answers.FirstOrDefault(answer => answer.Shape is null && !answer.MediaType.StartsWith("text/", StringComparison.Ordinal));
+    }
+
+    private bool HasJsonBody => _description.Body?.Shape is not null;
+
+    private bool HasFileBody => _description.Body is { Shape: null };
+
+    private bool HasJsonAnswer => _description.Answers.Any(answer => answer.Shape is not null);
+
+    /// <summary>Adds its arguments, options and action to a command.</summary>
+    public void Complete(Command command)
+    {
+        if (_operation.Description is { } description)
+        {
+            command.Description = $"{_operation.Summary}. {description}";
+        }
+
+        _fields.AddTo(command);
+        if (HasFileBody)
+        {
+            command.Add(_sent);
+        }
+
+        foreach (var option in new[] { (_body, HasJsonBody), (_in, HasFileBody), (_out, _file is not null) })
+        {
+            if (option.Item2)
+            {
+                command.Add(option.Item1);
+            }
+        }
+
+        GatewayClient.AddOptionsTo(command, _operation.IsPerEmulator);
+        command.SetAction((result, cancelled) => RunAsync(result, cancelled));
+    }
+
+    private async Task RunAsync(ParseResult result, CancellationToken cancelled)
+    {
+        var path = _fields.Path(result);
+        using var content = await BodyAsync(result, cancelled);
+        using var client = new GatewayClient(result);
+        var display = new Display(result);
+        var output = _file is null || result.GetResult(_out) is null ? null : result.GetValue(_out);
+        if (output is null && !HasJsonAnswer && _file is not null)
+        {
+            output = display.IsTerminal ? throw VerbException.WrongUsage("The response is a file; say where to save it with --out FILE, or redirect the output.") : "-";
+        }
+
+        using var response = await client.SendAsync(_operation.Method, path, content, headers =>
+        {
+            _fields.SetHeaders(result, headers);
+            if ((output is null ? _description.Answers.FirstOrDefault(answer => answer.Shape is not null) : _file) is { } answer)
+            {
+                headers.Accept.Add(MediaTypeWithQualityHeaderValue.Parse(answer.MediaType));
+            }
+        });
+        if (output is not null)
+        {
+            await LocalFiles.SaveAsync(client, response, output, display, cancelled);
+        }
+        else if (HasJsonAnswer)
+        {
+            display.Value(await client.ReadJsonAsync(response));
+        }
+        else
+        {
+            await LocalFiles.SaveAsync(client, response, LocalFiles.Standard, display, cancelled);
+        }
+    }
+
+    private async Task<HttpContent?> BodyAsync(ParseResult result, CancellationToken cancelled)
+    {
+        if (HasFileBody)
+        {
+            if ((result.GetValue(_sent) ?? result.GetValue(_in)) is not { } file)
+            {
+                return _description.BodyIsOptional ? null : throw VerbException.WrongUsage($"{ArgumentErrors.FullName(result)} needs FILE; - is standard input.");
+            }
+
+            var bytes = new ByteArrayContent(await LocalFiles.ReadAsync(file, cancelled));
+            bytes.Headers.ContentType = MediaTypeHeaderValue.Parse(_description.Body!.MediaType);
+            return bytes;
+        }
+
+        if (!HasJsonBody)
+        {
+            return null;
+        }
+
+        var json = _fields.Body(result, result.GetResult(_body) is null ? null : result.GetValue(_body));
+        return json is null && _description.BodyIsOptional ? null : new StringContent(json ?? "{}", Encoding.UTF8, "application/json");
+    }
+}

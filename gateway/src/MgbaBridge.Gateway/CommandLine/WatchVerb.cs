@@ -1,0 +1,68 @@
+using System.CommandLine;
+using System.Text.Json;
+
+namespace MgbaBridge.Gateway.CommandLine;
+
+/// <summary><c>watch</c>: writes events as they happen.</summary>
+internal static class WatchVerb
+{
+    /// <summary>Adds it.</summary>
+    public static void AddTo(VerbTree tree) => tree.Add("watch", "Write events as they happen, until Ctrl-C", command =>
+    {
+        var topics = new Argument<string[]>("topic")
+        {
+            Arity = ArgumentArity.OneOrMore,
+            Description = "game, lease, keys, frame, frame/60 (each 60th), memory:0x02000000/4 (4 bytes that change)",
+        };
+        var count = new Option<int?>("--count") { HelpName = "NUMBER", Description = "End after this many events" };
+        command.Add(topics);
+        command.Add(count);
+        GatewayClient.AddOptionsTo(command);
+        command.SetAction(async (result, cancelled) =>
+        {
+            var left = result.GetResult(count) is null ? int.MaxValue : result.GetValue(count) ?? int.MaxValue;
+            if (left < 1)
+            {
+                throw VerbException.WrongUsage($"--count is {left}; expected 1 or more.");
+            }
+
+            using var client = new GatewayClient(result);
+            var display = new Display(result);
+            var query = string.Join(',', result.GetValue(topics)!.Select(Uri.EscapeDataString));
+            using var response = await client.SendAsync(HttpMethods.Get, $"/v2/events?topics={query}");
+            using var reader = new StreamReader(await response.Content.ReadAsStreamAsync(cancelled));
+            var name = "";
+            while (left > 0)
+            {
+                var line = await ReadAsync(reader, client, cancelled) ?? throw client.NotReachable(new IOException("it closed the stream of events"));
+                if (line.StartsWith("event: ", StringComparison.Ordinal))
+                {
+                    name = line[7..];
+                }
+                else if (line.StartsWith("data: ", StringComparison.Ordinal))
+                {
+                    display.Line(display.IsJson ? line[6..] : $"{name}{Text(line[6..])}");
+                    left--;
+                }
+            }
+        });
+    });
+
+    private static async Task<string?> ReadAsync(StreamReader reader, GatewayClient client, CancellationToken cancelled)
+    {
+        try
+        {
+            return await reader.ReadLineAsync(cancelled);
+        }
+        catch (Exception exception) when (exception is HttpRequestException or IOException)
+        {
+            throw client.NotReachable(exception);
+        }
+    }
+
+    private static string Text(string json)
+    {
+        using var document = JsonDocument.Parse(json);
+        return string.Concat(document.RootElement.EnumerateObject().Where(property => property.Name != "epoch").Select(property => $" {property.Name}={Display.Scalar(property.Value)}"));
+    }
+}

@@ -1,0 +1,103 @@
+using System.CommandLine;
+using MgbaBridge.Gateway.CommandLine;
+using MgbaBridge.Gateway.Hosting;
+
+namespace MgbaBridge.Gateway.Tests.CommandLine;
+
+public sealed class ArgumentErrorTests
+{
+    // verbs that need no gateway
+    private static readonly string[] Local = ["script", "version", "completion"];
+
+    public static TheoryData<string> Verbs => [.. Paths(BridgeCommand.Create([], _ => { }), "")];
+
+    [Theory]
+    [InlineData("stauts is not a command. Did you mean status?", "stauts")]
+    [InlineData("5001 is not a command.", "5001")]
+    [InlineData("There is no command mgba-bridge keys tpa. Did you mean tap?", "keys", "tpa")]
+    [InlineData("mgba-bridge state needs a command: save, load", "state")]
+    [InlineData("There is no option --frmes. Did you mean --frames?", "tap", "A", "--frmes", "4")]
+    [InlineData("There is no option --frmes. Did you mean --frames?", "tap", "A", "--frmes=4")]
+    [InlineData("There is no option -x.", "status", "-x")]
+    [InlineData("--frames needs a value", "tap", "A", "--frames")]
+    [InlineData("The option before --gap needs a value.", "tap", "A", "--frames", "--gap", "2")]
+    [InlineData("FRAMES is \"many\"; expected a number.", "tap", "A", "--frames", "many")]
+    [InlineData("FRAMES is \"1.5\"; expected a number.", "keys", "tap", "A", "--frames", "1.5")]
+    [InlineData("FRAMES has 2 values, 1 and 2; expected one.", "tap", "A", "--frames", "1", "--frames", "2")]
+    [InlineData("KEYS is given twice: as A and as --keys B.", "tap", "A", "--keys", "B")]
+    [InlineData("mgba-bridge tap needs KEYS.", "tap")]
+    [InlineData("--body is not JSON", "tap", "--body", "{")]
+    [InlineData("leave out keys, or --body", "tap", "A", "--body", "{}")]
+    [InlineData("--holder is not valid", "tap", "A", "--holder", "two\nlines")]
+    [InlineData("mgba-bridge read needs PLACE.", "read")]
+    [InlineData("PLACE is empty.", "read", "")]
+    [InlineData("more is one argument too many.", "read", "0x02000000", "u8", "more")]
+    [InlineData("--out saves bytes", "read", "0x02000000", "--out", "file")]
+    [InlineData("mgba-bridge write needs VALUE.", "write", "0x02000000")]
+    [InlineData("mgba-bridge state save needs one of FILE", "state", "save")]
+    [InlineData("mgba-bridge state load needs one of FILE", "state", "load", "file", "--slot", "1")]
+    [InlineData("--slot is \"one\"", "state", "load", "--slot", "one")]
+    [InlineData("mgba-bridge play needs FILE.", "play")]
+    [InlineData("mgba-bridge watch needs TOPIC.", "watch")]
+    [InlineData("--count is 0; expected 1 or more.", "watch", "game", "--count", "0")]
+    [InlineData("mgba-bridge completion needs bash|zsh|fish|pwsh.", "completion")]
+    [InlineData("There is no completion script for tcsh; expected bash, zsh, fish, pwsh.", "completion", "tcsh")]
+    [InlineData("more is one argument too many.", "version", "more")]
+    [InlineData("--urls is a setting of the gateway, not an option of mgba-bridge version.", "--urls", "http://127.0.0.1:1", "version")]
+    [InlineData("There is no option --http-port.", "status", "--http-port", "5001")]
+    [InlineData("There is no switch --htp-port. Did you mean --http-port?", "serve", "--htp-port=5001")]
+    [InlineData("The gateway's URL is \"nonsense\"; expected an http or https URL", "status", "--url", "nonsense")]
+    [InlineData("The gateway's URL is \"ftp://127.0.0.1\"", "status", "--url", "ftp://127.0.0.1")]
+    [InlineData("The token is not valid", "status", "--token", "two words")]
+    public async Task Verb_WithWrongArguments_NamesTheError(string sentence, params string[] arguments)
+    {
+        var run = await VerbRun.OfAsync(arguments);
+        Assert.Contains(sentence, run.Error, StringComparison.Ordinal);
+        Assert.Equal((ExitCodes.WrongUsage, ""), (run.ExitCode, run.Output));
+    }
+
+    [Fact]
+    public async Task Verb_WithSeveralWrongOptions_NamesThemAll()
+    {
+        var run = await VerbRun.OfAsync("tap", "A", "--frmes", "4", "--gpa", "2");
+        Assert.Contains("--frmes", run.Error, StringComparison.Ordinal);
+        Assert.Contains("Did you mean --gap?", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Verbs))]
+    public async Task EveryVerb_WithNonsense_SaysSoInASentence(string verb)
+    {
+        string[] words = verb.Split(' ');
+        var misspelled = await VerbRun.OfAsync([.. words, "--hlp"]);
+        Assert.Equal(ExitCodes.WrongUsage, misspelled.ExitCode);
+        Assert.Contains("--help", misspelled.Error, StringComparison.Ordinal);
+
+        var nonsense = await VerbRun.OfAsync([.. words, .. Enumerable.Repeat("\u0001nonsense", 12), .. Local.Contains(words[0]) || words[0] == "serve" ? [] : new[] { "--url", VerbRun.Nowhere }]);
+        Assert.Contains(nonsense.ExitCode, new[] { ExitCodes.WrongUsage, ExitCodes.NotReachable, ExitCodes.FileError });
+        Assert.DoesNotContain("   at ", nonsense.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("mgba-bridge failed", nonsense.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Verbs))]
+    public async Task EveryVerb_OnRequest_ShowsItsHelp(string verb)
+    {
+        var help = await VerbRun.TextAsync([.. verb.Split(' '), "--help"]);
+        Assert.Contains($"Usage:\n  mgba-bridge {verb.Split(' ')[0]} ", help, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task EveryVerbOfAClient_WithoutAGateway_SaysHowToStartOne()
+    {
+        foreach (var arguments in new string[][] { ["status"], ["emulators"], ["tap", "A"], ["read", "0x02000000"], ["screenshot", "-"], ["watch", "game"], ["keys"] })
+        {
+            var run = await VerbRun.OfAsync([.. arguments, "--url", VerbRun.Nowhere]);
+            Assert.Equal((ExitCodes.NotReachable, ""), (run.ExitCode, run.Output));
+            Assert.Contains("Start one with `mgba-bridge serve`, or set --url or MGBA_BRIDGE_URL.", run.Error, StringComparison.Ordinal);
+        }
+    }
+
+    private static IEnumerable<string> Paths(Command command, string prefix) => command.Subcommands.SelectMany(verb =>
+        Paths(verb, $"{prefix}{verb.Name} ").Prepend($"{prefix}{verb.Name}"));
+}

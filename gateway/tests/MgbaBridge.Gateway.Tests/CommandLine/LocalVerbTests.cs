@@ -1,0 +1,110 @@
+using System.Diagnostics;
+using System.Runtime.Versioning;
+using System.Text.Json;
+using MgbaBridge.Gateway.CommandLine;
+using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.CommandLine;
+
+/// <summary>Verbs that need no gateway.</summary>
+public sealed class LocalVerbTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("mgba-bridge-verbs-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Fact]
+    public async Task Script_InAFile_IsTheOneOfThisVersion()
+    {
+        var file = Path.Combine(_folder, "mgba-bridge.lua");
+        var said = await VerbRun.TextAsync("script", file);
+        Assert.Equal(await File.ReadAllBytesAsync(Repository.File("lua/mgba-bridge.lua"), Cancelled), await File.ReadAllBytesAsync(file, Cancelled));
+        Assert.Contains("0.10", said, StringComparison.Ordinal);
+        Assert.Contains($"--script {file}", said, StringComparison.Ordinal);
+
+        // an older one is replaced, also when only the folder is named
+        await File.WriteAllTextAsync(file, "local VERSION <const> = \"0.0.1\"\n", Cancelled);
+        var answer = JsonDocument.Parse(await VerbRun.TextAsync("script", _folder, "--json")).RootElement;
+        Assert.Equal((file, EmbeddedScript.Version), (answer.GetProperty("file").GetString(), answer.GetProperty("version").GetString()));
+        Assert.Equal(EmbeddedScript.Version, EmbeddedScript.VersionOf(await File.ReadAllTextAsync(file, Cancelled)));
+    }
+
+    [Fact]
+    public async Task Script_OverAnotherFile_IsRefusedUnlessForced()
+    {
+        var file = Path.Combine(_folder, "mine.lua");
+        await File.WriteAllTextAsync(file, "print('mine')", Cancelled);
+        var refused = await VerbRun.OfAsync("script", file);
+        Assert.Equal(ExitCodes.WrongUsage, refused.ExitCode);
+        Assert.Contains("--force", refused.Error, StringComparison.Ordinal);
+        await VerbRun.TextAsync("script", file, "--force");
+        var nowhere = await VerbRun.OfAsync("script", Path.Combine(_folder, "no", "such", "file"));
+        Assert.Equal(ExitCodes.FileError, nowhere.ExitCode);
+    }
+
+    [Fact]
+    public async Task Version_OfTheProgram_IsThatOfTheScript()
+    {
+        var version = JsonDocument.Parse(await VerbRun.TextAsync("version", "--json")).RootElement;
+        Assert.Equal(version.GetProperty("version").GetString(), version.GetProperty("script").GetString());
+        Assert.StartsWith("mgba-bridge 0.", await VerbRun.TextAsync("version"), StringComparison.Ordinal);
+        Assert.StartsWith("mgba-bridge 0.", await VerbRun.TextAsync("--version"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("bash")]
+    [InlineData("zsh")]
+    [InlineData("fish")]
+    [InlineData("pwsh")]
+    public async Task Completion_OfAShell_RequestsSuggestions(string shell) =>
+        Assert.Contains("[suggest:", await VerbRun.TextAsync("completion", shell), StringComparison.Ordinal);
+
+    [Fact]
+    [UnsupportedOSPlatform("windows")]
+    public async Task Completion_InBash_OffersVerbsAndOptions()
+    {
+        var program = Path.Combine(_folder, "mgba-bridge");
+        await File.WriteAllTextAsync(program, $"#!/bin/sh\nexec dotnet '{Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll")}' \"$@\"\n", Cancelled);
+        File.SetUnixFileMode(program, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        var script = $$"""
+            PATH={{_folder}}:$PATH
+            source <(mgba-bridge completion bash)
+            offer() { COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDS=($1) COMP_CWORD=1; _mgba_bridge; echo "${COMPREPLY[*]}"; }
+            offer 'mgba-bridge stat'
+            offer 'mgba-bridge keys ta'
+            offer 'mgba-bridge tap A --fr'
+            """;
+        using var bash = Process.Start(new ProcessStartInfo("bash", ["-c", script]) { RedirectStandardOutput = true })!;
+        var lines = (await bash.StandardOutput.ReadToEndAsync(Cancelled)).TrimEnd().Split('\n');
+        Assert.Equal(["state status", "tap", "--frames"], lines.Select(line => string.Join(' ', line.Split(' ').Order(StringComparer.Ordinal))));
+    }
+
+    [Theory]
+    [InlineData("mgba-bridge keys t", "tap")]
+    [InlineData("mgba-bridge tap --ga", "--gap")]
+    [InlineData("mgba-bridge completion f", "fish")]
+    [InlineData("mgba-bridge --http-p", "--http-port")]
+    public async Task Suggestion_ForALine_CompletesIt(string line, string expected) =>
+        Assert.Contains(expected, (await VerbRun.TextAsync($"[suggest:{line.Length}]", line)).Split('\n'));
+
+    [Fact]
+    public void Display_OfText_HasNoControlCharacters()
+    {
+        using var output = new StringWriter();
+        using var json = JsonDocument.Parse("""{"title":"\u001b[31mred\u0007","rows":[{"a":"\u001b]0;x\u0007"}]}""");
+        new Display(output, isTerminal: false, isJson: false).Value(json.RootElement);
+        Assert.DoesNotContain(output.ToString(), letter => char.IsControl(letter) && letter != '\n');
+    }
+
+    [Fact]
+    public void Table_OnATerminal_HasABorder()
+    {
+        using var output = new StringWriter();
+        new Display(output, isTerminal: true, isJson: false).Table(["id", "state", "empty"], [["1", "ready", ""]]);
+        Assert.Contains("│ 1", output.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("empty", output.ToString(), StringComparison.Ordinal);
+    }
+
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+}
