@@ -133,6 +133,7 @@ if [ "$failed" -eq 0 ]; then
   check "the packages match SHA256SUMS and can be unpacked" unpack
   check "all parts have the version of the file VERSION" versions_agree
   check "the archive is complete" archive_is_complete
+  check "the packed program starts" scripts/tests/start-archive.sh "$output" linux-x64
   check "the deb is complete" deb_is_complete
   check "the manual pages have no errors" manual_pages
   check "dotnet builds the program to compare with" scripts/build gateway

@@ -1,0 +1,151 @@
+#!/bin/bash
+# Runs inside the clean root that scripts/tests/install.sh makes: /packages has the packages, /sdk the .NET SDK, VERSION is the version.
+set -uo pipefail
+
+limit=5    # seconds from the start to the first answer about the game
+attempts=3 # a busy machine may be slower
+export DEBIAN_FRONTEND=noninteractive DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1
+deb=/packages/mgba-bridge_${VERSION}_amd64.deb
+started=()
+
+# check NAME COMMAND...: one test
+check() {
+  local name=$1
+  shift
+  if ("$@") > /tmp/out 2>&1 < /dev/null; then
+    echo "ok - $name"
+  else
+    echo "not ok - $name"
+    tail -n 30 /tmp/out | sed 's/^/# /'
+  fi
+}
+
+# There is no curl in here, which is the point.
+get() { # get PATH: the response of the gateway; false unless it is 200
+  local status
+  exec 3<> "/dev/tcp/127.0.0.1/5000" || return 1
+  printf 'GET %s HTTP/1.0\r\nHost: localhost:5000\r\n\r\n' "$1" >&3
+  read -r _ status _ <&3
+  cat <&3
+  exec 3>&-
+  [ "$status" = 200 ]
+} 2> /dev/null
+
+# start COMMAND...: in the background, as a user without rights, in a folder of its own
+start() {
+  mkdir -p /tmp/run
+  chown nobody /tmp/run
+  (cd /tmp/run && exec setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/tmp/run "$@") >> /tmp/log 2>&1 &
+  started+=($!)
+}
+
+stop() {
+  kill -TERM "${started[@]}"
+  wait "${started[@]}"
+  started=()
+}
+
+# first_game START: calls START and waits for the first answer about the game; prints the seconds it took
+first_game() {
+  local began=$EPOCHREALTIME end=$((SECONDS + 60))
+  "$1"
+  until get /v2/game > /tmp/game; do
+    [ $SECONDS -lt $end ] || { cat /tmp/log; return 1; }
+    sleep 0.02
+  done
+  grep -q '"title":"MGBABRIDGE"' /tmp/game || return 1
+  took=$(((${EPOCHREALTIME/./} - ${began/./}) / 1000))
+  stop || true
+}
+
+# in_time START: within the limit, in one of the attempts
+in_time() {
+  local attempt
+  for ((attempt = 1; attempt <= attempts; attempt++)); do
+    : > /tmp/log
+    first_game "$1" || return 1
+    echo "$took ms" | tee -a /tmp/times
+    [ "$took" -gt $((limit * 1000)) ] || return 0
+  done
+  return 1
+}
+
+# timed NAME START: a test that also prints what it measured
+timed() {
+  rm -f /tmp/times
+  check "$1" in_time "$2"
+  [ ! -f /tmp/times ] || echo "# $1: $(tail -n 1 /tmp/times)"
+}
+
+rom=/usr/share/mgba-bridge/mgba-bridge-test.gba
+start_deb() {
+  start mgba-headless --script /usr/share/mgba-bridge/mgba-bridge.lua --saves /tmp/run -- $rom
+  start mgba-bridge
+}
+
+folder=/opt/mgba-bridge-$VERSION-linux-x64
+start_archive() {
+  start "$folder/mgba-headless" --script "$folder/mgba-bridge.lua" --saves /tmp/run -- $rom
+  start "$folder/mgba-bridge"
+}
+
+start_portable() {
+  start "$folder/mgba-headless" --script "/opt/mgba-bridge-$VERSION-portable/mgba-bridge.lua" --saves /tmp/run -- $rom
+  start /sdk/dotnet "/opt/mgba-bridge-$VERSION-portable/mgba-bridge.dll"
+}
+
+start_tool() {
+  start "$folder/mgba-headless" --script "$folder/mgba-bridge.lua" --saves /tmp/run -- $rom
+  start env DOTNET_ROOT=/sdk /opt/tool/mgba-bridge
+}
+
+install_deb() { apt-get install -qy --no-install-recommends "$deb"; }
+
+units() {
+  apt-get install -qy --no-install-recommends systemd || return 1
+  local problems
+  cp /etc/mgba-bridge/emulators/example.conf /etc/mgba-bridge/emulators/test.conf
+  problems=$(systemd-analyze verify --man=no mgba-bridge.service mgba-bridge-emulator@test.service 2>&1 | grep mgba)
+  rm /etc/mgba-bridge/emulators/test.conf
+  [ -z "$problems" ] || { echo "$problems"; return 1; }
+}
+
+removed() {
+  dpkg -L mgba-bridge | while read -r file; do [ -d "$file" ] || echo "$file"; done > /tmp/files
+  apt-get remove -qy mgba-bridge || return 1
+  [ -f /etc/mgba-bridge/appsettings.json ] || { echo "the settings are gone after remove"; return 1; }
+  [ ! -e /usr/bin/mgba-bridge ] && [ ! -e /usr/share/mgba-bridge ]
+}
+
+purged() {
+  apt-get purge -qy mgba-bridge || return 1
+  local file
+  while read -r file; do [ ! -e "$file" ] || { echo "$file is left"; return 1; }; done < /tmp/files
+  [ ! -e /etc/mgba-bridge ] && [ ! -e /var/lib/mgba-bridge ] && ! dpkg -l mgba-bridge 2> /dev/null | grep -q '^[a-z][ic]'
+}
+
+unpack_archives() {
+  apt-get install -qy --no-install-recommends libmgba0.10 libssl3 unzip || return 1
+  tar -xzf "/packages/mgba-bridge-$VERSION-linux-x64.tar.gz" -C /opt && unzip -q "/packages/mgba-bridge-$VERSION-portable.zip" -d /opt
+}
+
+install_tool() {
+  /sdk/dotnet tool install mgba-bridge --tool-path /opt/tool --source /packages --version "$VERSION" || return 1
+  DOTNET_ROOT=/sdk /opt/tool/mgba-bridge --version | grep -qF "$VERSION"
+}
+
+check "apt installs the deb" install_deb
+check "the program has its version" grep -qx "mgba-bridge $VERSION" <(mgba-bridge --version)
+timed "the deb runs: first /v2/game within $limit s" start_deb
+check "systemd accepts the units" units
+check "remove leaves the settings alone" removed
+check "the package can be installed again" install_deb
+check "purge leaves nothing" purged
+cp /packages/mgba-bridge-test.gba /opt/ 2> /dev/null
+check "the archives can be unpacked" unpack_archives
+rom=/opt/mgba-bridge-test.gba
+timed "the archive runs: first /v2/game within $limit s" start_archive
+timed "the portable archive runs: first /v2/game within $limit s" start_portable
+check "dotnet installs the tool" install_tool
+timed "the tool runs: first /v2/game within $limit s" start_tool
+echo complete
