@@ -29,7 +29,7 @@ public sealed class Holder
     /// <summary>The name.</summary>
     public string Name { get; }
 
-    /// <summary>The name as it stands on the wire.</summary>
+    /// <summary>The name in wire format.</summary>
     public ReadOnlySpan<byte> Utf8 => _utf8;
 
     /// <summary>Makes a holder from text that a caller sent.</summary>

@@ -31,7 +31,7 @@ public enum CommandKind
     /// <summary>Runs again without harm.</summary>
     Read,
 
-    /// <summary>Changes something: it must run exactly once, or its caller must be told that this is not known.</summary>
+    /// <summary>Changes something: it must run exactly once, or the failure must state that this is unknown.</summary>
     Effect,
 }
 
@@ -49,7 +49,7 @@ public sealed class CommandDescriptor(string name, CommandKind kind, bool lasts 
     /// <summary>Whether it may run twice.</summary>
     public CommandKind Kind { get; } = kind;
 
-    /// <summary>Whether it takes frames: then the script is told when its caller leaves, even if it only reads.</summary>
+    /// <summary>Whether it takes frames: then it is cancelled in the script when its caller leaves, even if it only reads.</summary>
     public bool Lasts { get; } = lasts;
 
     /// <summary>The name as bytes.</summary>

@@ -20,7 +20,7 @@ public readonly record struct KeySet(int Mask)
     /// <summary>How many keys.</summary>
     public int Count => BitOperations.PopCount((uint)Mask);
 
-    /// <summary>Reads <c>Up+B</c>, in any case; empty text is no key.</summary>
+    /// <summary>Reads <c>Up+B</c>, in any case; empty text means no keys.</summary>
     public static bool TryParse(ReadOnlySpan<char> text, out KeySet keys)
     {
         keys = default;

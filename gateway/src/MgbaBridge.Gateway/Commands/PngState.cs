@@ -21,7 +21,7 @@ internal static class PngState
 
     private static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
 
-    /// <summary>The raw state; what is no PNG stays as it is. Of a damaged PNG only the signature is left, which the script refuses.</summary>
+    /// <summary>Returns the raw state; bytes that are not a PNG are returned unchanged. Of a damaged PNG only the signature is left, which the script then refuses.</summary>
     public static ReadOnlySequence<byte> Unpack(ReadOnlySequence<byte> state)
     {
         Span<byte> start = stackalloc byte[Signature.Length];

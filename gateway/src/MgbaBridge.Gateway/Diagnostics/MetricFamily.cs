@@ -75,7 +75,7 @@ internal sealed class MetricFamily
         }
     }
 
-    /// <summary>What is only observed says anew what there is.</summary>
+    /// <summary>Observable instruments report all their values again.</summary>
     public void BeginScrape()
     {
         if (_isObserved)

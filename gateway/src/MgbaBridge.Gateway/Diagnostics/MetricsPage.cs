@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Diagnostics;
 
 /// <summary>
 /// What is measured in this process, for Prometheus (text format 0.0.4): our meter, ASP.NET Core's and the runtime's. It adds up as things
-/// are measured, without allocating and without a lock; the page is written only when somebody asks for it.
+/// are measured, without allocating and without a lock; the page is written only on request.
 /// </summary>
 public sealed class MetricsPage : IDisposable
 {

@@ -25,7 +25,7 @@ internal static class PrometheusText
         return isCounter && !spelled.EndsWith("_total", StringComparison.Ordinal) ? spelled + "_total" : spelled;
     }
 
-    /// <summary>Tags as they stand between braces, in the order of their names.</summary>
+    /// <summary>The tags between the braces, in the order of their names.</summary>
     public static string Labels(ReadOnlySpan<KeyValuePair<string, object?>> tags) =>
         string.Join(',', tags.ToArray().OrderBy(tag => tag.Key, StringComparer.Ordinal).Select(tag => $"{Word(tag.Key)}=\"{Value(tag.Value)}\""));
 

@@ -5,7 +5,7 @@ namespace MgbaBridge.Gateway.Diagnostics;
 /// <summary>Where traces and metrics are sent, besides <c>/metrics</c>.</summary>
 public sealed record TelemetryOptions
 {
-    /// <summary>The variable by which OpenTelemetry's own programs are told the same.</summary>
+    /// <summary>The standard environment variable of OpenTelemetry for this setting.</summary>
     public const string Variable = "OTEL_EXPORTER_OTLP_ENDPOINT";
 
     /// <summary>A collector that takes OTLP over HTTP (protobuf), such as <c>http://127.0.0.1:4318</c>. Default: what

@@ -45,7 +45,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         // events use a connection of their own from the first subscriber on: the script sends unsolicited events on each connection
         Pictures = new PictureFeed(this, time);
         Releases = new KeyReleases(this, time);
-        _events = new Lazy<EventFeed>(() => new EventFeed(told => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, told), time));
+        _events = new Lazy<EventFeed>(() => new EventFeed(listener => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, listener), time));
     }
 
     /// <summary>The id in paths below <c>/i/</c>.</summary>

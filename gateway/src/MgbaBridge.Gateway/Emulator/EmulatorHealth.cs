@@ -8,8 +8,8 @@ namespace MgbaBridge.Gateway.Emulator;
 /// <param name="Since">When it changed to this state.</param>
 /// <param name="Detail">What is wrong and what to do; null if nothing is wrong.</param>
 /// <param name="Hello">The script's last reply to hello, or null.</param>
-/// <param name="LastAnnounced">The last thing the script announced that bears on this, such as <c>game.closed</c>, or null.</param>
-/// <param name="LastAnnouncedAt">When.</param>
+/// <param name="LastAnnounced">The last event of the script that concerns the state, such as <c>game.closed</c>, or null.</param>
+/// <param name="LastAnnouncedAt">When that event arrived.</param>
 public sealed record EmulatorHealth(
     EmulatorState State, DateTimeOffset Since, string? Detail, HelloReply? Hello, string? LastAnnounced, DateTimeOffset? LastAnnouncedAt)
 {
@@ -53,10 +53,10 @@ public sealed record EmulatorHealth(
     };
 }
 
-/// <summary>How an emulator is, as <c>/v2/status</c> tells it.</summary>
+/// <summary>The state of an emulator in <c>/v2/status</c>.</summary>
 public enum EmulatorState
 {
-    /// <summary>The gateway has just begun to connect.</summary>
+    /// <summary>The gateway is connecting for the first time.</summary>
     Connecting,
 
     /// <summary>It answers.</summary>
@@ -65,7 +65,7 @@ public enum EmulatorState
     /// <summary>Nothing answers on the port.</summary>
     ScriptMissing,
 
-    /// <summary>A script answers that speaks another version.</summary>
+    /// <summary>A script with another protocol version answers.</summary>
     WrongVersion,
 
     /// <summary>Another program, or another emulator, answers on the port.</summary>
@@ -77,7 +77,7 @@ public enum EmulatorState
     /// <summary>Connections are accepted, and no frame runs.</summary>
     Silent,
 
-    /// <summary>It answers, and somebody steps it.</summary>
+    /// <summary>It answers, and a holder of the lockstep lease steps it.</summary>
     Leased,
 
     /// <summary>It answers, and no frame runs: the game is paused.</summary>

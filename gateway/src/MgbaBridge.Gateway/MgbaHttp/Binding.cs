@@ -4,22 +4,22 @@ using Microsoft.AspNetCore.WebUtilities;
 namespace MgbaBridge.Gateway.MgbaHttp;
 
 /// <summary>
-/// Reads the query of one request and remembers what is wrong with it. The sentences of the 400s are those that mGBA-http's framework
-/// writes; as there, they come before anything that the script would refuse.
+/// Reads the query of one request and records the first error. The texts of status 400 are those of mGBA-http's framework; as there,
+/// they take precedence over refusals of the script.
 /// </summary>
-/// <param name="query">The query as it stands in the request line, with its question mark.</param>
+/// <param name="query">The raw query of the request line, with its question mark.</param>
 internal ref struct Binding(string? query)
 {
-    /// <summary>The status to answer; 0 while all is well.</summary>
+    /// <summary>The status of the error; 0 for none.</summary>
     public int Status { get; private set; }
 
-    /// <summary>The text to answer.</summary>
+    /// <summary>The text of the error.</summary>
     public string Text { get; private set; } = "";
 
     /// <summary>All values of a parameter, decoded, in their order.</summary>
     public readonly ValueEnumerator ValuesOf(string name) => new(query, name);
 
-    /// <summary>Finds the value of a parameter. Given several times, it is all of them with commas between.</summary>
+    /// <summary>Finds the value of a parameter. Several values are joined with commas.</summary>
     public readonly bool TryFind(string name, out ReadOnlyMemory<char> value)
     {
         var values = ValuesOf(name);
@@ -53,10 +53,10 @@ internal ref struct Binding(string? query)
     public void IsUnreadable(Parameter parameter, ReadOnlySpan<char> value) =>
         Fail(StatusCodes.Status400BadRequest, $"Failed to bind parameter \"{parameter.Type} {parameter.Name}\" from \"{value}\".");
 
-    /// <summary>A value is beyond what we allow.</summary>
+    /// <summary>A value exceeds a limit of the gateway.</summary>
     public void IsBeyondLimits(string detail) => Fail(StatusCodes.Status400BadRequest, detail);
 
-    /// <summary>A value is what mGBA-http passes on to its script, where it then fails.</summary>
+    /// <summary>A value that mGBA-http passes to its script, which then fails.</summary>
     public void IsUseless(string detail) => Fail(StatusCodes.Status502BadGateway, MgbaHttpFailures.ScriptError(detail));
 
     private void Fail(int status, string text)
@@ -68,7 +68,7 @@ internal ref struct Binding(string? query)
         }
     }
 
-    /// <summary>Walks over the values of one parameter. Nothing is allocated for values that need no decoding.</summary>
+    /// <summary>Enumerates the values of one parameter. Nothing is allocated for values that need no decoding.</summary>
     public ref struct ValueEnumerator(string? query, string name)
     {
         private QueryStringEnumerable.Enumerator _pairs = new QueryStringEnumerable(query).GetEnumerator();

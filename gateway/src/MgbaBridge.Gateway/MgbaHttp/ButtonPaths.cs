@@ -49,10 +49,10 @@ internal static class ButtonPaths
             Parameters.Buttons, Parameters.Duration, Tap, PlainText.Nothing);
     }
 
-    /// <summary>Behind the presses that wait for the same buttons, so that the game sees each. 0 frames are the shortest press, as there.</summary>
+    /// <summary>Queues the press after those of the same buttons, so that the game sees each. 0 frames are the shortest press, as in mGBA-http.</summary>
     private static TapKeys Tap(KeySet buttons, int frames) => new(buttons, frames == 0 ? 1 : frames, Gap: null, Wait: false);
 
-    /// <summary>mGBA-http's script names them in whatever order Lua walks its table; that was seen to be from the last to the first.</summary>
+    /// <summary>mGBA-http's script lists them in the order of a Lua table; a real server was seen to list them from the last to the first.</summary>
     private static string NamesOf(KeySet keys) =>
         string.Join(',', Enumerable.Range(0, KeySet.Names.Length).Reverse().Where(key => ((keys.Mask >> key) & 1) != 0).Select(key => KeySet.Names[key]));
 }

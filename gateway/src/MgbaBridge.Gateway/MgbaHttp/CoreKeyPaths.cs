@@ -35,10 +35,10 @@ internal static class CoreKeyPaths
             static _ => new ReadKeys(), static (http, key, reply) => PlainText.WriteAsync(http, (ReadKeys.ParseDown(reply).Mask >> key) & 1), "1");
     }
 
-    /// <summary>Answers when the keys show it, so that who looks next sees what he did; that takes a frame at most where mGBA-http always takes one.</summary>
+    /// <summary>Responds when the change is visible, so that a following read sees it. This takes at most a frame; mGBA-http always takes one.</summary>
     internal static ChangeKeys Change(KeyChange change, KeySet keys) => new(change, keys, Wait: true);
 
-    /// <summary>A number that is no key presses nothing, as in mGBA.</summary>
+    /// <summary>A number without a key presses nothing, as in mGBA.</summary>
     private static KeySet BitOf(int key) => Known(1 << key);
 
     private static KeySet Known(int mask) => new(mask & KeySet.All);

@@ -17,7 +17,7 @@ internal static class HexText
         After,
     }
 
-    /// <summary>Answers with hex and waits while the caller is slow to take it.</summary>
+    /// <summary>Answers with hex and waits while the caller reads slowly.</summary>
     public static async ValueTask WriteAsync(HttpContext http, ReadOnlyMemory<byte> bytes, string contentType)
     {
         var response = http.Response;
@@ -38,7 +38,7 @@ internal static class HexText
         await response.BodyWriter.FlushAsync(http.RequestAborted);
     }
 
-    /// <summary>The most bytes that text of this length can stand for.</summary>
+    /// <summary>The maximum number of bytes that text of this length can represent.</summary>
     public static int MaxBytes(long characters) => (int)((characters + 1) / 2);
 
     /// <summary>Reads <c>[d3,00,ea]</c>. White space means nothing. False if it is not of that form or has no byte.</summary>

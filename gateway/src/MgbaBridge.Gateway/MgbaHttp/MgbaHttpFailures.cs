@@ -4,8 +4,8 @@ using MgbaBridge.Gateway.Commands;
 namespace MgbaBridge.Gateway.MgbaHttp;
 
 /// <summary>
-/// What went wrong, with mGBA-http's status and its sentence as the first line; the second line is ours and says more. Where mGBA-http has
-/// no such failure there is only ours.
+/// Writes failures with mGBA-http's status. The first line is mGBA-http's text, the second one the gateway's detail; failures that mGBA-http
+/// does not have consist of the detail only.
 /// </summary>
 internal static class MgbaHttpFailures
 {
@@ -57,6 +57,6 @@ internal static class MgbaHttpFailures
         return PlainText.WriteAsync(http, text, ContentType);
     }
 
-    /// <summary>What the engine answers with <c>false</c> or <c>nil</c>, and mGBA-http with nothing.</summary>
+    /// <summary>Whether the emulator refused with <c>false</c> or <c>nil</c>, for which mGBA-http returns an empty body.</summary>
     private static bool IsRefusalOfTheEmulator(FailureReport failure) => failure.Code is "failed" or "not-found" or "not-a-state";
 }

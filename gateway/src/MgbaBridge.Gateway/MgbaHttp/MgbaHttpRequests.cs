@@ -30,7 +30,7 @@ internal static class MgbaHttpRequests
         }
         catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
         {
-            // the caller left: there is nobody to tell
+            // the caller left: no response can be sent
         }
         catch (UnexpectedReplyException exception)
         {
@@ -49,8 +49,8 @@ internal static class MgbaHttpRequests
     }
 
     /// <summary>
-    /// A game that pauses for a moment, because of a menu or a busy machine, fails at once elsewhere; mGBA-http waits three seconds, and its
-    /// clients count on that. A command that was sent stays sent (<see cref="RequestOptions.OutlastsSilence"/>); only one that was not is asked for here again.
+    /// While a game pauses for a moment, because of a menu or a busy machine, other requests fail at once; mGBA-http waits three seconds, and its
+    /// clients rely on that. A command that was sent remains pending (<see cref="RequestOptions.OutlastsSilence"/>); only one that was not sent is retried here.
     /// </summary>
     private static async ValueTask<Reply> OutwaitAsync<TCommand>(HttpContext http, EmulatorClient emulator, TCommand command, Reply silent)
         where TCommand : struct, ICommand<TCommand>

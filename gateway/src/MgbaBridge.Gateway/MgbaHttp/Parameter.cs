@@ -19,7 +19,7 @@ internal abstract class Parameter(string type, string name)
     /// <summary>A value that it may have.</summary>
     public required string Example { get; init; }
 
-    /// <summary>Whether it may be left away.</summary>
+    /// <summary>Whether it may be omitted.</summary>
     public virtual bool IsRequired => true;
 }
 
@@ -45,7 +45,7 @@ internal sealed class SingleParameter<T>(string type, string name, ReadText<T> r
     /// <summary>What it was called in older versions.</summary>
     public string? OlderName { get; init; }
 
-    /// <summary>The same parameter for paths on which it may be left away.</summary>
+    /// <summary>The same parameter for paths on which it may be omitted.</summary>
     public SingleParameter<T> Or(T whenAbsent) =>
         new(Type, Name, read) { Description = Description, Example = Example, OlderName = OlderName, _whenAbsent = whenAbsent, _isRequired = false };
 

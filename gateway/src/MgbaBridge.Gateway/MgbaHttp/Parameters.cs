@@ -14,7 +14,7 @@ internal static class Parameters
     private static readonly SearchValues<char> DomainLetters =
         SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
 
-    /// <summary>An address on the bus. mGBA-http's script cuts it to 32 bits, and so is it here.</summary>
+    /// <summary>An address on the bus. It is cut to 32 bits, as in mGBA-http's script.</summary>
     public static readonly SingleParameter<long> Address = new("string", "address", static (parameter, text, ref binding) =>
         ReadNumber(parameter, text, ref binding) & uint.MaxValue)
     {
@@ -22,7 +22,7 @@ internal static class Parameters
         Example = "0x02000000",
     };
 
-    /// <summary>A place in a memory domain.</summary>
+    /// <summary>An offset in a memory domain.</summary>
     public static readonly SingleParameter<long> Offset = new("string", "address", ReadNumber)
     {
         Description = "An offset from the domain's base, such as 0x10 or 16.",
@@ -62,7 +62,7 @@ internal static class Parameters
         Example = "1",
     };
 
-    /// <summary>What a save state has in it.</summary>
+    /// <summary>The parts of a save state.</summary>
     public static readonly SingleParameter<StateFlags> Flags = new("Nullable<int>", "flags", static (parameter, text, ref binding) =>
         (StateFlags)ReadInt(parameter, text, ref binding) & StateFlags.All)
     {
@@ -200,7 +200,7 @@ internal static class Parameters
         return length;
     }
 
-    /// <summary>A number as Lua reads it, which is what mGBA-http hands its text to: <c>0x10</c>, <c>16</c>, <c>-1</c>, <c>1e3</c>.</summary>
+    /// <summary>A number in the syntax of Lua, to which mGBA-http passes its text: <c>0x10</c>, <c>16</c>, <c>-1</c>, <c>1e3</c>.</summary>
     private static long ReadNumber(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
     {
         var digits = text.Trim();

@@ -9,7 +9,7 @@ namespace MgbaBridge.Gateway.MgbaHttp;
 /// <summary>Writes the answer to a compatible path from the reply of the script.</summary>
 internal delegate ValueTask Render<in TArguments>(HttpContext http, TArguments arguments, Reply reply);
 
-/// <summary>Answers as plain text, which is all that mGBA-http knows. The server flushes when the handler ends.</summary>
+/// <summary>Writes plain-text responses, the only kind of mGBA-http. The server flushes when the handler ends.</summary>
 internal static class PlainText
 {
     private const string ContentType = "text/plain; charset=utf-8";
@@ -25,7 +25,7 @@ internal static class PlainText
     /// <summary>An empty answer, which means success.</summary>
     public static ValueTask Nothing<TArguments>(HttpContext http, TArguments arguments, Reply reply) => WriteEmptyAsync(http);
 
-    /// <summary><c>true</c>, which means success where mGBA has a say in it.</summary>
+    /// <summary><c>true</c>, which means success of a command that mGBA can refuse.</summary>
     public static ValueTask True<TArguments>(HttpContext http, TArguments arguments, Reply reply) => WriteAsync(http, "true"u8);
 
     /// <summary>The bytes of the reply: raw if the caller accepts that, else as hex.</summary>
@@ -54,7 +54,7 @@ internal static class PlainText
     public static ValueTask WriteAsync(HttpContext http, string text, string contentType = ContentType) =>
         WriteAsync(http, Encoding.UTF8.GetBytes(text), contentType);
 
-    /// <summary>Bytes as they are. Waits while the caller is slow to take them.</summary>
+    /// <summary>Bytes as they are. Waits while the caller reads slowly.</summary>
     public static async ValueTask WriteRawAsync(HttpContext http, ReadOnlyMemory<byte> bytes, string contentType)
     {
         http.Response.ContentType = contentType;

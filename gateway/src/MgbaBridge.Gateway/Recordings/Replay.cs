@@ -133,7 +133,7 @@ public sealed class Replay
 /// <param name="Inputs">How many changes of the keys were made.</param>
 /// <param name="Hashes">How many hashes were the same.</param>
 /// <param name="Divergence">The first that was another, or null.</param>
-/// <param name="Failure">Why it could not go on, or null.</param>
+/// <param name="Failure">Why it could not continue, or null.</param>
 public sealed record ReplayOutcome(long Frame, uint Epoch, long Frames, int Inputs, int Hashes, Divergence? Divergence, FailureReport? Failure);
 
 /// <summary>Where a replay went another way.</summary>

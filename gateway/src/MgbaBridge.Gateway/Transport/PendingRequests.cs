@@ -20,7 +20,7 @@ internal sealed class PendingRequests
         }
     }
 
-    /// <summary>Adds an exchange unless the table is closed or full. <paramref name="closed"/> tells which.</summary>
+    /// <summary>Adds an exchange unless the table is closed or full. <paramref name="closed"/> is true if it is closed.</summary>
     public bool TryAdd(Exchange exchange, IExchangeHolder holder, int limit, out bool closed)
     {
         lock (_gate)

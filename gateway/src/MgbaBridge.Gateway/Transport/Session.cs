@@ -14,13 +14,13 @@ public sealed class Session
     private long _lastId;
     private int _incarnation;
 
-    /// <summary>Its name on the wire, random for each process.</summary>
+    /// <summary>The name on the wire, random for each process.</summary>
     public string Name { get; } = RandomNumberGenerator.GetHexString(32, lowercase: true);
 
-    /// <summary>How often the script has begun this session anew. What was sent before must not be resent after.</summary>
+    /// <summary>How often the script has created this session. Effects that were sent to an earlier one must not be sent again.</summary>
     public int Incarnation => Volatile.Read(ref _incarnation);
 
-    /// <summary>The highest id below which nothing is open.</summary>
+    /// <summary>The highest id up to which all requests have completed.</summary>
     public long Acknowledged
     {
         get
@@ -32,10 +32,10 @@ public sealed class Session
         }
     }
 
-    /// <summary>The script did not know the session: its replies are gone.</summary>
+    /// <summary>The script did not know the session: its kept replies are lost.</summary>
     public void BeginAnew() => Interlocked.Increment(ref _incarnation);
 
-    /// <summary>Gives an exchange its id and keeps it open.</summary>
+    /// <summary>Assigns an id to an exchange and opens it.</summary>
     internal void Begin(Exchange exchange)
     {
         lock (_gate)
@@ -55,7 +55,7 @@ public sealed class Session
         }
     }
 
-    /// <summary>Nothing more will be sent for this exchange, and nothing more is expected.</summary>
+    /// <summary>The exchange has completed: it is not sent again.</summary>
     internal void End(Exchange exchange)
     {
         lock (_gate)
@@ -84,18 +84,18 @@ public sealed class Session
     }
 }
 
-/// <summary>What became of the wish to send a request on a connection.</summary>
+/// <summary>The outcome of sending a request on a connection.</summary>
 internal enum StartOutcome
 {
-    /// <summary>It is in the connection's hands and will be ended by it.</summary>
+    /// <summary>The connection has accepted the request and will end the attempt.</summary>
     Started,
 
-    /// <summary>As many as allowed are outstanding.</summary>
+    /// <summary>As many requests as allowed are outstanding.</summary>
     Full,
 
-    /// <summary>The connection is over; nothing of the request left.</summary>
+    /// <summary>The connection is closed; nothing was sent.</summary>
     Closed,
 
-    /// <summary>It cannot be sent, for a reason that another connection would not change.</summary>
+    /// <summary>The request cannot be sent on any connection.</summary>
     Refused,
 }

@@ -9,7 +9,7 @@ internal static class UnexpectedPeer
     /// <summary>How much of what a stranger says is shown.</summary>
     public const int MaxQuote = 60;
 
-    /// <summary>Throws if the first message is none of ours. What cannot be told yet passes.</summary>
+    /// <summary>Throws if the first bytes are not a message of the protocol. Too few bytes for a decision are accepted.</summary>
     public static void Check(in ReadOnlySequence<byte> received, string address)
     {
         Span<byte> first = stackalloc byte[MaxQuote];
