@@ -736,6 +736,29 @@ return game
 end)()
 
 -- ========================================================================================================================
+-- lua/src/base/host.lua
+-- ========================================================================================================================
+
+modules["base.host"] = (function()
+-- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once.
+
+--- Calls of the host, as lua/headless/waiting.h describes them, or nil in a window.
+---@class Host
+---@field now fun(): integer microseconds of a monotonic clock
+---@field period fun(): integer microseconds of a frame; 0 without a frame limit
+---@field left fun(): integer microseconds until the next frame is due
+---@field watch fun(socket: table, id: integer): boolean
+---@field wait fun(microseconds: integer): integer id of a socket with data, or -1
+
+---@type Host?
+local host = headless and {
+  now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait,
+} or nil
+
+return { calls = host }
+end)()
+
+-- ========================================================================================================================
 -- lua/src/game/inflate.lua
 -- ========================================================================================================================
 
@@ -1833,6 +1856,7 @@ modules["pace.clock"] = (function()
 
 local constants = require("base.constants")
 local game = require("game.game")
+local host = require("base.host").calls
 local log = require("base.log")
 local states = require("game.states")
 
@@ -1895,6 +1919,20 @@ function clock.correct()
   clock.scale = clock.scale + 0.1 * (factor - clock.scale)
   clock.base = real
   clock.started, clock.slept = os.clock(), 0
+end
+
+if host then -- it knows the time: nothing is estimated
+  clock.look = host.now
+
+  function clock.start(time)
+    clock.time, clock.started = time, time or host.now()
+  end
+
+  function clock.elapsed()
+    return host.now() - clock.started
+  end
+
+  function clock.correct() end
 end
 
 return clock
@@ -2480,6 +2518,7 @@ modules["net.connections"] = (function()
 -- connection, and mGBA 0.10 leaks it.
 
 local constants = require("base.constants")
+local host = require("base.host").calls
 local jobs = require("request.jobs")
 local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
@@ -2502,7 +2541,23 @@ local OK <const>, AGAIN <const> = 0, 1
 local SEND_CHUNK <const> = 1048576
 local DRAIN_SECONDS <const> = 1 -- minimum time for a refused connection to read the reason
 local REFUSED_MOST <const> = 40 -- refused connections at a time: the engine aborts at 1,024 descriptors, and the window uses some
-local connections = { list = {}, listener = nil, next_id = 1, favourite = nil, peak = 0 }
+local connections = {
+  list = {},
+  listener = nil,
+  next_id = 1,
+  favourite = nil, -- the connection that was busy last
+  peak = 0,
+  watched = {}, -- by id: connections that the host watches
+  is_watched = host ~= nil, -- whether it watches all of them
+}
+
+--- Lets the host watch a socket. The listener has the id 0.
+function connections.watch(socket, id)
+  if host and not host.watch(socket, id) then
+    connections.is_watched = false
+    log.write("warn", "mgba-headless cannot watch a connection; the script polls instead")
+  end
+end
 
 function connections.close_socket(socket)
   socket:close()
@@ -2527,6 +2582,7 @@ function connections.close(conn)
     return
   end
   conn.closed = true
+  connections.watched[conn.id] = nil
   proof.untrusted = proof.untrusted - (conn.trusted and 0 or 1)
   connections.close_socket(conn.socket)
   local session = conn.session
@@ -2649,6 +2705,8 @@ function connections.accept()
     local conn = new_connection(socket)
     local count = #connections.list + 1
     connections.list[count] = conn
+    connections.watched[conn.id] = conn
+    connections.watch(socket, conn.id)
     connections.peak = math.max(connections.peak, count)
     accepted = accepted + 1
     proof.untrusted = proof.untrusted + (conn.trusted and 0 or 1)
@@ -2908,6 +2966,41 @@ return bursts
 end)()
 
 -- ========================================================================================================================
+-- lua/src/pace/hosted.lua
+-- ========================================================================================================================
+
+modules["pace.hosted"] = (function()
+-- Pace of mgba-headless, which knows when the next frame is due: nothing has to be measured.
+
+local host = require("base.host").calls
+local pace = require("pace.learning")
+local state = require("base.state")
+
+local hosted = {}
+
+local LATE <const> = 1.25 -- periods after the frame before: late
+
+--- Notes the host's frame rate, and whether this frame is late. Returns the time.
+function hosted.observe()
+  local time, period = host.now(), host.period()
+  local before = pace.last_time
+  if period > 0 then
+    pace.mode, pace.period = "locked", period
+    if before and pace.last_frame == state.frame - 1 and time - before > period * LATE then
+      pace.late = pace.late + 1
+    end
+  else
+    pace.mode = "free"
+    pace.period = before and (time - before) / math.max(1, state.frame - pace.last_frame) or nil
+  end
+  pace.last_time, pace.last_frame = time, state.frame
+  return time
+end
+
+return hosted
+end)()
+
+-- ========================================================================================================================
 -- lua/src/pace/schedule.lua
 -- ========================================================================================================================
 
@@ -2917,6 +3010,8 @@ modules["pace.schedule"] = (function()
 local clock = require("pace.clock")
 local constants = require("base.constants")
 local bursts = require("pace.bursts")
+local host = require("base.host").calls
+local hosted = require("pace.hosted")
 local pace = require("pace.learning")
 local settings = require("base.settings")
 local state = require("base.state")
@@ -2983,6 +3078,9 @@ end
 
 --- Reads the clock when this frame needs it. Returns the time or nil.
 function pace.observe(is_active)
+  if host then
+    return hosted.observe()
+  end
   if pace.mode == "learn" and pace.is_look and is_active then
     lock(nil) -- the earlier result is used until frames differ from it
   end
@@ -3013,7 +3111,11 @@ end
 
 --- How many microseconds this frame may wait for requests.
 function pace.linger_budget(is_active, time)
-  if not is_active or settings.linger == 0 then
+  if settings.linger == 0 then
+    return 0
+  elseif host then
+    return math.min(host.left(), settings.linger * MILLISECOND) -- also without requests: the wait costs nothing
+  elseif not is_active then
     return 0
   elseif clock.trusted == false then
     return math.min(settings.linger * MILLISECOND, UNTRUSTED_LINGER)
@@ -6239,7 +6341,9 @@ local TERMINATOR <const> = constants.TERMINATOR
 local find, format, match, sub = string.find, string.format, string.match, string.sub
 local concat = table.concat
 
-local receiving = {}
+local receiving = {
+  is_held = false, -- whether a connection was not read although it may have data
+}
 
 local CHUNK <const> = 16384
 local READ_ROUND <const> = 4194304 -- bytes read from one connection at a time
@@ -6357,8 +6461,10 @@ function receiving.read(conn)
   local woke = conn.woke -- select has just reported data
   conn.woke = nil
   if conn.eof or conn.unsent > conn.limits.unsent or has_enough(conn) then
+    receiving.is_held = receiving.is_held or not conn.eof
     return false
   elseif conn.counted > LIMITS.share and holds_too_much(conn) then
+    receiving.is_held = true
     return false
   elseif not conn.ready and not woke and not is_readable(conn) then
     return false
@@ -6560,6 +6666,7 @@ local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local dispatch = require("server.dispatch")
+local host = require("base.host").calls
 local jobs = require("request.jobs")
 local lease = require("session.lease")
 local receiving = require("server.receiving")
@@ -6573,9 +6680,10 @@ local COLD_POLLS <const> = 8 -- idle connections that are polled in each round; 
 local HOT_FRAMES <const> = 4
 local SPINS <const> = 60 -- polls before a sleep, about a microsecond each
 local LEASE_SPINS <const> = 200 -- during a lease: must be longer than the wake-up of the client
+local LONGEST_NAP <const> = 64 * MILLISECOND -- longer than a linger
 local SPIN_REST <const> = 64 -- sleeps without spinning after it did not help
 local WAKE_GUESS <const> = 40 -- estimated microseconds of a sleep that ended early
-local spin = { luck = 4, rest = 0 }
+local spin = { luck = 4, rest = 0, nap = MILLISECOND }
 
 local scheduler = {
   cold = 0,
@@ -6591,7 +6699,7 @@ local function read_round(served)
   local from, polls = scheduler.cold, served and COLD_POLLS or COLD_POLLS * 16
   for i = 1, count do
     local conn = list[i]
-    if not conn.closed and (state.beat - conn.active_beat <= HOT_FRAMES or (i - from) % count < polls) then
+    if not conn.closed and (conn.woke or state.beat - conn.active_beat <= HOT_FRAMES or (i - from) % count < polls) then
       if receiving.read(conn) then
         arrived = true
         connections.favourite = conn
@@ -6699,6 +6807,23 @@ local function wait_a_little(served)
   end
 end
 
+--- Waits for all connections, at most so many microseconds. After a request the first wait is a millisecond, each further one twice as long: a
+--- processor that was idle longer answers later. While a connection is not read for now, its data does not end the wait.
+local function wait_at_host(served, most)
+  local conn = connections.favourite
+  if served and conn and comes_at_once(conn.select, conn.socket, lease.holder and LEASE_SPINS or SPINS) then
+    conn.woke = true
+    return
+  end
+  conn = connections.watched[host.wait(math.min(most, receiving.is_held and MILLISECOND or spin.nap))]
+  receiving.is_held = false
+  if conn then
+    conn.woke, connections.favourite, spin.nap = true, conn, MILLISECOND
+  else
+    spin.nap = math.min(spin.nap * 2, LONGEST_NAP)
+  end
+end
+
 --- Reads and runs requests. Returns whether any arrived. New connections are accepted last, because no client waits for that.
 local function serve_arrived(budget, served)
   local arrived = read_round(served)
@@ -6707,14 +6832,16 @@ local function serve_arrived(budget, served)
   return arrived
 end
 
---- The same, or waits up to a millisecond for requests.
-local function serve_round(budget, served)
+--- The same, or waits for requests: at most so many microseconds, or a millisecond in a window.
+local function serve_round(budget, served, most)
   local arrived = serve_arrived(budget, served)
   if jobs.has_slices() then
     jobs.run_slices(work.heavy)
     for _, conn in ipairs(connections.list) do
       connections.flush(conn)
     end
+  elseif not arrived and connections.is_watched then
+    wait_at_host(served, most)
   elseif not arrived then
     wait_a_little(served)
   end
@@ -6769,7 +6896,7 @@ function lease_frames.hold()
     local before = lease.idle
     scheduler.may_exceed = true
     run_heavy(SHORT_WORK)
-    served = serve_round(SHORT_WORK, served)
+    served = serve_round(SHORT_WORK, served, CLEAN)
     local now = clock.elapsed()
     if lease.idle == before then
       lease.idle = lease.idle + now - since
@@ -6860,7 +6987,7 @@ local function linger(budget)
     if elapsed >= budget or lease.holder then
       return
     end
-    served = serve_round(budget, served)
+    served = serve_round(budget, served, budget - elapsed)
   end
 end
 
@@ -6976,8 +7103,10 @@ local function serve_idle()
   run_waiting(IDLE_LINGER)
   scheduler.may_exceed = false
   local served = true
-  while state.beat - state.activity <= ACTIVE_FRAMES and clock.elapsed() < IDLE_LINGER do
-    served = serve_round(IDLE_LINGER, served)
+  local elapsed = clock.elapsed()
+  while (connections.is_watched or state.beat - state.activity <= ACTIVE_FRAMES) and elapsed < IDLE_LINGER do
+    served = serve_round(IDLE_LINGER, served, IDLE_LINGER - elapsed)
+    elapsed = clock.elapsed()
   end
   check_lease()
   dispatch.clean()
@@ -7255,6 +7384,7 @@ local function start(before)
   settings.nonce = settings.nonce or crypto.random_hex(32)
   state.epoch = crypto.random_hex(8)
   connections.listener = open_listener(before.port)
+  connections.watch(connections.listener, 0)
   game.identify()
   input.start_clean()
   status.open(before.page)

@@ -2,15 +2,17 @@
  * mgba-headless: mGBA's cores, Lua engine and sockets (Debian's libmgba 0.10) without a window.
  *
  * It replaces mgba-qt where no window is needed: in tests, on servers, as the emulator of `make run`. Scripts see the same globals,
- * events and order of events as in mgba-qt 0.10, with two exceptions: announce(), and the callbacks idlePaused, idleStopped,
- * idleCrashed and idleEmpty, which are called about 60 times a second while no frame runs.
+ * events and order of events as in mgba-qt 0.10, with three exceptions: announce(); the callbacks idlePaused, idleStopped,
+ * idleCrashed and idleEmpty, which are called about 60 times a second while no frame runs; the global `headless` (waiting.h).
  *
- * Modules: options (command line), signals, scripts and text-buffer (Lua), rom and game (the machine), pace (deadlines), control
- * and commands (the FIFO), stats, host (the loop). library.h includes libmgba's headers, failure.h lists the exit codes.
+ * Modules: options (command line), signals, scripts and text-buffer (Lua), rom and game (the machine), pace (deadlines), waiting
+ * (scripts that wait for sockets), control and commands (the FIFO), stats, host (the loop). library.h includes libmgba's headers,
+ * failure.h lists the exit codes.
  */
 #include "clock.h"
 #include "host.h"
 #include "signals.h"
+#include "waiting.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -97,6 +99,7 @@ static bool play(struct host* host, struct failure* failure) {
 }
 
 static bool play_with_scripts(struct host* host, struct failure* failure) {
+    waiting_begin(&host->pace);
     if (!scripts_open(&host->scripts, failure)) {
         return false;
     }
@@ -105,6 +108,7 @@ static bool play_with_scripts(struct host* host, struct failure* failure) {
     if (host->scripts.lua) {
         scripts_close(&host->scripts);
     }
+    waiting_end();
     return ok;
 }
 

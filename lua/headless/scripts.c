@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "text-buffer.h"
+#include "waiting.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -54,6 +55,7 @@ bool scripts_open(struct scripts* scripts, struct failure* failure) {
     /* In the order of the window. Stdlib creates `callbacks`, `C`, `util`; the Lua engine copies all existing globals. */
     mScriptContextAttachStdlib(&scripts->context);
     mScriptContextAttachSocket(&scripts->context);
+    waiting_attach(&scripts->context);
     scripts->lua = mScriptContextRegisterEngine(&scripts->context, mSCRIPT_ENGINE_LUA);
     if (!scripts->lua) {
         mScriptContextDeinit(&scripts->context);

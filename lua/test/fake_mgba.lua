@@ -3,6 +3,7 @@
 -- end the process are recorded in `world.crashes`, and every test fails on them.
 
 local fake_core = require("fake_core")
+local fake_headless = require("fake_headless")
 local fake_socket = require("fake_socket")
 local wire = require("wire")
 
@@ -218,6 +219,7 @@ local function make_globals(world)
   if world.host == "headless-0.11" then
     globals.system = { version = "0.11.0" }
   end
+  globals.headless = world.waits_for_all and fake_headless.new(world) or nil
   return globals
 end
 
@@ -413,11 +415,13 @@ end
 
 fake_mgba.script = os.getenv("MGBA_BRIDGE_SCRIPT") or "lua/mgba-bridge.lua"
 
---- Options: platform ("gba", "gb" or false for no game), host ("qt", "headless", "headless-0.11"), environment, load (false: not yet).
+--- Options: platform ("gba", "gb" or false for no game), host ("qt", "headless", "headless-0.11"), environment, load (false: not yet),
+--- waits_for_all (the host has the global `headless`).
 function fake_mgba.new(options)
   options = options or {}
   local world = setmetatable({
-    host = options.host or "qt", environment = { MGBA_BRIDGE_LINGER = "0", MGBA_BRIDGE_LOG = "warn" }, registry = {}, crashes = {}, console = {},
+    host = options.host or "qt", waits_for_all = options.waits_for_all,
+    environment = { MGBA_BRIDGE_LINGER = "0", MGBA_BRIDGE_LOG = "warn" }, registry = {}, crashes = {}, console = {},
       callbacks = {}, sockets = {}, taken_ports = {},
     deaf_ports = {}, descriptors = {}, first_descriptor = 40, agenda = {}, now = 1700000000000000, cpu = 0, slowness = 1, emulation = 1000,
     period = 16743, next_frame = 0, frame_count = 0, calls = {}, edges = {}, key_log = {}, keys_seen = 0, snapshots = {}, slots = {}, files = {},

@@ -12,20 +12,24 @@ Client.__index = Client
 function Client:send(data)
   assert(not self.is_closed, "this client is closed")
   self.inbox[#self.inbox + 1] = data
+  self.arrivals = self.arrivals + 1
   return self
 end
 
 --- The client closes; what it sent before can still be read.
 function Client:close()
   self.is_closed, self.eof = true, true
+  self.arrivals = self.arrivals + 1
 end
 
 --- Like `nc`: no more from here, but still listening.
 function Client:half_close()
   self.eof = true
+  self.arrivals = self.arrivals + 1
 end
 
 function Client:reset()
+  self.arrivals = self.arrivals + 1
   self.is_closed, self.was_reset_by_peer = true, true
   self.inbox = {}
 end
@@ -216,7 +220,7 @@ end
 function fake_socket.connect(world, port)
   local listener = world.taken_ports[port]
   assert(listener and listener.backlog, "nothing listens on port " .. tostring(port))
-  local client = setmetatable({ world = world, inbox = {}, outbox = {} }, Client)
+  local client = setmetatable({ world = world, inbox = {}, outbox = {}, arrivals = 0 }, Client)
   listener.backlog[#listener.backlog + 1] = client
   return client
 end

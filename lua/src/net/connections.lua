@@ -2,6 +2,7 @@
 -- connection, and mGBA 0.10 leaks it.
 
 local constants = require("base.constants")
+local host = require("base.host").calls
 local jobs = require("request.jobs")
 local levels = require("keys.levels")
 local LIMITS <const> = require("base.limits")
@@ -24,7 +25,23 @@ local OK <const>, AGAIN <const> = 0, 1
 local SEND_CHUNK <const> = 1048576
 local DRAIN_SECONDS <const> = 1 -- minimum time for a refused connection to read the reason
 local REFUSED_MOST <const> = 40 -- refused connections at a time: the engine aborts at 1,024 descriptors, and the window uses some
-local connections = { list = {}, listener = nil, next_id = 1, favourite = nil, peak = 0 }
+local connections = {
+  list = {},
+  listener = nil,
+  next_id = 1,
+  favourite = nil, -- the connection that was busy last
+  peak = 0,
+  watched = {}, -- by id: connections that the host watches
+  is_watched = host ~= nil, -- whether it watches all of them
+}
+
+--- Lets the host watch a socket. The listener has the id 0.
+function connections.watch(socket, id)
+  if host and not host.watch(socket, id) then
+    connections.is_watched = false
+    log.write("warn", "mgba-headless cannot watch a connection; the script polls instead")
+  end
+end
 
 function connections.close_socket(socket)
   socket:close()
@@ -49,6 +66,7 @@ function connections.close(conn)
     return
   end
   conn.closed = true
+  connections.watched[conn.id] = nil
   proof.untrusted = proof.untrusted - (conn.trusted and 0 or 1)
   connections.close_socket(conn.socket)
   local session = conn.session
@@ -171,6 +189,8 @@ function connections.accept()
     local conn = new_connection(socket)
     local count = #connections.list + 1
     connections.list[count] = conn
+    connections.watched[conn.id] = conn
+    connections.watch(socket, conn.id)
     connections.peak = math.max(connections.peak, count)
     accepted = accepted + 1
     proof.untrusted = proof.untrusted + (conn.trusted and 0 or 1)

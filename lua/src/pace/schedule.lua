@@ -3,6 +3,8 @@
 local clock = require("pace.clock")
 local constants = require("base.constants")
 local bursts = require("pace.bursts")
+local host = require("base.host").calls
+local hosted = require("pace.hosted")
 local pace = require("pace.learning")
 local settings = require("base.settings")
 local state = require("base.state")
@@ -69,6 +71,9 @@ end
 
 --- Reads the clock when this frame needs it. Returns the time or nil.
 function pace.observe(is_active)
+  if host then
+    return hosted.observe()
+  end
   if pace.mode == "learn" and pace.is_look and is_active then
     lock(nil) -- the earlier result is used until frames differ from it
   end
@@ -99,7 +104,11 @@ end
 
 --- How many microseconds this frame may wait for requests.
 function pace.linger_budget(is_active, time)
-  if not is_active or settings.linger == 0 then
+  if settings.linger == 0 then
+    return 0
+  elseif host then
+    return math.min(host.left(), settings.linger * MILLISECOND) -- also without requests: the wait costs nothing
+  elseif not is_active then
     return 0
   elseif clock.trusted == false then
     return math.min(settings.linger * MILLISECOND, UNTRUSTED_LINGER)

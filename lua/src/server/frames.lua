@@ -41,7 +41,7 @@ local function linger(budget)
     if elapsed >= budget or lease.holder then
       return
     end
-    served = serve_round(budget, served)
+    served = serve_round(budget, served, budget - elapsed)
   end
 end
 
@@ -157,8 +157,10 @@ local function serve_idle()
   run_waiting(IDLE_LINGER)
   scheduler.may_exceed = false
   local served = true
-  while state.beat - state.activity <= ACTIVE_FRAMES and clock.elapsed() < IDLE_LINGER do
-    served = serve_round(IDLE_LINGER, served)
+  local elapsed = clock.elapsed()
+  while (connections.is_watched or state.beat - state.activity <= ACTIVE_FRAMES) and elapsed < IDLE_LINGER do
+    served = serve_round(IDLE_LINGER, served, IDLE_LINGER - elapsed)
+    elapsed = clock.elapsed()
   end
   check_lease()
   dispatch.clean()

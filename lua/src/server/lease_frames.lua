@@ -32,7 +32,7 @@ function lease_frames.hold()
     local before = lease.idle
     scheduler.may_exceed = true
     run_heavy(SHORT_WORK)
-    served = serve_round(SHORT_WORK, served)
+    served = serve_round(SHORT_WORK, served, CLEAN)
     local now = clock.elapsed()
     if lease.idle == before then
       lease.idle = lease.idle + now - since

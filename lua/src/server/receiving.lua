@@ -13,7 +13,9 @@ local TERMINATOR <const> = constants.TERMINATOR
 local find, format, match, sub = string.find, string.format, string.match, string.sub
 local concat = table.concat
 
-local receiving = {}
+local receiving = {
+  is_held = false, -- whether a connection was not read although it may have data
+}
 
 local CHUNK <const> = 16384
 local READ_ROUND <const> = 4194304 -- bytes read from one connection at a time
@@ -131,8 +133,10 @@ function receiving.read(conn)
   local woke = conn.woke -- select has just reported data
   conn.woke = nil
   if conn.eof or conn.unsent > conn.limits.unsent or has_enough(conn) then
+    receiving.is_held = receiving.is_held or not conn.eof
     return false
   elseif conn.counted > LIMITS.share and holds_too_much(conn) then
+    receiving.is_held = true
     return false
   elseif not conn.ready and not woke and not is_readable(conn) then
     return false

@@ -4,6 +4,7 @@ local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local dispatch = require("server.dispatch")
+local host = require("base.host").calls
 local jobs = require("request.jobs")
 local lease = require("session.lease")
 local receiving = require("server.receiving")
@@ -17,9 +18,10 @@ local COLD_POLLS <const> = 8 -- idle connections that are polled in each round; 
 local HOT_FRAMES <const> = 4
 local SPINS <const> = 60 -- polls before a sleep, about a microsecond each
 local LEASE_SPINS <const> = 200 -- during a lease: must be longer than the wake-up of the client
+local LONGEST_NAP <const> = 64 * MILLISECOND -- longer than a linger
 local SPIN_REST <const> = 64 -- sleeps without spinning after it did not help
 local WAKE_GUESS <const> = 40 -- estimated microseconds of a sleep that ended early
-local spin = { luck = 4, rest = 0 }
+local spin = { luck = 4, rest = 0, nap = MILLISECOND }
 
 local scheduler = {
   cold = 0,
@@ -35,7 +37,7 @@ local function read_round(served)
   local from, polls = scheduler.cold, served and COLD_POLLS or COLD_POLLS * 16
   for i = 1, count do
     local conn = list[i]
-    if not conn.closed and (state.beat - conn.active_beat <= HOT_FRAMES or (i - from) % count < polls) then
+    if not conn.closed and (conn.woke or state.beat - conn.active_beat <= HOT_FRAMES or (i - from) % count < polls) then
       if receiving.read(conn) then
         arrived = true
         connections.favourite = conn
@@ -143,6 +145,23 @@ local function wait_a_little(served)
   end
 end
 
+--- Waits for all connections, at most so many microseconds. After a request the first wait is a millisecond, each further one twice as long: a
+--- processor that was idle longer answers later. While a connection is not read for now, its data does not end the wait.
+local function wait_at_host(served, most)
+  local conn = connections.favourite
+  if served and conn and comes_at_once(conn.select, conn.socket, lease.holder and LEASE_SPINS or SPINS) then
+    conn.woke = true
+    return
+  end
+  conn = connections.watched[host.wait(math.min(most, receiving.is_held and MILLISECOND or spin.nap))]
+  receiving.is_held = false
+  if conn then
+    conn.woke, connections.favourite, spin.nap = true, conn, MILLISECOND
+  else
+    spin.nap = math.min(spin.nap * 2, LONGEST_NAP)
+  end
+end
+
 --- Reads and runs requests. Returns whether any arrived. New connections are accepted last, because no client waits for that.
 local function serve_arrived(budget, served)
   local arrived = read_round(served)
@@ -151,14 +170,16 @@ local function serve_arrived(budget, served)
   return arrived
 end
 
---- The same, or waits up to a millisecond for requests.
-local function serve_round(budget, served)
+--- The same, or waits for requests: at most so many microseconds, or a millisecond in a window.
+local function serve_round(budget, served, most)
   local arrived = serve_arrived(budget, served)
   if jobs.has_slices() then
     jobs.run_slices(work.heavy)
     for _, conn in ipairs(connections.list) do
       connections.flush(conn)
     end
+  elseif not arrived and connections.is_watched then
+    wait_at_host(served, most)
   elseif not arrived then
     wait_a_little(served)
   end

@@ -276,6 +276,7 @@ def test_frozen_emulator_drops_cancelled_and_lost_requests(emulator):
     free.socket.shutdown(socket.SHUT_WR)
     late = Client(emulator.port)
     late.send_bytes(request(1, "hello 2 session=late") + request(2, "key.tap Down") + request(3, "cancel 2"))
+    time.sleep(0.1)  # beyond the end of the frame in which it was frozen: the next one reads everything before any of it runs
     emulator.thaw()
     keeper.reply().ok(), keeper.reply().ok()
     keeper.reply().refused("cancelled"), keeper.reply().refused("cancelled")

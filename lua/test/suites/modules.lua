@@ -28,12 +28,17 @@ local GLOBALS <const> = {
   tonumber = tonumber, tostring = tostring, type = type, utf8 = utf8, _VERSION = _VERSION,
 }
 
+local OF_SOME_HOSTS <const> = { emu = true, system = true, canvas = true, headless = true }
+
 --- Loads modules outside mGBA, each with what it requires and nothing else. A global that it sets or misses is an error.
 local function loader()
   local loaded = {}
   local environment = setmetatable({}, {
     __index = function(_, name)
-      return GLOBALS[name] or (name ~= "emu" and name ~= "system" and name ~= "canvas" and error("global " .. name .. " is used while loading", 2) or nil)
+      if GLOBALS[name] == nil and not OF_SOME_HOSTS[name] then
+        error("global " .. name .. " is used while loading", 2)
+      end
+      return GLOBALS[name]
     end,
     __newindex = function(_, name)
       error("sets the global " .. name, 2)

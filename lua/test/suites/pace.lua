@@ -255,3 +255,69 @@ t.test("pipelined writes of 16 KiB are spread over frames", LINGER, function(wor
   local visits = world:run(100)
   check_pace(visits, world.period)
 end)
+
+local HOSTED <const> = { host = "headless", waits_for_all = true, environment = { MGBA_BRIDGE_LINGER = "" } }
+
+t.test("mgba-headless: requests are answered at once, also the first after a long pause, and no frame is late", HOSTED, function(world)
+  local first, second = world:session("a"), world:session("b")
+  world:run(300)
+  for round = 1, 20 do
+    local client = round % 2 == 0 and first or second
+    local asked, answered = world.now + 40000, nil
+    client:take()
+    world:at(asked, function() client:ask("echo x") end)
+    local function look()
+      if client.outbox[1] then
+        answered = world.now
+      else
+        world:at(world.now + 50, look)
+      end
+    end
+    world:at(asked + 50, look)
+    check_pace(world:run(120), world.period)
+    t.is_true(answered and answered - asked < 2000, "answered after " .. (answered or 1e9) - asked .. " us")
+  end
+end)
+
+t.test("mgba-headless: the script wakes about once a frame and once for each request", HOSTED, function(world)
+  busy_world(world, nil, 100000)
+  local waits, selects, cpu = world.waits, world.selects, world.cpu
+  world:run(600)
+  t.is_true(world.waits - waits < 800, (world.waits - waits) .. " waits in 600 frames")
+  t.is_true(world.selects - selects < 8000, (world.selects - selects) .. " polls of a socket in 600 frames")
+  t.is_true(world.cpu - cpu < 600 * (world.emulation + 60), "processor time")
+end)
+
+t.test("mgba-headless: data of a connection that is not read for now does not keep the script awake", HOSTED, function(world)
+  local c = world:connect()
+  c.window = function() return 0 end -- reads nothing
+  local request = wire.request(1, "echo " .. ("x"):rep(30000))
+  local function send()
+    c:send(request)
+    world:at(world.now + 3000, send)
+  end
+  send()
+  world:run(400)
+  local waits = world.waits
+  check_pace(world:run(300), world.period)
+  t.is_true(world.waits - waits < 300 * 20, (world.waits - waits) .. " waits in 300 frames")
+end)
+
+t.test("mgba-headless without a frame limit does not wait", HOSTED, function(world)
+  local c = world:connect()
+  world.is_unlimited = true
+  world:frame(100)
+  local waits = world.waits
+  world:frame(100)
+  t.equal(world.waits, waits)
+  t.matches(t.ok(c:call("status")).text, 'pace="free"')
+end)
+
+t.test("mgba-headless that cannot watch sockets: the script polls", HOSTED, function(world)
+  world.cannot_watch = true
+  local c = busy_world(world)
+  local waits = world.waits
+  world:run(100)
+  t.equal(world.waits, waits)
+  t.is_true(#c:take() > 0)
+end)

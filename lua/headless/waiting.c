@@ -1,0 +1,92 @@
+#include "waiting.h"
+
+#include "clock.h"
+
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define NS_PER_US 1000
+#define LONGEST_WAIT_US 1000000
+
+struct mScriptSocket;
+
+/* Bound functions get no context, and there is one host. */
+static struct {
+    const struct pace* pace;
+    int sockets; /* epoll, or -1 */
+} waiting = { .pace = NULL, .sockets = -1 };
+
+static int64_t now(void) {
+    return clock_now_ns() / NS_PER_US;
+}
+
+static int64_t period(void) {
+    return waiting.pace->fps > 0 ? (int64_t) (waiting.pace->period_ns / NS_PER_US) : 0;
+}
+
+static int64_t left(void) {
+    int64_t ns = pace_left_ns(waiting.pace, clock_now_ns());
+    return ns > 0 ? ns / NS_PER_US : 0;
+}
+
+/* libmgba defines this structure in its socket.c; the descriptor is its first member in all known versions. */
+static int descriptor_of(const struct mScriptSocket* object) {
+    int descriptor = *(const int*) (const void*) object;
+    int type;
+    socklen_t size = sizeof(type);
+    return getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM ? descriptor : -1;
+}
+
+/* False where this libmgba keeps the descriptor elsewhere, or the system has no memory: the script then polls. */
+static bool watch(struct mScriptSocket* object, uint32_t id) {
+    int descriptor = descriptor_of(object);
+    /* Edges only: data that a script leaves unread must not end each of its waits. */
+    struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP | EPOLLET, .data = { .u32 = id } };
+    return descriptor >= 0 && waiting.sockets >= 0 && epoll_ctl(waiting.sockets, EPOLL_CTL_ADD, descriptor, &event) == 0;
+}
+
+static int64_t wait_for_sockets(int64_t microseconds) {
+    int64_t us = microseconds < 0 ? 0 : microseconds > LONGEST_WAIT_US ? LONGEST_WAIT_US : microseconds;
+    struct timespec limit = { .tv_sec = us / 1000000, .tv_nsec = us % 1000000 * NS_PER_US };
+    /* Not epoll_wait(), which knows only milliseconds. A descriptor of -1 is ignored; a signal ends the wait. */
+    struct pollfd watched = { .fd = waiting.sockets, .events = POLLIN };
+    struct epoll_event event;
+    if (ppoll(&watched, 1, &limit, NULL) > 0 && epoll_wait(waiting.sockets, &event, 1, 0) == 1) {
+        return event.data.u32;
+    }
+    return -1;
+}
+
+mSCRIPT_DECLARE_STRUCT(mScriptSocket);
+mSCRIPT_BIND_FUNCTION(now_binding, S64, now, 0);
+mSCRIPT_BIND_FUNCTION(period_binding, S64, period, 0);
+mSCRIPT_BIND_FUNCTION(left_binding, S64, left, 0);
+mSCRIPT_BIND_FUNCTION(watch_binding, BOOL, watch, 2, S(mScriptSocket), socket, U32, id);
+mSCRIPT_BIND_FUNCTION(wait_binding, S64, wait_for_sockets, 1, S64, microseconds);
+
+void waiting_begin(const struct pace* pace) {
+    waiting.pace = pace;
+    /* Without one wait() only sleeps, and watch() says so. */
+    waiting.sockets = epoll_create1(EPOLL_CLOEXEC);
+}
+
+void waiting_end(void) {
+    if (waiting.sockets >= 0) {
+        (void) close(waiting.sockets);
+        waiting.sockets = -1;
+    }
+}
+
+void waiting_attach(struct mScriptContext* context) {
+    /* The values are constant; the library only reads them. */
+    mScriptContextExportNamespace(context, "headless", (struct mScriptKVPair[]) {
+        { "now", (struct mScriptValue*) &now_binding },
+        { "period", (struct mScriptValue*) &period_binding },
+        { "left", (struct mScriptValue*) &left_binding },
+        { "watch", (struct mScriptValue*) &watch_binding },
+        { "wait", (struct mScriptValue*) &wait_binding },
+        mSCRIPT_KV_SENTINEL,
+    });
+}

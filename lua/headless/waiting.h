@@ -1,0 +1,23 @@
+/*
+ * The global `headless` of scripts: time, the frame schedule, and one wait for many sockets. mGBA's own API has none of these: a script can
+ * only read the time from a save state and wait for one socket, in whole milliseconds.
+ *
+ *   headless.now()              microseconds of a monotonic clock
+ *   headless.period()           microseconds of a frame at the present rate, 0 when unlimited
+ *   headless.left()             microseconds until the next frame is due, 0 when it is
+ *   headless.watch(socket, id)  lets wait() report data on this raw socket under this id (0 or more), until the socket is closed
+ *   headless.wait(microseconds) waits; returns the id of a socket that received something since it was last reported, or -1
+ */
+#ifndef HEADLESS_WAITING_H
+#define HEADLESS_WAITING_H
+
+#include "library.h"
+#include "pace.h"
+
+/* Before the first script loads. The pace is kept by pointer. */
+void waiting_begin(const struct pace* pace);
+void waiting_end(void);
+/* Makes `headless` in a new Lua state. Before the engine is registered, which copies the globals. */
+void waiting_attach(struct mScriptContext* context);
+
+#endif
