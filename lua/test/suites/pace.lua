@@ -265,7 +265,7 @@ t.test("mgba-headless: requests are answered at once, also the first after a lon
     local client = round % 2 == 0 and first or second
     local asked, answered = world.now + 40000, nil
     client:take()
-    world:at(asked, function() client:ask("echo x") end)
+    world:at(asked, function() client:request("echo x") end)
     local function look()
       if client.outbox[1] then
         answered = world.now
