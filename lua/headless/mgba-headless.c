@@ -57,7 +57,9 @@ static bool prepare_process(const struct options* options, struct failure* failu
     if (setenv("MGBA_BRIDGE_HOST", "headless", 1)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot set MGBA_BRIDGE_HOST (%s)", strerror(errno));
     }
-    return signals_install(failure);
+    /* Ctrl-C in a terminal also reaches the program at the other end of the standard input, which decides when this one ends. */
+    bool owned = options->control && !strcmp(options->control, "-");
+    return signals_install(owned, failure);
 }
 
 static bool load_scripts(struct host* host, struct failure* failure) {

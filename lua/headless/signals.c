@@ -47,16 +47,15 @@ static bool handle(int number, const sigset_t* together) {
     return sigaction(number, &action, NULL) == 0;
 }
 
-/* nohup starts the program with SIGHUP ignored; keep that. */
-static bool handle_hangup(const sigset_t* together) {
+static bool handle_unless_ignored(int number, const sigset_t* together) {
     struct sigaction present;
-    if (sigaction(SIGHUP, NULL, &present)) {
+    if (sigaction(number, NULL, &present)) {
         return false;
     }
-    return present.sa_handler == SIG_IGN || handle(SIGHUP, together);
+    return present.sa_handler == SIG_IGN || handle(number, together);
 }
 
-bool signals_install(struct failure* failure) {
+bool signals_install(bool keep_ignored_interrupt, struct failure* failure) {
     sigset_t stops;
     sigset_t stats;
     /* These cannot fail: the sets and numbers are valid. */
@@ -70,7 +69,9 @@ bool signals_install(struct failure* failure) {
         return failure_set(failure, EXIT_INTERNAL, "cannot prepare for signals (%s)", strerror(errno));
     }
     stats_descriptor = signalfd(-1, &stats, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (stats_descriptor < 0 || !handle(SIGINT, &stops) || !handle(SIGTERM, &stops) || !handle_hangup(&stops)) {
+    bool interrupt = keep_ignored_interrupt ? handle_unless_ignored(SIGINT, &stops) : handle(SIGINT, &stops);
+    /* nohup starts the program with SIGHUP ignored; keep that. */
+    if (stats_descriptor < 0 || !interrupt || !handle(SIGTERM, &stops) || !handle_unless_ignored(SIGHUP, &stops)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot prepare for signals (%s)", strerror(errno));
     }
     return true;

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2034,SC2154
 # Control commands over the standard input: its end of file ends the program, in whatever state it is.
 # Sourced by run.sh; the functions are in words.sh.
 
@@ -89,6 +89,15 @@ test_input_end_of_file_ends_a_script_that_never_returns() {
   exec 9>&-
   ended 50
   expect err 'exiting immediately'
+}
+
+test_input_a_sigint_ignored_at_start_stays_ignored() {
+  start_on_input --script "$here/events.lua" "$roms/game.gba" # bash ignores SIGINT in programs that it starts with &
+  wait_for out '^event frame 1'
+  kill -INT "$pid"
+  say pause 'ok pause'
+  exec 9>&-
+  ended 0
 }
 
 test_input_is_clean_under_valgrind() {
