@@ -24,7 +24,8 @@ public sealed partial class ArchitectureTests
         ["Search"] = ["Commands", "Emulator", "Validation"],
         ["Recordings"] = ["Commands", "Emulator", "Pictures"],
         ["Symbols"] = ["Commands", "Emulator", "Validation"],
-        ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Pictures", "Diagnostics", "Buffers", "Validation"],
+        ["Supervision"] = ["Commands", "Emulator", "Transport", "Diagnostics", "Validation"],
+        ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Pictures", "Diagnostics", "Buffers", "Validation"],
         ["CommandLine"] = ["Api", "Commands", "Hosting"],
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],
     };

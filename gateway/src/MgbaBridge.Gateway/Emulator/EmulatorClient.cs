@@ -63,6 +63,9 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// <summary>Releases the keys of holders that have left.</summary>
     internal KeyReleases Releases { get; }
 
+    /// <summary>Requests since the start, roughly: counting is not synchronized, since it is only used to see whether there were any.</summary>
+    public long Requests { get; private set; }
+
     /// <summary>Requests sent and not answered.</summary>
     public int InFlight => _pool.InFlight;
 
@@ -92,6 +95,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         where TCommand : struct, ICommand<TCommand>
     {
         var now = _clock.Now;
+        Requests++;
         var exchange = CommandExchange<TCommand>.Rent(command);
         exchange.Span = GatewayTracing.Begin(Id, exchange.Descriptor.Name);
         Exchange.Prepare(
@@ -107,6 +111,15 @@ public sealed class EmulatorClient : IAsyncDisposable
         }
 
         return awaitable;
+    }
+
+    /// <summary>Publishes an event that the gateway itself knows of, such as <c>emulator.restarted</c>, to subscribers of the topic <c>emulator</c>.</summary>
+    public void Announce(string kind, string reason)
+    {
+        if (_events.IsValueCreated)
+        {
+            _events.Value.Announce(kind, reason);
+        }
     }
 
     /// <summary>Accepts no more requests, waits for the pending ones, and closes.</summary>

@@ -5,20 +5,28 @@ using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Emulator;
 
-/// <summary>The emulators that the gateway drives, by id.</summary>
+/// <summary>The emulators that the gateway drives, by id. Emulators can be added and removed while requests are served.</summary>
 public sealed class Emulators : IAsyncDisposable
 {
-    private readonly FrozenDictionary<string, EmulatorClient> _byId;
+    private readonly TransportSettings _transport;
+    private readonly TimeProvider _time;
+    private readonly MemoryPool<byte> _memory;
+    private readonly ILogger<Emulators> _logger;
+    private readonly Lock _changing = new();
+    private Listed _now;
 
     /// <summary>Creates a client for each, which starts to connect at once.</summary>
     public Emulators(IReadOnlyList<EmulatorOptions> emulators, TransportSettings transport, TimeProvider time, MemoryPool<byte> memory, ILogger<Emulators> logger)
     {
-        All = [.. emulators.Select((emulator, index) => new EmulatorClient(IdOf(emulator, index), emulator.Address, transport, time, memory, logger))];
-        _byId = All.ToFrozenDictionary(client => client.Id);
+        (_transport, _time, _memory, _logger) = (transport, time, memory, logger);
+        _now = new Listed([.. emulators.Select((emulator, index) => Connect(IdOf(emulator, index), emulator.Address))]);
     }
 
-    /// <summary>All emulators, in the order of the settings.</summary>
-    public IReadOnlyList<EmulatorClient> All { get; }
+    /// <summary>Raised for an emulator that was removed, before its connections close: forget what belongs to it.</summary>
+    public event Action<EmulatorClient>? Removed;
+
+    /// <summary>All, in the order of the settings; emulators that were added later follow.</summary>
+    public IReadOnlyList<EmulatorClient> All => Volatile.Read(ref _now).All;
 
     /// <summary>The emulator of paths without <c>/i/{id}</c>.</summary>
     public EmulatorClient First => All[0];
@@ -29,8 +37,44 @@ public sealed class Emulators : IAsyncDisposable
     /// <summary>The emulator with this id; the first for null.</summary>
     public bool TryGet(string? id, [NotNullWhen(true)] out EmulatorClient? client)
     {
-        client = id is null ? First : _byId.GetValueOrDefault(id);
+        var now = Volatile.Read(ref _now);
+        client = id is not null ? now.ById.GetValueOrDefault(id) : now.All.Length > 0 ? now.All[0] : null;
         return client is not null;
+    }
+
+    /// <summary>Adds an emulator, which begins to connect at once. Null when the id is taken.</summary>
+    public EmulatorClient? Add(string id, EmulatorAddress address)
+    {
+        lock (_changing)
+        {
+            if (_now.ById.ContainsKey(id))
+            {
+                return null;
+            }
+
+            var client = Connect(id, address);
+            Volatile.Write(ref _now, new Listed([.. _now.All, client]));
+            return client;
+        }
+    }
+
+    /// <summary>Removes an emulator: new requests do not find it, those under way finish until <paramref name="cancellationToken"/>, then its
+    /// connections close.</summary>
+    public async Task RemoveAsync(EmulatorClient client, CancellationToken cancellationToken)
+    {
+        lock (_changing)
+        {
+            if (!_now.All.Contains(client))
+            {
+                return;
+            }
+
+            Volatile.Write(ref _now, new Listed([.. _now.All.Where(other => other != client)]));
+        }
+
+        Removed?.Invoke(client);
+        await client.DrainAsync(cancellationToken);
+        await client.DisposeAsync();
     }
 
     /// <summary>Waits for the pending requests of all, at most until <paramref name="cancellationToken"/>.</summary>
@@ -43,5 +87,14 @@ public sealed class Emulators : IAsyncDisposable
         {
             await client.DisposeAsync();
         }
+    }
+
+    private EmulatorClient Connect(string id, EmulatorAddress address) => new(id, address, _transport, _time, _memory, _logger);
+
+    private sealed class Listed(EmulatorClient[] all)
+    {
+        public EmulatorClient[] All { get; } = all;
+
+        public FrozenDictionary<string, EmulatorClient> ById { get; } = all.ToFrozenDictionary(client => client.Id);
     }
 }

@@ -108,6 +108,16 @@ public sealed class EventFeed : IAsyncDisposable
         _watches.Release();
     }
 
+    /// <summary>Publishes an event that the script does not know of.</summary>
+    internal void Announce(string kind, string reason)
+    {
+        var text = Encoding.UTF8.GetBytes(reason);
+        var quoted = new byte[(text.Length * QuotedText.MaxGrowth) + 2];
+        var length = QuotedText.Escape(text, quoted.AsSpan(1));
+        quoted[0] = quoted[length + 1] = (byte)'"';
+        Publish("emulator", kind, 0, 0, quoted.AsMemory(0, length + 2), default);
+    }
+
     internal void Leave(EventSubscription subscription)
     {
         lock (_gate)

@@ -4,6 +4,7 @@ using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.MgbaHttp;
 using MgbaBridge.Gateway.Search;
+using MgbaBridge.Gateway.Supervision;
 using MgbaBridge.Gateway.Symbols;
 using MgbaBridge.Gateway.Transport;
 
@@ -34,14 +35,17 @@ public sealed record BridgeOptions : IValidatableObject
     /// <summary>Symbols and property maps.</summary>
     public SymbolOptions Symbols { get; set; } = new();
 
+    /// <summary>Emulators that the gateway starts, and the states that it keeps.</summary>
+    public OwnedEmulatorOptions Owned { get; set; } = new();
+
     /// <summary>Where traces and metrics are sent.</summary>
     public TelemetryOptions Telemetry { get; set; } = new();
 
     /// <summary>How the paths of mGBA-http behave.</summary>
     public CompatibilityOptions Compatibility { get; set; } = new();
 
-    /// <summary>The emulators, at least one.</summary>
-    public IReadOnlyList<EmulatorOptions> EmulatorsOrDefault => Emulators.Length > 0 ? Emulators : [new EmulatorOptions()];
+    /// <summary>The emulators to connect to: one on this machine, if none is set and the gateway starts none itself.</summary>
+    public IReadOnlyList<EmulatorOptions> EmulatorsOrDefault => Emulators.Length > 0 || Owned.Roms.Length > 0 ? Emulators : [new EmulatorOptions()];
 
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext) =>

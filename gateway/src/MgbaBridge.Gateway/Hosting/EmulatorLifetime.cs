@@ -1,27 +1,62 @@
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Recordings;
+using MgbaBridge.Gateway.Search;
+using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Hosting;
 
-/// <summary>Connects when the gateway starts, and lets requests finish when it stops.</summary>
-internal sealed class EmulatorLifetime(Emulators emulators, HttpOptions options, TimeProvider time) : IHostedLifecycleService
+/// <summary>Connects and starts emulators when the gateway starts, and lets requests finish when it stops.</summary>
+internal sealed class EmulatorLifetime(
+    Emulators emulators, Supervisor supervisor, OwnedEmulatorOptions owned, Rewinds rewinds, RecordingStore recordings, Searches searches, HttpOptions options, TimeProvider time)
+    : IHostedLifecycleService
 {
-    /// <summary>Being made is being started: <see cref="Emulators"/> connects at once.</summary>
-    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    /// <summary>Clients connect as soon as they are made. Emulators of the settings start one after the other, so that ids follow the order.</summary>
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        emulators.Removed += client => _ = ForgetAsync(client);
+        foreach (var rom in owned.Roms)
+        {
+            var result = await supervisor.StartAsync(new EmulatorRequest(Path.GetFullPath(rom), Fps: owned.Fps, Window: owned.Window));
+            if (result.Detail is { } detail)
+            {
+                throw new EmulatorStartException(detail);
+            }
+        }
+    }
 
-    /// <summary>The server has stopped accepting and finished what ran; then the sockets to the emulators close quietly.</summary>
+    /// <summary>The server has stopped accepting and finished what ran; then the sockets to the emulators close quietly, and the owned ones end.</summary>
     public async Task StoppedAsync(CancellationToken cancellationToken)
     {
         using var patience = new CancellationTokenSource(options.DrainTimeout, time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, patience.Token);
         await emulators.DrainAsync(either.Token);
+        await supervisor.StopAllAsync();
     }
 
     public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    /// <summary>What happens to owned emulators from now on is no fault: Ctrl-C may reach them as well.</summary>
+    public Task StoppingAsync(CancellationToken cancellationToken) => supervisor.ReleaseAllAsync();
 
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    private async Task ForgetAsync(EmulatorClient client)
+    {
+        await rewinds.StopAsync(client);
+        foreach (var recorder in recordings.Of(client))
+        {
+            await recordings.ForgetAsync(recorder);
+        }
+
+        foreach (var search in searches.Of(client))
+        {
+            searches.Remove(search);
+        }
+    }
 }
+
+/// <summary>An emulator that the settings name does not start.</summary>
+internal sealed class EmulatorStartException(string message) : Exception(message);

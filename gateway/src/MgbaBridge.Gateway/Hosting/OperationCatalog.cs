@@ -6,6 +6,7 @@ using MgbaBridge.Gateway.Api.Keys;
 using MgbaBridge.Gateway.Api.Lease;
 using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.Owned;
 using MgbaBridge.Gateway.Api.Recordings;
 using MgbaBridge.Gateway.Api.Registers;
 using MgbaBridge.Gateway.Api.Screen;
@@ -49,6 +50,8 @@ internal static class OperationCatalog
             .. SearchOperations.All,
             .. RecordingOperations.All,
             .. RewindOperations.All,
+            .. StoreOperations.All,
+            .. EmulatorOperations.All,
             .. more,
         ];
 

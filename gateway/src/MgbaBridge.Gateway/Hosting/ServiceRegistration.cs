@@ -5,6 +5,7 @@ using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Hosting.HandOver;
 using MgbaBridge.Gateway.Recordings;
 using MgbaBridge.Gateway.Search;
+using MgbaBridge.Gateway.Supervision;
 using MgbaBridge.Gateway.Symbols;
 using MgbaBridge.Gateway.Transport;
 using Microsoft.AspNetCore.Connections;
@@ -53,7 +54,7 @@ internal static class ServiceRegistration
         });
         builder.Services.AddSingleton(options.Http);
         builder.Services.AddSingleton(new StreamLimit(options.Http.MaxStreamsPerCaller));
-        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.ConnectionDrain + options.Http.DrainTimeout + TimeSpan.FromSeconds(1));
+        builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.ConnectionDrain + options.Http.DrainTimeout + (2 * options.Owned.StopTimeout) + TimeSpan.FromSeconds(1));
         builder.Services.AddSingleton<ConnectionDrain>();
         if (ActivatedSocket.IsThere)
         {
@@ -150,9 +151,20 @@ internal static class ServiceRegistration
         builder.Services.AddSingleton<RecordingStore>();
         builder.Services.AddSingleton<Rewinds>();
         builder.Services.AddSingleton(services => new Searches(options.Search, services.GetRequiredService<TimeProvider>()));
+        builder.AddOwnedEmulators(options.Owned);
         builder.Services.AddHostedService<EmulatorLifetime>();
         builder.Services.AddHostedService(services => new SettingsWatch(
             builder.Configuration, services.GetRequiredService<TransportSettings>(), services.GetRequiredService<ILogger<SettingsWatch>>()));
+    }
+
+    /// <summary>The emulators that the gateway starts, and the states that it keeps.</summary>
+    private static void AddOwnedEmulators(this WebApplicationBuilder builder, OwnedEmulatorOptions options)
+    {
+        builder.Services.AddSingleton(options);
+        builder.Services.AddSingleton(services => new DataFolder(options.DataFolder, services.GetRequiredService<ILogger<DataFolder>>()));
+        builder.Services.AddSingleton<Programs>();
+        builder.Services.AddSingleton<StateStore>();
+        builder.Services.AddSingleton<Supervisor>();
     }
 
     /// <summary>Traces and metrics for a collector, if there is one.</summary>

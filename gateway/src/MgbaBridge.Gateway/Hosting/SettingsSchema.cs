@@ -7,6 +7,7 @@ using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.MgbaHttp;
 using MgbaBridge.Gateway.Search;
+using MgbaBridge.Gateway.Supervision;
 using MgbaBridge.Gateway.Symbols;
 using MgbaBridge.Gateway.Transport;
 using MgbaBridge.Gateway.Validation;
@@ -37,6 +38,7 @@ internal static class SettingsSchema
         SettingsOf<HttpOptions>(nameof(BridgeOptions.Http)),
         SettingsOf<SearchOptions>(nameof(BridgeOptions.Search)),
         SettingsOf<SymbolOptions>(nameof(BridgeOptions.Symbols)),
+        SettingsOf<OwnedEmulatorOptions>(nameof(BridgeOptions.Owned)),
         SettingsOf<TelemetryOptions>(nameof(BridgeOptions.Telemetry)),
         SettingsOf<CompatibilityOptions>(nameof(BridgeOptions.Compatibility)),
     }.SelectMany(settings => settings).ToDictionary(setting => setting.Name, StringComparer.OrdinalIgnoreCase);
@@ -69,6 +71,7 @@ internal static class SettingsSchema
         (nameof(options.Http), options.Http),
         (nameof(options.Search), options.Search),
         (nameof(options.Symbols), options.Symbols),
+        (nameof(options.Owned), options.Owned),
         (nameof(options.Telemetry), options.Telemetry),
         (nameof(options.Compatibility), options.Compatibility),
         .. options.Emulators.Select((emulator, index) => (string.Create(CultureInfo.InvariantCulture, $"{nameof(options.Emulators)}:{index}"), (object)emulator)),
@@ -118,6 +121,7 @@ internal sealed record Setting(string Name, PropertyInfo Property)
         : _type == typeof(TimeSpan) ? TimeSpan.TryParse(text, CultureInfo.InvariantCulture, out _) ? null : "hours:minutes:seconds, such as 00:00:01"
         : _type == typeof(bool) ? bool.TryParse(text, out _) ? null : "true or false"
         : _type == typeof(int) ? int.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out _) ? null : Limits
+        : _type == typeof(double) ? double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out _) ? null : $"a number, {Limits}"
         : _type == typeof(long) ? long.TryParse(text, NumberStyles.Integer, CultureInfo.InvariantCulture, out _) ? null : Limits
         : null;
 

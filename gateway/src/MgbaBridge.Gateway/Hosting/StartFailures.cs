@@ -26,6 +26,7 @@ internal static class StartFailures
         IOException { InnerException: AddressInUseException } => (
             ExitCodes.CannotListen,
             $"{exception.Message.TrimEnd('.')}. Perhaps another gateway runs. Set Bridge:HttpPort (--http-port) to a free port; 0 takes any. To take over from one, start both with --reuse-port."),
+        EmulatorStartException => (ExitCodes.CannotStart, exception.Message),
         SocketException => (
             ExitCodes.CannotListen,
             $"The gateway cannot listen: {exception.Message}. Set Bridge:HttpPort (--http-port) or --urls to a port and an address of this machine that you may use."),

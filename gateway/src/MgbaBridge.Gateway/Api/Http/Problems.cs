@@ -62,7 +62,9 @@ internal static class Problems
 
     /// <summary>There is no such emulator.</summary>
     public static ValueTask NoSuchEmulatorAsync(HttpContext http) =>
-        NotThereAsync(http, "emulator", $"No emulator has the id {http.Request.RouteValues[RequestSender.IdRoute]}. GET /v2/emulators lists them.");
+        NotThereAsync(http, "emulator", http.Request.RouteValues[RequestSender.IdRoute] is { } id
+            ? $"No emulator has the id {id}. GET /v2/emulators lists them."
+            : "There is no emulator. POST /v2/emulators starts one.");
 
     /// <summary>There is nothing of this name.</summary>
     public static ValueTask NotThereAsync(HttpContext http, string what, string detail) =>

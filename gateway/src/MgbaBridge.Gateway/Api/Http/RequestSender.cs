@@ -49,10 +49,10 @@ internal static class RequestSender
         }
     }
 
-    /// <summary>Finds the emulator for work that takes more than one command.</summary>
-    public static async Task WithEmulatorAsync(this HttpContext http, Func<HttpContext, EmulatorClient, Task> then)
+    /// <summary>Finds the emulator for work that takes more than one command. If none is required, <paramref name="then"/> may get null.</summary>
+    public static async Task WithEmulatorAsync(this HttpContext http, Func<HttpContext, EmulatorClient, Task> then, bool isRequired = true)
     {
-        if (!http.TryGetEmulator(out var emulator))
+        if (!http.TryGetEmulator(out var emulator) && (isRequired || http.Request.RouteValues.ContainsKey(IdRoute)))
         {
             await Problems.NoSuchEmulatorAsync(http);
             return;

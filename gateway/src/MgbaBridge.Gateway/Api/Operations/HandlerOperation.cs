@@ -48,7 +48,7 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
 }
 
 /// <summary>What a handler runs with.</summary>
-/// <param name="Emulator">The emulator that is meant.</param>
+/// <param name="Emulator">The emulator that is meant; null when there is none and the operation exists once.</param>
 /// <param name="Options">The caller's holder, to send commands with.</param>
 /// <param name="Services">What exists once.</param>
 /// <param name="Cancelled">Cancelled when the caller leaves.</param>

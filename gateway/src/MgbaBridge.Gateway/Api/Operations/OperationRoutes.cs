@@ -105,13 +105,13 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
                     Headers.SetFrame(http.Response, frame, result.Epoch);
                 }
 
-                await (result.Refusal is { } refusal ? Problems.WriteAsync(http, emulator.Id, refusal) : JsonBody.WriteAsync(http, result.Response!, operation.Response));
+                await (result.Refusal is { } refusal ? Problems.WriteAsync(http, emulator?.Id, refusal) : JsonBody.WriteAsync(http, result.Response!, operation.Response));
             }
             finally
             {
                 operation.Request.Release(http, bytes);
             }
-        });
+        }, operation.IsPerEmulator);
 
         private async ValueTask<BoundRequest<TRequest>> BindAsync(HttpContext http)
         {

@@ -1,5 +1,6 @@
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Status;
 
@@ -60,8 +61,11 @@ public sealed record StatusAnswer
     /// <summary>Requests that wait for capacity.</summary>
     public int Waiting { get; init; }
 
+    /// <summary>The process, of an emulator that the gateway started.</summary>
+    public ProcessAnswer? Process { get; init; }
+
     /// <summary>The answer for one emulator.</summary>
-    public static StatusAnswer Of(EmulatorClient emulator)
+    public static StatusAnswer Of(EmulatorClient emulator, OwnedEmulator? owned = null)
     {
         var health = emulator.Health;
         var hello = health.Hello;
@@ -85,6 +89,7 @@ public sealed record StatusAnswer
             Connections = emulator.Connections,
             InFlight = emulator.InFlight,
             Waiting = emulator.Waiting,
+            Process = owned is null ? null : ProcessAnswer.Of(owned),
         };
     }
 }

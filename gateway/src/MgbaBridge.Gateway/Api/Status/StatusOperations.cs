@@ -5,6 +5,7 @@ using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Status;
 
@@ -20,7 +21,7 @@ internal static class StatusOperations
         Description = "Answered without asking it anything. `detail` says what is wrong and what to do.",
         UsesEmulator = false,
         Request = Request.None,
-        Run = static (context, _) => ValueTask.FromResult<OperationResult<StatusAnswer>>(StatusAnswer.Of(context.Emulator)),
+        Run = static (context, _) => ValueTask.FromResult<OperationResult<StatusAnswer>>(StatusOf(context, context.Emulator)),
         Response = StatusJson.Default.StatusAnswer,
         ResponseExample = """{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","script":"0.1.0","mgba":"0.10","host":"qt","port":8888,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}""",
     };
@@ -34,7 +35,7 @@ internal static class StatusOperations
         UsesEmulator = false,
         Request = Request.None,
         Run = static (context, _) => ValueTask.FromResult(
-            new OperationResult<IReadOnlyList<StatusAnswer>>([.. context.Single<Emulators>().All.Select(StatusAnswer.Of)], null)),
+            new OperationResult<IReadOnlyList<StatusAnswer>>([.. context.Single<Emulators>().All.Select(emulator => StatusOf(context, emulator))], null)),
         Response = StatusJson.Default.IReadOnlyListStatusAnswer,
         ResponseExample = """[{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}]""",
     };
@@ -69,6 +70,9 @@ internal static class StatusOperations
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Emulators, Health, Readiness, Metrics];
+
+    private static StatusAnswer StatusOf(OperationContext context, EmulatorClient emulator) =>
+        StatusAnswer.Of(emulator, context.Single<Supervisor>().Find(emulator.Id));
 
     private static async Task ScrapeAsync(HttpContext http)
     {

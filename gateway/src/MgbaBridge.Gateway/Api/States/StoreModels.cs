@@ -1,0 +1,95 @@
+using System.Globalization;
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Supervision;
+
+namespace MgbaBridge.Gateway.Api.States;
+
+/// <summary>A state that the gateway keeps.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Automatic">Whether the gateway took it by itself.</param>
+/// <param name="Emulator">The emulator that it was taken of.</param>
+/// <param name="Title">The game's title.</param>
+/// <param name="Code">The game's code as mGBA reports it.</param>
+/// <param name="Platform">`gba` or `gb`.</param>
+/// <param name="Crc32">The CRC32 of the ROM, `0x` and eight hex digits.</param>
+/// <param name="Frame">The script's frame count when it was taken.</param>
+/// <param name="SavedAt">When it was taken.</param>
+/// <param name="Bytes">Its size.</param>
+/// <param name="Sha256">The hash of its bytes, which is also its `ETag`.</param>
+/// <param name="Picture">Whether `/v2/states/{name}/picture` shows it.</param>
+public sealed record StateAnswer(
+    string Name, bool Automatic, string Emulator, string Title, string Code, string Platform, string Crc32, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool Picture)
+{
+    /// <summary>The answer for a state.</summary>
+    internal static StateAnswer Of(StoredState state) => new(
+        state.Name, state.IsAutomatic, state.Emulator, state.Game.Title, state.Game.Code, state.Game.Platform, $"0x{state.Game.Crc32.ToString("X8", CultureInfo.InvariantCulture)}",
+        state.Frame, state.SavedAt, state.Bytes, state.Sha256, state.HasPicture);
+}
+
+/// <summary>All states, newest first.</summary>
+/// <param name="States">The states.</param>
+/// <param name="Bytes">Their size together.</param>
+/// <param name="MaxStates">How many there may be.</param>
+/// <param name="MaxBytes">The bytes that they may have together.</param>
+public sealed record StatesAnswer(IReadOnlyList<StateAnswer> States, long Bytes, int MaxStates, long MaxBytes);
+
+/// <summary>A state to keep.</summary>
+public sealed record SaveStateBody
+{
+    /// <summary>Its name: 1 to 64 characters of `A-Z a-z 0-9 . - _`, beginning with a letter or a digit, and not with `auto.`.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Whether it takes the place of a state of this name. Default: such a request is refused.</summary>
+    public bool Replace { get; init; }
+}
+
+/// <summary>Which state.</summary>
+/// <param name="Name">Its name.</param>
+public sealed record StateName(string Name);
+
+/// <summary>Two states to compare.</summary>
+/// <param name="Name">The first one.</param>
+/// <param name="With">The second one.</param>
+public sealed record StatePair(string Name, string With);
+
+/// <summary>Where two states differ.</summary>
+/// <param name="Bytes">How many bytes differ in all.</param>
+/// <param name="Regions">Where, by region.</param>
+public sealed record ComparisonAnswer(int Bytes, IReadOnlyList<RegionAnswer> Regions);
+
+/// <summary>Where a region of two states differs.</summary>
+/// <param name="Name">The region: `machine` (registers and devices), `io`, `palette`, `oam`, `vram`, `iwram`, `wram`, `hram` or `super` (Super Game Boy).</param>
+/// <param name="Length">Its size.</param>
+/// <param name="Address">Where it begins on the bus; absent for what has no address.</param>
+/// <param name="Bytes">How many bytes differ.</param>
+/// <param name="Runs">Where, at most 64.</param>
+/// <param name="MoreRuns">How many follow that are not listed.</param>
+public sealed record RegionAnswer(string Name, int Length, string? Address, int Bytes, IReadOnlyList<RunAnswer> Runs, int MoreRuns)
+{
+    /// <summary>The answer for a region.</summary>
+    internal static RegionAnswer Of(RegionDifference region) => new(
+        region.Name, region.Length, region.Address is { } address ? $"0x{address.ToString("X8", CultureInfo.InvariantCulture)}" : null, region.Bytes,
+        [.. region.Runs.Select(run => new RunAnswer(run.Offset, run.Length))], region.MoreRuns);
+}
+
+/// <summary>Bytes next to each other that differ; up to four equal ones may lie between.</summary>
+/// <param name="Offset">Where they begin in the region.</param>
+/// <param name="Length">How many there are.</param>
+public readonly record struct RunAnswer(int Offset, int Length);
+
+/// <summary>The JSON of the state store.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(StateAnswer))]
+[JsonSerializable(typeof(StatesAnswer))]
+[JsonSerializable(typeof(SaveStateBody))]
+[JsonSerializable(typeof(StateName))]
+[JsonSerializable(typeof(StatePair))]
+[JsonSerializable(typeof(ComparisonAnswer))]
+[JsonSerializable(typeof(DoneAnswer))]
+internal sealed partial class StoreJson : JsonSerializerContext;

@@ -1,0 +1,268 @@
+using System.Buffers;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Buffers;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Pictures;
+using MgbaBridge.Gateway.Supervision;
+
+namespace MgbaBridge.Gateway.Api.States;
+
+/// <summary>States that the gateway keeps: named ones, and the automatic ones of owned emulators.</summary>
+internal static class StoreOperations
+{
+    private const string Tag = "State";
+    private const string NameRoute = "name";
+    private const string StateExample = """{"name":"before-the-boss","automatic":false,"emulator":"1","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","crc32":"0x52258CD4","frame":4711,"savedAt":"2026-11-22T05:55:15Z","bytes":18542,"sha256":"3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855d","picture":true}""";
+
+    private static readonly (int Status, string When) Missing = (404, "`no-such-state`.");
+    private static readonly (int Status, string When) OtherGame = (409, "`other-game`: the state belongs to another game.");
+    private static readonly (int Status, string When) Full = (507, "`memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached; `store-failed`: the folder cannot be written.");
+
+    public static HandlerOperation<NoParameters, StatesAnswer> List { get; } = new("states.list", HttpMethods.Get, "/v2/states", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "All states that the gateway keeps",
+        Description = "Of all emulators, newest first: those that callers named, and the automatic ones of emulators that the gateway started. They survive a restart of the gateway.",
+        UsesEmulator = false,
+        Request = Request.None,
+        Run = static (context, _) =>
+        {
+            var options = context.Single<OwnedEmulatorOptions>();
+            return Stored<StatesAnswer>(() =>
+            {
+                var all = context.Single<StateStore>().All;
+                return new StatesAnswer([.. all.Select(StateAnswer.Of)], all.Sum(state => state.Bytes), options.MaxStates, options.MaxStateBytes);
+            });
+        },
+        Response = StoreJson.Default.StatesAnswer,
+        ResponseExample = $$"""{"states":[{{StateExample}}],"bytes":18542,"maxStates":1000,"maxBytes":1073741824}""",
+    };
+
+    public static HandlerOperation<SaveStateBody, StateAnswer> Save { get; } = new("states.save", HttpMethods.Post, "/v2/states", Access.Manage)
+    {
+        Tag = Tag,
+        Summary = "Keep the state of the emulator under a name",
+        Description = "With the picture of its frame, where the emulator has one.",
+        Request = Request.Body(StoreJson.Default.SaveStateBody, """{"name":"before-the-boss"}"""),
+        Run = SaveAsync,
+        Response = StoreJson.Default.StateAnswer,
+        ResponseExample = StateExample,
+        OtherResponses = [(409, "`state-exists`: send `replace` to replace it."), Full],
+    };
+
+    public static HandlerOperation<StateName, DoneAnswer> Load { get; } = new("states.load", HttpMethods.Post, "/v2/states/{name}/load", Access.Write)
+    {
+        Tag = Tag,
+        Summary = "Continue from a state that the gateway keeps",
+        Description = "It may have been taken of another emulator with the same ROM.",
+        Request = Named,
+        Run = LoadAsync,
+        Response = StoreJson.Default.DoneAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
+        OtherResponses = [Missing, OtherGame],
+    };
+
+    public static HandlerOperation<StatePair, ComparisonAnswer> Compare { get; } = new("states.compare", HttpMethods.Get, "/v2/states/{name}/compare", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "Where two states differ",
+        Description = "By region, as offsets of bytes. Extra data (save data, clock) is not compared.",
+        UsesEmulator = false,
+        Inputs = [new Input("with", "The name of the other state.", "after-the-boss") { IsRequired = true }],
+        Request = Request.Route(StoreJson.Default.StatePair, static (HttpContext http, out StatePair request) =>
+        {
+            request = new StatePair(NameOf(http), http.Request.Query["with"].ToString());
+            return request.With.Length == 0 ? "Add with=NAME, the state to compare with." : null;
+        }),
+        Run = static (context, pair) => Stored(() => Differences(context.Single<StateStore>(), pair)),
+        Response = StoreJson.Default.ComparisonAnswer,
+        ResponseExample = """{"bytes":3,"regions":[{"name":"wram","length":262144,"address":"0x02000000","bytes":3,"runs":[{"offset":16,"length":3}],"moreRuns":0}]}""",
+        OtherResponses = [Missing, OtherGame],
+    };
+
+    public static HandlerOperation<StateName, StateAnswer> Delete { get; } = new("states.delete", HttpMethods.Delete, "/v2/states/{name}", Access.Manage)
+    {
+        Tag = Tag,
+        Summary = "Delete a state that the gateway keeps",
+        UsesEmulator = false,
+        Request = Named,
+        Run = static (context, request) => Stored<StateAnswer>(() =>
+        {
+            var store = context.Single<StateStore>();
+            return store.Find(request.Name) is { } state && store.Delete(state) ? StateAnswer.Of(state) : NotFound(request.Name);
+        }),
+        Response = StoreJson.Default.StateAnswer,
+        ResponseExample = StateExample,
+        OtherResponses = [Missing],
+    };
+
+    public static EndpointOperation Download { get; } = new("states.get", HttpMethods.Get, "/v2/states/{name}", Access.Read, DownloadAsync)
+    {
+        Tag = Tag,
+        Summary = "The bytes of a state that the gateway keeps",
+        Description = "A PNG that shows the state, where the emulator had a picture; mGBA and `PUT /v2/state` take both forms.",
+        UsesEmulator = false,
+        Inputs = [new Input("If-None-Match", "The `ETag` of a state that the caller has.", "\"9f3a01c2\"") { IsHeader = true }],
+        Contents = [Content.Bytes()],
+        OtherResponses = [(304, "The caller has these very bytes."), Missing],
+    };
+
+    public static EndpointOperation Picture { get; } = new("states.picture", HttpMethods.Get, "/v2/states/{name}/picture", Access.Read, PictureAsync)
+    {
+        Tag = Tag,
+        Summary = "The picture of a state that the gateway keeps",
+        UsesEmulator = false,
+        Contents = [Content.Bytes("image/png")],
+        OtherResponses = [(404, "`no-such-state`, or `no-such-picture`: the emulator had none.")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [List, Save, Download, Picture, Load, Compare, Delete];
+
+    private static RequestBinding<StateName> Named => Request.Route(StoreJson.Default.StateName, static (HttpContext http, out StateName request) =>
+    {
+        request = new StateName(NameOf(http));
+        return null;
+    });
+
+    private static string NameOf(HttpContext http) => http.Request.RouteValues[NameRoute] as string ?? "";
+
+    private static Refusal NotFound(string name) => Refusal.NotFound("state", $"There is no state {name}. GET /v2/states lists them.");
+
+    private static Refusal IsOtherGame(string detail) => Refusal.Conflict("other-game", "The state belongs to another game", detail);
+
+    private static Refusal StoreFailed(Exception exception) =>
+        new(StatusCodes.Status507InsufficientStorage, "store-failed", "The state store cannot be used", $"{exception.Message} Set Bridge:Owned:DataFolder to a folder with room that can be written.");
+
+    private static ValueTask<OperationResult<T>> Stored<T>(Func<OperationResult<T>> work)
+    {
+        try
+        {
+            return ValueTask.FromResult(work());
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return ValueTask.FromResult<OperationResult<T>>(StoreFailed(exception));
+        }
+    }
+
+    private static async ValueTask<OperationResult<StateAnswer>> SaveAsync(OperationContext context, SaveStateBody body)
+    {
+        if (!StoredState.IsValidName(body.Name))
+        {
+            return Refusal.BadRequest(StoredState.NameFormatHint);
+        }
+
+        var store = context.Single<StateStore>();
+        var exists = await Stored<bool>(() => !body.Replace && store.Find(body.Name) is not null);
+        if (exists is { Refusal: not null } or { Response: true })
+        {
+            return exists.Refusal ?? Refusal.Conflict("state-exists", "A state has the name", $"A state is named {body.Name}. Choose another name, or send \"replace\": true.");
+        }
+
+        var (taken, failure) = await TakenState.TakeAsync(context.Emulator, context.Cancelled);
+        if (failure is not null)
+        {
+            return Refusal.Of(failure);
+        }
+
+        var saved = await Stored<StateAnswer>(() => store.Save(body.Name, context.Emulator.Id, taken!) is { } state
+            ? StateAnswer.Of(state)
+            : Refusal.MemoryFull("The states have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings."));
+        return saved.Refusal is null ? saved.At(taken!.Frame, taken.Epoch) : saved;
+    }
+
+    private static async ValueTask<OperationResult<DoneAnswer>> LoadAsync(OperationContext context, StateName request)
+    {
+        var store = context.Single<StateStore>();
+        var found = await Stored<(StoredState State, byte[] Bytes)>(() => store.Find(request.Name) is { } state && store.Read(state) is { } bytes ? (state, bytes) : NotFound(request.Name));
+        if (found.Refusal is { } refusal)
+        {
+            return refusal;
+        }
+
+        var (stored, content) = found.Response;
+        using (var game = await context.Emulator.SendAsync(new ReadGame(), default, context.Cancelled))
+        {
+            if (game.Failure is { } failure)
+            {
+                return Refusal.Of(failure);
+            }
+
+            var running = ReadGame.Parse(game);
+            if (running.Crc32 != stored.Game.Crc32 || running.Platform != stored.Game.Platform)
+            {
+                return IsOtherGame($"{stored.Name} is of {stored.Game.Title} (CRC32 0x{stored.Game.Crc32:X8}); emulator {context.Emulator.Id} runs {running.Title} (0x{running.Crc32:X8}). Load it where its ROM runs.");
+            }
+        }
+
+        using var reply = await context.Emulator.SendAsync(new LoadState(new ReadOnlySequence<byte>(content), null), context.Options, context.Cancelled);
+        return reply.Failure is { } why ? Refusal.Of(why) : new OperationResult<DoneAnswer>(new DoneAnswer(reply.Frame, reply.Epoch), null).At(reply.Frame, reply.Epoch);
+    }
+
+    private static OperationResult<ComparisonAnswer> Differences(StateStore store, StatePair pair)
+    {
+        var (first, second) = (store.Find(pair.Name), store.Find(pair.With));
+        if (first is null || second is null || store.Read(first) is not { } left || store.Read(second) is not { } right)
+        {
+            return NotFound(first is null ? pair.Name : pair.With);
+        }
+
+        return first.Game.Platform == second.Game.Platform && StateComparison.Compare(left, right, first.Game.Platform) is { } regions
+            ? new ComparisonAnswer(regions.Sum(region => region.Bytes), [.. regions.Where(region => region.Bytes > 0).Select(RegionAnswer.Of)])
+            : IsOtherGame($"{first.Name} is of {first.Game.Title} ({first.Game.Platform}) and {second.Name} of {second.Game.Title} ({second.Game.Platform}). Compare states of one console.");
+    }
+
+    private static async Task DownloadAsync(HttpContext http)
+    {
+        if (await FoundAsync(http) is not { } found)
+        {
+            return;
+        }
+
+        var tag = $"\"{found.State.Sha256}\"";
+        http.Response.Headers.ETag = tag;
+        http.Response.Headers.CacheControl = "no-cache";
+        if (EntityTags.Has(http, tag))
+        {
+            http.Response.StatusCode = StatusCodes.Status304NotModified;
+            return;
+        }
+
+        await RawAnswer.WriteAsync(http, found.Bytes);
+    }
+
+    private static async Task PictureAsync(HttpContext http)
+    {
+        if (await FoundAsync(http) is not { } found)
+        {
+            return;
+        }
+
+        using var picture = StreamPool.Rent("picture of a state");
+        if (PngFile.TryWriteWithoutState(found.Bytes, picture))
+        {
+            await RawAnswer.WriteAsync(http, picture, "image/png");
+        }
+        else
+        {
+            await Problems.NotThereAsync(http, "picture", $"{found.State.Name} has no picture: its emulator draws none.");
+        }
+    }
+
+    private static async Task<(StoredState State, byte[] Bytes)?> FoundAsync(HttpContext http)
+    {
+        var store = http.RequestServices.GetRequiredService<StateStore>();
+        var name = NameOf(http);
+        var found = await Stored<(StoredState State, byte[] Bytes)>(() => store.Find(name) is { } state && store.Read(state) is { } bytes ? (state, bytes) : NotFound(name));
+        if (found.Refusal is null)
+        {
+            return found.Response;
+        }
+
+        await Problems.WriteAsync(http, null, found.Refusal);
+        return null;
+    }
+}

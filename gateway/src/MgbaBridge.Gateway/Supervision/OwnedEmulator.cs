@@ -1,0 +1,191 @@
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Transport;
+
+namespace MgbaBridge.Gateway.Supervision;
+
+/// <summary>An emulator that the gateway started: it is watched, its state is taken regularly, and it is restarted after a fault.</summary>
+public sealed class OwnedEmulator : IAsyncDisposable
+{
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(100);
+
+    private readonly SupervisionServices _services;
+    private readonly EmulatorRun _run;
+    private readonly AutomaticStates _states;
+    private readonly RestartPolicy _policy;
+    private readonly CancellationTokenSource _stopping = new();
+    private Task _supervising = Task.CompletedTask;
+    private volatile EmulatorFault? _lastFault;
+    private int _restarts;
+
+    internal OwnedEmulator(EmulatorRequest request, EmulatorClient client, EmulatorAddress address, string? saves, SupervisionServices services)
+    {
+        (Request, Client, _services) = (request, client, services);
+        _run = new EmulatorRun(request, client, address, saves, services);
+        _states = new AutomaticStates(client, services);
+        _policy = new RestartPolicy(services.Options, services.Time);
+    }
+
+    /// <summary>Raised when it ended by itself and is not restarted: its window was closed, or it was idle for too long.</summary>
+    internal event Action<OwnedEmulator>? Ended;
+
+    /// <summary>What it runs.</summary>
+    public EmulatorRequest Request { get; }
+
+    /// <summary>Its client.</summary>
+    public EmulatorClient Client { get; }
+
+    /// <summary>What is known about it now.</summary>
+    public OwnedEmulatorStatus Status => _run.Status with { Restarts = Volatile.Read(ref _restarts), LastFault = _lastFault };
+
+    /// <summary>Starts it and waits until it answers. Returns why it did not, or null.</summary>
+    internal async Task<string?> StartAsync()
+    {
+        var (restored, problem) = await _run.StartAsync(Request.State is { } state ? [state] : [], _stopping.Token);
+        if (problem is not null || (Request.State is not null && restored is null))
+        {
+            return problem ?? $"state {Request.State!.Name} could not be loaded: it is damaged, or of another game";
+        }
+
+        _policy.Answered();
+        _supervising = Task.Run(SuperviseAsync);
+        return null;
+    }
+
+    /// <summary>Pauses or continues it, and sets its frames a second. Returns why that is not possible, or null.</summary>
+    internal Task<string?> ChangeAsync(bool? paused, double? fps) => _run.ChangeAsync(paused, fps);
+
+    /// <summary>Ends the supervision: what happens to it from now on is no fault.</summary>
+    internal async Task ReleaseAsync()
+    {
+        await _stopping.CancelAsync();
+        await _supervising;
+    }
+
+    /// <summary>Stops it and saves its game.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await ReleaseAsync();
+        await _states.SettleAsync();
+        await _run.StopAsync();
+        await _run.DisposeAsync();
+        _stopping.Dispose();
+    }
+
+    private async Task SuperviseAsync()
+    {
+        try
+        {
+            while (await WatchAsync() is { } reason)
+            {
+                await RecoverAsync(reason);
+            }
+        }
+        catch (OperationCanceledException) when (_stopping.IsCancellationRequested)
+        {
+            // it is stopped on purpose
+        }
+        catch (Exception exception)
+        {
+            Log.SupervisionDefect(_services.Logger, Client.Id, exception);
+        }
+    }
+
+    /// <summary>Looks after the emulator until it fails. Returns what happened; null when it ended and stays ended.</summary>
+    private async Task<string?> WatchAsync()
+    {
+        var hang = new HangDetector(_services.Options.HangTimeout, _services.Time);
+        _states.Begin();
+        while (true)
+        {
+            await Task.WhenAny(_run.Exited, Task.Delay(LookEvery, _services.Time, _stopping.Token));
+            _stopping.Token.ThrowIfCancellationRequested();
+            if (_run.Exited.IsCompleted)
+            {
+                if (!Request.Window || await _run.Exited != 0)
+                {
+                    return _run.ExitReason;
+                }
+
+                Log.WindowClosed(_services.Logger, Client.Id);
+                Ended?.Invoke(this);
+                return null;
+            }
+
+            if (!Request.Window && hang.Look(Client.Health.Answers, _run.Vitals) is { } reason)
+            {
+                return reason;
+            }
+
+            if (_states.Look() is { } idle && idle)
+            {
+                Log.IdleStopped(_services.Logger, Client.Id, _services.Options.IdleStop);
+                Ended?.Invoke(this);
+                return null;
+            }
+        }
+    }
+
+    private async Task RecoverAsync(string reason)
+    {
+        var found = _services.Time.GetUtcNow();
+        await _run.KillAsync();
+        _lastFault = new EmulatorFault(found, reason, null, null, null, _run.KeepLog(found, reason));
+        Interlocked.Increment(ref _restarts);
+        Log.EmulatorFault(_services.Logger, Client.Id, reason, _lastFault.LogFile ?? "none");
+        Client.Announce("emulator.lost", reason);
+        await _states.SettleAsync();
+        while (true)
+        {
+            await Task.Delay(_policy.Failed(), _services.Time, _stopping.Token);
+            var candidates = _policy.Candidates(_states.Newest).ToArray();
+            var (restored, problem) = await _run.StartAsync(candidates, _stopping.Token);
+            _stopping.Token.ThrowIfCancellationRequested();
+            if (problem is null)
+            {
+                Recovered(restored, found, reason);
+                return;
+            }
+
+            Log.RestartFailed(_services.Logger, Client.Id, problem);
+            _lastFault = _lastFault with { Reason = $"{reason}; it could not be restarted: {problem}" };
+        }
+    }
+
+    private void Recovered(StoredState? restored, DateTimeOffset found, string reason)
+    {
+        _policy.Answered();
+        if (restored is not null)
+        {
+            _policy.Used(restored);
+        }
+
+        _policy.Forget(_states.Newest);
+        var lost = Math.Max(0, (found - (restored?.SavedAt ?? _run.FirstStartedAt)).TotalSeconds);
+        _lastFault = _lastFault! with { Reason = reason, RestartedAt = _services.Time.GetUtcNow(), RestoredFrom = restored?.Name, LostSeconds = Math.Round(lost, 1) };
+        var away = (_lastFault.RestartedAt.Value - found).TotalSeconds;
+        Log.EmulatorRestarted(_services.Logger, Client.Id, away, restored?.Name ?? "the save file", lost);
+        Client.Announce("emulator.restarted", FormattableString.Invariant($"{reason}; restarted from {restored?.Name ?? "the save file"}, {lost:0.0} s of play lost"));
+    }
+}
+
+/// <summary>What is known about an owned emulator.</summary>
+/// <param name="ProcessId">The process; 0 while it does not run.</param>
+/// <param name="StartedAt">When the process started.</param>
+/// <param name="Memory">Its resident bytes.</param>
+/// <param name="Cpu">Its processor time.</param>
+/// <param name="Fps">Frames a second, measured over the last 2 s; null for a window.</param>
+/// <param name="TargetFps">Frames a second that it is to run; 0 for as fast as possible, null for the console's own rate.</param>
+/// <param name="IsPaused">Whether it is paused.</param>
+/// <param name="Saves">The folder of its save file.</param>
+/// <param name="LogFile">The file with what it prints.</param>
+/// <param name="NextStep">What the user has to do before it can be used; null if nothing.</param>
+/// <param name="Restarts">How often it was restarted.</param>
+/// <param name="LastFault">The last fault, or null.</param>
+public sealed record OwnedEmulatorStatus(
+    int ProcessId, DateTimeOffset StartedAt, long Memory, TimeSpan Cpu, double? Fps, double? TargetFps, bool IsPaused, string Saves, string LogFile, string? NextStep,
+    int Restarts = 0, EmulatorFault? LastFault = null);
+
+/// <summary>What all owned emulators share.</summary>
+internal sealed record SupervisionServices(
+    OwnedEmulatorOptions Options, Programs Programs, EmulatorLauncher Launcher, StateStore States, TimeProvider Time, ILogger<Supervisor> Logger);

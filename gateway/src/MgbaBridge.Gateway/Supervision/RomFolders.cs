@@ -1,0 +1,86 @@
+using MgbaBridge.Gateway.Emulator;
+
+namespace MgbaBridge.Gateway.Supervision;
+
+/// <summary>The ROMs that callers may start: those below the configured folders.</summary>
+/// <param name="options">The folders.</param>
+internal sealed class RomFolders(OwnedEmulatorOptions options)
+{
+    private readonly string[] _folders =
+    [
+        .. options.RomFolders.Select(Path.GetFullPath).Concat(options.Roms.Select(rom => Path.GetDirectoryName(Path.GetFullPath(rom))!))
+            .Select(folder => folder.TrimEnd(Path.DirectorySeparatorChar)).Distinct(),
+    ];
+
+    /// <summary>Finds a ROM that a caller names: a whole path, or one relative to any of the folders. The result is a path or a refusal.</summary>
+    public (string? Path, SupervisionResult Refusal) Find(string rom)
+    {
+        if (_folders.Length == 0)
+        {
+            return (null, SupervisionResult.Refused(
+                SupervisionFailure.RomForbidden, "No folder for ROMs is configured. Set Bridge:Owned:RomFolders:0 to the folder of your ROMs."));
+        }
+
+        if (rom.Length == 0 || rom.Contains('\0', StringComparison.Ordinal))
+        {
+            return (null, SupervisionResult.Refused(SupervisionFailure.RomMissing, "rom must name a file."));
+        }
+
+        var paths = Path.IsPathRooted(rom) ? [Path.GetFullPath(rom)] : _folders.Select(folder => Path.GetFullPath(rom, folder)).ToArray();
+        var allowed = paths.Select(path => (Path: path, Folder: _folders.FirstOrDefault(folder => IsBelow(path, folder)))).Where(found => found.Folder is not null).ToArray();
+        if (allowed.Length == 0)
+        {
+            return (null, Forbidden($"{rom} is outside the folders for ROMs ({string.Join(", ", _folders)})."));
+        }
+
+        foreach (var (path, folder) in allowed)
+        {
+            switch (KindOf(path, folder!))
+            {
+                case FileKind.File:
+                    return (path, default);
+                case FileKind.Link:
+                    return (null, Forbidden($"{rom} is or passes through a symbolic link."));
+                case FileKind.Folder or FileKind.Special:
+                    return (null, SupervisionResult.Refused(SupervisionFailure.RomMissing, $"{rom} is not a file; name a GBA, GB or GBC ROM."));
+            }
+        }
+
+        return (null, SupervisionResult.Refused(SupervisionFailure.RomMissing, $"{rom} does not exist below {string.Join(", ", _folders)}."));
+    }
+
+    private static SupervisionResult Forbidden(string what) => SupervisionResult.Refused(
+        SupervisionFailure.RomForbidden, $"{what} Copy the ROM into one of the folders, or add its folder to Bridge:Owned:RomFolders.");
+
+    private static bool IsBelow(string path, string folder) => path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal);
+
+    // the folder itself may be a link: the operator chose it
+    private static FileKind KindOf(string path, string folder)
+    {
+        var current = folder;
+        var kind = FileKind.Folder;
+        foreach (var name in path[(folder.Length + 1)..].Split(Path.DirectorySeparatorChar, StringSplitOptions.RemoveEmptyEntries))
+        {
+            current = Path.Combine(current, name);
+            kind = Try(current);
+            if (kind != FileKind.Folder)
+            {
+                break;
+            }
+        }
+
+        return kind == FileKind.File && current.Length != path.Length ? FileKind.Absent : kind;
+    }
+
+    private static FileKind Try(string path)
+    {
+        try
+        {
+            return LocalFiles.KindOf(path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            return FileKind.Absent;
+        }
+    }
+}

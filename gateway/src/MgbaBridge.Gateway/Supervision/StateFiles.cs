@@ -1,0 +1,117 @@
+using System.Security.Cryptography;
+using System.Text.Json;
+using MgbaBridge.Gateway.Diagnostics;
+
+namespace MgbaBridge.Gateway.Supervision;
+
+/// <summary>
+/// The files of the state store: <c>NAME.state</c> has the bytes, <c>NAME.json</c> what is known about them. Each file is written whole or not at
+/// all, and the second one last, so that a state exists when its JSON does.
+/// </summary>
+/// <param name="folder">Where they are.</param>
+/// <param name="logger">Where damaged files are reported.</param>
+internal sealed class StateFiles(string folder, ILogger logger)
+{
+    private const string State = ".state";
+    private const string Description = ".json";
+    private const string Damaged = ".damaged";
+
+    /// <summary>Reads what is known about all states. Files that an interrupted write left are deleted; damaged ones are set aside and reported.</summary>
+    public IEnumerable<StoredState> ReadAll()
+    {
+        foreach (var leftover in Directory.GetFiles(folder, "*.tmp"))
+        {
+            File.Delete(leftover);
+        }
+
+        foreach (var file in Directory.GetFiles(folder, $"*{State}").Where(file => !File.Exists(Path.ChangeExtension(file, Description))))
+        {
+            File.Delete(file);
+        }
+
+        return [.. Directory.GetFiles(folder, $"*{Description}").Select(ReadDescription).OfType<StoredState>()];
+    }
+
+    /// <summary>The file that has the bytes of a state.</summary>
+    public string FileOf(StoredState state) => Path.Combine(folder, state.Name + State);
+
+    /// <summary>Writes a state.</summary>
+    public void Write(StoredState state, byte[] bytes)
+    {
+        DataFolder.WriteAtomically(FileOf(state), bytes);
+        DataFolder.WriteAtomically(DescriptionOf(state.Name), JsonSerializer.SerializeToUtf8Bytes(state, StoredStateJson.Default.StoredState));
+    }
+
+    /// <summary>Reads the bytes of a state; null, after setting it aside, when they are not what was written.</summary>
+    public byte[]? Read(StoredState state)
+    {
+        try
+        {
+            var bytes = File.ReadAllBytes(FileOf(state));
+            if (HashOf(bytes) == state.Sha256)
+            {
+                return bytes;
+            }
+
+            SetAside(state.Name, "its bytes are not those that were saved");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            SetAside(state.Name, exception.Message);
+        }
+
+        return null;
+    }
+
+    /// <summary>Deletes a state.</summary>
+    public void Delete(StoredState state)
+    {
+        File.Delete(DescriptionOf(state.Name));
+        File.Delete(FileOf(state));
+    }
+
+    /// <summary>The hash by which damage is found.</summary>
+    public static string HashOf(byte[] bytes) => Convert.ToHexStringLower(SHA256.HashData(bytes));
+
+    private StoredState? ReadDescription(string file)
+    {
+        var name = Path.GetFileNameWithoutExtension(file);
+        try
+        {
+            if (JsonSerializer.Deserialize(File.ReadAllBytes(file), StoredStateJson.Default.StoredState) is { } state
+                && state.Name == name && StoredState.IsName(name) && new FileInfo(FileOf(state)) is { Exists: true } bytes && bytes.Length == state.Bytes)
+            {
+                return state;
+            }
+
+            SetAside(name, "its files do not match");
+        }
+        catch (Exception exception) when (exception is JsonException or IOException or UnauthorizedAccessException)
+        {
+            SetAside(name, exception.Message);
+        }
+
+        return null;
+    }
+
+    private void SetAside(string name, string reason)
+    {
+        Log.StateDamaged(logger, name, folder, reason);
+        foreach (var file in new[] { DescriptionOf(name), Path.Combine(folder, name + State) })
+        {
+            try
+            {
+                if (File.Exists(file))
+                {
+                    File.Move(file, file + Damaged, overwrite: true);
+                }
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                Log.StateDamaged(logger, name, folder, exception.Message);
+            }
+        }
+    }
+
+    private string DescriptionOf(string name) => Path.Combine(folder, name + Description);
+}

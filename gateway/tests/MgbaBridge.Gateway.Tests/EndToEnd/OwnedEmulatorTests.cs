@@ -1,0 +1,192 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Text.Json;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.EndToEnd;
+
+/// <summary>Emulators that the gateway starts itself, on the real core.</summary>
+[Collection(nameof(Alone))]
+public sealed class OwnedEmulatorTests
+{
+    private const string Marker = "/v2/memory/0x02001000/u32";
+
+    [Fact]
+    public async Task Emulator_StartedAndStopped_IsServedMeanwhileAndLeavesNothing()
+    {
+        await using var gateway = OwnedGateway.Start(0, ("Emulators:0:Port", Clients.FreePort().ToString(CultureInfo.InvariantCulture)));
+        var started = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","id":"two"}""");
+        var process = started.GetProperty("process").GetProperty("pid").GetInt32();
+        Assert.Equal(Path.Combine(gateway.Roms, "test.gba"), started.GetProperty("process").GetProperty("rom").GetString());
+        Assert.Equal("MGBABRIDGE", (await gateway.GetAsync("/i/two/v2/game")).GetProperty("title").GetString());
+        Assert.Equal(["1", "two"], (await gateway.GetAsync("/v2/emulators")).EnumerateArray().Select(emulator => emulator.GetProperty("id").GetString()));
+
+        var again = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba"}""");
+        Assert.Equal("2", again.GetProperty("id").GetString());
+        Assert.NotEqual(started.GetProperty("process").GetProperty("saves").GetString(), again.GetProperty("process").GetProperty("saves").GetString());
+
+        await gateway.SendAsync(HttpMethod.Delete, "/v2/emulators/two");
+        Assert.False(OwnedGateway.IsRunning(process));
+        await gateway.SendAsync(HttpMethod.Get, "/i/two/v2/game", status: HttpStatusCode.NotFound);
+        await gateway.SendAsync(HttpMethod.Delete, "/v2/emulators/1", status: HttpStatusCode.Conflict);
+        Assert.Equal("two", (await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gb","id":"two"}""")).GetProperty("id").GetString());
+    }
+
+    [Theory]
+    [InlineData("""{"rom":"/etc/passwd"}""", 403, "rom-forbidden")]
+    [InlineData("""{"rom":"../outside.gba"}""", 403, "rom-forbidden")]
+    [InlineData("""{"rom":"link.gba"}""", 403, "rom-forbidden")]
+    [InlineData("""{"rom":"links/outside.gba"}""", 403, "rom-forbidden")]
+    [InlineData("""{"rom":"missing.gba"}""", 404, "no-such-rom")]
+    [InlineData("""{"rom":""}""", 404, "no-such-rom")]
+    [InlineData("""{"rom":"folder.gba"}""", 404, "no-such-rom")]
+    [InlineData("""{"rom":"test.gba/x"}""", 404, "no-such-rom")]
+    [InlineData("""{"rom":"text.gba"}""", 502, "start-failed")]
+    [InlineData("""{"rom":"test.gba","state":"none"}""", 404, "no-such-state")]
+    [InlineData("""{"rom":"test.gba","id":"Two"}""", 400, "bad-request")]
+    [InlineData("""{"rom":"test.gba","id":"1"}""", 409, "id-taken")]
+    [InlineData("""{"rom":"test.gba","fps":-1}""", 400, "bad-request")]
+    [InlineData("""{"rom":"test.gba","fps":60,"window":true}""", 400, "bad-request")]
+    [InlineData("""{"rom":"test.gba","window":true}""", 501, "emulator-missing")]
+    [InlineData("""{}""", 400, "bad-request")]
+    public async Task Start_OfWhatCannotRun_SaysWhatToChange(string body, int status, string type)
+    {
+        await using var gateway = OwnedGateway.Start(1, ("Owned:WindowProgram", "/nonexistent/mgba-qt"));
+        await File.WriteAllTextAsync(Path.Combine(gateway.Folder, "outside.gba"), "text", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(Path.Combine(gateway.Roms, "text.gba"), "This is not a game.", TestContext.Current.CancellationToken);
+        Directory.CreateDirectory(Path.Combine(gateway.Roms, "folder.gba"));
+        File.CreateSymbolicLink(Path.Combine(gateway.Roms, "link.gba"), Path.Combine(gateway.Roms, "test.gba"));
+        Directory.CreateSymbolicLink(Path.Combine(gateway.Roms, "links"), gateway.Folder);
+        var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", body, (HttpStatusCode)status);
+        Assert.Equal($"urn:mgba-bridge:problem:{type}", problem.GetProperty("type").GetString());
+        Assert.NotEqual("", problem.GetProperty("detail").GetString());
+        Assert.Single(gateway.Supervisor.All);
+        Assert.Single(gateway.Host.Emulators.All);
+    }
+
+    [Fact]
+    public async Task Start_BeyondTheLimit_IsRefused()
+    {
+        await using var gateway = OwnedGateway.Start(1, ("Owned:MaxEmulators", "1"));
+        var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba"}""", HttpStatusCode.Conflict);
+        Assert.Contains("Bridge:Owned:MaxEmulators", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Run_PausedAndResumed_StopsTheFramesAndAnswersMeanwhile()
+    {
+        await using var gateway = OwnedGateway.Start(1);
+        Assert.True((await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":true,"fps":240}""")).GetProperty("process").GetProperty("paused").GetBoolean());
+        await Eventually.Is(() => gateway.Host.Emulators.First.Health.State == EmulatorState.Paused);
+        var before = (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64();
+        Assert.Equal(before, (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64());
+        var running = await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":false}""");
+        Assert.Equal(240, running.GetProperty("process").GetProperty("targetFps").GetDouble());
+        await Eventually.IsAsync(async () => (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64() > before);
+        await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", "{}", HttpStatusCode.BadRequest);
+        await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/none/run", """{"paused":true}""", HttpStatusCode.NotFound);
+    }
+
+    [Theory]
+    [InlineData("-KILL", "signal 9")]
+    [InlineData("-STOP", "stopped by a signal")]
+    [InlineData("-SEGV", "signal 11")]
+    [InlineData("hang", "hangs")]
+    public async Task Emulator_ThatFails_ContinuesFromItsNewestState(string fault, string reason)
+    {
+        var folder = OwnedGateway.Prepare();
+        await using var gateway = OwnedGateway.Start(folder, 1, ("Owned:HeadlessProgram", Wrapper(folder)), ("Owned:StateEvery", "00:00:01"));
+        await gateway.SendAsync(HttpMethod.Put, Marker, """{"value":4711}""");
+        var marked = (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64();
+        await Eventually.IsAsync(async () => (await StatesAsync(gateway)).Any(state => state.GetProperty("frame").GetInt64() > marked));
+        using var events = await EventReader.OpenAsync(gateway.Client, "emulator");
+        var process = (await gateway.ProcessAsync("1")).GetProperty("pid").GetInt32();
+
+        if (fault == "hang")
+        {
+            _ = gateway.Client.PutAsync("/v2/memory/0x0203FFF0/u8", new StringContent("""{"value":90}""", null, "application/json"), TestContext.Current.CancellationToken);
+        }
+        else
+        {
+            OwnedGateway.Signal(process, fault);
+        }
+
+        await Eventually.IsAsync(async () => (await gateway.ProcessAsync("1")).TryGetProperty("lastFault", out var last) && last.TryGetProperty("restartedAt", out _));
+        var after = await gateway.ProcessAsync("1");
+        Assert.Contains(reason, after.GetProperty("lastFault").GetProperty("reason").GetString(), StringComparison.Ordinal);
+        Assert.StartsWith("auto.1.", after.GetProperty("lastFault").GetProperty("restoredFrom").GetString(), StringComparison.Ordinal);
+        Assert.True(File.Exists(after.GetProperty("lastFault").GetProperty("log").GetString()));
+        Assert.Equal(1, after.GetProperty("restarts").GetInt32());
+        Assert.Equal("emulator.lost", (await events.NextAsync()).Kind);
+        var (_, kind, data) = await events.NextAsync();
+        Assert.Equal("emulator.restarted", kind);
+        Assert.Contains(reason, data.GetProperty("reason").GetString(), StringComparison.Ordinal);
+        Assert.False(OwnedGateway.IsRunning(process));
+        Assert.Equal(4711, (await gateway.GetAsync(Marker)).GetProperty("value").GetInt64());
+    }
+
+    [Fact]
+    public async Task Game_ThatStopsItsMachine_IsReportedAndNotRestarted()
+    {
+        await using var gateway = OwnedGateway.Start(1);
+        await gateway.SendAsync(HttpMethod.Put, "/v2/memory/0x02010000/u32", """{"value":4009951232}"""); // swi 3 (Stop)
+        await gateway.SendAsync(HttpMethod.Put, "/v2/memory/0x02010004/u32", """{"value":3942645758}"""); // b .
+        await gateway.SendAsync(HttpMethod.Put, "/v2/registers/pc", $$"""{"value":{{0x02010000}}}""");
+        await Eventually.IsAsync(async () => (await gateway.GetAsync("/v2/status")).GetProperty("state").GetString() == "stopped");
+        await gateway.SendAsync(HttpMethod.Post, "/v2/reset");
+        await Eventually.IsAsync(async () => (await gateway.GetAsync("/v2/status")).GetProperty("state").GetString() == "ready");
+        Assert.Equal(0, (await gateway.ProcessAsync("1")).GetProperty("restarts").GetInt32());
+    }
+
+    [Fact]
+    public async Task GatewayProcess_Killed_TakesItsEmulatorsAlong()
+    {
+        var folder = OwnedGateway.Prepare();
+        var rom = Path.Combine(folder.FullName, "roms", "test.gba");
+        string[] settings = ["--http-port=0", $"--Bridge:Owned:Roms:0={rom}", $"--Bridge:Owned:Roms:1={rom}", $"--Bridge:Owned:DataFolder={folder.FullName}/data"];
+        await using (var gateway = GatewayProcess.Start([], settings))
+        {
+            await gateway.ListensAsync();
+            Assert.Equal(2, Emulators(rom).Length);
+            gateway.Signal("-KILL");
+            await gateway.EndsAsync();
+        }
+
+        await Eventually.Is(() => Emulators(rom).Length == 0);
+
+        await using (var gateway = GatewayProcess.Start([], settings))
+        {
+            await gateway.ListensAsync();
+            Assert.Equal(2, Emulators(rom).Length);
+            Assert.Equal(0, await gateway.TerminateAsync());
+            Assert.Empty(Emulators(rom));
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    /// <summary>The real program, with a script that never returns once a byte of memory has a value.</summary>
+    private static string Wrapper(DirectoryInfo folder)
+    {
+        var script = Path.Combine(folder.FullName, "hang.lua");
+        File.WriteAllText(script, "callbacks:add('frame', function() if emu and emu:read8(0x0203FFF0) == 90 then while true do end end end)\n");
+        var wrapper = Path.Combine(folder.FullName, "mgba-headless");
+        File.WriteAllText(wrapper, $"#!/bin/sh\nexec '{Repository.File(OwnedGateway.Program)}' --script '{script}' \"$@\"\n");
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(wrapper, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+
+        return wrapper;
+    }
+
+    private static async Task<JsonElement[]> StatesAsync(OwnedGateway gateway) => [.. (await gateway.GetAsync("/v2/states")).GetProperty("states").EnumerateArray()];
+
+    private static int[] Emulators(string rom)
+    {
+        using var search = Process.Start(new ProcessStartInfo("pgrep", ["-f", "--", $"headless .*-- {rom}"]) { RedirectStandardOutput = true })!;
+        return [.. search.StandardOutput.ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => int.Parse(line, CultureInfo.InvariantCulture)).Where(id => id != search.Id)];
+    }
+}

@@ -1,0 +1,150 @@
+using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace MgbaBridge.Gateway.Tests.Supervision;
+
+public sealed class StateStoreTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("mgba-bridge-states-");
+    private readonly ManualTime _time = new();
+    private readonly List<DataFolder> _opened = [];
+
+    [Fact]
+    public void States_OfAnEarlierGateway_AreThereAgain()
+    {
+        var saved = Open().Save("before-the-boss", "1", State(1, 2, 3))!;
+        CloseAll();
+        var store = Open();
+        Assert.Equal(saved, Assert.Single(store.All));
+        Assert.Equal([1, 2, 3], store.Read(store.Find("BEFORE-the-boss")!));
+        Assert.True(store.Delete(saved));
+        Assert.False(store.Delete(saved));
+        CloseAll();
+        Assert.Empty(Open().All);
+    }
+
+    [Fact]
+    public void AutomaticStates_BeyondTheLimit_ReplaceTheOldest()
+    {
+        var store = Open(new OwnedEmulatorOptions { KeptStates = 2 });
+        store.Save("named", "1", State(0));
+        for (byte number = 1; number <= 4; number++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            Assert.NotNull(store.SaveAutomatic("1", State(number)));
+            store.SaveAutomatic("2", State(number));
+        }
+
+        Assert.Equal([4, 3], store.AutomaticOf("1").Select(state => (int)store.Read(state)![0]));
+        Assert.Equal(5, store.All.Count);
+    }
+
+    [Fact]
+    public void States_BeyondTheLimits_TakeTheRoomOfAutomaticOnesOnly()
+    {
+        var store = Open(new OwnedEmulatorOptions { MaxStates = 3 });
+        Assert.NotNull(store.SaveAutomatic("1", State(1)));
+        Assert.NotNull(store.Save("a", "1", State(2)));
+        Assert.NotNull(store.Save("b", "1", State(3)));
+        Assert.NotNull(store.Save("c", "1", State(4)));
+        Assert.Null(store.Save("d", "1", State(5)));
+        Assert.Null(store.SaveAutomatic("1", State(5)));
+        Assert.NotNull(store.Save("c", "1", State(6)));
+        Assert.Equal(["a", "b", "c"], store.All.Select(state => state.Name).Order());
+
+        CloseAll();
+        store = Open(new OwnedEmulatorOptions { MaxStates = 10, MaxStateBytes = 10 });
+        Assert.Null(store.Save("large", "1", State(new byte[8])));
+        Assert.NotNull(store.Save("small", "1", State(new byte[7])));
+    }
+
+    [Fact]
+    public void State_WithDamagedFiles_IsSetAsideAndTheOthersStay()
+    {
+        var store = Open();
+        store.Save("good", "1", State(1));
+        var changed = store.Save("changed", "1", State(1, 2, 3))!;
+        store.Save("cut", "1", State(1, 2, 3));
+        store.Save("nonsense", "1", State(1));
+        CloseAll();
+        File.WriteAllBytes(StateFile("changed.state"), [1, 9, 3]);
+        File.WriteAllBytes(StateFile("cut.state"), [1]);
+        File.WriteAllText(StateFile("nonsense.json"), "{\"name\": 1");
+        File.WriteAllText(StateFile("interrupted.json.tmp"), "{");
+        File.WriteAllText(StateFile("no-description.state"), "");
+
+        store = Open();
+        Assert.Equal(["changed", "good"], store.All.Select(state => state.Name).Order());
+        Assert.Null(store.Read(store.Find("changed")!));
+        Assert.Null(store.Find("changed"));
+        Assert.Null(store.CheckedFileOf(changed));
+        Assert.Equal("good", Assert.Single(store.All).Name);
+        Assert.Equal(
+            ["changed.json.damaged", "changed.state.damaged", "cut.json.damaged", "cut.state.damaged", "good.json", "good.state", "nonsense.json.damaged", "nonsense.state.damaged"],
+            Directory.GetFiles(Path.GetDirectoryName(StateFile("any"))!).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("a", true)]
+    [InlineData("Before.the_boss-2", true)]
+    [InlineData("", false)]
+    [InlineData(".hidden", false)]
+    [InlineData("auto.1", false)]
+    [InlineData("AUTO.1", false)]
+    [InlineData("a/b", false)]
+    [InlineData("a b", false)]
+    [InlineData("ä", false)]
+    public void Name_OfAState_IsCheckedBeforeItBecomesAFile(string name, bool valid) => Assert.Equal(valid, StoredState.IsValidName(name));
+
+    [Fact]
+    public void DataFolder_OfTwoGateways_IsNotShared()
+    {
+        Open().Save("first", "1", State(1));
+        var second = Open();
+        second.Save("second", "1", State(1));
+        Assert.Equal("second", Assert.Single(second.All).Name);
+        Assert.True(Directory.Exists(Path.Combine(_folder.FullName, "2")));
+    }
+
+    [Fact]
+    public void Comparison_OfTwoStates_ListsRunsByRegion()
+    {
+        var (first, second) = (new byte[0x61000], new byte[0x61000]);
+        (second[0x21000], second[0x21003], second[0x21009], second[0x60FFF]) = (1, 2, 3, 4);
+        var regions = StateComparison.Compare(first, second, "gba")!;
+        var work = regions.Single(region => region.Name == "wram");
+        Assert.Equal(4, work.Bytes);
+        Assert.Equal([new DifferingRun(0, 4), new DifferingRun(9, 1), new DifferingRun(0x3FFFF, 1)], work.Runs);
+        Assert.Equal(4, regions.Sum(region => region.Bytes));
+        Assert.Null(StateComparison.Compare(first, [1, 2], "gba"));
+
+        for (var at = 0x21000; at < 0x61000; at += 8)
+        {
+            second[at] = 1;
+        }
+
+        work = StateComparison.Compare(first, second, "gba")!.Single(region => region.Name == "wram");
+        Assert.Equal(StateComparison.MaxRuns, work.Runs.Count);
+        Assert.True(work.MoreRuns > 1_000);
+    }
+
+    public void Dispose()
+    {
+        CloseAll();
+        _folder.Delete(recursive: true);
+    }
+
+    private StateStore Open(OwnedEmulatorOptions? options = null)
+    {
+        var data = new DataFolder(_folder.FullName, NullLogger<DataFolder>.Instance);
+        _opened.Add(data);
+        return new StateStore(options ?? new OwnedEmulatorOptions(), data, _time, NullLogger<StateStore>.Instance);
+    }
+
+    private void CloseAll() => _opened.ForEach(data => data.Dispose());
+
+    private string StateFile(string name) => Path.Combine(_folder.FullName, "1", "states", name);
+
+    private static TakenState State(params byte[] bytes) => new(bytes, new StoredGame("TITLE", "AGB-CODE", "gba", 1), 4711, 1);
+}

@@ -1,0 +1,119 @@
+using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Supervision;
+
+public sealed class SupervisionTests
+{
+    private static readonly TimeSpan Timeout = TimeSpan.FromMilliseconds(500);
+
+    private readonly ManualTime _time = new();
+
+    [Fact]
+    public void Hang_OfAProcessThatAnswers_IsNone()
+    {
+        var detector = new HangDetector(Timeout, _time);
+        Assert.Null(LookFor(detector, TimeSpan.FromMinutes(1), ProcessState.Runnable, cpuShare: 1, answers: true));
+    }
+
+    [Theory]
+    [InlineData(nameof(ProcessState.Waiting), 0, 0.7)]
+    [InlineData(nameof(ProcessState.Runnable), 1, 0.7)]
+    [InlineData(nameof(ProcessState.Stopped), 0, 0.7)]
+    [InlineData(nameof(ProcessState.Runnable), 0.1, 2.7)] // a busy machine: it gets a tenth of a processor
+    [InlineData(nameof(ProcessState.Runnable), 0, 10.2)] // and at last none at all
+    [InlineData(nameof(ProcessState.Traced), 0, double.PositiveInfinity)]
+    public void Hang_OfASilentProcess_IsFoundAfterItHadTimeToAnswer(string state, double cpuShare, double seconds)
+    {
+        var detector = new HangDetector(Timeout, _time);
+        var found = LookFor(detector, TimeSpan.FromMinutes(1), Enum.Parse<ProcessState>(state), cpuShare, answers: false);
+        Assert.InRange(found?.TotalSeconds ?? double.PositiveInfinity, seconds - 0.21, double.IsInfinity(seconds) ? seconds : seconds + 0.21);
+    }
+
+    [Fact]
+    public void Restarts_InARow_WaitLongerAndUseOlderStates()
+    {
+        var policy = new RestartPolicy(new OwnedEmulatorOptions { RestartBackOff = TimeSpan.FromSeconds(1), MaxRestartBackOff = TimeSpan.FromSeconds(5) }, _time);
+        StoredState[] states = [State("newest"), State("middle"), State("oldest")];
+        Assert.Equal((TimeSpan.Zero, "newest"), (policy.Failed(), policy.Candidates(states).First().Name));
+        Assert.Equal((TimeSpan.FromSeconds(1), "newest"), (policy.Failed(), policy.Candidates(states).First().Name));
+        Assert.Equal((TimeSpan.FromSeconds(2), "middle"), (policy.Failed(), policy.Candidates(states).First().Name));
+        Assert.Equal((TimeSpan.FromSeconds(4), "oldest"), (policy.Failed(), policy.Candidates(states).First().Name));
+        Assert.Equal(TimeSpan.FromSeconds(5), policy.Failed());
+        Assert.Empty(policy.Candidates(states));
+
+        policy.Answered();
+        _time.Advance(RestartPolicy.StableAfter);
+        Assert.Equal((TimeSpan.Zero, "newest"), (policy.Failed(), policy.Candidates(states).First().Name));
+    }
+
+    [Fact]
+    public void Restarts_FromTheSameStateTooOften_UseAnOlderOne()
+    {
+        var policy = new RestartPolicy(new OwnedEmulatorOptions(), _time);
+        StoredState[] states = [State("newest"), State("older")];
+        for (var restart = 0; restart < 10; restart++)
+        {
+            policy.Failed();
+            Assert.Equal("newest", policy.Candidates(states).First().Name);
+            policy.Used(states[0]);
+            policy.Answered();
+            _time.Advance(TimeSpan.FromSeconds(10));
+        }
+
+        policy.Failed();
+        Assert.Equal("older", policy.Candidates(states).First().Name);
+    }
+
+    [Fact]
+    public void Vitals_OfAProcessWithAnyName_AreRead()
+    {
+        var vitals = ProcessVitals.Parse("42 (a) b) (c) T 1 42 42 0 -1 4194304 100 0 0 0 150 50 0 0 20 0 1 0 100 1000 3 18446744073709551615");
+        Assert.Equal((ProcessState.Stopped, TimeSpan.FromSeconds(2), 3L * Environment.SystemPageSize), (vitals.State, vitals.Cpu, vitals.Memory));
+    }
+
+    [Fact]
+    public async Task Lines_LongerThanAllowed_AreCut()
+    {
+        var lines = new List<string>();
+        await LineReader.ReadAsync(new StringReader($"short\r\n{new string('x', 5_000)}\n\nlast"), 10, lines.Add);
+        Assert.Equal(["short", "xxxxxxxxxx", "", "last"], lines);
+    }
+
+    [Fact]
+    public void Log_OfATalkativeEmulator_IsBounded()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-log-");
+        using (var log = new OutputLog(folder.FullName))
+        {
+            for (var line = 0; line < 30_000; line++)
+            {
+                log.Add(new string('x', 100));
+            }
+
+            Assert.Equal(200, log.Lines.Count);
+            Assert.All(Enumerable.Range(0, 8), second => Assert.NotNull(log.KeepCrash(DateTimeOffset.UnixEpoch.AddSeconds(second), "it failed")));
+        }
+
+        Assert.Equal(7, folder.GetFiles().Length);
+        Assert.All(folder.GetFiles(), file => Assert.InRange(file.Length, 1, 1_200_000));
+        folder.Delete(recursive: true);
+    }
+
+    private TimeSpan? LookFor(HangDetector detector, TimeSpan duration, ProcessState state, double cpuShare, bool answers)
+    {
+        for (var passed = TimeSpan.Zero; passed < duration; passed += TimeSpan.FromMilliseconds(100))
+        {
+            if (detector.Look(answers, new ProcessVitals(state, passed * cpuShare, 0)) is not null)
+            {
+                return passed;
+            }
+
+            _time.Advance(TimeSpan.FromMilliseconds(100));
+        }
+
+        return null;
+    }
+
+    private static StoredState State(string name) => new(name, true, "1", new StoredGame("TITLE", "AGB-CODE", "gba", 1), 1, DateTimeOffset.UnixEpoch, 1, "", false);
+}
