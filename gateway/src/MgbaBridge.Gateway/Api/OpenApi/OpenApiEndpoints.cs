@@ -25,6 +25,7 @@ public static class OpenApiEndpoints
         ("Registers", "The processor's."),
         ("Screen", "The picture, once or as a stream."),
         ("Playing", "Several things in one frame, waits, exact steps, and all of it over a WebSocket."),
+        ("Emulators", "Emulators that the gateway starts, watches and stops."),
         ("Events", "Be told instead of asking."),
         ("State", "The whole machine."),
         ("Recording", "What was pressed, again; and going back."),

@@ -18,11 +18,11 @@ namespace MgbaBridge.Gateway.Api.States;
 /// <param name="Bytes">Its size.</param>
 /// <param name="Sha256">The hash of its bytes, which is also its `ETag`.</param>
 /// <param name="Picture">Whether `/v2/states/{name}/picture` shows it.</param>
-public sealed record StateAnswer(
+public sealed record StoredStateAnswer(
     string Name, bool Automatic, string Emulator, string Title, string Code, string Platform, string Crc32, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool Picture)
 {
     /// <summary>The answer for a state.</summary>
-    internal static StateAnswer Of(StoredState state) => new(
+    internal static StoredStateAnswer Of(StoredState state) => new(
         state.Name, state.IsAutomatic, state.Emulator, state.Game.Title, state.Game.Code, state.Game.Platform, $"0x{state.Game.Crc32.ToString("X8", CultureInfo.InvariantCulture)}",
         state.Frame, state.SavedAt, state.Bytes, state.Sha256, state.HasPicture);
 }
@@ -32,10 +32,10 @@ public sealed record StateAnswer(
 /// <param name="Bytes">Their size together.</param>
 /// <param name="MaxStates">How many there may be.</param>
 /// <param name="MaxBytes">The bytes that they may have together.</param>
-public sealed record StatesAnswer(IReadOnlyList<StateAnswer> States, long Bytes, int MaxStates, long MaxBytes);
+public sealed record StoredStatesAnswer(IReadOnlyList<StoredStateAnswer> States, long Bytes, int MaxStates, long MaxBytes);
 
 /// <summary>A state to keep.</summary>
-public sealed record SaveStateBody
+public sealed record StoreStateBody
 {
     /// <summary>Its name: 1 to 64 characters of `A-Z a-z 0-9 . - _`, beginning with a letter or a digit, and not with `auto.`.</summary>
     public required string Name { get; init; }
@@ -46,7 +46,7 @@ public sealed record SaveStateBody
 
 /// <summary>Which state.</summary>
 /// <param name="Name">Its name.</param>
-public sealed record StateName(string Name);
+public sealed record StoredStateName(string Name);
 
 /// <summary>Two states to compare.</summary>
 /// <param name="Name">The first one.</param>
@@ -85,10 +85,10 @@ public readonly record struct RunAnswer(int Offset, int Length);
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(StateAnswer))]
-[JsonSerializable(typeof(StatesAnswer))]
-[JsonSerializable(typeof(SaveStateBody))]
-[JsonSerializable(typeof(StateName))]
+[JsonSerializable(typeof(StoredStateAnswer))]
+[JsonSerializable(typeof(StoredStatesAnswer))]
+[JsonSerializable(typeof(StoreStateBody))]
+[JsonSerializable(typeof(StoredStateName))]
 [JsonSerializable(typeof(StatePair))]
 [JsonSerializable(typeof(ComparisonAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]

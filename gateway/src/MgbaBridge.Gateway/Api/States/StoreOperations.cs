@@ -20,7 +20,7 @@ internal static class StoreOperations
     private static readonly (int Status, string When) OtherGame = (409, "`other-game`: the state belongs to another game.");
     private static readonly (int Status, string When) Full = (507, "`memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached; `store-failed`: the folder cannot be written.");
 
-    public static HandlerOperation<NoParameters, StatesAnswer> List { get; } = new("states.list", HttpMethods.Get, "/v2/states", Access.Read)
+    public static HandlerOperation<NoParameters, StoredStatesAnswer> List { get; } = new("states.list", HttpMethods.Get, "/v2/states", Access.Read)
     {
         Tag = Tag,
         Summary = "All states that the gateway keeps",
@@ -30,29 +30,29 @@ internal static class StoreOperations
         Run = static (context, _) =>
         {
             var options = context.Single<OwnedEmulatorOptions>();
-            return Stored<StatesAnswer>(() =>
+            return Stored<StoredStatesAnswer>(() =>
             {
                 var all = context.Single<StateStore>().All;
-                return new StatesAnswer([.. all.Select(StateAnswer.Of)], all.Sum(state => state.Bytes), options.MaxStates, options.MaxStateBytes);
+                return new StoredStatesAnswer([.. all.Select(StoredStateAnswer.Of)], all.Sum(state => state.Bytes), options.MaxStates, options.MaxStateBytes);
             });
         },
-        Response = StoreJson.Default.StatesAnswer,
+        Response = StoreJson.Default.StoredStatesAnswer,
         ResponseExample = $$"""{"states":[{{StateExample}}],"bytes":18542,"maxStates":1000,"maxBytes":1073741824}""",
     };
 
-    public static HandlerOperation<SaveStateBody, StateAnswer> Save { get; } = new("states.save", HttpMethods.Post, "/v2/states", Access.Manage)
+    public static HandlerOperation<StoreStateBody, StoredStateAnswer> Save { get; } = new("states.save", HttpMethods.Post, "/v2/states", Access.Manage)
     {
         Tag = Tag,
         Summary = "Keep the state of the emulator under a name",
         Description = "With the picture of its frame, where the emulator has one.",
-        Request = Request.Body(StoreJson.Default.SaveStateBody, """{"name":"before-the-boss"}"""),
+        Request = Request.Body(StoreJson.Default.StoreStateBody, """{"name":"before-the-boss"}"""),
         Run = SaveAsync,
-        Response = StoreJson.Default.StateAnswer,
+        Response = StoreJson.Default.StoredStateAnswer,
         ResponseExample = StateExample,
         OtherResponses = [(409, "`state-exists`: send `replace` to replace it."), Full],
     };
 
-    public static HandlerOperation<StateName, DoneAnswer> Load { get; } = new("states.load", HttpMethods.Post, "/v2/states/{name}/load", Access.Write)
+    public static HandlerOperation<StoredStateName, DoneAnswer> Load { get; } = new("states.load", HttpMethods.Post, "/v2/states/{name}/load", Access.Write)
     {
         Tag = Tag,
         Summary = "Continue from a state that the gateway keeps",
@@ -82,18 +82,18 @@ internal static class StoreOperations
         OtherResponses = [Missing, OtherGame],
     };
 
-    public static HandlerOperation<StateName, StateAnswer> Delete { get; } = new("states.delete", HttpMethods.Delete, "/v2/states/{name}", Access.Manage)
+    public static HandlerOperation<StoredStateName, StoredStateAnswer> Delete { get; } = new("states.delete", HttpMethods.Delete, "/v2/states/{name}", Access.Manage)
     {
         Tag = Tag,
         Summary = "Delete a state that the gateway keeps",
         UsesEmulator = false,
         Request = Named,
-        Run = static (context, request) => Stored<StateAnswer>(() =>
+        Run = static (context, request) => Stored<StoredStateAnswer>(() =>
         {
             var store = context.Single<StateStore>();
-            return store.Find(request.Name) is { } state && store.Delete(state) ? StateAnswer.Of(state) : NotFound(request.Name);
+            return store.Find(request.Name) is { } state && store.Delete(state) ? StoredStateAnswer.Of(state) : NotFound(request.Name);
         }),
-        Response = StoreJson.Default.StateAnswer,
+        Response = StoreJson.Default.StoredStateAnswer,
         ResponseExample = StateExample,
         OtherResponses = [Missing],
     };
@@ -121,9 +121,9 @@ internal static class StoreOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List, Save, Download, Picture, Load, Compare, Delete];
 
-    private static RequestBinding<StateName> Named => Request.Route(StoreJson.Default.StateName, static (HttpContext http, out StateName request) =>
+    private static RequestBinding<StoredStateName> Named => Request.Route(StoreJson.Default.StoredStateName, static (HttpContext http, out StoredStateName request) =>
     {
-        request = new StateName(NameOf(http));
+        request = new StoredStateName(NameOf(http));
         return null;
     });
 
@@ -148,7 +148,7 @@ internal static class StoreOperations
         }
     }
 
-    private static async ValueTask<OperationResult<StateAnswer>> SaveAsync(OperationContext context, SaveStateBody body)
+    private static async ValueTask<OperationResult<StoredStateAnswer>> SaveAsync(OperationContext context, StoreStateBody body)
     {
         if (!StoredState.IsValidName(body.Name))
         {
@@ -168,13 +168,13 @@ internal static class StoreOperations
             return Refusal.Of(failure);
         }
 
-        var saved = await Stored<StateAnswer>(() => store.Save(body.Name, context.Emulator.Id, taken!) is { } state
-            ? StateAnswer.Of(state)
+        var saved = await Stored<StoredStateAnswer>(() => store.Save(body.Name, context.Emulator.Id, taken!) is { } state
+            ? StoredStateAnswer.Of(state)
             : Refusal.MemoryFull("The states have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings."));
         return saved.Refusal is null ? saved.At(taken!.Frame, taken.Epoch) : saved;
     }
 
-    private static async ValueTask<OperationResult<DoneAnswer>> LoadAsync(OperationContext context, StateName request)
+    private static async ValueTask<OperationResult<DoneAnswer>> LoadAsync(OperationContext context, StoredStateName request)
     {
         var store = context.Single<StateStore>();
         var found = await Stored<(StoredState State, byte[] Bytes)>(() => store.Find(request.Name) is { } state && store.Read(state) is { } bytes ? (state, bytes) : NotFound(request.Name));
