@@ -13,6 +13,8 @@ internal static class PathParts
         ["value"] = ("A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.", "frames"),
         ["recording"] = ("The `id` that POST /v2/recordings answered.", "4b1d90aa"),
         ["frame"] = ("The frame of a state in the ring.", "4711"),
+        ["state"] = ("The name of a state that GET /v2/states lists.", "before-the-boss"),
+        ["id"] = ("The id of an emulator that GET /v2/emulators lists.", "1"),
         ["slot"] = ("A slot, 0 to 9.", "1"),
     }.ToFrozenDictionary();
 

@@ -13,7 +13,7 @@ namespace MgbaBridge.Gateway.Api.States;
 internal static class StoreOperations
 {
     private const string Tag = "State";
-    private const string NameRoute = "name";
+    private const string NameRoute = "state";
     private const string StateExample = """{"name":"before-the-boss","automatic":false,"emulator":"1","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","crc32":"0x52258CD4","frame":4711,"savedAt":"2026-11-22T05:55:15Z","bytes":18542,"sha256":"3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855d","picture":true}""";
 
     private static readonly (int Status, string When) Missing = (404, "`no-such-state`.");
@@ -52,7 +52,7 @@ internal static class StoreOperations
         OtherResponses = [(409, "`state-exists`: send `replace` to replace it."), Full],
     };
 
-    public static HandlerOperation<StoredStateName, DoneAnswer> Load { get; } = new("states.load", HttpMethods.Post, "/v2/states/{name}/load", Access.Write)
+    public static HandlerOperation<StoredStateName, DoneAnswer> Load { get; } = new("states.load", HttpMethods.Post, "/v2/states/{state}/load", Access.Write)
     {
         Tag = Tag,
         Summary = "Continue from a state that the gateway keeps",
@@ -64,7 +64,7 @@ internal static class StoreOperations
         OtherResponses = [Missing, OtherGame],
     };
 
-    public static HandlerOperation<StatePair, ComparisonAnswer> Compare { get; } = new("states.compare", HttpMethods.Get, "/v2/states/{name}/compare", Access.Read)
+    public static HandlerOperation<StatePair, ComparisonAnswer> Compare { get; } = new("states.compare", HttpMethods.Get, "/v2/states/{state}/compare", Access.Read)
     {
         Tag = Tag,
         Summary = "Where two states differ",
@@ -82,7 +82,7 @@ internal static class StoreOperations
         OtherResponses = [Missing, OtherGame],
     };
 
-    public static HandlerOperation<StoredStateName, StoredStateAnswer> Delete { get; } = new("states.delete", HttpMethods.Delete, "/v2/states/{name}", Access.Manage)
+    public static HandlerOperation<StoredStateName, StoredStateAnswer> Delete { get; } = new("states.delete", HttpMethods.Delete, "/v2/states/{state}", Access.Manage)
     {
         Tag = Tag,
         Summary = "Delete a state that the gateway keeps",
@@ -98,7 +98,7 @@ internal static class StoreOperations
         OtherResponses = [Missing],
     };
 
-    public static EndpointOperation Download { get; } = new("states.get", HttpMethods.Get, "/v2/states/{name}", Access.Read, DownloadAsync)
+    public static EndpointOperation Download { get; } = new("states.get", HttpMethods.Get, "/v2/states/{state}", Access.Read, DownloadAsync)
     {
         Tag = Tag,
         Summary = "The bytes of a state that the gateway keeps",
@@ -109,7 +109,7 @@ internal static class StoreOperations
         OtherResponses = [(304, "The caller has these very bytes."), Missing],
     };
 
-    public static EndpointOperation Picture { get; } = new("states.picture", HttpMethods.Get, "/v2/states/{name}/picture", Access.Read, PictureAsync)
+    public static EndpointOperation Picture { get; } = new("states.picture", HttpMethods.Get, "/v2/states/{state}/picture", Access.Read, PictureAsync)
     {
         Tag = Tag,
         Summary = "The picture of a state that the gateway keeps",
