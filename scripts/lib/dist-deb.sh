@@ -49,7 +49,6 @@ deb_files() {
 }
 
 completions() {
-  "$stage/usr/bin/mgba-bridge" completion bash > "$dist_work/completion" 2>> "$build_log" || return 0
   completion bash usr/share/bash-completion/completions/mgba-bridge
   completion zsh usr/share/zsh/vendor-completions/_mgba-bridge
   completion fish usr/share/fish/vendor_completions.d/mgba-bridge.fish

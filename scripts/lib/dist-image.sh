@@ -14,6 +14,7 @@ local_base_image() {
   local container folder=$dist_work/base
   [ "$(id -u)" -eq 0 ] && have debootstrap || return 1
   [ -d "$folder/etc" ] || logged debootstrap debootstrap --variant=minbase bookworm "$folder" "$(apt_mirror)"
+  rm -rf "$folder"/var/lib/apt/lists/* "$folder"/var/cache/apt/* "$folder"/var/log/*.log
   container=$(buildah from scratch)
   buildah copy -q "$container" "$folder" / > /dev/null
   buildah commit -q "$container" "$local_base" > /dev/null

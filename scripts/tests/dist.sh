@@ -75,6 +75,9 @@ deb_is_complete() {
     usr/share/doc/mgba-bridge/DOTNET-THIRD-PARTY-NOTICES.txt usr/share/man/man1/mgba-bridge.1.gz usr/share/man/man1/mgba-headless.1.gz; do
     [ -s $file ] || wrong "$file is missing"
   done
+  for file in bash-completion/completions/mgba-bridge zsh/vendor-completions/_mgba-bridge fish/vendor_completions.d/mgba-bridge.fish; do
+    grep -q suggest usr/share/$file || wrong "the completion $file is missing"
+  done
   cmp usr/bin/mgba-bridge "$work/$archive/mgba-bridge"
   sort -o "$work/conffiles" DEBIAN/conffiles
   find etc -type f -printf '/%p\n' | sort | diff - "$work/conffiles"

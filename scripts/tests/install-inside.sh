@@ -131,10 +131,12 @@ unpack_archives() {
 
 install_tool() {
   /sdk/dotnet tool install mgba-bridge --tool-path /opt/tool --source /packages --version "$VERSION" || return 1
+  chmod -R a+rX /opt/tool # for the user that runs it below
   DOTNET_ROOT=/sdk /opt/tool/mgba-bridge --version | grep -qF "$VERSION"
 }
 
 check "apt installs the deb" install_deb
+check "the program completes its verbs" grep -qx status <(mgba-bridge '[suggest:15]' 'mgba-bridge sta')
 check "the program has its version" grep -qx "mgba-bridge $VERSION" <(mgba-bridge --version)
 timed "the deb runs: first /v2/game within $limit s" start_deb
 check "systemd accepts the units" units
