@@ -1,6 +1,7 @@
 #include "game.h"
 
 #include "options.h"
+#include "picture.h"
 #include "rom.h"
 #include "scripts.h"
 
@@ -11,10 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* The largest picture of any machine: a Super Game Boy with its border. The buffer has this size, so it is never resized. */
-#define PICTURE_WIDTH 256
-#define PICTURE_HEIGHT 224
 
 #define SLOT_LIMIT INT32_MAX
 #define GIVE_SAVES "; give --saves a directory that exists and can be written"
@@ -27,6 +24,7 @@
 static void on_frame(void* context) {
     struct game* game = context;
     ++game->frames;
+    picture_frame_ended();
     game->frame_ended = true;
     scripts_fire(game->scripts, "frame");
 }
@@ -118,7 +116,7 @@ static void watch_restarts(struct game* game) {
 /* --- opening a ROM ---------------------------------------------------------------------------------------------------- */
 
 /* `saves` is absolute, or "": 0.11 resolves relative paths against the folder of the user's settings. */
-static void configure(struct mCore* core, const char* saves) {
+void game_configure(struct mCore* core, const char* saves) {
     /* After init(), which clears the struct. The user's mGBA settings are not read, so that tests do not depend on them. */
     mCoreInitConfig(core, NULL);
     /* Skips known busy-waits of real games, which saves CPU time without a visible difference. */
@@ -139,7 +137,7 @@ static void destroy(struct mCore* core) {
     core->deinit(core);
 }
 
-/* Before configure(): libmgba would create a missing directory, and a typing error would look like an empty one. */
+/* Before game_configure(): libmgba would create a missing directory, and a typing error would look like an empty one. */
 static bool resolve_saves_directory(const char* saves, char absolute[static PATH_MAX], struct failure* failure) {
     struct stat status;
     *absolute = '\0';
@@ -168,7 +166,7 @@ static struct mCore* load_rom(const char* path, const char* saves, struct failur
         (void) failure_set(failure, EXIT_INTERNAL, "libmgba cannot create an emulated machine for \"%s\"; check that memory is free", path);
         return NULL;
     }
-    configure(core, absolute_saves);
+    game_configure(core, absolute_saves);
     if (!rom_check_whole(path, &head, failure)) {
         destroy(core);
         return NULL;
@@ -208,7 +206,7 @@ static bool give_picture(struct game* game, struct mCore* core, struct failure* 
         return failure_set(failure, EXIT_INTERNAL, "libmgba requires a picture of %u x %u, which is larger than expected; "
             "build this program for this libmgba", width, height);
     }
-    game->pixels = calloc((size_t) PICTURE_WIDTH * PICTURE_HEIGHT, sizeof(*game->pixels));
+    game->pixels = calloc(PICTURE_PIXELS, sizeof(*game->pixels));
     if (!game->pixels) {
         return failure_set(failure, EXIT_INTERNAL, "out of memory");
     }
@@ -241,6 +239,7 @@ bool game_insert(struct game* game, const char* path, struct failure* failure) {
     game->crashed = false;
     game->stopped = false;
     watch_restarts(game);
+    picture_open(game, path, game->draw_all);
     connect_events(game);
     scripts_attach_core(game->scripts, core);
     return true;
@@ -271,6 +270,7 @@ void game_close(struct game* game) {
     scripts_detach_core(game->scripts, core);
     core->clearCoreCallbacks(core);
     game->core = NULL;
+    picture_close();
     destroy(core);
     /* After the core, which draws into it until its end. */
     free(game->pixels);
@@ -287,6 +287,8 @@ const char* game_condition(const struct game* game) {
 
 void game_run_frame(struct game* game) {
     game->frame_ended = false;
+    /* A script may press other keys while the frame runs. */
+    picture_before_frame(scripts_hear(game->scripts, "keysRead"));
     /*
      * runLoop() runs to the machine's next event, as in mgba-qt's CPU thread. runFrame() would continue after a crash or a stop until
      * its frame counter changes, and scripts would see a frame that the window does not have.

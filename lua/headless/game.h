@@ -5,6 +5,11 @@
 #include "failure.h"
 #include "library.h"
 
+/* The largest picture any machine draws: a Super Game Boy with its border. Made this big at once, it never has to be resized. */
+#define PICTURE_WIDTH 256
+#define PICTURE_HEIGHT 224
+#define PICTURE_PIXELS ((size_t) PICTURE_WIDTH * PICTURE_HEIGHT)
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,6 +21,7 @@ struct game {
     struct mCore* core; /* NULL: no game, and scripts see emu == nil */
     pixel* pixels;
     uint64_t frames;    /* all `frame` events since the program began */
+    bool draw_all;      /* also frames nobody looks at */
     bool frame_ended;   /* inside game_run_frame(): the picture is done */
     bool crashed;       /* jumped to an invalid address; no frame runs until it is reset or a state is loaded */
     bool stopped;       /* the game stopped its machine; no frame runs until it is reset or a state is loaded */
@@ -26,6 +32,8 @@ struct game {
 
 /* Opens a ROM. The old game is closed only if the new one can be loaded. `emu` exists afterwards; no frame has run. */
 bool game_insert(struct game* game, const char* path, struct failure* failure);
+/* Settings of a new core. `saves` is absolute, or "". */
+void game_configure(struct mCore* core, const char* saves);
 /* Resets the machine without an event. */
 void game_reset_silently(struct game* game);
 /* Raises the events of a game that is opened in the window: start, machine reset, reset. */

@@ -105,7 +105,7 @@ static bool play_with_scripts(struct host* host, struct failure* failure) {
     if (!scripts_open(&host->scripts, failure)) {
         return false;
     }
-    host->game = (struct game) { .scripts = &host->scripts, .saves = host->options.saves };
+    host->game = (struct game) { .scripts = &host->scripts, .saves = host->options.saves, .draw_all = host->options.draw_all };
     bool ok = play(host, failure);
     if (host->scripts.lua) {
         scripts_close(&host->scripts);

@@ -23,6 +23,7 @@ struct options {
     const char* saves;    /* NULL: beside the ROM */
     const char* control;  /* a FIFO, "-" for the standard input; NULL: none */
     const char* rom;
+    bool draw_all;
     bool verbose;
     bool help;
     bool version;
