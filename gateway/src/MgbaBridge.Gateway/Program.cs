@@ -29,7 +29,7 @@ catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
     return await StartFailures.TellAsync(exception);
 }
 
-// the rooms
+// the services
 builder.AddLogDefaults();
 builder.AddServer(options);
 builder.AddEmulators(options);
@@ -39,7 +39,7 @@ builder.Services.AddApiDocument();
 
 var app = builder.Build();
 
-// who may come in, and who is asked to come back elsewhere
+// access, and draining of connections during a hand-over
 app.Use(app.Services.GetRequiredService<ConnectionDrain>().InvokeAsync);
 app.Use(Correlation.InvokeAsync);
 app.Use(new HostAndOriginPolicy(options.Http).InvokeAsync);

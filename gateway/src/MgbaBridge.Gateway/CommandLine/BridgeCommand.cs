@@ -14,7 +14,7 @@ internal static class BridgeCommand
         Exit codes: 0 success, 1 failure, 2 wrong arguments or settings, 3 cannot listen, or no gateway is reachable, 4 a file cannot be read or written.
         """;
 
-    /// <summary>Does what the arguments ask for, unless they start the gateway.</summary>
+    /// <summary>Runs the requested command, unless it starts the gateway.</summary>
     /// <returns>The exit code, or the settings of the gateway to start, as <c>--name=value</c>.</returns>
     public static Task<(int ExitCode, string[]? Settings)> RunAsync(string[] arguments) => RunAsync(arguments, Console.Out, Console.Error);
 

@@ -3,7 +3,7 @@ namespace MgbaBridge.Gateway.Commands;
 /// <summary>The ways in which a request can fail. <see cref="FailureTable"/> holds the properties of each.</summary>
 public enum Failure
 {
-    /// <summary>The request waited for capacity in vain. Nothing was sent.</summary>
+    /// <summary>The request was queued until its time limit. Nothing was sent.</summary>
     Overloaded,
 
     /// <summary>Nothing listens on the port, or the name does not resolve. Nothing was sent.</summary>

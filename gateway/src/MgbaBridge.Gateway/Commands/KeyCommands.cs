@@ -52,7 +52,7 @@ public readonly record struct HeldKeys(string Holder, KeySet Keys);
 /// <summary>Changes which keys a holder keeps down.</summary>
 /// <param name="Change">What happens to them.</param>
 /// <param name="Keys">The keys.</param>
-/// <param name="Wait">Whether the reply comes when the keys that are down show it: what is pressed and let go in one frame is down for that frame.</param>
+/// <param name="Wait">Whether the reply comes when the keys that are down show it: a key that is pressed and released in one frame is down for that frame.</param>
 public readonly record struct ChangeKeys(KeyChange Change, KeySet Keys, bool Wait = false) : ICommand<ChangeKeys>
 {
     private static readonly CommandDescriptor SetDescriptor = new("keys.set", CommandKind.Effect);
@@ -82,7 +82,7 @@ public enum KeyChange
     /// <summary>These are held as well.</summary>
     Add,
 
-    /// <summary>These are let go.</summary>
+    /// <summary>These are released.</summary>
     Clear,
 }
 
@@ -167,7 +167,7 @@ public readonly record struct KeyPress(long Down, long Up)
     }
 }
 
-/// <summary>Lets go of all levels and queued taps of the holder.</summary>
+/// <summary>Releases all levels and queued taps of the holder.</summary>
 public readonly record struct ReleaseKeys() : ICommand<ReleaseKeys>
 {
     private static readonly CommandDescriptor ReleaseKeysDescriptor = new("release", CommandKind.Effect);
@@ -180,7 +180,7 @@ public readonly record struct ReleaseKeys() : ICommand<ReleaseKeys>
     {
     }
 
-    /// <summary>How many levels were let go.</summary>
+    /// <summary>The number of released levels.</summary>
     public static long Parse(Reply reply)
     {
         var values = reply.Values;

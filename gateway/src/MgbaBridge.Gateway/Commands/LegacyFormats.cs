@@ -21,9 +21,9 @@ public static class LegacyFormats
     private static LegacyFormat? FormOf(object command) => command switch
     {
         Ping or ReadCoreFrame => Probe,
-        ReadCell read => Number($"{Room(read.Location)}.read{(int)read.Width}", Place(read.Location)),
-        WriteCell write => Nothing($"{Room(write.Location)}.write{(int)write.Width}", Place(write.Location), write.Value),
-        ReadMemory read => new LegacyFormat(Join($"{Room(read.Location)}.readRange", Place(read.Location), read.Length), LegacyAnswer.Hex),
+        ReadCell read => Number($"{Scope(read.Location)}.read{(int)read.Width}", Place(read.Location)),
+        WriteCell write => Nothing($"{Scope(write.Location)}.write{(int)write.Width}", Place(write.Location), write.Value),
+        ReadMemory read => new LegacyFormat(Join($"{Scope(read.Location)}.readRange", Place(read.Location), read.Length), LegacyAnswer.Hex),
         ReadRegister read => Number("core.readRegister", read.Name),
         WriteRegister write => Nothing("core.writeRegister", write.Name, write.Value),
         ReadKeys => Number("core.getKeys"),
@@ -70,7 +70,7 @@ public static class LegacyFormats
         return text + new string(',', Math.Max(0, 3 - text.Count(letter => letter == ',')));
     }
 
-    private static string Room(in Location location) => location.Domain is null ? "core" : "memoryDomain";
+    private static string Scope(in Location location) => location.Domain is null ? "core" : "memoryDomain";
 
     private static string Place(in Location location) =>
         (location.Domain is null ? "" : location.Domain + ",") + location.Offset.ToString(CultureInfo.InvariantCulture);

@@ -218,7 +218,7 @@ public readonly record struct ListDomains() : ICommand<ListDomains>
 
 /// <summary>A named part of the game's memory.</summary>
 /// <param name="Id">Its id in a location, such as <c>wram</c>.</param>
-/// <param name="Name">Its name for people.</param>
+/// <param name="Name">Its display name.</param>
 /// <param name="Base">The address of its first byte on the bus.</param>
 /// <param name="Bound">The address after its last byte.</param>
 /// <param name="Size">Its size in bytes.</param>

@@ -39,7 +39,7 @@ internal sealed class MetricFamily
     /// <summary>The name on the page.</summary>
     public string Name { get; }
 
-    /// <summary>A whole number was measured.</summary>
+    /// <summary>An integer was measured.</summary>
     public void Measure(long value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
     {
         var series = Of(tags);

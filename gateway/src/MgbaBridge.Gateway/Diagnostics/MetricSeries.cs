@@ -17,7 +17,7 @@ internal sealed class MetricSeries
         _stripes = [.. Enumerable.Range(0, StripeCount).Select(_ => new Stripe((bounds?.Length ?? 0) + 1))];
     }
 
-    /// <summary>Whether there is anything to tell.</summary>
+    /// <summary>Whether it has a value.</summary>
     public bool IsKnown { get; set; } = true;
 
     private Stripe Mine => _stripes[Thread.GetCurrentProcessorId() % _stripes.Length];

@@ -35,7 +35,7 @@ internal sealed class OtlpExport(string? endpoint) : IHostedService, IDisposable
     private static void Describe(ResourceBuilder resource) =>
         resource.AddService("mgba-bridge", serviceVersion: typeof(OtlpExport).Assembly.GetName().Version?.ToString(3));
 
-    // without an endpoint of ours the variables of OpenTelemetry say all, the protocol included
+    // without Telemetry:OtlpEndpoint, the variables of OpenTelemetry apply, including the protocol
     private void Direct(OtlpExporterOptions options, string path)
     {
         if (!string.IsNullOrEmpty(endpoint))

@@ -130,7 +130,7 @@ internal static class ServeArguments
     private static string? Error(string argument)
     {
         var name = NameOf(argument);
-        return !IsName(argument) ? $"{argument} stands alone; write --name=value. {Known}"
+        return !IsName(argument) ? $"{argument} is not a switch; write --name=value. {Known}"
             // test hosts pass sections with an empty value
             : argument.EndsWith('=') ? null
             : !IsSetting(name) ? $"There is no switch {name}. Did you mean {NearestName.Of(name, [.. Options.Select(option => option.Name), "--help", "--version"])}? {Known}"

@@ -14,7 +14,7 @@ using Microsoft.Extensions.Configuration.Memory;
 
 namespace MgbaBridge.Gateway.Hosting;
 
-/// <summary>Puts the rooms together.</summary>
+/// <summary>Registers the services of all folders.</summary>
 internal static class ServiceRegistration
 {
     /// <summary>What is logged unless the settings say otherwise. A gateway that cannot start says so itself, once.</summary>
@@ -29,7 +29,7 @@ internal static class ServiceRegistration
         },
     });
 
-    /// <summary>The HTTP server: loopback unless told otherwise, and room for long messages.</summary>
+    /// <summary>The HTTP server: loopback by default, with limits for long messages.</summary>
     public static void AddServer(this WebApplicationBuilder builder, BridgeOptions options)
     {
         if (string.IsNullOrEmpty(builder.Configuration[WebHostDefaults.ServerUrlsKey]) && !ActivatedSocket.IsThere)

@@ -34,7 +34,7 @@ internal sealed class SettingsWatch(IConfigurationManager configuration, Transpo
     {
         lock (_gate)
         {
-            // the file system may tell of one change several times
+            // the file system may report one change several times
             var now = Read();
             string[] changed = [.. now.Keys.Union(_known.Keys, StringComparer.OrdinalIgnoreCase).Where(key => now.GetValueOrDefault(key) != _known.GetValueOrDefault(key))];
             if (changed.Length == 0)

@@ -4,13 +4,13 @@ namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>
 /// On Linux what arrives on a socket is handled by the thread that noticed it, without waking another, and one such thread is enough for all:
-/// docs/decisions/0007-one-thread-for-the-sockets.md. What takes long goes on elsewhere.
+/// docs/decisions/0007-one-thread-for-the-sockets.md. Long work continues on other threads.
 /// </summary>
 internal static class SocketThreads
 {
     private const int CoresForEach = 4;
 
-    /// <summary>Tells the runtime, which looks when the first socket is made. What its user has set stays.</summary>
+    /// <summary>Sets the runtime's variables, which it reads when the first socket is created. Variables that the user has set remain.</summary>
     public static void Choose()
     {
         Set("DOTNET_SYSTEM_NET_SOCKETS_INLINE_COMPLETIONS", 1);

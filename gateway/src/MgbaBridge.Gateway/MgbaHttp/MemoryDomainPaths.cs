@@ -13,16 +13,16 @@ internal static class MemoryDomainPaths
     {
         paths.Map(
             Get, "/memorydomain/base", "The domain's first address on the bus.",
-            Parameters.Domain, Ask, Tell(static domain => $"{domain.Base}"), "50331648");
+            Parameters.Domain, List, Property(static domain => $"{domain.Base}"), "50331648");
         paths.Map(
             Get, "/memorydomain/bound", "The address after the domain's last.",
-            Parameters.Domain, Ask, Tell(static domain => $"{domain.Bound}"), "50594303");
+            Parameters.Domain, List, Property(static domain => $"{domain.Bound}"), "50594303");
         paths.Map(
             Get, "/memorydomain/size", "The domain's size in bytes.",
-            Parameters.Domain, Ask, Tell(static domain => $"{domain.Size}"), "262144");
+            Parameters.Domain, List, Property(static domain => $"{domain.Size}"), "262144");
         paths.Map(
             Get, "/memorydomain/name", "What mGBA calls the domain.",
-            Parameters.Domain, Ask, Tell(static domain => domain.Name), "wram");
+            Parameters.Domain, List, Property(static domain => domain.Name), "wram");
         foreach (var width in Enum.GetValues<CellWidth>())
         {
             paths.Map(
@@ -49,9 +49,9 @@ internal static class MemoryDomainPaths
             static (domain, offset, length) => new ReadMemory(new Location(domain, offset), length), paths.Dialect.Bytes<(string, long, long)>(), "d3,00,00,ea,66,00,00,ea");
     }
 
-    private static ListDomains Ask(string domain) => default;
+    private static ListDomains List(string domain) => default;
 
-    private static Render<string> Tell(Func<MemoryDomain, string> of) => (http, id, reply) =>
+    private static Render<string> Property(Func<MemoryDomain, string> of) => (http, id, reply) =>
     {
         var domain = ListDomains.Parse(reply).FirstOrDefault(domain => domain.Id == id);
         return domain == default

@@ -13,7 +13,7 @@ internal abstract class Parameter(string type, string name)
     /// <summary>Its name.</summary>
     public string Name { get; } = name;
 
-    /// <summary>What it means, for people.</summary>
+    /// <summary>Its description.</summary>
     public required string Description { get; init; }
 
     /// <summary>A value that it may have.</summary>

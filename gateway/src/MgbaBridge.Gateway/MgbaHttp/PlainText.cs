@@ -62,7 +62,7 @@ internal static class PlainText
         await http.Response.BodyWriter.WriteAsync(bytes, http.RequestAborted);
     }
 
-    /// <summary>Whether the caller wants bytes as they are.</summary>
+    /// <summary>Whether the caller requests raw bytes.</summary>
     public static bool AcceptsBytes(HttpContext http) => Accepts(http, Bytes);
 
     /// <summary>Whether the caller names this type in its <c>Accept</c>.</summary>

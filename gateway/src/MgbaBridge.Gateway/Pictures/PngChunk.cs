@@ -23,7 +23,7 @@ internal static class PngChunk
         var length = BinaryPrimitives.ReadInt32BigEndian(rest);
         if (length < 0 || length > rest.Length - Frills)
         {
-            throw new InvalidDataException("A part of it is cut short.");
+            throw new InvalidDataException("A chunk is truncated.");
         }
 
         chunk = rest[..(length + Frills)];

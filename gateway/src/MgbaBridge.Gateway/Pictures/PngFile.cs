@@ -130,7 +130,7 @@ public static class PngFile
             var filter = inflate.ReadByte();
             if (inflate.ReadAtLeast(row, row.Length, throwOnEndOfStream: false) < row.Length)
             {
-                throw new InvalidDataException("Its pixels are cut short.");
+                throw new InvalidDataException("The pixels are truncated.");
             }
 
             PngFilters.Undo((PngFilter)filter, row, above, channels);

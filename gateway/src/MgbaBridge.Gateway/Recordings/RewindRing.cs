@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Recordings;
 
-/// <summary>The last states of a game, one every so many frames: as many as asked for and as memory allows, the oldest go first.</summary>
+/// <summary>The last states of a game, at a fixed interval in frames: as many as requested and as memory allows; the oldest are removed first.</summary>
 public sealed class RewindRing : IAsyncDisposable
 {
     /// <summary>The most bytes that the states of an emulator have.</summary>
@@ -20,7 +20,7 @@ public sealed class RewindRing : IAsyncDisposable
 
     /// <summary>Begins one.</summary>
     /// <param name="emulator">Whose.</param>
-    /// <param name="every">How many frames lie between two states.</param>
+    /// <param name="every">The number of frames between two states.</param>
     /// <param name="most">How many states there are at most.</param>
     public RewindRing(EmulatorClient emulator, long every, int most)
     {
@@ -31,7 +31,7 @@ public sealed class RewindRing : IAsyncDisposable
     /// <summary>Whose states they are.</summary>
     public EmulatorClient Emulator { get; }
 
-    /// <summary>How many frames lie between two states.</summary>
+    /// <summary>The number of frames between two states.</summary>
     public long Every { get; }
 
     /// <summary>How many states there are at most.</summary>

@@ -25,7 +25,7 @@ internal static class CandidateFilter
         }
     }
 
-    // intervals are a matter of bits; only less and greater ask for the sign
+    // intervals compare bits; only less and greater depend on the sign
     private static void Choose<TBits, TNumber>(Endian endian, in VectorTest test, ReadOnlySpan<byte> now, ReadOnlySpan<byte> earlier, Span<ulong> candidates)
         where TBits : unmanaged, IBinaryInteger<TBits>, IUnsignedNumber<TBits>
         where TNumber : unmanaged, IBinaryInteger<TNumber>

@@ -5,7 +5,7 @@ namespace MgbaBridge.Gateway.Search;
 
 /// <summary>
 /// The places of one range that may still be what is looked for, a bit each. Where numbers may overlap there is a row of bits for each offset within
-/// a number, so that the numbers of a row lie side by side, as vectors want them.
+/// a number, so that the numbers of a row are adjacent, as vector instructions require.
 /// </summary>
 internal sealed class Candidates
 {

@@ -30,7 +30,7 @@ public sealed class RamSearch : IDisposable
     /// <summary>Its name.</summary>
     public string Id { get; }
 
-    /// <summary>How the number lies in memory.</summary>
+    /// <summary>The layout of the number in memory.</summary>
     public SearchValueType Form => _plan.Form;
 
     /// <summary>What it looks through.</summary>
@@ -39,7 +39,7 @@ public sealed class RamSearch : IDisposable
     /// <summary>The bytes that it keeps.</summary>
     public long Memory { get; }
 
-    /// <summary>The epoch it began in; it cannot go on in another.</summary>
+    /// <summary>The epoch in which it began; it cannot continue in another.</summary>
     public uint Epoch { get; private set; }
 
     /// <summary>How often memory was looked at, and how that ended.</summary>

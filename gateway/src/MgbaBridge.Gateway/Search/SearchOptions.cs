@@ -9,7 +9,7 @@ public sealed record SearchOptions
     [ByteRange(1_048_576, 4_294_967_296)]
     public long MaxMemory { get; set; } = 67_108_864;
 
-    /// <summary>After how long a search that nobody asks for is forgotten.</summary>
+    /// <summary>How long an unused search is kept.</summary>
     [TimeRange("00:00:01", "1.00:00:00")]
     public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromMinutes(10);
 }

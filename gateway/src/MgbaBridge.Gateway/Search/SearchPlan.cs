@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Commands;
 namespace MgbaBridge.Gateway.Search;
 
 /// <summary>What a search is about.</summary>
-/// <param name="Form">How the number lies in memory.</param>
+/// <param name="Form">The layout of the number in memory.</param>
 /// <param name="Domains">Whole domains, by id. With no ranges either: work memory.</param>
 /// <param name="Ranges">Parts of memory.</param>
 /// <param name="Keep">How many passes are remembered, 1..64.</param>
@@ -42,7 +42,7 @@ public sealed record SearchPlan(SearchValueType Form, IReadOnlyList<string> Doma
     }
 }
 
-/// <summary>What a search looks for: how a number lies in memory.</summary>
+/// <summary>The number that a search looks for: its layout in memory.</summary>
 /// <param name="Type">What it is.</param>
 /// <param name="Endian">Which byte comes first.</param>
 /// <param name="Alignment">1, 2 or 4: its offset from the range's start is a multiple of this.</param>

@@ -2,11 +2,11 @@ using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Search;
 
-/// <summary>What became of a search that was asked for: exactly one of these.</summary>
+/// <summary>The outcome of a search request: exactly one of these.</summary>
 /// <param name="Search">It has begun.</param>
-/// <param name="Failure">The emulator could not be asked.</param>
+/// <param name="Failure">The request to the emulator failed.</param>
 /// <param name="Wrong">What is wrong with the request.</param>
-/// <param name="Full">Why there is no room.</param>
+/// <param name="Full">Why there is not enough memory.</param>
 public readonly record struct SearchOutcome(RamSearch? Search, FailureReport? Failure = null, string? Wrong = null, string? Full = null);
 
 /// <summary>What memory was in one frame.</summary>
@@ -25,7 +25,7 @@ public sealed record SearchMatch(Location Location, long First, IReadOnlyList<Se
 /// <param name="Value">The number.</param>
 public readonly record struct SearchSighting(long Frame, long Value);
 
-/// <summary>How a search stands.</summary>
+/// <summary>The state of a search.</summary>
 /// <param name="Passes">How often memory was looked at.</param>
 /// <param name="Frame">In which frame last.</param>
 /// <param name="Count">How many places are left.</param>

@@ -22,7 +22,7 @@ public readonly record struct SearchTest(SearchComparison Is, SearchAgainst Agai
     {
         if (Is >= SearchComparison.Changed)
         {
-            return $"{Word(Is)} is about an earlier pass: leave against away, or say last or first.";
+            return $"{Word(Is)} compares with an earlier pass: omit against, or set it to last or first.";
         }
 
         if (Value is null)

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Search;
 
-/// <summary>All searches of all emulators. Together they keep a bounded number of bytes, and one that nobody asks for is forgotten.</summary>
+/// <summary>All searches of all emulators. Together they keep a bounded number of bytes, and an unused one is deleted.</summary>
 public sealed class Searches : IDisposable
 {
     private const int MaxRead = 4_194_304;
@@ -16,7 +16,7 @@ public sealed class Searches : IDisposable
     private readonly Lock _gate = new();
     private long _reserved;
 
-    /// <summary>Makes the room for them.</summary>
+    /// <summary>Creates the store for them.</summary>
     public Searches(SearchOptions options, TimeProvider time)
     {
         _options = options;
@@ -55,7 +55,7 @@ public sealed class Searches : IDisposable
         return TryReserve(memory, out var full) ? await BeginAsync(new RamSearch(NewId(), emulator, plan, ranges), cancellationToken) : new SearchOutcome(null, Full: full);
     }
 
-    /// <summary>The search of this name, or null. Asking for it keeps it.</summary>
+    /// <summary>The search of this name, or null. This renews its idle time.</summary>
     public RamSearch? Find(EmulatorClient emulator, string? id)
     {
         lock (_gate)

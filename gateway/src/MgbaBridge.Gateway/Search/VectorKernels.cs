@@ -36,7 +36,7 @@ internal readonly struct GreaterKernel<T> : IVectorKernel<T>
     public bool Test(T now, T earlier) => now > earlier;
 }
 
-/// <summary>Whether a number lies in an interval.</summary>
+/// <summary>Whether a number is in an interval.</summary>
 internal readonly struct WithinKernel<T>(T low, T span) : IVectorKernel<T>
     where T : unmanaged, IBinaryInteger<T>, IUnsignedNumber<T>
 {
@@ -48,7 +48,7 @@ internal readonly struct WithinKernel<T>(T low, T span) : IVectorKernel<T>
     public bool Test(T now, T earlier) => now - low <= span;
 }
 
-/// <summary>Whether the difference from the earlier number lies in an interval.</summary>
+/// <summary>Whether the difference from the earlier number is in an interval.</summary>
 internal readonly struct DifferenceKernel<T>(T low, T span) : IVectorKernel<T>
     where T : unmanaged, IBinaryInteger<T>, IUnsignedNumber<T>
 {

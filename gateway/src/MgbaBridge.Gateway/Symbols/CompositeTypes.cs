@@ -90,7 +90,7 @@ public sealed record StructType(int Size, IReadOnlyDictionary<string, StructFiel
         return value;
     }
 
-    // what lies between the fields is not ours to write
+    // bytes between the fields must not be written
     /// <inheritdoc/>
     public string? Write(JsonElement value, Span<byte> bytes) => "A struct is written field by field: put .name behind.";
 

@@ -76,5 +76,5 @@ internal static class ElfFile
 
     private static ReadOnlySpan<byte> Part(ReadOnlySpan<byte> bytes, long at, long length) => at >= 0 && length >= 0 && at + length <= bytes.Length
         ? bytes.Slice((int)at, (int)length)
-        : throw new NameFormatException(1, at + 1, "This ELF file is cut short: it names bytes that it does not have.");
+        : throw new NameFormatException(1, at + 1, "This ELF file is truncated: it refers to bytes beyond its end.");
 }

@@ -5,7 +5,7 @@ using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Symbols;
 
-/// <summary>How a value lies in memory, and what it is in JSON.</summary>
+/// <summary>The layout of a value in memory, and its form in JSON.</summary>
 public interface IValueType
 {
     /// <summary>What it is, in a word: <c>u16</c>, <c>u16[10]</c>, <c>text</c>.</summary>
@@ -79,7 +79,7 @@ public sealed record ScalarType(NumberType Type, Endian Endian) : IValueType
     {
         if (value.ValueKind != JsonValueKind.Number || !value.TryGetInt64(out var number) || !Type.CanHold(number))
         {
-            return $"A {Type.ToString().ToLowerInvariant()} is a whole number from {-(1L << ((int)Type.Width() - 1))} to {(1L << (int)Type.Width()) - 1}; negative ones are written in two's complement.";
+            return $"A {Type.ToString().ToLowerInvariant()} is an integer from {-(1L << ((int)Type.Width() - 1))} to {(1L << (int)Type.Width()) - 1}; negative ones are written in two's complement.";
         }
 
         Type.Write(number, bytes, Endian);
@@ -89,7 +89,7 @@ public sealed record ScalarType(NumberType Type, Endian Endian) : IValueType
 
 /// <summary>A text.</summary>
 /// <param name="Size">How many bytes it has.</param>
-/// <param name="Table">What they stand for.</param>
+/// <param name="Table">The texts that they represent.</param>
 public sealed record TextType(int Size, TextTable Table) : IValueType
 {
     /// <inheritdoc/>

@@ -2,7 +2,7 @@ using System.Text.Json;
 
 namespace MgbaBridge.Gateway.Symbols;
 
-/// <summary>Where in a JSON text something stands.</summary>
+/// <summary>The position of an element in a JSON text.</summary>
 internal static class JsonPosition
 {
     /// <summary>The offset of the value at this path; of the last step that is there.</summary>

@@ -1,6 +1,6 @@
 namespace MgbaBridge.Gateway.Symbols;
 
-/// <summary>The limits of names and of the values that they stand for. docs/operating.md lists them.</summary>
+/// <summary>The limits of names and of their values. docs/operating.md lists them.</summary>
 internal static class NameLimits
 {
     /// <summary>The most bytes of a symbol's name.</summary>
@@ -24,7 +24,7 @@ internal static class NameLimits
     /// <summary>The most text tables of a map.</summary>
     public const int Tables = 64;
 
-    /// <summary>The most characters that one byte of a text stands for.</summary>
+    /// <summary>The maximum number of characters that one byte of a text represents.</summary>
     public const int CodeText = 32;
 
     /// <summary>The most pointers that lead to a value.</summary>

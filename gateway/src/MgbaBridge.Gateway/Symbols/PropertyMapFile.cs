@@ -132,7 +132,7 @@ public static class PropertyMapFile
                 = text ?? throw Wrong(json, Null, "textTables", name, "codes", code);
             if (text.Length > NameLimits.CodeText)
             {
-                throw Wrong(json, $"A byte stands for {text.Length} characters; the limit is {NameLimits.CodeText}.", "textTables", name, "codes", code);
+                throw Wrong(json, $"A byte represents {text.Length} characters; the limit is {NameLimits.CodeText}.", "textTables", name, "codes", code);
             }
         }
 
@@ -164,7 +164,7 @@ public static class PropertyMapFile
 
             if (shape.At < 0 || shape.At > (body.Size ?? NameLimits.Value) - form.Size)
             {
-                throw Wrong(json, $"at is 0 to {(body.Size ?? NameLimits.Value) - form.Size}: the field has to lie inside of the struct.", "structs", name, "fields", field, "at");
+                throw Wrong(json, $"at is 0 to {(body.Size ?? NameLimits.Value) - form.Size}: the field must be inside the struct.", "structs", name, "fields", field, "at");
             }
 
             fields[field] = new StructField((int)shape.At, form);
@@ -228,7 +228,7 @@ public static class PropertyMapFile
         if (form is null)
         {
             wrong = wrong.Field != "type" ? wrong
-                : ("type", $"type is u8, s8, u16, s16, u32, s32, text, bytes or a struct that stands before: {string.Join(", ", structs.Keys.Take(ShownStructs))}{(structs.Count > ShownStructs ? ", …" : "")}.");
+                : ("type", $"type is u8, s8, u16, s16, u32, s32, text, bytes or a struct defined before it: {string.Join(", ", structs.Keys.Take(ShownStructs))}{(structs.Count > ShownStructs ? ", …" : "")}.");
             return null;
         }
 

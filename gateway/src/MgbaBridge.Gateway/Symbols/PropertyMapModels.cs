@@ -8,13 +8,13 @@ namespace MgbaBridge.Gateway.Symbols;
 /// <summary>A property map: what the values of a game are called, where they are and what they are.</summary>
 public sealed record MapBody
 {
-    /// <summary>The game's CRC32 in hex, as GET /v2/game tells it. Left away: the game that is open.</summary>
+    /// <summary>The game's CRC32 in hex, as in GET /v2/game. Default: the open game.</summary>
     public string? Crc32 { get; init; }
 
     /// <summary>Text tables by name. `ascii` is always there.</summary>
     public Dictionary<string, TextTableBody>? TextTables { get; init; }
 
-    /// <summary>Structs by name, which can be used as a type. One may have another one inside that stands before it.</summary>
+    /// <summary>Structs by name, which can be used as a type. A struct may contain structs defined before it.</summary>
     public Dictionary<string, StructBody>? Structs { get; init; }
 
     /// <summary>The properties by name, such as `player.hp`.</summary>
@@ -38,7 +38,7 @@ public abstract record ShapeBody
     /// <summary>u8, s8, u16, s16, u32, s32, text, bytes, or the name of a struct.</summary>
     public required string Type { get; init; }
 
-    /// <summary>How many of them side by side: a list. Left away: one, and no list.</summary>
+    /// <summary>The number of elements of a list. Default: a single value, not a list.</summary>
     public int? Count { get; init; }
 
     /// <summary>How many bytes a text has, or bytes are.</summary>
@@ -62,14 +62,14 @@ public sealed record FieldBody : ShapeBody
 /// <summary>A struct: fields, each at its place.</summary>
 public sealed record StructBody
 {
-    /// <summary>How many bytes it takes. Left away: up to the end of its last field.</summary>
+    /// <summary>Its size in bytes. Default: up to the end of its last field.</summary>
     public int? Size { get; init; }
 
     /// <summary>The fields by name.</summary>
     public required Dictionary<string, FieldBody> Fields { get; init; }
 }
 
-/// <summary>Which byte stands for which text.</summary>
+/// <summary>The text that each byte represents.</summary>
 public sealed record TextTableBody
 {
     /// <summary>A byte in two hex digits, and its text: `{"BB": "A", "BC": "B"}`.</summary>
@@ -79,7 +79,7 @@ public sealed record TextTableBody
     public string? End { get; init; }
 }
 
-/// <summary>The shapes of a property map. People write it, so comments and a comma too many are allowed, and a name given twice is not.</summary>
+/// <summary>The shapes of a property map. It is written by hand, so comments and trailing commas are allowed; duplicate names are not.</summary>
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,

@@ -35,7 +35,7 @@ public sealed class SymbolStore
         }
     }
 
-    /// <summary>Changes the names of a game. Returns why there is no room, or null.</summary>
+    /// <summary>Changes the names of a game. Returns why there is not enough memory, or null.</summary>
     public string? Change(uint crc32, Func<GameSymbols, GameSymbols> change)
     {
         lock (_gate)

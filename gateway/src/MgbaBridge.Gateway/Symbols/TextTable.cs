@@ -3,7 +3,7 @@ using System.Text;
 
 namespace MgbaBridge.Gateway.Symbols;
 
-/// <summary>Which byte stands for which text in a game. Bytes that stand for none are written <c>{HH}</c>.</summary>
+/// <summary>The text that each byte represents in a game. Other bytes are written <c>{HH}</c>.</summary>
 public sealed class TextTable
 {
     private const string Unknown = "{HH}";
@@ -12,7 +12,7 @@ public sealed class TextTable
     private readonly (string Text, byte Code)[] _longestFirst;
 
     /// <summary>Makes a table.</summary>
-    /// <param name="codes">What each byte stands for.</param>
+    /// <param name="codes">The text that each byte represents.</param>
     /// <param name="end">The byte that ends a text, if there is one.</param>
     public TextTable(IEnumerable<KeyValuePair<byte, string>> codes, byte? end)
     {
@@ -36,7 +36,7 @@ public sealed class TextTable
     /// <summary>The most characters that a byte takes in a text.</summary>
     public int MaxText { get; }
 
-    /// <summary>The text that these bytes stand for, up to the one that ends it.</summary>
+    /// <summary>The text of these bytes, up to the one that ends it.</summary>
     public string Decode(ReadOnlySpan<byte> bytes)
     {
         var text = new StringBuilder(bytes.Length);

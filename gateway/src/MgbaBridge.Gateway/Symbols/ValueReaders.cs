@@ -108,12 +108,12 @@ public sealed record NamedValue(GameProperty Property, Location? Location, ReadO
 /// <summary>Values of properties, all from one frame; or why there are none.</summary>
 /// <param name="Frame">The frame.</param>
 /// <param name="Epoch">The epoch.</param>
-/// <param name="Values">The values, in the order that was asked for.</param>
-/// <param name="Failure">The emulator could not be asked.</param>
+/// <param name="Values">The values, in the requested order.</param>
+/// <param name="Failure">The request to the emulator failed.</param>
 /// <param name="Unsettled">Pointers changed whenever they were followed.</param>
 public sealed record NamedValues(long Frame, uint Epoch, IReadOnlyList<NamedValue> Values, FailureReport? Failure = null, bool Unsettled = false);
 
 /// <summary>A pointer that was followed.</summary>
-/// <param name="Location">Where it stands.</param>
+/// <param name="Location">Its location.</param>
 /// <param name="Address">Where it points.</param>
 public readonly record struct FollowedPointer(Location Location, long Address);

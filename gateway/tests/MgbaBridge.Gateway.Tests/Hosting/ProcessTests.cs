@@ -27,7 +27,7 @@ public sealed class ProcessTests
     [InlineData(3, "cannot listen", "--urls=http://192.0.2.1:5000", "--Bridge:Http:Token=0123456789abcdef")]
     [InlineData(2, "Bridge:Http:Token", "--urls=http://192.0.2.1:5000")]
     [InlineData(2, "Did you mean --http-port?", "--htp-port=5000")]
-    [InlineData(2, "nonsense stands alone", "nonsense")]
+    [InlineData(2, "nonsense is not a switch", "nonsense")]
     [InlineData(2, "--nonce needs a value", "--nonce")]
     [InlineData(2, "no/such/folder/. Give --contentRoot as an absolute path", "--contentRoot=no/such/folder")]
     [InlineData(2, "such as 00:00:01", "--Bridge:Transport:SilentAfter=soon")]

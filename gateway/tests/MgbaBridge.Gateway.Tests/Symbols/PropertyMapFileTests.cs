@@ -32,7 +32,7 @@ public sealed class PropertyMapFileTests
     [InlineData("{\"properties\":{\"hp\":{\"type\":\"text\",\"length\":4,\"at\":\"a\",\"table\":\"x\"}}}", 1, 64, "no text table x")]
     [InlineData("{\"properties\":{\"a/b\":{\"type\":\"u8\",\"at\":\"a\"}}}", 1, 22, "no / among them")]
     [InlineData("{\"structs\":{\"s\":{\"size\":4,\"fields\":{\"f\":{\"at\":2,\"type\":\"u32\"}}}},\"properties\":{}}", 1, 47, "structs.s.fields.f.at: at is 0 to 0")]
-    [InlineData("{\"structs\":{\"s\":{\"fields\":{\"f\":{\"at\":0,\"type\":\"s\"}}}},\"properties\":{}}", 1, 47, "a struct that stands before")]
+    [InlineData("{\"structs\":{\"s\":{\"fields\":{\"f\":{\"at\":0,\"type\":\"s\"}}}},\"properties\":{}}", 1, 47, "a struct defined before it")]
     [InlineData("{\"textTables\":{\"t\":{\"codes\":{\"1\":\"a\"}}},\"properties\":{}}", 1, 34, "two hex digits")]
     [InlineData("{\"properties\":{\"hp\":null}}", 1, 21, "properties.hp: It cannot be null")]
     [InlineData("{\"properties\":null}", 1, 19, "cannot be null")]
@@ -118,7 +118,7 @@ public sealed class PropertyMapFileTests
 
     [Theory]
     [InlineData(""" "structs":{"s":{"fields":{"f":{"at":0,"type":"u8","count":300000}}}} """, "300000 numbers and texts in it; the limit is 262144")]
-    [InlineData(""" "textTables":{"t":{"codes":{"01":"123456789012345678901234567890123"}}} """, "A byte stands for 33 characters; the limit is 32.")]
+    [InlineData(""" "textTables":{"t":{"codes":{"01":"123456789012345678901234567890123"}}} """, "A byte represents 33 characters; the limit is 32.")]
     [InlineData(""" "textTables":{TABLES} """, "There are 65 text tables; the limit is 64.")]
     [InlineData(""" "structs":{"LONG":{"fields":{"f":{"at":0,"type":"u8"}}}} """, "structs: A name has 201 characters; the limit is 200.")]
     [InlineData(""" "structs":{"s":{"fields":{"LONG":{"at":0,"type":"u8"}}}} """, "A name has 201 characters; the limit is 200.")]

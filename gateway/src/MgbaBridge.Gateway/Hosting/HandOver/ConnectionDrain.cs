@@ -1,6 +1,6 @@
 namespace MgbaBridge.Gateway.Hosting.HandOver;
 
-/// <summary>Asks callers to come back on another connection, which then goes to the successor.</summary>
+/// <summary>Makes callers reconnect (<c>Connection: close</c>); the new connections go to the successor.</summary>
 internal sealed class ConnectionDrain
 {
     private volatile bool _begun;

@@ -39,8 +39,8 @@ internal sealed class PausableListeners(SocketTransportFactory sockets) : IConne
     }
 }
 
-/// <summary>Leaves a socket that was handed over in good order: new connections stay in its queue, and those that are open are asked to come
-/// back, which then wait there as well.</summary>
+/// <summary>Stops using a socket that was received from another process: new connections remain in its queue, and open ones are made to
+/// reconnect, which puts them into the queue as well.</summary>
 internal sealed class QueueKeeper(PausableListeners listeners, ConnectionDrain drain, TimeSpan patience, TimeProvider time) : HandOver
 {
     /// <inheritdoc/>

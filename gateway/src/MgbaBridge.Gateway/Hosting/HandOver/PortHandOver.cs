@@ -22,12 +22,12 @@ internal abstract class HandOver : IHostedLifecycleService
 
 /// <summary>
 /// Hands the port over to another gateway without losing a request. Before this one stops listening, new connections are steered to the
-/// other, and those that are open are asked to come back as new ones.
+/// other, and clients of open connections are made to reconnect.
 /// </summary>
 /// <remarks>
 /// A connection belongs to a socket of the port's group from its first packet on, and one that waits in the queue of a socket that closes is
-/// reset. So it is not enough to close quickly. Which member of the group is the successor cannot be asked of the kernel, so it is tried:
-/// steer to one, connect, and see who answers. All members listen, so trying hurts nobody.
+/// reset. So it is not enough to close quickly. The kernel does not report which member of the group is the successor, so each is tried:
+/// steer to one, connect, and see who answers. All members listen, so trying has no effect on callers.
 /// </remarks>
 internal sealed class PortHandOver(ListenSockets sockets, ConnectionDrain drain, TimeSpan patience, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
 {
@@ -67,7 +67,7 @@ internal sealed class PortHandOver(ListenSockets sockets, ConnectionDrain drain,
         return false;
     }
 
-    /// <summary>Whether who answers there is a gateway that goes on.</summary>
+    /// <summary>Whether a gateway that continues to run answers there.</summary>
     private static async Task<bool> StaysAsync(IPEndPoint endPoint, CancellationToken cancellationToken)
     {
         using var client = new HttpClient(new SocketsHttpHandler { UseProxy = false, ConnectTimeout = AnswerWithin }) { Timeout = AnswerWithin };
