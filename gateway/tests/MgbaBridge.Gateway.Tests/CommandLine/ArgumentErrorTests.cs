@@ -15,7 +15,7 @@ public sealed class ArgumentErrorTests
     [InlineData("stauts is not a command. Did you mean status?", "stauts")]
     [InlineData("5001 is not a command.", "5001")]
     [InlineData("There is no command mgba-bridge keys tpa. Did you mean tap?", "keys", "tpa")]
-    [InlineData("mgba-bridge state needs a command: save, load", "state")]
+    [InlineData("mgba-bridge rom needs a command: load", "rom")]
     [InlineData("There is no option --frmes. Did you mean --frames?", "tap", "A", "--frmes", "4")]
     [InlineData("There is no option --frmes. Did you mean --frames?", "tap", "A", "--frmes=4")]
     [InlineData("There is no option -x.", "status", "-x")]

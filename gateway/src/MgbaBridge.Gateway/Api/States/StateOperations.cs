@@ -25,7 +25,7 @@ internal static class StateOperations
     {
         Tag = Tag,
         Summary = "The state of the whole machine as bytes",
-        Description = "PUT them back to go on from there. About 400 KB on a GBA. The `ETag` is made of the bytes: without metadata (16), in which the time stands, the same state has the same one.",
+        Description = "PUT them back to continue from there. About 400 KB on a GBA. The `ETag` is made of the bytes: without metadata (16), in which the time stands, the same state has the same one.",
         Aliases = ["state"],
         ServesHead = true,
         Inputs = [Flags, new Input("If-None-Match", "The `ETag` of a state that the caller has.", "\"9f3a01c2\"") { IsHeader = true }],
@@ -52,7 +52,7 @@ internal static class StateOperations
     public static CommandOperation<LoadStateRequest, LoadState, DoneAnswer> Load { get; } = new("state.load", HttpMethods.Put, "/v2/state", Access.Write)
     {
         Tag = Tag,
-        Summary = "Go on from a state",
+        Summary = "Load a state",
         Inputs = [Flags, Input.Holder],
         Request = Request.Bytes(
             StateJson.Default.LoadStateRequest,
@@ -83,7 +83,7 @@ internal static class StateOperations
         Response = BridgeJson.Default.DoneAnswer,
         ResponseExample = DoneAnswer.Example,
         OtherResponses = [(StatusCodes.Status422UnprocessableEntity, "mGBA refuses these bytes as a state of this game.")],
-        Batch = BatchEntry.Of<ReadOnlyMemory<byte>, LoadState>("loadState", "Go on from this state, in base64.", StateJson.Default.ReadOnlyMemoryByte, static (ReadOnlyMemory<byte> bytes, out LoadState command) =>
+        Batch = BatchEntry.Of<ReadOnlyMemory<byte>, LoadState>("loadState", "Load this state, in base64.", StateJson.Default.ReadOnlyMemoryByte, static (ReadOnlyMemory<byte> bytes, out LoadState command) =>
         {
             command = new LoadState(new ReadOnlySequence<byte>(bytes), null);
             return null;
