@@ -1,4 +1,12 @@
+using MgbaBridge.Gateway.Api.Game;
+using MgbaBridge.Gateway.Api.Keys;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.Recordings;
+using MgbaBridge.Gateway.Api.Registers;
+using MgbaBridge.Gateway.Api.Screen;
+using MgbaBridge.Gateway.Api.Search;
+using MgbaBridge.Gateway.Api.States;
+using MgbaBridge.Gateway.Api.Waits;
 using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.CommandLine;
@@ -24,10 +32,38 @@ internal static class OperationVerbs
     // other names of resources
     private static readonly Dictionary<string, string> Resources = new() { ["search"] = "searches", ["record"] = "recordings" };
 
+    // the operations that may be meant by a first word: the declarations of all operations take longer than a request
+    private static readonly Dictionary<string, Func<IReadOnlyList<Operation>>> Lists = new()
+    {
+        ["tap"] = static () => KeyOperations.All,
+        ["keys"] = static () => KeyOperations.All,
+        ["wait"] = static () => WaitOperations.All,
+        ["game"] = static () => GameOperations.All,
+        ["screen"] = static () => ScreenOperations.All,
+        ["registers"] = static () => RegisterOperations.All,
+        ["state"] = static () => StateOperations.All,
+        ["search"] = static () => SearchOperations.All,
+        ["record"] = static () => RecordingOperations.All,
+        ["replay"] = static () => RecordingOperations.All,
+        ["rewind"] = static () => RewindOperations.All,
+    };
+
+    /// <summary>The first words whose verbs are made of some operations alone.</summary>
+    public static IEnumerable<string> ShortLists => Lists.Keys;
+
     /// <summary>Adds them.</summary>
     public static void AddTo(VerbTree tree)
     {
-        var operations = OperationCatalog.All.Where(operation => !operation.OtherResponses.Any(response => response.Status == SwitchingProtocols)).ToArray();
+        if (!tree.HasVerbOfTheArguments)
+        {
+            AddTo(tree, tree.FirstWord is { } word && Lists.TryGetValue(word, out var list) ? list() : OperationCatalog.All);
+        }
+    }
+
+    /// <summary>Adds those of some operations.</summary>
+    internal static void AddTo(VerbTree tree, IReadOnlyList<Operation> all)
+    {
+        var operations = all.Where(operation => !operation.OtherResponses.Any(response => response.Status == SwitchingProtocols)).ToArray();
         foreach (var (name, target) in ShortNames)
         {
             if (operations.FirstOrDefault(operation => operation.Name == target) is { } operation)

@@ -18,6 +18,12 @@ internal sealed class VerbTree(RootCommand root, IReadOnlyList<string> arguments
     /// <summary>Whether help is requested.</summary>
     public bool WantsHelp => _words.Overlaps(["--help", "-h", "-?"]);
 
+    /// <summary>The first argument, or null.</summary>
+    public string? FirstWord => arguments.Count > 0 ? arguments[0] : null;
+
+    /// <summary>Whether the arguments name a verb that has been added already, and nothing that may be a verb below it.</summary>
+    public bool HasVerbOfTheArguments { get; private set; }
+
     /// <summary>Adds a verb such as <c>keys tap</c>, unless there is one already.</summary>
     /// <param name="path">Its words.</param>
     /// <param name="summary">What it does.</param>
@@ -47,6 +53,8 @@ internal sealed class VerbTree(RootCommand root, IReadOnlyList<string> arguments
         if (words.All(_words.Contains))
         {
             complete(command);
+            HasVerbOfTheArguments |= words.SequenceEqual(arguments.Take(words.Length))
+                && (command.Arguments.Count > 0 || arguments.Count == words.Length || ArgumentErrors.IsOption(arguments[words.Length]));
         }
     }
 

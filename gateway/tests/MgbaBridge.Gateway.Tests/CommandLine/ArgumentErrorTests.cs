@@ -98,6 +98,31 @@ public sealed class ArgumentErrorTests
         }
     }
 
+    [Fact]
+    public void EveryOperation_IsAVerb()
+    {
+        var root = new RootCommand();
+        OperationVerbs.AddTo(new VerbTree(root, []), OperationCatalog.All);
+        var verbs = Paths(root, "").ToHashSet();
+        Assert.All(OperationCatalog.All, operation => Assert.True(
+            operation.OtherResponses.Any(response => response.Status == 101) || verbs.Contains(string.Join(' ', operation.Name.Split('.').Select(OperationFields.Kebab))), operation.Name));
+    }
+
+    [Fact]
+    public void Verbs_OfAFirstWord_AreThoseOfAllOperations()
+    {
+        foreach (var word in OperationVerbs.ShortLists)
+        {
+            var all = new RootCommand();
+            OperationVerbs.AddTo(new VerbTree(all, [word]), OperationCatalog.All);
+            var some = new RootCommand();
+            OperationVerbs.AddTo(new VerbTree(some, [word]));
+            Assert.Equal(Below(all, word), Below(some, word));
+        }
+    }
+
+    private static IEnumerable<string> Below(RootCommand root, string word) => Paths(root, "").Where(path => path.Split(' ')[0] == word).Order(StringComparer.Ordinal);
+
     private static IEnumerable<string> Paths(Command command, string prefix) => command.Subcommands.SelectMany(verb =>
         Paths(verb, $"{prefix}{verb.Name} ").Prepend($"{prefix}{verb.Name}"));
 }
