@@ -33,6 +33,7 @@ catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
 builder.AddLogDefaults();
 builder.AddServer(options);
 builder.AddEmulators(options);
+RunAnnouncement.AddTo(builder);
 builder.AddTelemetry(options);
 builder.Services.AddOperations();
 builder.Services.AddApiDocument();

@@ -59,6 +59,7 @@ internal static class BridgeCommand
             ServeArguments.AddTo(command);
             command.SetAction(result => serve(ServeArguments.Read(result)));
         });
+        RunVerb.AddTo(tree, serve);
         Verbs.AddTo(tree);
 
         root.Options.OfType<VersionOption>().Single().Action = new Answer(static (_, output) => output.WriteLine(VersionVerb.Text));

@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>Connects and starts emulators when the gateway starts, and lets requests finish when it stops.</summary>
 internal sealed class EmulatorLifetime(
-    Emulators emulators, Supervisor supervisor, OwnedEmulatorOptions owned, Rewinds rewinds, RecordingStore recordings, Searches searches, HttpOptions options, TimeProvider time)
+    Emulators emulators, Supervisor supervisor, Programs programs, OwnedEmulatorOptions owned, Rewinds rewinds, RecordingStore recordings, Searches searches, HttpOptions options, TimeProvider time)
     : IHostedLifecycleService
 {
     /// <summary>Clients connect as soon as they are made. Emulators of the settings start one after the other, so that ids follow the order.</summary>
@@ -17,7 +17,7 @@ internal sealed class EmulatorLifetime(
         emulators.Removed += client => _ = ForgetAsync(client);
         foreach (var rom in owned.Roms)
         {
-            var result = await supervisor.StartAsync(new EmulatorRequest(Path.GetFullPath(rom), Fps: owned.Fps, Window: owned.Window));
+            var result = await supervisor.StartAsync(new EmulatorRequest(rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom), Fps: owned.Fps, Window: owned.Window));
             if (result.Detail is { } detail)
             {
                 throw new EmulatorStartException(detail);

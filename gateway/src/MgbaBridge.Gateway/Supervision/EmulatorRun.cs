@@ -37,6 +37,9 @@ internal sealed class EmulatorRun : IAsyncDisposable
     /// <summary>When the first process started.</summary>
     public DateTimeOffset FirstStartedAt { get; }
 
+    /// <summary>The port of its script.</summary>
+    public int Port => _address.Port!.Value;
+
     /// <summary>Ends with the process.</summary>
     public Task<int> Exited => _process?.Exited ?? Task.FromResult(0);
 

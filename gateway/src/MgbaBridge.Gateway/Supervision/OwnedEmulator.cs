@@ -35,6 +35,9 @@ public sealed class OwnedEmulator : IAsyncDisposable
     /// <summary>Its client.</summary>
     public EmulatorClient Client { get; }
 
+    /// <summary>The port of its script.</summary>
+    public int Port => _run.Port;
+
     /// <summary>What is known about it now.</summary>
     public OwnedEmulatorStatus Status => _run.Status with { Restarts = Volatile.Read(ref _restarts), LastFault = _lastFault };
 

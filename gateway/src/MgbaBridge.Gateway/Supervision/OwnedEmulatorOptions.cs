@@ -6,6 +6,9 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <summary>Emulators that the gateway starts itself, and the states that it keeps.</summary>
 public sealed record OwnedEmulatorOptions : IValidatableObject
 {
+    /// <summary>What <see cref="Roms"/> may contain instead of a file: the game that comes with this program.</summary>
+    public const string TestGame = ":test:";
+
     /// <summary>Owned emulators that may run at once.</summary>
     [Range(0, 256)]
     public int MaxEmulators { get; set; } = 16;

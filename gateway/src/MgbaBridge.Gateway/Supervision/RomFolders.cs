@@ -8,7 +8,7 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
 {
     private readonly string[] _folders =
     [
-        .. options.RomFolders.Select(Path.GetFullPath).Concat(options.Roms.Select(rom => Path.GetDirectoryName(Path.GetFullPath(rom))!))
+        .. options.RomFolders.Select(Path.GetFullPath).Concat(options.Roms.Where(rom => rom != OwnedEmulatorOptions.TestGame).Select(rom => Path.GetDirectoryName(Path.GetFullPath(rom))!))
             .Select(folder => folder.TrimEnd(Path.DirectorySeparatorChar)).Distinct(),
     ];
 
