@@ -71,13 +71,13 @@ public sealed class LocalVerbTests : IDisposable
             PATH={{_folder}}:$PATH
             source <(mgba-bridge completion bash)
             offer() { COMP_LINE=$1 COMP_POINT=${#1} COMP_WORDS=($1) COMP_CWORD=1; _mgba_bridge; echo "${COMPREPLY[*]}"; }
-            offer 'mgba-bridge stat'
+            offer 'mgba-bridge complet'
             offer 'mgba-bridge keys ta'
             offer 'mgba-bridge tap A --fr'
             """;
         using var bash = Process.Start(new ProcessStartInfo("bash", ["-c", script]) { RedirectStandardOutput = true })!;
         var lines = (await bash.StandardOutput.ReadToEndAsync(Cancelled)).TrimEnd().Split('\n');
-        Assert.Equal(["state states status", "tap", "--frames"], lines.Select(line => string.Join(' ', line.Split(' ').Order(StringComparer.Ordinal))));
+        Assert.Equal(["completion", "tap", "--frames"], lines.Select(line => string.Join(' ', line.Split(' ').Order(StringComparer.Ordinal))));
     }
 
     [Theory]
