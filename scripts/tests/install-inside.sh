@@ -77,17 +77,11 @@ timed() {
   [ ! -f /tmp/times ] || echo "# $1: $(tail -n 1 /tmp/times)"
 }
 
-rom=/usr/share/mgba-bridge/mgba-bridge-test.gba
-start_deb() {
-  start mgba-headless --script /usr/share/mgba-bridge/mgba-bridge.lua --saves /tmp/run -- $rom
-  start mgba-bridge
-}
+rom=/packages/mgba-bridge-test.gba
+start_deb() { start mgba-bridge run --no-browser; }
 
 folder=/opt/mgba-bridge-$VERSION-linux-x64
-start_archive() {
-  start "$folder/mgba-headless" --script "$folder/mgba-bridge.lua" --saves /tmp/run -- $rom
-  start "$folder/mgba-bridge"
-}
+start_archive() { start "$folder/mgba-bridge" run --no-browser; }
 
 start_portable() {
   start "$folder/mgba-headless" --script "/opt/mgba-bridge-$VERSION-portable/mgba-bridge.lua" --saves /tmp/run -- $rom
@@ -143,9 +137,7 @@ check "systemd accepts the units" units
 check "remove leaves the settings alone" removed
 check "the package can be installed again" install_deb
 check "purge leaves nothing" purged
-cp /packages/mgba-bridge-test.gba /opt/ 2> /dev/null
 check "the archives can be unpacked" unpack_archives
-rom=/opt/mgba-bridge-test.gba
 timed "the archive runs: first /v2/game within $limit s" start_archive
 timed "the portable archive runs: first /v2/game within $limit s" start_portable
 check "dotnet installs the tool" install_tool
