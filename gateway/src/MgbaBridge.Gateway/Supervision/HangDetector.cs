@@ -11,6 +11,9 @@ internal sealed class HangDetector(TimeSpan timeout, TimeProvider time)
     /// <summary>How many times the timeout an emulator gets that does not get a processor.</summary>
     public const int StarvedFactor = 20;
 
+    // far more than a frame takes, and little enough to be found soon on a busy machine
+    private const int CpuShare = 10;
+
     private long? _silentSince;
     private TimeSpan _cpuBefore;
 
@@ -38,7 +41,7 @@ internal sealed class HangDetector(TimeSpan timeout, TimeProvider time)
             ProcessState.Traced => null, // a debugger holds it, on purpose
             _ when silent < timeout => null,
             ProcessState.Stopped => $"its process was stopped by a signal and gave no sign for {Text(silent)}",
-            ProcessState.Runnable when vitals.Cpu - _cpuBefore < timeout / 2 && silent < timeout * StarvedFactor => null,
+            ProcessState.Runnable when vitals.Cpu - _cpuBefore < timeout / CpuShare && silent < timeout * StarvedFactor => null,
             ProcessState.Runnable => $"it hangs: no sign for {Text(silent)} while it used {Text(vitals.Cpu - _cpuBefore)} of processor time",
             _ => $"it hangs: no sign for {Text(silent)}",
         };

@@ -20,7 +20,7 @@ public sealed class SupervisionTests
     [InlineData(nameof(ProcessState.Waiting), 0, 0.7)]
     [InlineData(nameof(ProcessState.Runnable), 1, 0.7)]
     [InlineData(nameof(ProcessState.Stopped), 0, 0.7)]
-    [InlineData(nameof(ProcessState.Runnable), 0.1, 2.7)] // a busy machine: it gets a tenth of a processor
+    [InlineData(nameof(ProcessState.Runnable), 0.02, 2.7)] // a busy machine: it gets a fiftieth of a processor
     [InlineData(nameof(ProcessState.Runnable), 0, 10.2)] // and at last none at all
     [InlineData(nameof(ProcessState.Traced), 0, double.PositiveInfinity)]
     public void Hang_OfASilentProcess_IsFoundAfterItHadTimeToAnswer(string state, double cpuShare, double seconds)
