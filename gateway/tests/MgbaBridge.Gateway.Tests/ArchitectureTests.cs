@@ -26,7 +26,7 @@ public sealed partial class ArchitectureTests
         ["Symbols"] = ["Commands", "Emulator", "Validation"],
         ["Supervision"] = ["Commands", "Emulator", "Transport", "Diagnostics", "Validation"],
         ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Pictures", "Diagnostics", "Buffers", "Validation"],
-        ["CommandLine"] = ["Api", "Commands", "Hosting"],
+        ["CommandLine"] = ["Api", "Commands", "Hosting", "Supervision"],
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],
     };
 
