@@ -2914,7 +2914,7 @@ local function share_by_gaps()
   end
 end
 
---- The long-term rate bounds the share: noise of a busy machine looks like sleep, but lost frames are reliable.
+--- The long-term rate bounds the share: noise of a busy machine resembles sleep, but lost frames are reliable.
 local function watch_rate(time)
   if not pace.mark_time then
     pace.mark_frame, pace.mark_time = state.frame, time
@@ -3850,7 +3850,7 @@ function sessions.forbid(session, id)
 end
 
 --- Stops the requests of a client that has disconnected and releases its keys. Taps that were answered and have not begun still come: the client
---- may reconnect to its session, and was told that they will.
+--- may reconnect to its session and announced it.
 local function abandon(session)
   for id, request in pairs(session.running) do
     if request.job then
@@ -6435,7 +6435,7 @@ local function shed(conn)
   end
   local data = conn.chunks and concat(conn.chunks) or conn.buffer
   local id, missing = to_integer(match(data, "^#(%d+)") or ""), conn.waiting_for - #data
-  local text = format("requests and replies hold %d of %d bytes: there is no room for this one now; try again", memory_budget.used, LIMITS.memory)
+  local text = format("requests and replies hold %d of %d bytes: the memory limit is reached; try again later", memory_budget.used, LIMITS.memory)
   conn.buffer, conn.chunks, conn.waiting_for, conn.scanned = "", nil, 0, 1
   if id and missing > 0 then
     conn.skip = missing

@@ -26,7 +26,7 @@ try
     Must(after - before == 85, $"The score went from {before} to {after}.");
 
     var picture = await http.GetByteArrayAsync(new Uri("/v2/screen", UriKind.Relative));
-    Must(picture.AsSpan(1, 3).SequenceEqual("PNG"u8), "The picture is no PNG.");
+    Must(picture.AsSpan(1, 3).SequenceEqual("PNG"u8), "The picture is not a PNG.");
 
     using var bytes = new ByteArrayContent(state);
     await AnswerAsync(await http.PutAsync(new Uri("/v2/state", UriKind.Relative), bytes));

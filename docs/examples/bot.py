@@ -50,7 +50,7 @@ def main():
     after = score()
     must(after - before == 85, f"The score went from {before} to {after}.")
 
-    must(call("GET", "/v2/screen")[1:4] == b"PNG", "The picture is no PNG.")
+    must(call("GET", "/v2/screen")[1:4] == b"PNG", "The picture is not a PNG.")
 
     call("PUT", "/v2/state", state)
     must(score() == before, "The state did not bring the score back.")

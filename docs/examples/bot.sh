@@ -25,7 +25,7 @@ after=$(value $score)
 [ "$((after - before))" -eq 85 ] || { echo "The score went from $before to $after." >&2; exit 1; }
 
 call -o "$work/screen.png" "$base/v2/screen"
-[ "$(head -c 4 "$work/screen.png" | tail -c 3)" = PNG ] || { echo "The picture is no PNG." >&2; exit 1; }
+[ "$(head -c 4 "$work/screen.png" | tail -c 3)" = PNG ] || { echo "The picture is not a PNG." >&2; exit 1; }
 
 call -o "$work/loaded" -X PUT -H 'Content-Type: application/octet-stream' --data-binary "@$work/state" "$base/v2/state"
 [ "$(value $score)" -eq "$before" ] || { echo "The state did not bring the score back." >&2; exit 1; }

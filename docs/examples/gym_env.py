@@ -82,7 +82,7 @@ class MgbaEnv:
     def step(self, action):
         """Holds the action's keys for `frame_skip` frames."""
         if not self.action_space.contains(action):
-            raise ValueError(f"{action!r} is no action; there are {self.action_space.n}")
+            raise ValueError(f"{action!r} is not an action; there are {self.action_space.n}")
         observation, info = self._look(KEYS[action], self._frame_skip)
         reward = float(observation[SCORE] - self._before[SCORE])
         self._before = observation

@@ -78,7 +78,7 @@ static int64_t gba_entry(const struct rom_head* head) {
     return (int64_t) words * 4 + 8;
 }
 
-/* Every licensed and homebrew GB ROM carries the boot logo, or the console would not start it; libmgba looks at the same four bytes. */
+/* Every licensed and homebrew GB ROM contains the boot logo, or the console would not start it; libmgba checks the same four bytes. */
 static bool has_gb_logo(const struct rom_head* head) {
     static const uint8_t logo[] = { 0xCE, 0xED, 0x66, 0x66 };
     return head->length >= GB_LOGO_OFFSET + sizeof(logo) && memcmp(head->bytes + GB_LOGO_OFFSET, logo, sizeof(logo)) == 0;

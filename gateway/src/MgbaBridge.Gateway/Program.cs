@@ -26,7 +26,7 @@ try
 }
 catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
 {
-    return await StartFailures.TellAsync(exception);
+    return await StartFailures.ReportAsync(exception);
 }
 
 // the services
@@ -73,7 +73,7 @@ try
 }
 catch (Exception exception) when (!started.IsCancellationRequested)
 {
-    return await StartFailures.TellAsync(exception);
+    return await StartFailures.ReportAsync(exception);
 }
 
 /// <summary>The gateway.</summary>

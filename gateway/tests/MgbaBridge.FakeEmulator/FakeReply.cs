@@ -4,7 +4,7 @@ using System.Text;
 namespace MgbaBridge.FakeEmulator;
 
 /// <summary>What the fake answers.</summary>
-/// <param name="Body">What stands after the epoch: <c>ok 5</c>, <c>error bad-address "…"</c>.</param>
+/// <param name="Body">The text after the epoch: <c>ok 5</c>, <c>error bad-address "…"</c>.</param>
 /// <param name="Tail">Raw bytes; null for none.</param>
 public sealed record FakeReply(string Body, byte[]? Tail = null)
 {

@@ -6,9 +6,9 @@ namespace MgbaBridge.FakeEmulator;
 /// <param name="Connection">Which connection brought it, from 1.</param>
 /// <param name="Session">The session of that connection, or null before hello.</param>
 /// <param name="Id">Its id.</param>
-/// <param name="Options">What stands before the command, such as <c>ack</c>.</param>
+/// <param name="Options">The options before the command, such as <c>ack</c>.</param>
 /// <param name="Command">The command's name.</param>
-/// <param name="Arguments">The rest of the head, as it stands on the wire.</param>
+/// <param name="Arguments">The rest of the head, unparsed.</param>
 /// <param name="Tail">The raw bytes; null for none.</param>
 public sealed record FakeRequest(
     int Connection, string? Session, long Id, IReadOnlyDictionary<string, string> Options, string Command, string Arguments, byte[]? Tail)
@@ -50,7 +50,7 @@ public sealed record FakeRequest(
         return first.Length == 2 ? int.Parse(first[1], CultureInfo.InvariantCulture) : null;
     }
 
-    /// <summary>A number as it stands in the arguments.</summary>
+    /// <summary>A number among the arguments.</summary>
     public long Number(int index)
     {
         var text = Arguments.Split(' ')[index];

@@ -39,7 +39,7 @@ make_gba() { # make_gba FILE
 make_gb() { # make_gb FILE [CGB-FLAG [SGB-FLAG]]
   : > "$1"
   put "$1" 0x100 00c35001        # nop; jp 0x150
-  put "$1" 0x104 ceed6666        # as much of the logo as mGBA looks at
+  put "$1" 0x104 ceed6666        # as much of the logo as mGBA checks
   put "$1" 0x134 54455354        # title TEST
   put "$1" 0x143 "${2:-00}"
   put "$1" 0x146 "${3:-00}"

@@ -31,7 +31,7 @@ local function share_by_gaps()
   end
 end
 
---- The long-term rate bounds the share: noise of a busy machine looks like sleep, but lost frames are reliable.
+--- The long-term rate bounds the share: noise of a busy machine resembles sleep, but lost frames are reliable.
 local function watch_rate(time)
   if not pace.mark_time then
     pace.mark_frame, pace.mark_time = state.frame, time

@@ -107,7 +107,7 @@ local function shed(conn)
   end
   local data = conn.chunks and concat(conn.chunks) or conn.buffer
   local id, missing = to_integer(match(data, "^#(%d+)") or ""), conn.waiting_for - #data
-  local text = format("requests and replies hold %d of %d bytes: there is no room for this one now; try again", memory_budget.used, LIMITS.memory)
+  local text = format("requests and replies hold %d of %d bytes: the memory limit is reached; try again later", memory_budget.used, LIMITS.memory)
   conn.buffer, conn.chunks, conn.waiting_for, conn.scanned = "", nil, 0, 1
   if id and missing > 0 then
     conn.skip = missing

@@ -65,7 +65,7 @@ function sessions.forbid(session, id)
 end
 
 --- Stops the requests of a client that has disconnected and releases its keys. Taps that were answered and have not begun still come: the client
---- may reconnect to its session, and was told that they will.
+--- may reconnect to its session and announced it.
 local function abandon(session)
   for id, request in pairs(session.running) do
     if request.job then

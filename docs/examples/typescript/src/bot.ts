@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   must(after - before === 85, `The score went from ${before} to ${after}.`);
 
   const { data: picture } = await bridge.GET('/v2/screen', { parseAs: 'arrayBuffer' });
-  must(picture !== undefined && Buffer.from(picture).toString('latin1', 1, 4) === 'PNG', 'The picture is no PNG.');
+  must(picture !== undefined && Buffer.from(picture).toString('latin1', 1, 4) === 'PNG', 'The picture is not a PNG.');
 
   await bridge.PUT('/v2/state', {
     body: state as unknown as string, // bytes are strings of the format "binary" in OpenAPI

@@ -23,7 +23,7 @@ internal static class SearchCommand
     {
         Console.WriteLine("| number | alignment | test | scalar ms | vector ms | ratio |");
         Console.WriteLine("|---|--:|---|--:|--:|--:|");
-        foreach (var form in Forms())
+        foreach (var form in ValueTypes())
         {
             foreach (var test in Tests)
             {
@@ -34,7 +34,7 @@ internal static class SearchCommand
         return 0;
     }
 
-    private static SearchValueType[] Forms() =>
+    private static SearchValueType[] ValueTypes() =>
     [
         new(NumberType.U8, Endian.Little, 1),
         new(NumberType.U16, Endian.Little, 2),

@@ -24,14 +24,14 @@ internal sealed class OperationVerb
         _operation = operation;
         _description = operation.Describe();
         _fields = new OperationFields(operation, _description, wantsHelp);
-        _file = _description.Answers.FirstOrDefault(answer => answer.Shape is null && !answer.MediaType.StartsWith("text/", StringComparison.Ordinal));
+        _file = _description.Answers.FirstOrDefault(answer => answer.JsonType is null && !answer.MediaType.StartsWith("text/", StringComparison.Ordinal));
     }
 
-    private bool HasJsonBody => _description.Body?.Shape is not null;
+    private bool HasJsonBody => _description.Body?.JsonType is not null;
 
-    private bool HasFileBody => _description.Body is { Shape: null };
+    private bool HasFileBody => _description.Body is { JsonType: null };
 
-    private bool HasJsonAnswer => _description.Answers.Any(answer => answer.Shape is not null);
+    private bool HasJsonAnswer => _description.Answers.Any(answer => answer.JsonType is not null);
 
     /// <summary>Adds its arguments, options and action to a command.</summary>
     public void Complete(Command command)
@@ -74,7 +74,7 @@ internal sealed class OperationVerb
         using var response = await client.SendAsync(_operation.Method, path, content, headers =>
         {
             _fields.SetHeaders(result, headers);
-            if ((output is null ? _description.Answers.FirstOrDefault(answer => answer.Shape is not null) : _file) is { } answer)
+            if ((output is null ? _description.Answers.FirstOrDefault(answer => answer.JsonType is not null) : _file) is { } answer)
             {
                 headers.Accept.Add(MediaTypeWithQualityHeaderValue.Parse(answer.MediaType));
             }

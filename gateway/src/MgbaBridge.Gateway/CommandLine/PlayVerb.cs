@@ -57,7 +57,7 @@ internal static class PlayVerb
                 if (step.Split(' ', StringSplitOptions.RemoveEmptyEntries) is not [_, var frames] || !int.TryParse(frames, NumberStyles.None, CultureInfo.InvariantCulture, out _))
                 {
                     throw VerbException.WrongUsage(step.StartsWith('{')
-                        ? $"{file} looks like a recording; play it with mgba-bridge replay."
+                        ? $"{file} is a recording; play it with mgba-bridge replay."
                         : $"{file}, line {line + 1}: \"{Display.Plain(step)}\" is not a step; expected keys and frames, such as A 4, wait 10 or Up+B 2.");
                 }
 

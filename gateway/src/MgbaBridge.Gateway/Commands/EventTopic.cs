@@ -14,7 +14,7 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
     /// <summary>The format of topics.</summary>
     public const string FormatHint =
         "A topic is frame, frame/60 (every 60 frames), keys, memory:0x02000000/4 (those 4 bytes, when they change), "
-        + "memory:wram:0x10/4/30 (looked at every 30 frames), game, lease, script or emulator.";
+        + "memory:wram:0x10/4/30 (compared every 30 frames), game, lease, script or emulator.";
 
     private const string MemoryPrefix = "memory:";
 

@@ -21,9 +21,9 @@ public static class LegacyFormats
     private static LegacyFormat? FormOf(object command) => command switch
     {
         Ping or ReadCoreFrame => Probe,
-        ReadCell read => Number($"{Scope(read.Location)}.read{(int)read.Width}", Place(read.Location)),
-        WriteCell write => Nothing($"{Scope(write.Location)}.write{(int)write.Width}", Place(write.Location), write.Value),
-        ReadMemory read => new LegacyFormat(Join($"{Scope(read.Location)}.readRange", Place(read.Location), read.Length), LegacyAnswer.Hex),
+        ReadCell read => Number($"{Scope(read.Location)}.read{(int)read.Width}", AddressOf(read.Location)),
+        WriteCell write => Nothing($"{Scope(write.Location)}.write{(int)write.Width}", AddressOf(write.Location), write.Value),
+        ReadMemory read => new LegacyFormat(Join($"{Scope(read.Location)}.readRange", AddressOf(read.Location), read.Length), LegacyAnswer.Hex),
         ReadRegister read => Number("core.readRegister", read.Name),
         WriteRegister write => Nothing("core.writeRegister", write.Name, write.Value),
         ReadKeys => Number("core.getKeys"),
@@ -72,7 +72,7 @@ public static class LegacyFormats
 
     private static string Scope(in Location location) => location.Domain is null ? "core" : "memoryDomain";
 
-    private static string Place(in Location location) =>
+    private static string AddressOf(in Location location) =>
         (location.Domain is null ? "" : location.Domain + ",") + location.Offset.ToString(CultureInfo.InvariantCulture);
 
     private static string Flags(StateFlags? flags) => flags is { } given ? ((int)given).ToString(CultureInfo.InvariantCulture) : "";
@@ -94,7 +94,7 @@ public static class LegacyReplies
     {
         if (answer.SequenceEqual("<|ERROR|>"u8))
         {
-            return Reply.Failed(new FailureReport(Failure.Rejected, "The script in mGBA, which is of the older mGBA-http kind, answered with an error without a reason.") { Code = "failed" });
+            return Reply.Failed(new FailureReport(Failure.Rejected, "The script in mGBA is mGBA-http's; it replied with an error without a reason.") { Code = "failed" });
         }
 
         return form switch
@@ -136,7 +136,7 @@ public static class LegacyReplies
     }
 
     private static Reply Unexpected(string what) => Reply.Failed(new FailureReport(
-        Failure.Rejected, string.Create(CultureInfo.InvariantCulture, $"The script in mGBA, which is of the older mGBA-http kind, answered something other than {what}."))
+        Failure.Rejected, string.Create(CultureInfo.InvariantCulture, $"The script in mGBA is mGBA-http's; it replied something other than {what}."))
     { Code = "failed" });
 }
 

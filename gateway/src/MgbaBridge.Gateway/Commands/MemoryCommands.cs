@@ -155,7 +155,7 @@ public readonly record struct WriteNumberOrBytes(WriteCell? Number, WriteMemory 
 public readonly record struct GatherMemory(IReadOnlyList<MemoryRange> Ranges) : ICommand<GatherMemory>
 {
     /// <summary>The most ranges of one request.</summary>
-    public const int Most = 1_024;
+    public const int MaxReads = 1_024;
 
     private static readonly CommandDescriptor GatherDescriptor = new("memory.gather", CommandKind.Read);
 

@@ -26,6 +26,7 @@ internal static class SettingsSchema
         ["Http:SocketPatience"] = "Http:WebSocketWriteTimeout",
         ["Http:IdempotencyKeep"] = "Http:IdempotencyRetention",
         ["Transport:HeartbeatEvery"] = "Transport:HeartbeatInterval",
+        ["Transport:SilentAfter"] = "Transport:SilenceTimeout",
         ["Names"] = "Symbols",
     };
 

@@ -11,7 +11,7 @@ internal static class StartFailures
         exception is SettingsException or InvalidDataException or FormatException or DirectoryNotFoundException;
 
     /// <summary>Says it, and returns the exit code.</summary>
-    public static async Task<int> TellAsync(Exception exception)
+    public static async Task<int> ReportAsync(Exception exception)
     {
         var (code, sentence) = Judge(exception);
         await Console.Error.WriteLineAsync(sentence);

@@ -32,7 +32,7 @@ internal static class CoreStatePaths
             Post, "/core/loadstatefile", "Loads a state from a file.",
             Parameters.Path, LoadFlags, static (path, flags) => new StateFile(StateMove.Load, path, flags), PlainText.True, "true");
         paths.Map(
-            Post, "/core/savestatebuffer", "Answers with a state as hex with commas between, or as bytes for Accept: application/octet-stream.",
+            Post, "/core/savestatebuffer", "Returns a state as hex separated by commas, or as bytes for Accept: application/octet-stream.",
             SaveFlags, static flags => new SaveState(flags), paths.Dialect.Bytes<StateFlags>(), "d3,00,00,ea,66,00,00,ea,0c,00,00,ea,fe,ff,ff,ea");
         paths.Map(
             Post, "/core/loadstatebuffer",
@@ -42,7 +42,7 @@ internal static class CoreStatePaths
             },
             [LoadFlags], http => LoadBuffer(http, options)).WithMetadata(new AcceptsMetadata([Text, Bytes], typeof(string)));
         paths.Map(
-            Post, "/core/screenshot", PlainText.About("Writes the picture to a PNG file, or answers with it for Accept: image/png.", ""),
+            Post, "/core/screenshot", PlainText.About("Writes a screenshot to a PNG file, or returns it for Accept: image/png.", ""),
             [Parameters.Path], http => Screenshot(http, options));
     }
 

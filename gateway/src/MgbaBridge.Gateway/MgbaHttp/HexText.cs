@@ -10,7 +10,7 @@ internal static class HexText
     private const int Slice = 4_096 / CharactersPerByte;
     private const int SlicesPerFlush = 16;
 
-    private enum Place
+    private enum Position
     {
         Before,
         Inside,
@@ -45,28 +45,28 @@ internal static class HexText
     public static bool TryRead(ReadOnlySequence<byte> text, Span<byte> target, out int length)
     {
         length = 0;
-        var place = Place.Before;
+        var position = Position.Before;
         var number = -1;
         foreach (var segment in text)
         {
             foreach (var letter in segment.Span)
             {
-                if (!char.IsWhiteSpace((char)letter) && !TryTake((char)letter, ref place, ref number, target, ref length))
+                if (!char.IsWhiteSpace((char)letter) && !TryTake((char)letter, ref position, ref number, target, ref length))
                 {
                     return false;
                 }
             }
         }
 
-        return place == Place.After && length > 0;
+        return position == Position.After && length > 0;
     }
 
-    private static bool TryTake(char letter, ref Place place, ref int number, Span<byte> target, ref int length)
+    private static bool TryTake(char letter, ref Position position, ref int number, Span<byte> target, ref int length)
     {
-        if (place != Place.Inside)
+        if (position != Position.Inside)
         {
-            var begins = place == Place.Before && letter == '[';
-            place = Place.Inside;
+            var begins = position == Position.Before && letter == '[';
+            position = Position.Inside;
             return begins;
         }
 
@@ -82,7 +82,7 @@ internal static class HexText
             number = -1;
         }
 
-        place = letter == ']' ? Place.After : Place.Inside;
+        position = letter == ']' ? Position.After : Position.Inside;
         return letter is ',' or ']';
     }
 

@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.MgbaHttp;
 /// <summary>The table of compatible paths: each row says how it is called, which command it is, and how the reply is written.</summary>
 internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityOptions options, string tag)
 {
-    private const string Failures = "As mGBA-http has it. A failure is one or two lines of `text/plain`: 400 for a parameter, "
+    private const string Failures = "Compatible with mGBA-http. A failure is one or two lines of `text/plain`: 400 for a parameter, "
         + "502 for a command that failed or an emulator that cannot be reached, 504 for one that does not answer.";
 
     /// <summary>The version whose formats are answered.</summary>
@@ -54,7 +54,7 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
             Tag = tag,
             Description = Failures,
             Inputs = [.. parameters.Select(Describe)],
-            Asks = false,
+            UsesEmulator = false,
         });
 
     private void Add<TArguments, TCommand>(

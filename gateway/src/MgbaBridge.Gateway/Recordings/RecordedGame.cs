@@ -82,7 +82,7 @@ public sealed record HashedRanges(IReadOnlyList<MemoryRange> Ranges)
     /// <summary>What ranges look like.</summary>
     public const string FormatHint = "ranges are 1 to 16 texts such as wram:0x0/262144, a location and a length, together at most 1 MiB.";
 
-    private const int Most = 16;
+    private const int MaxRanges = 16;
     private const long MaxBytes = 1_048_576;
 
     /// <summary>All of the working memory of a machine.</summary>
@@ -106,7 +106,7 @@ public sealed record HashedRanges(IReadOnlyList<MemoryRange> Ranges)
             ranges.Add(new MemoryRange(location, length, null));
         }
 
-        return ranges.Count is 0 or > Most || ranges.Sum(range => range.Length) > MaxBytes ? null : new HashedRanges(ranges);
+        return ranges.Count is 0 or > MaxRanges || ranges.Sum(range => range.Length) > MaxBytes ? null : new HashedRanges(ranges);
     }
 
     /// <summary>The ranges as texts.</summary>

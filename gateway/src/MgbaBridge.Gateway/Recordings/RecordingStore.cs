@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Recordings;
 public sealed class RecordingStore : IAsyncDisposable
 {
     /// <summary>How many there may be.</summary>
-    public const int Most = 16;
+    public const int MaxRecordings = 16;
 
     private readonly Dictionary<string, Recorder> _all = [];
     private readonly Lock _gate = new();
@@ -20,7 +20,7 @@ public sealed class RecordingStore : IAsyncDisposable
     {
         lock (_gate)
         {
-            if (_all.Count + _starting >= Most)
+            if (_all.Count + _starting >= MaxRecordings)
             {
                 return (null, null);
             }

@@ -24,7 +24,7 @@ public sealed class RewindRing : IAsyncDisposable
     /// <param name="most">How many states there are at most.</param>
     public RewindRing(EmulatorClient emulator, long every, int most)
     {
-        (Emulator, Every, Most) = (emulator, every, most);
+        (Emulator, Every, MaxPoints) = (emulator, every, most);
         _work = KeepAsync();
     }
 
@@ -35,7 +35,7 @@ public sealed class RewindRing : IAsyncDisposable
     public long Every { get; }
 
     /// <summary>How many states there are at most.</summary>
-    public int Most { get; }
+    public int MaxPoints { get; }
 
     /// <summary>The states, oldest first.</summary>
     public IReadOnlyList<RewindPoint> Points
@@ -99,7 +99,7 @@ public sealed class RewindRing : IAsyncDisposable
         lock (_gate)
         {
             // states of another game are of no use
-            while (_points.TryPeek(out var oldest) && (_points.Count >= Most || Bytes + point.State.Length > MaxBytes || oldest.Epoch != point.Epoch))
+            while (_points.TryPeek(out var oldest) && (_points.Count >= MaxPoints || Bytes + point.State.Length > MaxBytes || oldest.Epoch != point.Epoch))
             {
                 _points.Dequeue();
                 Bytes -= oldest.State.Length;

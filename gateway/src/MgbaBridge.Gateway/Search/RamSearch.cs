@@ -33,7 +33,7 @@ public sealed class RamSearch : IDisposable
     /// <summary>The layout of the number in memory.</summary>
     public SearchValueType Form => _plan.Form;
 
-    /// <summary>What it looks through.</summary>
+    /// <summary>The ranges of memory that it covers.</summary>
     public IReadOnlyList<MemoryRange> Ranges => _ranges;
 
     /// <summary>The bytes that it keeps.</summary>

@@ -12,7 +12,7 @@ public sealed record SearchPlan(SearchValueType Form, IReadOnlyList<string> Doma
     /// <summary>The most passes that are remembered.</summary>
     public const int MaxKept = 64;
 
-    /// <summary>How many are remembered unless said.</summary>
+    /// <summary>How many are kept by default.</summary>
     public const int UsuallyKept = 4;
 
     // where games keep what changes, on either machine
@@ -37,7 +37,7 @@ public sealed record SearchPlan(SearchValueType Form, IReadOnlyList<string> Doma
         }
 
         ranges.AddRange(Ranges);
-        wrong = ranges.Count > GatherMemory.Most ? $"A search has at most {GatherMemory.Most} domains and ranges." : null;
+        wrong = ranges.Count > GatherMemory.MaxReads ? $"A search has at most {GatherMemory.MaxReads} domains and ranges." : null;
         return ranges;
     }
 }

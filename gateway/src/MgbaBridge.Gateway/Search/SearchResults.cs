@@ -14,9 +14,9 @@ public readonly record struct SearchOutcome(RamSearch? Search, FailureReport? Fa
 /// <param name="Bytes">All ranges of the search, one after the other.</param>
 internal sealed record SearchPass(long Frame, byte[] Bytes);
 
-/// <summary>A place that may be what is looked for.</summary>
+/// <summary>A candidate of the search.</summary>
 /// <param name="Location">Where.</param>
-/// <param name="First">What it was when the search began.</param>
+/// <param name="First">Its value when the search began.</param>
 /// <param name="History">What it was in the last passes, the oldest first.</param>
 public sealed record SearchMatch(Location Location, long First, IReadOnlyList<SearchSighting> History);
 

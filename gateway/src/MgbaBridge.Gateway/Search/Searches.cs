@@ -44,7 +44,7 @@ public sealed class Searches : IDisposable
 
             ranges = plan.RangesIn(ListDomains.Parse(domains), out var wrong);
             var length = ranges.Sum(range => Math.Min(range.Length, uint.MaxValue));
-            wrong ??= length > MaxRead ? $"These are {length} bytes; a search looks through at most {MaxRead}." : null;
+            wrong ??= length > MaxRead ? $"These are {length} bytes; a search covers at most {MaxRead}." : null;
             if (wrong is not null)
             {
                 return new SearchOutcome(null, Wrong: wrong);

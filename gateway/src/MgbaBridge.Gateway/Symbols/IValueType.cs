@@ -110,7 +110,7 @@ public sealed record TextType(int Size, TextTable Table) : IValueType
         }
         catch (InvalidOperationException)
         {
-            return "The value has half of a surrogate pair in it, which is no text.";
+            return "The value contains half of a surrogate pair, which is not valid text.";
         }
     }
 }

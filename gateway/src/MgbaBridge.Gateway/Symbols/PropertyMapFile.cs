@@ -117,10 +117,10 @@ public static class PropertyMapFile
     // about what it takes when it is loaded
     private static long MemoryOf(MapBody body)
     {
-        const int Shape = 512;
+        const int StructBytes = 512;
         const int Table = 16_384;
-        var fields = body.Structs?.Values.Sum(one => Shape + one.Fields.Sum(field => Shape + (sizeof(char) * (long)field.Key.Length))) ?? 0;
-        return (Table * (long)(body.TextTables?.Count ?? 0)) + fields + body.Properties.Sum(property => Shape + (sizeof(char) * (long)(property.Key.Length + property.Value!.At.Length)));
+        var fields = body.Structs?.Values.Sum(one => StructBytes + one.Fields.Sum(field => StructBytes + (sizeof(char) * (long)field.Key.Length))) ?? 0;
+        return (Table * (long)(body.TextTables?.Count ?? 0)) + fields + body.Properties.Sum(property => StructBytes + (sizeof(char) * (long)(property.Key.Length + property.Value!.At.Length)));
     }
 
     private static TextTable TableOf(ReadOnlySpan<byte> json, string name, TextTableBody body)
@@ -214,7 +214,7 @@ public static class PropertyMapFile
             { Type: "text", Length: not (> 0 and <= NameLimits.Text) } => ("length", $"length is 1 to {NameLimits.Text} bytes."),
             { Type: "bytes", Length: not (> 0 and <= NameLimits.Value) } => ("length", $"length is 1 to {NameLimits.Value} bytes."),
             { Type: not ("text" or "bytes"), Length: not null } => ("length", "Only text and bytes have a length; a list has a count."),
-            { Table: { } name } when body.Type != "text" || !tables.TryGetValue(name, out table!) => ("table", $"There is no text table {name}, or this is no text."),
+            { Table: { } name } when body.Type != "text" || !tables.TryGetValue(name, out table!) => ("table", $"There is no text table {name}, or the type is not text."),
             { Count: not (null or > 0) } => ("count", "count is 1 or more."),
             _ => ("type", ""),
         };

@@ -262,7 +262,7 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     private FailureReport? FindRefusal(Exchange exchange) =>
         (_legacy ? Refusals.OfLegacy(exchange, Address) : null)
         ?? (exchange.ExemptFromTimeout ? null
-            : IsSilent ? FailureText.Silent(Address, _settings.Now.SilentAfter)
+            : IsSilent ? FailureText.Silent(Address, _settings.Now.SilenceTimeout)
             : Refusals.BeforeSending(exchange, Hello, _incarnation));
 
     private async Task ReceiveAsync()

@@ -84,7 +84,7 @@ internal sealed class LinkMonitor(string address, TransportSettings settings, Fu
         if (!open.IsEmpty || _handshakeSilent)
         {
             var silent = open is [var first, ..] ? first.Connection.Address : address;
-            return new LinkState(LinkPhase.Silent, FailureText.Silent(silent, settings.Now.SilentAfter), null);
+            return new LinkState(LinkPhase.Silent, FailureText.Silent(silent, settings.Now.SilenceTimeout), null);
         }
 
         return _circuitOpen && _lastFailure is { } failure

@@ -63,7 +63,7 @@ internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings,
         var attempts = Enumerable.Range(Wire.FirstPort, Wire.LastPort - Wire.FirstPort + 1)
             .Select(port => OpenAtAsync(port, events, enough.Token)).ToArray();
         var all = Task.WhenAll(attempts);
-        await Task.WhenAny(all, Task.Delay(settings.Now.SilentAfter * 2, clock.Time, cancellationToken));
+        await Task.WhenAny(all, Task.Delay(settings.Now.SilenceTimeout * 2, clock.Time, cancellationToken));
         while (!all.IsCompleted && !attempts.Any(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null }))
         {
             // the last attempt may have just ended: then there is only the task of all to wait for

@@ -10,7 +10,7 @@ namespace MgbaBridge.Gateway.Transport;
 internal static class PromptAcknowledgement
 {
     private const int Tcp = 6;
-    private const int QuickAcknowledgement = 12; // TCP_QUICKACK; the kernel forgets it, so it is said each time
+    private const int QuickAcknowledgement = 12; // TCP_QUICKACK; the kernel resets it, so it is set each time
 
     private static readonly byte[] On = [1, 0, 0, 0];
 

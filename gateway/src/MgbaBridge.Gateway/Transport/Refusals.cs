@@ -115,7 +115,7 @@ internal static class FailureText
 
     public static FailureReport Silent(string address, TimeSpan after) => new(
         Failure.Silent,
-        $"{address} accepts connections, but the script has sent nothing for {Milliseconds(after)} (Bridge:Transport:SilentAfter). Possible causes, the most likely first: the game is paused, "
+        $"{address} accepts connections, but the script has sent nothing for {Milliseconds(after)} (Bridge:Transport:SilenceTimeout). Possible causes, the most likely first: the game is paused, "
         + "no game is loaded, a dialog or menu is open in mGBA, the game crashed, or another program uses the port.");
 
     public static FailureReport ConnectionLost(string address, string reason) => new(

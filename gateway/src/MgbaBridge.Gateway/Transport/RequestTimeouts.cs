@@ -25,7 +25,7 @@ internal sealed class RequestTimeouts(Connection connection, PendingRequests pen
     public void FailSilent()
     {
         pending.AbandonSilent(_ended);
-        var silent = FailureText.Silent(connection.Address, settings.Now.SilentAfter);
+        var silent = FailureText.Silent(connection.Address, settings.Now.SilenceTimeout);
         foreach (var exchange in _ended)
         {
             // an effect may have started before, and the script cannot confirm the cancellation while it is silent

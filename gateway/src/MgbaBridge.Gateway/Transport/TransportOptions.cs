@@ -37,7 +37,7 @@ public sealed record TransportOptions : IValidatableObject
 
     /// <summary>How long the script may give no sign while it is asked something. Beyond, it counts as silent.</summary>
     [TimeRange("00:00:00.050", "00:01:00")]
-    public TimeSpan SilentAfter { get; set; } = TimeSpan.FromMilliseconds(250);
+    public TimeSpan SilenceTimeout { get; set; } = TimeSpan.FromMilliseconds(250);
 
     /// <summary>The interval between heartbeats on an idle connection.</summary>
     [TimeRange("00:00:00.100", "00:10:00")]
@@ -85,7 +85,7 @@ public sealed class TransportSettings(TransportOptions start)
         [nameof(TransportOptions.WaitTimeout)] = options => options.WaitTimeout,
         [nameof(TransportOptions.ConnectTimeout)] = options => options.ConnectTimeout,
         [nameof(TransportOptions.RequestTimeout)] = options => options.RequestTimeout,
-        [nameof(TransportOptions.SilentAfter)] = options => options.SilentAfter,
+        [nameof(TransportOptions.SilenceTimeout)] = options => options.SilenceTimeout,
         [nameof(TransportOptions.HeartbeatInterval)] = options => options.HeartbeatInterval,
         [nameof(TransportOptions.IdleTimeout)] = options => options.IdleTimeout,
         [nameof(TransportOptions.MaxInFlight)] = options => options.MaxInFlight,
@@ -104,7 +104,7 @@ public sealed class TransportSettings(TransportOptions start)
             WaitTimeout = next.WaitTimeout,
             ConnectTimeout = next.ConnectTimeout,
             RequestTimeout = next.RequestTimeout,
-            SilentAfter = next.SilentAfter,
+            SilenceTimeout = next.SilenceTimeout,
             HeartbeatInterval = next.HeartbeatInterval,
             IdleTimeout = next.IdleTimeout,
             MaxInFlight = next.MaxInFlight,

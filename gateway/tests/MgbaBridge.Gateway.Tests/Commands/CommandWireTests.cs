@@ -5,7 +5,7 @@ using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Tests.Commands;
 
-/// <summary>What each command looks like on the wire, written out.</summary>
+/// <summary>The wire text of each command.</summary>
 public sealed class CommandWireTests
 {
     [Fact]

@@ -12,7 +12,7 @@ public sealed class EventFeedTests
     {
         var time = new ManualTime();
         await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => FakeReply.Ok() });
-        var patient = new TransportOptions { SilentAfter = TimeSpan.FromMinutes(1), RequestTimeout = TimeSpan.FromMinutes(10) };
+        var patient = new TransportOptions { SilenceTimeout = TimeSpan.FromMinutes(1), RequestTimeout = TimeSpan.FromMinutes(10) };
         await using var client = await Clients.ReadyAsync(fake, patient, time);
         Assert.True(EventTopic.TryParse("frame", out var topic));
         await ComeAndGoAsync();

@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Tests.Emulator;
 
 public sealed class RecoveryTests
 {
-    private static readonly TransportOptions Persistent = new() { MaxAttempts = 10, RequestTimeout = TimeSpan.FromSeconds(60), WaitTimeout = TimeSpan.FromSeconds(60), SilentAfter = TimeSpan.FromSeconds(30), MaxConnectDelay = TimeSpan.FromMilliseconds(20) };
+    private static readonly TransportOptions Persistent = new() { MaxAttempts = 10, RequestTimeout = TimeSpan.FromSeconds(60), WaitTimeout = TimeSpan.FromSeconds(60), SilenceTimeout = TimeSpan.FromSeconds(30), MaxConnectDelay = TimeSpan.FromMilliseconds(20) };
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 

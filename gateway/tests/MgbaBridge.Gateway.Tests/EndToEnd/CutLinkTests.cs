@@ -19,7 +19,7 @@ public sealed class CutLinkTests
         MaxAttempts = 10,
         RequestTimeout = TimeSpan.FromSeconds(60),
         WaitTimeout = TimeSpan.FromSeconds(60),
-        SilentAfter = TimeSpan.FromSeconds(30),
+        SilenceTimeout = TimeSpan.FromSeconds(30),
         MaxConnectDelay = TimeSpan.FromMilliseconds(20),
     };
 

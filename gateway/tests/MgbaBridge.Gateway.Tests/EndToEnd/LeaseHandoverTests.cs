@@ -18,7 +18,7 @@ public sealed class LeaseHandoverTests
     private const int LongStep = 2_000;
     private const string Reads = """[{"read":{"location":"0x02000008","type":"u32"}},{"read":{"location":"0x0200000C","type":"u32"}}]""";
 
-    private static readonly (string Key, string Value)[] ExemptFromTimeout = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilentAfter", "00:00:20")];
+    private static readonly (string Key, string Value)[] ExemptFromTimeout = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20")];
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
@@ -232,7 +232,7 @@ public sealed class LeaseHandoverTests
             return stands != Frame;
         }
 
-        /// <summary>Steps; if that has happened already only looks.</summary>
+        /// <summary>Steps, unless the step has already run.</summary>
         public async Task StepAsync(int step)
         {
             using var answer = await AnswerAsync(BodyOf(step, Frame));

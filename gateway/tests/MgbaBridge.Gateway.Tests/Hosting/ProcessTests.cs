@@ -30,7 +30,7 @@ public sealed class ProcessTests
     [InlineData(2, "nonsense is not a switch", "nonsense")]
     [InlineData(2, "--nonce needs a value", "--nonce")]
     [InlineData(2, "no/such/folder/. Give --contentRoot as an absolute path", "--contentRoot=no/such/folder")]
-    [InlineData(2, "such as 00:00:01", "--Bridge:Transport:SilentAfter=soon")]
+    [InlineData(2, "such as 00:00:01", "--Bridge:Transport:SilenceTimeout=soon")]
     [InlineData(2, "MaxInFlight", "--Bridge:Transport:MaxInFlight=0")]
     public async Task Start_ThatCannotBe_IsOneSentenceAndAnExitCode(int exitCode, string said, params string[] arguments)
     {

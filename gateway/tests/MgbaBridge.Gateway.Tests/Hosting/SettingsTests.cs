@@ -13,8 +13,8 @@ public sealed class SettingsTests
     [InlineData("--Bridge:Http:Plain=true", "Bridge:Http:Plain")]
     [InlineData("--Bridge:Transport:MaxInFlight=0", "MaxInFlight")]
     [InlineData("--Bridge:Transport:MaxInFlight=257", "MaxInFlight")]
-    [InlineData("--Bridge:Transport:SilentAfter=soon", "SilentAfter")]
-    [InlineData("--Bridge:Transport:SilentAfter=00:00:00", "SilentAfter")]
+    [InlineData("--Bridge:Transport:SilenceTimeout=soon", "SilenceTimeout")]
+    [InlineData("--Bridge:Transport:SilenceTimeout=00:00:00", "SilenceTimeout")]
     [InlineData("--Bridge:Transport:MaxConnections=1", "MaxConnections")]
     [InlineData("--Bridge:Http:MaxMessage=0", "MaxMessage")]
     [InlineData("--Bridge:HttpPort=70000", "HttpPort")]
@@ -67,6 +67,7 @@ public sealed class SettingsTests
     [InlineData("Http:SocketPatience", "00:00:07")]
     [InlineData("Http:IdempotencyKeep", "00:00:07")]
     [InlineData("Transport:HeartbeatEvery", "00:00:07")]
+    [InlineData("Transport:SilentAfter", "00:00:07")]
     [InlineData("Names:MaxGames", "7")]
     public void Read_FormerName_SetsTheSettingWithTheCurrentName(string former, string value)
     {
@@ -121,7 +122,7 @@ public sealed class SettingsTests
         var emulator = Assert.Single(options.EmulatorsOrDefault);
         Assert.Equal(("127.0.0.1", null), (emulator.Host, emulator.Port));
         Assert.Equal(5000, options.HttpPort);
-        Assert.Equal(TimeSpan.FromMilliseconds(250), options.Transport.SilentAfter);
+        Assert.Equal(TimeSpan.FromMilliseconds(250), options.Transport.SilenceTimeout);
     }
 
     [Fact]

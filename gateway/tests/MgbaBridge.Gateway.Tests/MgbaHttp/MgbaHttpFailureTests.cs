@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.MgbaHttp;
 
-/// <summary>When the emulator is not there, stands still, or says no.</summary>
+/// <summary>Responses when the emulator is absent, stopped, or refuses.</summary>
 public sealed class MgbaHttpFailureTests
 {
     [Theory]
@@ -70,7 +70,7 @@ public sealed class MgbaHttpFailureTests
                 return FakeReply.Ok();
             },
         };
-        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Transport:SilentAfter", "00:00:00.100"), ("Transport:RequestTimeout", "00:00:01"));
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Transport:SilenceTimeout", "00:00:00.100"), ("Transport:RequestTimeout", "00:00:01"));
         var press = MgbaHttpWorld.CallAsync(gateway.Client, "POST /core/addkey?key=3");
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Silent);
         fake.Resume();

@@ -2,7 +2,7 @@ namespace MgbaBridge.Gateway.Tests.MgbaHttp;
 
 /// <summary>
 /// Every row that was recorded from a real mGBA-http 0.10.0, in its order. What belonged to the ROM of that recording is what our test ROM
-/// has; button names in any case are accepted here, so <c>start</c> is no failure; paths lie in the folder that is allowed.
+/// has; button names in any case are accepted here, so <c>start</c> does not fail; paths are in the allowed folder.
 /// </summary>
 public sealed class RecordedAnswersTests(MgbaHttpWorld world) : IClassFixture<MgbaHttpWorld>
 {

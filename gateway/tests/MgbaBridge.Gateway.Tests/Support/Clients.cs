@@ -10,7 +10,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Tests.Support;
 
-/// <summary>Clients to ask fakes with.</summary>
+/// <summary>Clients for tests with the fake emulator.</summary>
 internal static class Clients
 {
     public static EmulatorClient To(int port, TransportOptions? options = null, TimeProvider? time = null, string? secret = null, string? nonce = null) => new(

@@ -69,7 +69,7 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
     /// <summary>Stops it as a debugger does: the port accepts and no frame runs.</summary>
     public void Stop() => Signal("-STOP");
 
-    /// <summary>Lets it go on.</summary>
+    /// <summary>Resumes it.</summary>
     public void Continue() => Signal("-CONT");
 
     public void Kill()

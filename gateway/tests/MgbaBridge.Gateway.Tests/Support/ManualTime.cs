@@ -1,6 +1,6 @@
 namespace MgbaBridge.Gateway.Tests.Support;
 
-/// <summary>A clock that stands still until it is told to go on.</summary>
+/// <summary>A clock that advances only when a test sets it.</summary>
 internal sealed class ManualTime : TimeProvider
 {
     private readonly Lock _gate = new();

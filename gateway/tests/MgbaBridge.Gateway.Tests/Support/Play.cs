@@ -5,7 +5,7 @@ using System.Text.Json;
 
 namespace MgbaBridge.Gateway.Tests.Support;
 
-/// <summary>The gateway in front of the real core with the test ROM running, and short ways to ask it.</summary>
+/// <summary>The gateway in front of the real core with the test ROM running, and shorthand for requests to it.</summary>
 internal sealed class Play : IAsyncDisposable
 {
     public const long Magic = 0x02000000;
@@ -29,7 +29,7 @@ internal sealed class Play : IAsyncDisposable
     public static async Task<Play> StartAsync(params (string Key, string Value)[] settings)
     {
         var emulator = await HeadlessEmulator.StartAsync();
-        (string, string)[] patient = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilentAfter", "00:00:20"), ("Owned:DataFolder", Path.Combine(emulator.Folder, "data")), .. settings];
+        (string, string)[] patient = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"), ("Owned:DataFolder", Path.Combine(emulator.Folder, "data")), .. settings];
         var play = new Play(emulator, await GatewayHost.ReadyAsync(emulator.Port, patient));
         await play.SendAsync(HttpMethod.Post, "/v2/wait", """{"condition":"u32 0x02000000 eq 827605581","frames":36000}""");
         return play;

@@ -53,7 +53,7 @@ internal sealed partial class ScrapedPage
     private void Sample(string line, string family)
     {
         var match = SampleLine().Match(line);
-        Assert.True(match.Success, $"This is no line of the format: {line}");
+        Assert.True(match.Success, $"This line does not match the format: {line}");
         var name = match.Groups[1].Value;
         string[] allowed = _types[family] == "histogram" ? [$"{family}_bucket", $"{family}_sum", $"{family}_count"] : [family];
         Assert.Contains(name, allowed);

@@ -7,7 +7,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Symbols;
 
-/// <summary>What happens when pointers change between two looks, which a real game cannot be told to do.</summary>
+/// <summary>Pointers that change between two reads, which a real game cannot do on request.</summary>
 public sealed class ValueReadersTests
 {
     private static readonly GameProperty Chained = new("hp", new ValueLocation(null, Location.Bus(0x100)), [4], new ScalarType(NumberType.U32, Endian.Little));

@@ -58,7 +58,7 @@ public sealed class ConnectionTests
     {
         var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(listener.LocalEndpoint, TestContext.Current.CancellationToken);
-        var patient = new TransportSettings(new TransportOptions { SilentAfter = TimeSpan.FromSeconds(60) });
+        var patient = new TransportSettings(new TransportOptions { SilenceTimeout = TimeSpan.FromSeconds(60) });
         return new Connection(socket, "here", new Session(), patient, new MonotonicClock(time), MemoryPool<byte>.Shared, ConnectionEvents.None);
     }
 

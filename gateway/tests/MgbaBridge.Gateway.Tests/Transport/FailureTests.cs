@@ -60,7 +60,7 @@ public sealed class FailureTests
         Assert.Equal(1, ran);
     }
 
-    // it has run, and then the game stands still before it is answered
+    // it has run, and then the game stops before the reply
     private static FakeReply? Stall(FakeScript fake)
     {
         fake.Pause();

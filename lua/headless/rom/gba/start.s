@@ -20,7 +20,7 @@ _start:
 
         @ 0x0C0: never reached. mGBA guesses from the code here and in the 128 words after it whether a small ROM is a
         @ multiboot image, by the addresses it names (GBAIsMB in its src/gba/gba.c). A backward jump here says no before
-        @ it looks at anything the compiler might change.
+        @ it reads anything the compiler might change.
         b       _start
 
         @ How a save type is announced on GBA cartridges; other emulators and flash cards search for it. mGBA does not:

@@ -19,7 +19,7 @@ test_signals_end_it_cleanly_and_write_the_save() {
   done
 }
 
-# The ROM looks into its mailbox once a frame: give it one more.
+# The ROM reads its mailbox once a frame: give it one more.
 script_frame_after_mail() {
   local before
   ask_stats

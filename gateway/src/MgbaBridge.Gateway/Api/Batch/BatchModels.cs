@@ -5,7 +5,7 @@ using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Batch;
 
-/// <summary>Things to do in order between the same two frames.</summary>
+/// <summary>Items that run in order between the same two frames.</summary>
 public sealed record BatchBody
 {
     // a batch for later waits for its frame, however far away; a caller that leaves takes it back
@@ -19,7 +19,7 @@ public sealed record BatchBody
     /// <summary>In this frame; at once unless given.</summary>
     public long? At { get; init; }
 
-    /// <summary>After so many frames, 1 to 36000, instead of `at`.</summary>
+    /// <summary>The number of frames to wait, 1 to 36000, instead of `at`.</summary>
     public long? After { get; init; }
 
     /// <summary>Whether it is for a later frame.</summary>

@@ -17,9 +17,9 @@ internal static class BatchOperations
     public static CommandOperation<BatchBody, RunBatch, BatchAnswer> Run(BatchEntries entries) => new("batch.run", HttpMethods.Post, "/v2/batch", Access.Write)
     {
         Tag = "Playing",
-        Summary = "Do several things in one frame",
-        Description = "In order, between the same two frames of the game. If a guard does not hold, nothing is done and the answer is 412. "
-            + "The first item that cannot be done ends the batch: compare `done` with `of`.",
+        Summary = "Run several commands in one frame",
+        Description = "The items run in order, between the same two frames of the game. If a guard is false, nothing runs and the response is 412. "
+            + "The first item that fails ends the batch: compare `done` with `of`.",
         Aliases = ["batch"],
         Inputs = [Input.Holder],
         Request = Request.Body(
@@ -36,7 +36,7 @@ internal static class BatchOperations
         Response = BatchJson.Default.BatchAnswer,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","done":4,"of":4,"results":[{"ok":true},{"ok":true,"value":4708},{"ok":true},{"ok":true,"down":4711,"up":4715}]}""",
         Timeout = static body => body.IsForLater ? BatchBody.MaxWait : null,
-        OtherResponses = [(412, "A guard does not hold; `detail` says which and what was found. Nothing was done."), (423, "Somebody else has the lockstep lease.")],
+        OtherResponses = [(412, "A guard is false; `detail` says which, and the value. Nothing ran."), (423, "Another holder has the lockstep lease.")],
     };
 }
 

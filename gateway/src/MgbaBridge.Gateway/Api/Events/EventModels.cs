@@ -47,18 +47,18 @@ public readonly record struct EventAnswer
     /// <summary>How many events of this topic the script left out because they were not taken in time.</summary>
     public long? Dropped { get; init; }
 
-    /// <summary>What is told of an event.</summary>
-    internal static EventAnswer Of(EmulatorEvent told)
+    /// <summary>The JSON of an event.</summary>
+    internal static EventAnswer Of(EmulatorEvent received)
     {
-        var answer = new EventAnswer { Frame = told.Frame, Epoch = told.Epoch, Topic = told.Name };
-        var values = new ValueReader(told.Values.Span);
+        var answer = new EventAnswer { Frame = received.Frame, Epoch = received.Epoch, Topic = received.Name };
+        var values = new ValueReader(received.Values.Span);
         var position = 0;
         while (values.Read())
         {
-            answer = values.Name.IsEmpty ? answer.With(told.Kind, position++, values) : answer.With(values);
+            answer = values.Name.IsEmpty ? answer.With(received.Kind, position++, values) : answer.With(values);
         }
 
-        return told.Kind == "memory" ? answer with { Bytes = told.Bytes } : answer;
+        return received.Kind == "memory" ? answer with { Bytes = received.Bytes } : answer;
     }
 
     // of a watch, its name and its kind come first

@@ -16,15 +16,15 @@ internal static class EventOperations
     public static EndpointOperation Subscribe { get; } = new("events.stream", HttpMethods.Get, "/v2/events", Access.Read, Stream)
     {
         Tag = "Events",
-        Summary = "Be told what happens",
-        Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and what belongs to it. "
+        Summary = "Receive events",
+        Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and the values of the topic. "
             + "Events are `memory` (with `bytes`), `frame`, `keys`, `game.opened`, `game.closed`, `game.reset`, `game.crashed`, `game.stopped`, `game.machine` (with `machine`), `lease`, `script.stopping`, "
-            + "`script.lost`, `script.connected`, `ended` (a watch is over, with the `reason`) and `lost` (how many events were dropped because they were "
-            + "not taken in time, oldest first). Any number of callers cost the emulator one watch for each topic. " + EventTopic.FormatHint,
+            + "`script.lost`, `script.connected`, `ended` (a watch ended, with the `reason`) and `lost` (how many events were dropped because they were "
+            + "not taken in time, oldest first). All callers share one watch for each topic. " + EventTopic.FormatHint,
         Inputs =
         [
             new Input("topics", "Topics, separated by commas: 1 to 64.", "game,lease,frame/60,memory:0x02000000/4") { IsRequired = true },
-            new Input(LastEventId, "The `id` of the last event that was seen: goes on after it, as far as it is remembered (about 4000 events).", "5f0c2a91-17")
+            new Input(LastEventId, "The `id` of the last event received. The stream resumes after it if the event is among the last 4000 or so.", "5f0c2a91-17")
             {
                 IsHeader = true,
             },
@@ -40,7 +40,7 @@ internal static class EventOperations
         if (!TryTopics(http, out var topics))
         {
             await Problems.BadRequestAsync(
-                http, $"Say what to be told of: /v2/events?topics=game,frame/60. 1 to {MaxTopics} topics, separated by commas. {EventTopic.FormatHint}");
+                http, $"topics is missing or wrong; give 1 to {MaxTopics} topics separated by commas, as in /v2/events?topics=game,frame/60. {EventTopic.FormatHint}");
             return;
         }
 
@@ -67,7 +67,7 @@ internal static class EventOperations
             using var stream = new EventStream(http.Response.BodyWriter, feed.Id);
             Begin(http, stream, backlog, isForeign);
             await http.Response.BodyWriter.FlushAsync(over.Token);
-            await TellAsync(http, stream, subscription, over.Token);
+            await SendEventsAsync(http, stream, subscription, over.Token);
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
@@ -79,7 +79,7 @@ internal static class EventOperations
     {
         http.Response.ContentType = "text/event-stream";
         http.Response.Headers.CacheControl = "no-cache, no-transform";
-        stream.Comment(isForeign ? "the id is of another run of the gateway: what happened meanwhile is not known" : "subscribed");
+        stream.Comment(isForeign ? "the id is from another run of the gateway; events since then are not known" : "subscribed");
         if (backlog.Forgotten > 0)
         {
             stream.WriteLoss(backlog.Forgotten);
@@ -91,7 +91,7 @@ internal static class EventOperations
         }
     }
 
-    private static async Task TellAsync(HttpContext http, EventStream stream, EventSubscription subscription, CancellationToken over)
+    private static async Task SendEventsAsync(HttpContext http, EventStream stream, EventSubscription subscription, CancellationToken over)
     {
         while (true)
         {
@@ -134,9 +134,9 @@ internal static class EventOperations
             stream.WriteLoss(lost);
         }
 
-        while (subscription.Waiting.TryRead(out var told))
+        while (subscription.Waiting.TryRead(out var received))
         {
-            stream.Write(told);
+            stream.Write(received);
         }
     }
 

@@ -22,7 +22,7 @@ internal sealed class EventStream(PipeWriter output, string feedId) : IDisposabl
     public void Comment(string text) => Encoding.UTF8.GetBytes($": {text}\n\n", output);
 
     /// <summary>One event.</summary>
-    public void Write(EmulatorEvent told) => Write(EventIds.Of(feedId, told.Number), told.Kind, EventAnswer.Of(told), EventJson.Default.EventAnswer);
+    public void Write(EmulatorEvent received) => Write(EventIds.Of(feedId, received.Number), received.Kind, EventAnswer.Of(received), EventJson.Default.EventAnswer);
 
     /// <summary>That some were lost.</summary>
     public void WriteLoss(long lost) => Write(null, "lost", new LossAnswer(lost), EventJson.Default.LossAnswer);
@@ -45,7 +45,7 @@ internal sealed class EventStream(PipeWriter output, string feedId) : IDisposabl
     }
 }
 
-/// <summary>What events are called, so that a caller can go on where it was: the feed's own id, a dash, and the event's number.</summary>
+/// <summary>Ids of events, by which a caller resumes after the last one it received: the feed's id, a dash, and the event's number.</summary>
 internal static class EventIds
 {
     /// <summary>The id of an event.</summary>

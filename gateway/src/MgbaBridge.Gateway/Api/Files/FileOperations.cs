@@ -23,7 +23,7 @@ internal static class FileOperations
     public static CommandOperation<FileBody, LoadRom, DoneAnswer> Rom { get; } = new("rom.load", HttpMethods.Post, "/v2/rom/load", Access.Manage)
     {
         Tag = Tag,
-        Summary = "Load another game and reset",
+        Summary = "Load a game and reset",
         Description = "For the same console only. The epoch changes.",
         Inputs = [Input.Holder],
         Request = Request.Body(FileJson.Default.FileBody, """{"file":"other.gba"}"""),
@@ -42,8 +42,8 @@ internal static class FileOperations
     public static CommandOperation<SaveFileBody, LoadSave, DoneAnswer> Save { get; } = new("save.load", HttpMethods.Post, "/v2/save/load", Access.Manage)
     {
         Tag = Tag,
-        Summary = "Use another file for save data",
-        Description = "Reset to let the game see it.",
+        Summary = "Use a file for save data",
+        Description = "The game sees it after a reset.",
         Inputs = [Input.Holder],
         Request = Request.Body(FileJson.Default.SaveFileBody, """{"file":"other.sav","temporary":true}"""),
         Command = static (SaveFileBody body, out LoadSave command) =>
@@ -61,7 +61,7 @@ internal static class FileOperations
     public static CommandOperation<NoParameters, AutoloadSave, DoneAnswer> Autoload { get; } = new("save.autoload", HttpMethods.Post, "/v2/save/autoload", Access.Manage)
     {
         Tag = Tag,
-        Summary = "Use the game's own save file again",
+        Summary = "Use the game's default save file",
         Inputs = [Input.Holder],
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,

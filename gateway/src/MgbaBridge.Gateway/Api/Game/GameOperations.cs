@@ -13,7 +13,7 @@ internal static class GameOperations
     public static CommandOperation<NoParameters, ReadGame, GameAnswer> Get { get; } = new("game.get", HttpMethods.Get, "/v2/game", Access.Read)
     {
         Tag = Tag,
-        Summary = "Which game is loaded",
+        Summary = "The loaded game",
         Aliases = ["game"],
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
@@ -36,7 +36,7 @@ internal static class GameOperations
     public static HandlerOperation<NoParameters, CapabilitiesAnswer> Capabilities { get; } = new("game.capabilities", HttpMethods.Get, "/v2/capabilities", Access.Read)
     {
         Tag = Tag,
-        Summary = "What this emulator can do",
+        Summary = "The capabilities of this emulator",
         Request = Request.None,
         Run = static (context, _) => context.SendAsync(new ListCommands(), reply =>
             new CapabilitiesAnswer(reply.Frame, reply.Epoch, context.Emulator.Health.Hello?.Capabilities ?? [], ListCommands.Parse(reply))),
@@ -48,7 +48,7 @@ internal static class GameOperations
     {
         Tag = Tag,
         Summary = "Reset the game",
-        Description = "A power-on: memory is cleared, the save stays.",
+        Description = "The same as switching the console off and on: memory is cleared, save data is kept.",
         Aliases = ["reset"],
         Inputs = [Input.Holder],
         Request = Request.None,
@@ -62,7 +62,7 @@ internal static class GameOperations
     public static CommandOperation<NoParameters, StepInstruction, DoneAnswer> Step { get; } = new("game.step", HttpMethods.Post, "/v2/step", Access.Write)
     {
         Tag = Tag,
-        Summary = "Run one instruction of the processor",
+        Summary = "Run one CPU instruction",
         Description = "For frames instead of instructions, take a lease.",
         Inputs = [Input.Holder],
         Request = Request.None,

@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Http;
 
-/// <summary>Who calls. HTTP callers share connections to the script, so a connection is no client: whose a key or a lease is, is said in a header.</summary>
+/// <summary>Identifies callers. HTTP callers share connections to the script, so a header names the holder of keys and leases.</summary>
 internal static class Callers
 {
     /// <summary>The header that names the holder.</summary>

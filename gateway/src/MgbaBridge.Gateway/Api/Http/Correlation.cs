@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace MgbaBridge.Gateway.Api.Http;
 
-/// <summary>What a request is called across programs: the caller's <c>X-Correlation-ID</c>, or the trace of its <c>traceparent</c>. It comes back in the
+/// <summary>The id of a request across programs: the caller's <c>X-Correlation-ID</c>, or the trace of its <c>traceparent</c>. It is also in the
 /// answer, and problems quote it.</summary>
 internal static class Correlation
 {
@@ -28,7 +28,7 @@ internal static class Correlation
     private static string? Given(HttpContext http)
     {
         var headers = http.Request.Headers;
-        if (headers.TryGetValue(Header, out var said) && said.ToString() is { Length: > 0 and <= MaxLength } own && !own.AsSpan().ContainsAnyExceptInRange('!', '~'))
+        if (headers.TryGetValue(Header, out var given) && given.ToString() is { Length: > 0 and <= MaxLength } own && !own.AsSpan().ContainsAnyExceptInRange('!', '~'))
         {
             return own;
         }

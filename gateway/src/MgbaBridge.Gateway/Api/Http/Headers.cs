@@ -35,10 +35,10 @@ internal static class Headers
 /// <summary>What the caller has already, as <c>If-None-Match</c> says.</summary>
 internal static class EntityTags
 {
-    /// <summary>Whether the caller has what this tag stands for.</summary>
+    /// <summary>Whether the caller has the version that this tag identifies.</summary>
     public static bool Has(HttpContext http, string tag)
     {
-        var said = http.Request.Headers.IfNoneMatch;
-        return said.Count > 0 && (said == "*" || said.ToString().Contains(tag, StringComparison.Ordinal));
+        var given = http.Request.Headers.IfNoneMatch;
+        return given.Count > 0 && (given == "*" || given.ToString().Contains(tag, StringComparison.Ordinal));
     }
 }

@@ -22,7 +22,7 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
     private readonly FrozenSet<string> _origins = options.AllowedOrigins.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
     private string _lastHost = "";
 
-    /// <summary>Answers 403 to those, answers the question that browsers ask beforehand, and lets everybody else in.</summary>
+    /// <summary>Answers 403 to requests that the policy refuses, answers CORS preflight requests, and passes on all others.</summary>
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
         var headers = http.Request.Headers;

@@ -56,16 +56,16 @@ public sealed record HttpOptions
     [TimeRange("00:00:00", "00:05:00")]
     public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Whether another gateway may listen on the same port, which takes over without a lost request when this one is told to stop.
+    /// <summary>Whether another gateway may listen on the same port, which takes over without a lost request when this one stops.
     /// Linux only, default no.</summary>
     [LinuxOnly]
     public bool ReusePort { get; set; }
 
-    /// <summary>How long a gateway that hands its port over asks callers to come back on another connection.</summary>
+    /// <summary>How long a gateway that hands its port over asks callers to reconnect.</summary>
     [TimeRange("00:00:00", "00:01:00")]
     public TimeSpan ConnectionDrain { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>The longest request line that <see cref="MaxMessage"/> can need: each byte percent-encoded, and room for the path.</summary>
+    /// <summary>The longest request line that <see cref="MaxMessage"/> can need: each byte percent-encoded, and space for the path.</summary>
     public int MaxRequestLine => (MaxMessage * 3) + 4_096;
 }
 

@@ -73,7 +73,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
         }
     }
 
-    // goes on when the caller leaves: who comes back with the key wants to hear how it ended
+    // continues after the caller disconnects: a retry with the same key gets the result
     private async Task RunAsync(HttpContext http, IdempotentRequest request, Stream sent, RequestDelegate next)
     {
         var (caller, callersSent, callersBody) = (http.RequestAborted, http.Request.Body, http.Response.Body);

@@ -62,7 +62,7 @@ internal sealed class IdempotentRequests(long mostMemory, TimeSpan keep, TimePro
 
 /// <summary>A request with a key: what it was, and its answer as soon as there is one.</summary>
 /// <param name="Key">The caller's key, with the holder it belongs to.</param>
-/// <param name="Fingerprint">A hash of all that the request said.</param>
+/// <param name="Fingerprint">A hash of the request.</param>
 internal sealed record IdempotentRequest(string Key, string Fingerprint)
 {
     /// <summary>The answer; null when nothing was done and the next one may try.</summary>

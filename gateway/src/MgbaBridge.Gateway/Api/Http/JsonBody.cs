@@ -59,7 +59,7 @@ internal static class JsonBody
         }
     }
 
-    /// <summary>Reads a body that may be left away, which is then <paramref name="usual"/>; or answers 400 and returns null.</summary>
+    /// <summary>Reads an optional body, <paramref name="usual"/> when it is absent; or answers 400 and returns null.</summary>
     public static ValueTask<T?> ReadAsync<T>(HttpContext http, JsonTypeInfo<T> type, T usual)
         where T : class =>
         http.Request.ContentLength is not (0 or null) || http.Request.Headers.TransferEncoding.Count > 0 ? ReadAsync(http, type) : ValueTask.FromResult<T?>(usual);
@@ -70,14 +70,14 @@ internal static class JsonBody
         var place = exception.Path is null or "" or "$" ? "The body" : $"In the body, {exception.Path}";
         return exception.Message switch
         {
-            var said when said.Contains("could not be mapped", StringComparison.Ordinal) =>
-                $"{place} is no field that is known here; GET /openapi/v1.json describes those that are.",
-            var said when said.Contains("missing required properties", StringComparison.Ordinal) =>
-                $"{place} lacks {said[(said.LastIndexOf(':') + 1)..].Trim().TrimEnd('.')}.",
-            var said when said.Contains("doesn't allow", StringComparison.Ordinal) => $"{place} cannot be null.",
-            var said when said.StartsWith("The JSON value could not be converted", StringComparison.Ordinal) =>
+            var message when message.Contains("could not be mapped", StringComparison.Ordinal) =>
+                $"{place} is not a known field; GET /openapi/v1.json describes the fields.",
+            var message when message.Contains("missing required properties", StringComparison.Ordinal) =>
+                $"{place} lacks {message[(message.LastIndexOf(':') + 1)..].Trim().TrimEnd('.')}.",
+            var message when message.Contains("doesn't allow", StringComparison.Ordinal) => $"{place} cannot be null.",
+            var message when message.StartsWith("The JSON value could not be converted", StringComparison.Ordinal) =>
                 $"{place} has a value of the wrong kind, or a number out of range.",
-            var said => $"{place} is not of the documented form: {said}",
+            var message => $"{place} is not of the documented form: {message}",
         };
     }
 

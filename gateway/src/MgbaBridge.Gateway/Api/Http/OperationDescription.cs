@@ -1,6 +1,6 @@
 namespace MgbaBridge.Gateway.Api.Http;
 
-/// <summary>What the API's document says about one endpoint. Endpoints are plain request delegates, so nothing can be guessed from them.</summary>
+/// <summary>The description of one endpoint in the OpenAPI document. Endpoints are request delegates, so nothing can be derived from them.</summary>
 /// <param name="Tag">The group it is shown in.</param>
 /// <param name="Summary">What it does, in a few words.</param>
 public sealed record OperationDescription(string Tag, string Summary)
@@ -8,20 +8,20 @@ public sealed record OperationDescription(string Tag, string Summary)
     /// <summary>More about it, or null.</summary>
     public string? Description { get; init; }
 
-    /// <summary>Query parameters and headers; what stands in the path is known from the path.</summary>
+    /// <summary>Query parameters and headers; path parameters are known from the path.</summary>
     public IReadOnlyList<Input> Inputs { get; init; } = [];
 
     /// <summary>The request's body, or null for none.</summary>
     public Content? Body { get; init; }
 
-    /// <summary>Whether the body may be left away.</summary>
+    /// <summary>Whether the body is optional.</summary>
     public bool BodyIsOptional { get; init; }
 
-    /// <summary>What success looks like; the caller chooses by <c>Accept</c> if there is more than one.</summary>
+    /// <summary>The bodies of a successful response; the caller chooses by <c>Accept</c> if there is more than one.</summary>
     public IReadOnlyList<Content> Answers { get; init; } = [];
 
-    /// <summary>Whether it asks the emulator, so that the answer has a frame and an epoch, and may fail in all the ways of the failure table.</summary>
-    public bool Asks { get; init; } = true;
+    /// <summary>Whether it sends commands to the emulator, so that the response has a frame and an epoch and may fail in all the ways of the failure table.</summary>
+    public bool UsesEmulator { get; init; } = true;
 
     /// <summary>Answers besides 200 that are worth a line each.</summary>
     public IReadOnlyList<(int Status, string When)> OtherResponses { get; init; } = [];
@@ -29,9 +29,9 @@ public sealed record OperationDescription(string Tag, string Summary)
 
 /// <summary>A body of a request or an answer.</summary>
 /// <param name="MediaType">Its media type.</param>
-/// <param name="Shape">The type that its JSON is made from; null for raw bytes or text.</param>
+/// <param name="JsonType">The type that its JSON is made from; null for raw bytes or text.</param>
 /// <param name="Example">An example as JSON, or null.</param>
-public sealed record Content(string MediaType, Type? Shape, string? Example)
+public sealed record Content(string MediaType, Type? JsonType, string? Example)
 {
     /// <summary>A JSON body with an example.</summary>
     public static Content Json<T>(string example) => new("application/json", typeof(T), example);
@@ -42,34 +42,34 @@ public sealed record Content(string MediaType, Type? Shape, string? Example)
 
 /// <summary>A query parameter or a header.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Description">What it says.</param>
+/// <param name="Description">What it means.</param>
 /// <param name="Example">An example.</param>
 public sealed record Input(string Name, string Description, string Example)
 {
-    /// <summary>Whose keys, lease or effects these are.</summary>
+    /// <summary>The holder of keys, lease or effects.</summary>
     public static Input Holder { get; } = new(
-        Callers.HolderHeader, "Who the caller is: 1 to 64 of A-Z a-z 0-9 _ . : -. Callers who say nothing are all one holder, `http`.", "bot-1")
+        Callers.HolderHeader, "The holder: 1 to 64 of A-Z a-z 0-9 _ . : -. Requests without it share the holder `http`.", "bot-1")
     { IsHeader = true };
 
     /// <summary>A key under which a request runs once.</summary>
     public static Input IdempotencyKey { get; } = new(
-        Idempotency.Header, "Sent again under the same key, the request runs once and is answered alike. 1 to 255 visible characters, best a random UUID.", "6f1c7c0e-5d1b-4b0e-9a52-0c6f3f6d1b11")
+        Idempotency.Header, "A request that is sent again with the same key runs once and gets the same response. 1 to 255 visible characters, preferably a random UUID.", "6f1c7c0e-5d1b-4b0e-9a52-0c6f3f6d1b11")
     { IsHeader = true };
 
     /// <summary>Whether it is a header rather than a query parameter.</summary>
     public bool IsHeader { get; init; }
 
-    /// <summary>Whether it has to be there.</summary>
+    /// <summary>Whether it is required.</summary>
     public bool IsRequired { get; init; }
 
-    /// <summary>Whether it is a whole number.</summary>
+    /// <summary>Whether it is an integer.</summary>
     public bool IsInteger { get; init; }
 }
 
-/// <summary>Puts an endpoint into the API's document.</summary>
+/// <summary>Adds an endpoint to the OpenAPI document.</summary>
 internal static class DescriptionExtensions
 {
-    /// <summary>Says what the document says about it.</summary>
+    /// <summary>Adds the description to the endpoint.</summary>
     public static TBuilder Describe<TBuilder>(this TBuilder endpoint, OperationDescription operation)
         where TBuilder : IEndpointConventionBuilder => endpoint.WithMetadata(operation);
 }

@@ -13,12 +13,12 @@ internal static class Preference
     /// <summary>The time, if a caller gave one that can be; others are ignored, as the RFC says.</summary>
     public static TimeSpan? WaitOf(HttpContext http)
     {
-        if (!http.Request.Headers.TryGetValue(Header, out var said))
+        if (!http.Request.Headers.TryGetValue(Header, out var given))
         {
             return null;
         }
 
-        foreach (var part in said.ToString().Split(',', ';').Select(part => part.Trim()))
+        foreach (var part in given.ToString().Split(',', ';').Select(part => part.Trim()))
         {
             if (part.StartsWith(Wait, StringComparison.OrdinalIgnoreCase)
                 && int.TryParse(part.AsSpan(Wait.Length), NumberStyles.None, CultureInfo.InvariantCulture, out var seconds)

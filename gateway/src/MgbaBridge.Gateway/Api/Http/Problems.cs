@@ -96,7 +96,7 @@ internal static class Problems
 
     /// <summary>It would take more memory than a setting allows.</summary>
     public static ValueTask FullAsync(HttpContext http, string detail) =>
-        WriteAsync(http, StatusCodes.Status507InsufficientStorage, "memory-full", "There is no room for it", detail);
+        WriteAsync(http, StatusCodes.Status507InsufficientStorage, "memory-full", "The memory limit is reached", detail);
 
     /// <summary>A web page of another origin, or under another name, sent it.</summary>
     public static ValueTask ForeignOriginAsync(HttpContext http, string detail) =>

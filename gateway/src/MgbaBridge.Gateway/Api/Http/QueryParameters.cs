@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Api.Http;
 /// <summary>Whole numbers in a query.</summary>
 internal static class QueryNumber
 {
-    /// <summary>Reads one of 0 to <paramref name="most"/>, or takes the usual one where it is left away. False if it cannot be.</summary>
+    /// <summary>Reads an integer from 0 to <paramref name="most"/>, or the default when it is absent. False when the value is invalid.</summary>
     public static bool TryRead(HttpContext http, string name, int usual, int most, out int number)
     {
         number = usual;
@@ -15,7 +15,7 @@ internal static class QueryNumber
     }
 }
 
-/// <summary>The value of a query parameter as the bytes it stands for: <c>+</c> is a space, <c>%XX</c> a byte, anything else itself.</summary>
+/// <summary>Decodes the value of a query parameter to bytes: <c>+</c> is a space, <c>%XX</c> a byte, anything else itself.</summary>
 internal static class QueryText
 {
     private const int MaxBytesPerCharacter = 3;
@@ -23,7 +23,7 @@ internal static class QueryText
     /// <summary>Room that is enough for any value of this many characters.</summary>
     public static int MaxBytes(int characters) => characters * MaxBytesPerCharacter;
 
-    /// <summary>Decodes a value. A <c>%</c> without two hex digits stands for itself.</summary>
+    /// <summary>Decodes a value. A <c>%</c> without two hex digits is kept as it is.</summary>
     public static int Decode(ReadOnlySpan<char> encoded, Span<byte> target)
     {
         var written = 0;
@@ -88,7 +88,7 @@ internal readonly record struct Page(int Offset, int Limit)
     public static Input[] Inputs(int largest) =>
     [
         new Input("offset", "How many to leave out, 0 unless given.", "0") { IsInteger = true },
-        new Input("limit", $"The most to answer, 0 to {largest}; {Default} unless given.", "100") { IsInteger = true },
+        new Input("limit", $"The maximum number in the response, 0 to {largest}; {Default} unless given.", "100") { IsInteger = true },
     ];
 
     /// <summary>The offset of the next one, or null behind the last.</summary>

@@ -23,5 +23,5 @@ public sealed record Refusal(int Status, string Name, string Title, string Detai
     public static Refusal Conflict(string name, string title, string detail) => new(StatusCodes.Status409Conflict, name, title, detail);
 
     /// <summary>It would take more memory than a setting allows.</summary>
-    public static Refusal MemoryFull(string detail) => new(StatusCodes.Status507InsufficientStorage, "memory-full", "There is no room for it", detail);
+    public static Refusal MemoryFull(string detail) => new(StatusCodes.Status507InsufficientStorage, "memory-full", "The memory limit is reached", detail);
 }

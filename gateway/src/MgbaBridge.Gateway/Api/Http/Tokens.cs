@@ -40,7 +40,7 @@ internal sealed class Tokens(HttpOptions options) : IDisposable
             return http.Connection.LocalIpAddress is { } here && !IPAddress.IsLoopback(here) ? Problems.NoTokenSetAsync(http, Needed).AsTask() : next(http);
         }
 
-        // a browser asks beforehand without it, and who watches the process has none
+        // preflight requests and health checks have no token
         if (HttpMethods.IsOptions(http.Request.Method) || http.Request.Path == Health)
         {
             return next(http);

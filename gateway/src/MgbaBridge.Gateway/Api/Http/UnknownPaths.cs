@@ -5,11 +5,11 @@ internal static class UnknownPaths
 {
     /// <summary>Lets known paths pass, and says of others what is wrong with them.</summary>
     public static Task InvokeAsync(HttpContext http, RequestDelegate next) =>
-        http.GetEndpoint() is RouteEndpoint || !IsOurs(http.Request.Path) ? next(http) : TellAsync(http, next);
+        http.GetEndpoint() is RouteEndpoint || !IsOurs(http.Request.Path) ? next(http) : AnswerAsync(http, next);
 
     private static bool IsOurs(PathString path) => path.StartsWithSegments("/v2") || path.StartsWithSegments("/i");
 
-    private static async Task TellAsync(HttpContext http, RequestDelegate next)
+    private static async Task AnswerAsync(HttpContext http, RequestDelegate next)
     {
         await next(http);
         if (http.Response.StatusCode == StatusCodes.Status405MethodNotAllowed)

@@ -16,7 +16,7 @@ public sealed record KeysBody
 /// <summary>Keys to be pressed together.</summary>
 public sealed record TapBody
 {
-    /// <summary>What is said when there are no keys.</summary>
+    /// <summary>The error when there are no keys.</summary>
     internal const string FormatHint = $"Say what to press. {KeySet.FormatHint}";
 
     /// <summary>The keys, at least one.</summary>
@@ -29,14 +29,14 @@ public sealed record TapBody
     /// <summary>How many frames up before the same key may go down again, 1 to 36000; 2 unless given.</summary>
     public long? Gap { get; init; }
 
-    /// <summary>Whether to answer when the keys are up again rather than at once.</summary>
+    /// <summary>Whether the response is sent when the keys are up again rather than immediately.</summary>
     public bool Wait { get; init; }
 }
 
 /// <summary>Presses one after the other: as text or as steps.</summary>
 public sealed record SequenceBody
 {
-    /// <summary>What is said when it is neither or both.</summary>
+    /// <summary>The error when it is neither or both.</summary>
     internal const string FormatHint = "Write either \"sequence\": \"A 4, wait 10, Up+B 2\" or \"steps\": [{\"keys\": [\"A\"], \"frames\": 4}].";
 
     /// <summary>Keys or <c>wait</c>, and frames: <c>A 4, wait 10, Up+B 2</c>. Up to 512 steps.</summary>
@@ -48,7 +48,7 @@ public sealed record SequenceBody
     /// <summary>How many frames up before the same key may go down again, 1 to 36000; 2 unless given.</summary>
     public long? Gap { get; init; }
 
-    /// <summary>Whether to answer when all is done rather than at once.</summary>
+    /// <summary>Whether the response is sent when all steps are done rather than immediately.</summary>
     public bool Wait { get; init; }
 
     /// <summary>As text, or null when there is not exactly one of the two.</summary>
@@ -73,11 +73,11 @@ public sealed record SequenceStep
 }
 
 /// <summary>Which keys are down.</summary>
-/// <param name="Frame">The script's frame count when it looked.</param>
+/// <param name="Frame">The script's frame count when the keys were read.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Mask">The keys as mGBA counts them, ours and the player's: bit 0 is A, then B, Select, Start, Right, Left, Up, Down, R and L.</param>
 /// <param name="Keys">The same as names.</param>
-/// <param name="Holders">Who keeps which down.</param>
+/// <param name="Holders">The holders and the keys that each holds down.</param>
 public readonly record struct KeysAnswer(
     long Frame,
     [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
@@ -95,7 +95,7 @@ public readonly record struct KeysAnswer(
 }
 
 /// <summary>What one holder keeps down.</summary>
-/// <param name="Holder">Its name: `http` for callers of /v2 who name none, `compat` for those of the compatible paths.</param>
+/// <param name="Holder">Its name: `http` for requests to /v2 that name none, `compat` for requests to mGBA-http's paths.</param>
 /// <param name="Keys">The keys.</param>
 public readonly record struct HolderAnswer(string Holder, [property: JsonConverter(typeof(KeySetConverter))] KeySet Keys);
 
@@ -106,7 +106,7 @@ public readonly record struct HolderAnswer(string Holder, [property: JsonConvert
 /// <param name="Up">The first frame without the last.</param>
 public readonly record struct PressAnswer(long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, long Down, long Up)
 {
-    // presses may be queued behind others: a caller that waits for them is not told that it took too long
+    // presses may be queued behind others, so waiting for them has no shorter timeout
     internal static readonly TimeSpan MaxWait = TimeSpan.FromMinutes(10);
 
     internal static PressAnswer Of(Reply reply, CommandDescriptor row)

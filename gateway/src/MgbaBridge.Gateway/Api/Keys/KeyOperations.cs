@@ -16,7 +16,7 @@ internal static class KeyOperations
     public static CommandOperation<NoParameters, ReadKeys, KeysAnswer> Get { get; } = new("keys.get", HttpMethods.Get, "/v2/keys", Access.Read)
     {
         Tag = Tag,
-        Summary = "Which keys are down, and who holds them",
+        Summary = "The keys that are down, and their holders",
         Aliases = ["keys"],
         Request = Request.None,
         Command = static (NoParameters _, out ReadKeys command) =>
@@ -31,18 +31,18 @@ internal static class KeyOperations
 
     public static Operation Set { get; } = Level(
         "keys.set", HttpMethods.Put, "/v2/keys", KeyChange.Set, "setKeys", "Hold exactly these keys",
-        "They stay down until this holder lets go. What other holders keep down stays down. An empty list lets go of all.");
+        "The keys stay down until this holder releases them. Keys of other holders stay down. An empty list releases all keys of this holder.");
 
-    public static Operation Add { get; } = Level("keys.add", HttpMethods.Post, "/v2/keys/add", KeyChange.Add, "addKeys", "Hold these keys as well", null);
+    public static Operation Add { get; } = Level("keys.add", HttpMethods.Post, "/v2/keys/add", KeyChange.Add, "addKeys", "Press more keys and hold them", null);
 
     public static Operation Clear { get; } = Level(
-        "keys.clear", HttpMethods.Post, "/v2/keys/clear", KeyChange.Clear, "clearKeys", "Let go of these keys",
-        "A key that was pressed in this very frame stays down for it, so that the game sees it.");
+        "keys.clear", HttpMethods.Post, "/v2/keys/clear", KeyChange.Clear, "clearKeys", "Release keys",
+        "A key that was pressed in this frame stays down until its end, so that the game sees it.");
 
     public static CommandOperation<NoParameters, ReleaseKeys, DoneAnswer> Release { get; } = new("keys.release", HttpMethods.Delete, "/v2/keys", Access.Play)
     {
         Tag = Tag,
-        Summary = "Let go of everything of this holder, queued taps too",
+        Summary = "Release all keys of this holder and cancel its queued taps",
         Inputs = [Input.Holder],
         Request = Request.None,
         Command = static (NoParameters _, out ReleaseKeys command) =>
@@ -59,8 +59,8 @@ internal static class KeyOperations
     {
         Tag = Tag,
         Summary = "Press keys together for some frames",
-        Description = "Taps of a key queue behind each other, with a gap, so that the game sees every one. The answer says from which frame to which; "
-            + "it comes at once, or with `wait` when the keys are up again.",
+        Description = "Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames `down` and `up`; "
+            + "it is sent immediately, or with `wait` when the keys are up again.",
         Inputs = [Input.Holder],
         Request = Request.Body(KeyJson.Default.TapBody, """{"keys":["A"],"frames":4}"""),
         Command = TapOf,

@@ -11,15 +11,15 @@ public sealed record LeaseBody
     /// <summary>How many milliseconds the holder may say nothing before the lease ends, 50 to 10000; 2000 unless given.</summary>
     public long? LimitMs { get; init; }
 
-    /// <summary>The token of a lease to go on with. 409 when that one has ended.</summary>
+    /// <summary>The token of a lease to resume. 409 when that lease has ended.</summary>
     public string? Token { get; init; }
 }
 
 /// <summary>A lease.</summary>
-/// <param name="Frame">The frame in which the game stands still, unless a step is running.</param>
+/// <param name="Frame">The frame at which the game is stopped, unless a step is running.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Holder">Whose it is: say this in the header `Mgba-Holder` of everything else.</param>
-/// <param name="Token">Lets the holder go on with it through another gateway, or after this one was started anew.</param>
+/// <param name="Token">Lets the holder resume the lease through another gateway, or after a restart of this one.</param>
 /// <param name="LimitMs">How many milliseconds the holder may say nothing before the lease ends.</param>
 /// <param name="Running">How many frames of a step are still to come: the game will stand in `frame` + `running`.</param>
 public readonly record struct LeaseAnswer(
@@ -38,14 +38,14 @@ public sealed record StepBody
     private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
 
-    /// <summary>Exactly so many, 0 to 36000; 0 only does the items.</summary>
+    /// <summary>The exact number of frames, 0 to 36000; 0 only runs the items.</summary>
     public required long Frames { get; init; }
 
     /// <summary>The keys that are down from now on; those of the step before unless given.</summary>
     [JsonConverter(typeof(KeySetConverter))]
     public KeySet? Keys { get; init; }
 
-    /// <summary>The frame in which the game has to stand now, else nothing runs (412): so a step whose answer was lost can be sent again and runs once.</summary>
+    /// <summary>The expected current frame; if it differs, nothing runs (412). A step whose response was lost can so be sent again and runs once.</summary>
     public long? From { get; init; }
 
     /// <summary>What to do on the frame that was reached, as in a batch.</summary>

@@ -15,23 +15,23 @@ internal static class LeaseOperations
     public static HandlerOperation<LeaseBody, LeaseAnswer> Take { get; } = new("lease.take", HttpMethods.Post, "/v2/lease", Access.Play)
     {
         Tag = Tag,
-        Summary = "Take the wheel: a lockstep lease",
-        Description = "From now on the game stands still between steps, and only this holder's effects run; others get 423. "
-            + "Without a holder in the request one is made up: say the one in the answer in `Mgba-Holder` of every step. The lease ends when its holder says nothing for `limitMs`. "
-            + "With the `token` of its answer the same lease goes on, also through another gateway, and `frame` + `running` tells whether a step whose answer was lost has run.",
+        Summary = "Take the lockstep lease",
+        Description = "The game stops between steps, and only this holder's effects run; others get 423. "
+            + "A request without a holder gets a generated one in the response: send it in `Mgba-Holder` with every step. The lease ends when its holder sends nothing for `limitMs`. "
+            + "Taking it again with the `token` of the response resumes the same lease, also through another gateway; `frame` and `running` show whether a step whose response was lost has run.",
         Aliases = ["lease"],
         Inputs = [Input.Holder],
         Request = Request.OptionalBody(LeaseJson.Default.LeaseBody, """{"limitMs":2000}""", new LeaseBody()),
         Run = TakeAsync,
         Response = LeaseJson.Default.LeaseAnswer,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","holder":"lease-5f0c2a91","token":"0c5e7d1ab2f34e6f8a9b0c1d2e3f4a5b","limitMs":2000,"running":0}""",
-        OtherResponses = [(423, "Somebody else has it; `detail` says who."), (409, "The lease of this token has ended, and the game ran on."), (501, "This window may have video sync on, which does not survive a lease.")],
+        OtherResponses = [(423, "Another holder has the lease; `detail` names it."), (409, "The lease of this token has ended, and the game ran on."), (501, "This window may have video sync on, which does not survive a lease.")],
     };
 
     public static CommandOperation<NoParameters, ReleaseLease, ReleaseAnswer> Release { get; } = new("lease.release", HttpMethods.Delete, "/v2/lease", Access.Play)
     {
         Tag = Tag,
-        Summary = "Let the game run on",
+        Summary = "Release the lease; the game continues",
         Inputs = [Input.Holder],
         Request = Request.None,
         Command = static (NoParameters _, out ReleaseLease command) =>
@@ -42,16 +42,16 @@ internal static class LeaseOperations
         Read = static (_, reply) => new ReleaseAnswer(reply.Frame, reply.Epoch, ReleaseLease.Parse(reply)),
         Response = LeaseJson.Default.ReleaseAnswer,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":true}""",
-        OtherResponses = [(423, "It is somebody else's.")],
+        OtherResponses = [(423, "The lease belongs to another holder.")],
     };
 
     /// <summary>The operation whose items are these entries.</summary>
     public static CommandOperation<StepBody, StepLease, BatchAnswer> Step(BatchEntries entries) => new("lease.step", HttpMethods.Post, "/v2/lease/step", Access.Play)
     {
         Tag = Tag,
-        Summary = "Run exactly so many frames",
-        Description = "With `keys` held, and then `items` on the frame that was reached, as in a batch; the answer has the results. "
-            + "With `from`, the frame of the answer before, nothing runs twice: a step that is sent again and has run already is 412, and `Mgba-Frame` says where the game stands.",
+        Summary = "Run an exact number of frames",
+        Description = "Runs the frames with `keys` held, then `items` at the frame that was reached, as in a batch; the response has the results. "
+            + "With `from`, the frame of the previous response, nothing runs twice: a step that has already run gets 412, and `Mgba-Frame` is the current frame.",
         Inputs = [Input.Holder],
         Request = Request.Body(
             new LeaseJson(entries.OptionsFrom(LeaseJson.Default.Options)).StepBody,
@@ -68,7 +68,7 @@ internal static class LeaseOperations
         Response = BatchJson.Default.BatchAnswer,
         ResponseExample = """{"frame":4712,"epoch":"9f3a01c2","done":1,"of":1,"results":[{"ok":true,"value":4709}]}""",
         Timeout = static body => StepBody.MaxWait(body.Frames),
-        OtherResponses = [(423, "Somebody else has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first."), (412, "The game stands in another frame than `from`, or a guard among the items does not match: nothing ran.")],
+        OtherResponses = [(423, "Another holder has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first."), (412, "The current frame is not `from`, or a guard among the items does not match: nothing ran.")],
     };
 
     /// <summary>All of them.</summary>

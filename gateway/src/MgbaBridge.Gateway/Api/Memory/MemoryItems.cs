@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Api.Memory;
 /// <summary>Something to read: a number of a type, or some bytes.</summary>
 public sealed record ReadItem
 {
-    /// <summary>What is said when it is neither or both.</summary>
+    /// <summary>The error when it is neither or both.</summary>
     internal const string FormatHint =
         "Each read has a location and either a type, {\"location\": \"0x02000000\", \"type\": \"u16\"}, "
         + "or a length, {\"location\": \"wram:0x10\", \"length\": 16}.";
@@ -49,7 +49,7 @@ public sealed record ReadItem
 /// <summary>Something to write: a number of a type, or some bytes.</summary>
 public sealed record WriteItem
 {
-    /// <summary>What is said when it is neither or both.</summary>
+    /// <summary>The error when it is neither or both.</summary>
     internal const string FormatHint = "A write has a location and either a type and a value, or bytes in base64.";
 
     /// <summary>Where.</summary>

@@ -89,7 +89,7 @@ public readonly record struct WriteAnswer(long Frame, [property: JsonConverter(t
     }
 }
 
-/// <summary>Many things to read at once.</summary>
+/// <summary>Reads that are made in one frame.</summary>
 public sealed record ReadsBody
 {
     /// <summary>1 to 1024 of them.</summary>
@@ -97,7 +97,7 @@ public sealed record ReadsBody
 
     /// <summary>What is wrong with it, or null.</summary>
     internal string? Wrong() =>
-        Reads.Count is 0 or > GatherMemory.Most ? $"reads has to be a list of 1 to {GatherMemory.Most}; this one has {Reads.Count}."
+        Reads.Count is 0 or > GatherMemory.MaxReads ? $"reads has to be a list of 1 to {GatherMemory.MaxReads}; this one has {Reads.Count}."
         : Reads.Any(read => read is not { IsValid: true }) ? ReadItem.FormatHint
         : null;
 }
@@ -127,7 +127,7 @@ public readonly record struct ReadsAnswer(
     }
 }
 
-/// <summary>One thing that was read.</summary>
+/// <summary>The result of one read.</summary>
 /// <param name="Location">Where.</param>
 /// <param name="Value">The number, if a type was given.</param>
 /// <param name="Bytes">The bytes in base64, if a length was given.</param>
@@ -156,7 +156,7 @@ public readonly record struct DomainsAnswer(
 }
 
 /// <summary>A part of the game's memory with a name.</summary>
-/// <param name="Id">What it is called in a location, such as `wram` in `wram:0x10`.</param>
+/// <param name="Id">Its prefix in a location, such as `wram` in `wram:0x10`.</param>
 /// <param name="Name">What people call it.</param>
 /// <param name="Base">The address of its first byte on the bus.</param>
 /// <param name="Size">How many bytes it has.</param>

@@ -16,7 +16,7 @@ internal static class MemoryOperations
     {
         Tag = Tag,
         Summary = "Read bytes, all from one frame",
-        Description = "Raw with `Accept: application/octet-stream`, else in base64.",
+        Description = "Raw with `Accept: application/octet-stream`, otherwise base64.",
         Inputs = [new Input("length", "How many bytes, 0 to 4194304.", "16") { IsInteger = true, IsRequired = true }],
         Request = Request.Route(MemoryJson.Default.RangeRequest, static (HttpContext http, out RangeRequest request) =>
         {
@@ -48,7 +48,7 @@ internal static class MemoryOperations
     {
         Tag = Tag,
         Summary = "Write bytes",
-        Description = "Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the answer says which.",
+        Description = "Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the response lists the frames.",
         Inputs = [Input.Holder],
         Request = Request.Bytes(
             MemoryJson.Default.WriteItem,
@@ -71,7 +71,7 @@ internal static class MemoryOperations
     public static CommandOperation<NoParameters, ListDomains, DomainsAnswer> Domains { get; } = new("memory.domains", HttpMethods.Get, "/v2/memory/domains", Access.Read)
     {
         Tag = Tag,
-        Summary = "The parts of memory that have a name",
+        Summary = "The memory domains",
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = static (_, reply) => DomainsAnswer.Of(reply),
@@ -82,7 +82,7 @@ internal static class MemoryOperations
     public static CommandOperation<ReadsBody, GatherMemory, ReadsAnswer> ReadMany { get; } = new("memory.read", HttpMethods.Post, "/v2/memory/read", Access.Read)
     {
         Tag = Tag,
-        Summary = "Read many places in one frame",
+        Summary = "Read many locations in one frame",
         Description = "1 to 1024 numbers and ranges, up to 4 MiB together, all from the same frame.",
         Request = Request.Body(MemoryJson.Default.ReadsBody, """{"reads":[{"location":"0x02000008","type":"u32"},{"location":"wram:0xA0","length":10}]}"""),
         Command = static (ReadsBody body, out GatherMemory command) =>

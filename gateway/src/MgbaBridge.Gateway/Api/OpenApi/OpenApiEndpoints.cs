@@ -16,7 +16,7 @@ public static class OpenApiEndpoints
     // in the order in which people look for them; the page shows them so
     private static readonly (string Name, string Description)[] Groups =
     [
-        ("Status", "Whether it answers, and why not."),
+        ("Status", "Status of the gateway and the emulators."),
         ("Game", "Which game runs, and what its emulator can do."),
         ("Keys", "What is pressed, and by whom."),
         ("Memory", "Numbers and bytes, by address."),
@@ -24,9 +24,9 @@ public static class OpenApiEndpoints
         ("Search", "Which address is it? A RAM search."),
         ("Registers", "The processor's."),
         ("Screen", "The picture, once or as a stream."),
-        ("Playing", "Several things in one frame, waits, exact steps, and all of it over a WebSocket."),
+        ("Playing", "Batches, waits, exact steps, and all operations over a WebSocket."),
         ("Emulators", "Emulators that the gateway starts, watches and stops."),
-        ("Events", "Be told instead of asking."),
+        ("Events", "Receive events instead of polling."),
         ("State", "The whole machine."),
         ("Recording", "What was pressed, again; and going back."),
         ("Files", "Games and save files, where mGBA runs."),
@@ -64,8 +64,8 @@ public static class OpenApiEndpoints
                 {
                     Title = "mGBA-bridge",
                     Version = typeof(OpenApiEndpoints).Assembly.GetName().Version?.ToString(3),
-                    Description = "Drives mGBA over HTTP. Every answer says in which frame it was true (`Mgba-Frame`) and in which epoch (`Mgba-Epoch`); "
-                        + "every failure below `/v2` is a problem as RFC 9457 has it, with a `detail` that says what to do.",
+                    Description = "Drives mGBA over HTTP. Every response has the frame (`Mgba-Frame`) and the epoch (`Mgba-Epoch`) that it belongs to; "
+                        + "every failure below `/v2` is a problem (RFC 9457) with a `detail` that says what to do.",
                 };
                 document.Tags = Tags();
                 document.Servers =

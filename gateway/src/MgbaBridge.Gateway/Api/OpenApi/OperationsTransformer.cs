@@ -31,7 +31,7 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
 
     private static async Task AddAsync(OpenApiDocument document, RouteEndpoint endpoint, string method, SchemaRegistry schemas, CancellationToken cancellationToken)
     {
-        var said = endpoint.Metadata.GetRequiredMetadata<OperationDescription>();
+        var description = endpoint.Metadata.GetRequiredMetadata<OperationDescription>();
         var path = Plain(endpoint.RoutePattern);
         if (!document.Paths.TryGetValue(path, out var item))
         {
@@ -42,17 +42,17 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         var operation = new OpenApiOperation
         {
             OperationId = IdOf(path, method),
-            Summary = said.Summary,
-            Description = said.Description,
-            Tags = new HashSet<OpenApiTagReference> { new(said.Tag, document) },
-            Parameters = [.. endpoint.RoutePattern.Parameters.Select(InPath), .. said.Inputs.Select(Outside), .. Always(method).Select(Outside)],
-            Responses = await ResponsesAsync(said, schemas, cancellationToken),
+            Summary = description.Summary,
+            Description = description.Description,
+            Tags = new HashSet<OpenApiTagReference> { new(description.Tag, document) },
+            Parameters = [.. endpoint.RoutePattern.Parameters.Select(InPath), .. description.Inputs.Select(Outside), .. Always(method).Select(Outside)],
+            Responses = await ResponsesAsync(description, schemas, cancellationToken),
         };
-        if (said.Body is { } body)
+        if (description.Body is { } body)
         {
             operation.RequestBody = new OpenApiRequestBody
             {
-                Required = !said.BodyIsOptional,
+                Required = !description.BodyIsOptional,
                 Content = new Dictionary<string, OpenApiMediaType> { [body.MediaType] = await schemas.MediaAsync(body, cancellationToken) },
             };
         }
@@ -60,15 +60,15 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         ((OpenApiPathItem)item).AddOperation(HttpMethod.Parse(method), operation);
     }
 
-    private static async Task<OpenApiResponses> ResponsesAsync(OperationDescription said, SchemaRegistry schemas, CancellationToken cancellationToken)
+    private static async Task<OpenApiResponses> ResponsesAsync(OperationDescription description, SchemaRegistry schemas, CancellationToken cancellationToken)
     {
         var success = new OpenApiResponse { Description = "Done.", Content = new Dictionary<string, OpenApiMediaType>() };
-        foreach (var answer in said.Answers)
+        foreach (var answer in description.Answers)
         {
             success.Content[answer.MediaType] = await schemas.MediaAsync(answer, cancellationToken);
         }
 
-        if (said.Asks)
+        if (description.UsesEmulator)
         {
             success.Headers = new Dictionary<string, IOpenApiHeader>
             {
@@ -78,14 +78,14 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         }
 
         var responses = new OpenApiResponses { ["200"] = success };
-        foreach (var (status, when) in said.OtherResponses)
+        foreach (var (status, when) in description.OtherResponses)
         {
             responses[$"{status}"] = status < 400 ? new OpenApiResponse { Description = when } : await ProblemAsync(when, schemas, cancellationToken);
         }
 
-        if (said.Asks)
+        if (description.UsesEmulator)
         {
-            responses["400"] = await ProblemAsync("The request is wrong; `detail` says what to write.", schemas, cancellationToken);
+            responses["400"] = await ProblemAsync("The request is invalid; `detail` says what to change.", schemas, cancellationToken);
             responses["503"] = await ProblemAsync("The emulator cannot be reached or runs no frames; `detail` says what to do.", schemas, cancellationToken);
             responses["default"] = await ProblemAsync("Any other failure.", schemas, cancellationToken);
         }

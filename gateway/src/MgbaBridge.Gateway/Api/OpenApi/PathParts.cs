@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 
 namespace MgbaBridge.Gateway.Api.OpenApi;
 
-/// <summary>What stands in braces in paths, each with what it means and an example.</summary>
+/// <summary>The path parameters, each with a description and an example.</summary>
 internal static class PathParts
 {
     private static readonly FrozenDictionary<string, (string Description, string Example)> Known = new Dictionary<string, (string, string)>

@@ -13,10 +13,10 @@ internal sealed class SchemaRegistry(OpenApiDocument document, OpenApiDocumentTr
 
     private readonly Dictionary<Type, IOpenApiSchema> _known = [];
 
-    /// <summary>What a body of this content looks like.</summary>
+    /// <summary>The schema of a body with this content.</summary>
     public async Task<OpenApiMediaType> MediaAsync(Content content, CancellationToken cancellationToken) => new()
     {
-        Schema = content.Shape is { } shape ? await OfAsync(shape, cancellationToken) : content.MediaType.StartsWith("text/", StringComparison.Ordinal)
+        Schema = content.JsonType is { } shape ? await OfAsync(shape, cancellationToken) : content.MediaType.StartsWith("text/", StringComparison.Ordinal)
             ? new OpenApiSchema { Type = JsonSchemaType.String }
             : new OpenApiSchema { Type = JsonSchemaType.String, Format = "binary" },
         Example = content.Example is null ? null : JsonNode.Parse(content.Example),

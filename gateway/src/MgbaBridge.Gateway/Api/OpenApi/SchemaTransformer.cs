@@ -46,7 +46,7 @@ internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
         }
         else if (type.Name.EndsWith("Answer", StringComparison.Ordinal) && schema.Properties is { } properties)
         {
-            // what is not there is left away, so everything that cannot be left away is always there
+            // null members are omitted, so all other members are required
             schema.Required = properties.Where(property => property.Value.Type?.HasFlag(JsonSchemaType.Null) != true).Select(property => property.Key).ToHashSet();
         }
 

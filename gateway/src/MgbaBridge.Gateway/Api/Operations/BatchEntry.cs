@@ -70,7 +70,7 @@ public abstract class BatchEntry
     }
 }
 
-/// <summary>One thing to do in a batch: exactly one of these.</summary>
+/// <summary>An item of a batch: exactly one of these.</summary>
 public abstract class BatchItem
 {
     private protected BatchItem()

@@ -71,7 +71,7 @@ public sealed class CommandOperation<TRequest, TCommand, TResponse>(string name,
         Body = Request.Body,
         BodyIsOptional = Request.BodyIsOptional,
         Answers = Contents ?? [new Content("application/json", typeof(TResponse), ResponseExample)],
-        Asks = UsesEmulator,
+        UsesEmulator = UsesEmulator,
         OtherResponses = OtherResponses,
     };
 }

@@ -22,7 +22,7 @@ public sealed class EndpointOperation(string name, string method, string path, A
     /// <summary>Whether the body may be omitted.</summary>
     public bool BodyIsOptional { get; init; }
 
-    /// <summary>What success looks like; the caller chooses by <c>Accept</c> if there is more than one.</summary>
+    /// <summary>The bodies of a successful response; the caller chooses by <c>Accept</c> if there is more than one.</summary>
     public IReadOnlyList<Content> Contents { get; init; } = [];
 
     /// <summary>The JSON context of its bodies, or null when they are not JSON.</summary>
@@ -42,7 +42,7 @@ public sealed class EndpointOperation(string name, string method, string path, A
         Body = Body,
         BodyIsOptional = BodyIsOptional,
         Answers = Contents,
-        Asks = UsesEmulator,
+        UsesEmulator = UsesEmulator,
         OtherResponses = OtherResponses,
     };
 }

@@ -42,7 +42,7 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
         Body = Request.Body,
         BodyIsOptional = Request.BodyIsOptional,
         Answers = [new Content("application/json", typeof(TResponse), ResponseExample)],
-        Asks = UsesEmulator,
+        UsesEmulator = UsesEmulator,
         OtherResponses = OtherResponses,
     };
 }

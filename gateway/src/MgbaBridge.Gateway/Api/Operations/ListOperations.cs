@@ -15,7 +15,7 @@ internal static class ListOperations
     {
         Tag = "Status",
         Summary = "All operations",
-        Description = "Every operation with its names on WebSocket, its HTTP method and path, its form in a batch, and what it needs permission for.",
+        Description = "Every operation with its names on WebSocket, its HTTP method and path, its name in a batch, and the access that it requires.",
         IsPerEmulator = false,
         UsesEmulator = false,
         Request = Request.None,

@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Api.Operations;
 /// <summary>What an operation needs permission for. Each role includes the ones before it.</summary>
 public enum Access
 {
-    /// <summary>Looks without changing anything.</summary>
+    /// <summary>Reads without side effects.</summary>
     Read,
 
     /// <summary>Presses keys, waits, takes the lease.</summary>
@@ -20,7 +20,7 @@ public enum Access
 }
 
 /// <summary>
-/// One thing a caller can ask for, declared once. HTTP, WebSocket, batches and the OpenAPI document are made from the declaration at start-up.
+/// One thing that a caller can request, declared once. HTTP, WebSocket, batches and the OpenAPI document are made from the declaration at start-up.
 /// </summary>
 /// <param name="name">The name on WebSocket and in <c>/v2/operations</c>: resource, dot, verb.</param>
 /// <param name="method">The HTTP method.</param>

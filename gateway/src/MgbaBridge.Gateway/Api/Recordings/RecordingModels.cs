@@ -25,7 +25,7 @@ public sealed record RecordingName(string Recording);
 /// <param name="Last">The frame of the last hash.</param>
 /// <param name="Inputs">How many changes of the keys it has.</param>
 /// <param name="Hashes">How many hashes it has.</param>
-/// <param name="Ended">Why it ended, such as `stopped`, `game.reset` or `full`; absent while it goes on.</param>
+/// <param name="Ended">Why it ended, such as `stopped`, `game.reset` or `full`; absent while it is running.</param>
 public readonly record struct RecordingAnswer(
     string Id, long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, long Last, int Inputs, int Hashes, string? Ended)
 {
@@ -42,7 +42,7 @@ public readonly record struct RecordingAnswer(
 public readonly record struct RecordingsAnswer(IReadOnlyList<RecordingAnswer> Recordings);
 
 /// <summary>How a replay ended.</summary>
-/// <param name="Frame">The script's frame count at the end, where the game goes on.</param>
+/// <param name="Frame">The script's frame count at the end, from which the game continues.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Same">Whether every hash was the same.</param>
 /// <param name="Frames">How many frames ran.</param>
@@ -75,7 +75,7 @@ public readonly record struct RewindAnswer(long Every, int Most, long Bytes, IRe
 {
     /// <summary>The answer made from a ring.</summary>
     internal static RewindAnswer Of(RewindRing ring) =>
-        new(ring.Every, ring.Most, ring.Bytes, [.. ring.Points.Select(point => new RewindPointAnswer(point.Frame, point.Epoch, point.State.Length))]);
+        new(ring.Every, ring.MaxPoints, ring.Bytes, [.. ring.Points.Select(point => new RewindPointAnswer(point.Frame, point.Epoch, point.State.Length))]);
 }
 
 /// <summary>A state to go back to.</summary>

@@ -18,14 +18,14 @@ internal static class RecordingOperations
     public static HandlerOperation<RecordingBody, RecordingAnswer> Start { get; } = new("recordings.start", HttpMethods.Post, "/v2/recordings", Access.Play)
     {
         Tag = Tag,
-        Summary = "Record what is pressed",
-        Description = "From now on the keys of every frame are written down, whoever pressed them, and a hash of memory every so many frames. Only keys are: what else changes the game "
+        Summary = "Record key presses",
+        Description = "Records the keys of every frame, of all holders and of the player, and a hash of memory at a fixed interval of frames. Only keys are recorded: what else changes the game "
             + "(writes, states) makes a replay differ. It ends when the game is reset, changed or lost. The gateway keeps 16 recordings in memory, each with at most 50000 lines.",
         Request = Request.OptionalBody(RecordingApiJson.Default.RecordingBody, """{"hashEvery":60}""", new RecordingBody()),
         Run = StartAsync,
         Response = RecordingApiJson.Default.RecordingAnswer,
         ResponseExample = Example,
-        OtherResponses = [(507, "There are too many; forget some.")],
+        OtherResponses = [(507, "The limit of recordings is reached; delete some.")],
     };
 
     public static HandlerOperation<NoParameters, RecordingsAnswer> List { get; } = new("recordings.list", HttpMethods.Get, "/v2/recordings", Access.Read)
@@ -44,7 +44,7 @@ internal static class RecordingOperations
     {
         Tag = Tag,
         Summary = "The lines of a recording",
-        Description = "JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. One that goes on is told as far as it is.",
+        Description = "JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. A running recording is returned up to the current frame.",
         UsesEmulator = false,
         Contents = [Content.Bytes(RecordingDownload.Lines)],
         OtherResponses = [(404, Gone)],
@@ -65,7 +65,7 @@ internal static class RecordingOperations
     public static HandlerOperation<RecordingName, RecordingAnswer> Delete { get; } = new("recordings.delete", HttpMethods.Delete, One, Access.Play)
     {
         Tag = Tag,
-        Summary = "Forget a recording",
+        Summary = "Delete a recording",
         UsesEmulator = false,
         Request = Named,
         Run = static (context, name) => WithRecorderAsync(context, name, static (recorder, store) => store.ForgetAsync(recorder)),
@@ -77,13 +77,13 @@ internal static class RecordingOperations
     public static EndpointOperation Replay { get; } = new("recordings.replay", HttpMethods.Post, "/v2/replay", Access.Write, ReplayEndpoint.InvokeAsync)
     {
         Tag = Tag,
-        Summary = "Play a recording again",
-        Description = "Goes back to its state, takes the lockstep lease and runs its frames with its keys. Stops at the first hash that is another, and says where. It takes as long as "
-            + "the emulator needs for the frames; a caller that leaves ends it. Keys that others hold stay down: let go of them first.",
+        Summary = "Replay a recording",
+        Description = "Loads its state, takes the lockstep lease and runs its frames with its keys. Stops at the first hash that differs, and reports its frame. It takes as long as "
+            + "the emulator needs for the frames; disconnecting ends it. Keys of other holders stay down: release them first.",
         Body = Content.Bytes(RecordingDownload.Lines),
         Contents = [Content.Json<ReplayAnswer>("""{"frame":5031,"epoch":"9f3a01c2","same":true,"frames":120,"inputs":2,"hashes":2}""")],
         Json = RecordingApiJson.Default,
-        OtherResponses = [(409, "It is a recording of another game, or others hold keys."), (423, "Somebody has the lockstep lease.")],
+        OtherResponses = [(409, "It is a recording of another game, or others hold keys."), (423, "A holder has the lockstep lease.")],
     };
 
     /// <summary>All of them.</summary>
@@ -107,7 +107,7 @@ internal static class RecordingOperations
         var (recorder, failure) = await context.Single<RecordingStore>().StartAsync(context.Emulator, ranges, hashEvery, context.Cancelled);
         return recorder is not null ? RecordingAnswer.Of(recorder)
             : failure is not null ? Refusal.Of(failure)
-            : Refusal.MemoryFull($"There are {RecordingStore.Most} recordings; forget some with DELETE.");
+            : Refusal.MemoryFull($"There are {RecordingStore.MaxRecordings} recordings; forget some with DELETE.");
     }
 
     private static async ValueTask<OperationResult<RecordingAnswer>> WithRecorderAsync(OperationContext context, RecordingName name, Func<Recorder, RecordingStore, Task> change)

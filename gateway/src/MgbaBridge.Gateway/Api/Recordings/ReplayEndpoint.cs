@@ -48,7 +48,7 @@ internal static class ReplayEndpoint
 
         if (down.Count > 0)
         {
-            await Problems.ConflictAsync(http, "keys-held", "Keys are held", $"{down} is down and would be in the replay; GET /v2/keys says who holds it.");
+            await Problems.ConflictAsync(http, "keys-held", "Keys are held", $"{down} is down and would be in the replay; GET /v2/keys lists the holders.");
         }
 
         return down.Count == 0;

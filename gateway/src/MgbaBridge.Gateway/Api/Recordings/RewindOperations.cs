@@ -24,9 +24,9 @@ internal static class RewindOperations
     public static HandlerOperation<RewindBody, RewindAnswer> Start { get; } = new("rewind.start", HttpMethods.Put, "/v2/rewind", Access.Manage)
     {
         Tag = Tag,
-        Summary = "Keep states to go back to",
-        Description = "Every so many frames the gateway takes a state; the oldest go when there are too many or they have more than 64 MiB, and all when the game changes. Each costs "
-            + "the emulator about two milliseconds. What was kept before is dropped.",
+        Summary = "Keep states for rewinding",
+        Description = "The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game changes. Each state takes "
+            + "the emulator about two milliseconds. States kept before are dropped.",
         UsesEmulator = false,
         Request = Request.OptionalBody(RecordingApiJson.Default.RewindBody, """{"every":60,"points":60}""", new RewindBody()),
         Run = static async (context, body) =>
@@ -43,7 +43,7 @@ internal static class RewindOperations
     public static HandlerOperation<NoParameters, RewindAnswer> Get { get; } = new("rewind.get", HttpMethods.Get, "/v2/rewind", Access.Read)
     {
         Tag = Tag,
-        Summary = "The states to go back to",
+        Summary = "The states kept for rewinding",
         UsesEmulator = false,
         Request = Request.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<RewindAnswer>>(
@@ -56,7 +56,7 @@ internal static class RewindOperations
     public static HandlerOperation<NoParameters, RewindAnswer> Stop { get; } = new("rewind.stop", HttpMethods.Delete, "/v2/rewind", Access.Manage)
     {
         Tag = Tag,
-        Summary = "Keep no states any more",
+        Summary = "Stop keeping states for rewinding",
         UsesEmulator = false,
         Request = Request.None,
         Run = static async (context, _) =>
@@ -87,8 +87,8 @@ internal static class RewindOperations
     public static HandlerOperation<RewindPointName, DoneAnswer> Load { get; } = new("rewind.load", HttpMethods.Post, "/v2/rewind/{frame}", Access.Write)
     {
         Tag = Tag,
-        Summary = "Go back to a state",
-        Description = "The script's frame count goes on, so later states stay in the list.",
+        Summary = "Rewind to a state",
+        Description = "The script's frame count does not decrease, so later states stay in the list.",
         Inputs = [Input.Holder],
         Request = Request.Route(RecordingApiJson.Default.RewindPointName, static (HttpContext http, out RewindPointName request) =>
         {
@@ -100,7 +100,7 @@ internal static class RewindOperations
             : await context.SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch)),
         Response = RecordingApiJson.Default.DoneAnswer,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
-        OtherResponses = [.. NotFound, (423, "Somebody else has the lockstep lease.")],
+        OtherResponses = [.. NotFound, (423, "Another holder has the lockstep lease.")],
     };
 
     /// <summary>All of them.</summary>

@@ -16,7 +16,7 @@ internal static class RegisterOperations
     public static CommandOperation<NoParameters, ListRegisters, RegistersAnswer> Get { get; } = new("registers.get", HttpMethods.Get, "/v2/registers", Access.Read)
     {
         Tag = Tag,
-        Summary = "Read all registers, in one frame",
+        Summary = "Read all registers in one frame",
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = static (_, reply) => new RegistersAnswer(reply.Frame, reply.Epoch, ListRegisters.Parse(reply)),
@@ -28,7 +28,7 @@ internal static class RegisterOperations
     {
         Tag = Tag,
         Summary = "Read a register",
-        Description = "All in one frame: GET /v2/registers. Some with other things: POST /v2/batch.",
+        Description = "GET /v2/registers reads all registers in one frame; POST /v2/batch reads some together with other items.",
         Request = Request.Route(RegisterJson.Default.RegisterRequest, static (HttpContext http, out RegisterRequest request) =>
         {
             request = new RegisterRequest { Name = NameOf(http) };

@@ -5,17 +5,17 @@ namespace MgbaBridge.Gateway.Api.Screen;
 /// <summary>How often a viewer may be shown the picture.</summary>
 internal static class PictureRates
 {
-    /// <summary>Pictures a second unless said otherwise.</summary>
+    /// <summary>Pictures a second by default.</summary>
     public const double Default = 10;
 
-    /// <summary>What is said of other rates.</summary>
+    /// <summary>The error for other rates.</summary>
     public const string FormatHint = "fps is how many pictures a second at most, 0.1 to 60.";
 
-    private const double Least = 0.1;
-    private const double Most = 60;
+    private const double Min = 0.1;
+    private const double Max = 60;
 
     /// <summary>Whether it is one.</summary>
-    public static bool IsValid(double fps) => fps is >= Least and <= Most;
+    public static bool IsValid(double fps) => fps is >= Min and <= Max;
 
     /// <summary>Reads what a caller wrote; nothing is the usual rate.</summary>
     public static bool TryParse(string? text, out double fps)

@@ -19,7 +19,7 @@ internal static class ScreenOperations
     public static CommandOperation<NoParameters, ReadScreen, ScreenAnswer> Get { get; } = new("screen.get", HttpMethods.Get, "/v2/screen", Access.Read)
     {
         Tag = "Screen",
-        Summary = "The picture as a PNG, or raw",
+        Summary = "A screenshot as a PNG, or raw",
         Description = "One pixel of the PNG is one of the game: 240 by 160 (GBA), 160 by 144 (GB). With `Accept: application/octet-stream` it is raw: red, green and blue of each pixel, "
             + $"a byte each, row by row; `{Headers.Width}` and `{Headers.Height}` say how many. The `ETag` names the frame.",
         Aliases = ["screen"],
@@ -43,9 +43,9 @@ internal static class ScreenOperations
     public static EndpointOperation Stream { get; } = new("screen.stream", HttpMethods.Get, "/v2/screen/stream", Access.Read, PictureStream.ServeAsync)
     {
         Tag = "Screen",
-        Summary = "The picture again and again, for an `<img>`",
+        Summary = "A stream of screenshots, for an `<img>`",
         Description = "Each part is a PNG with `Mgba-Frame` and `Mgba-Epoch`. All viewers share the screenshots that the fastest of them needs, and pictures take at most a quarter of the "
-            + "script's time. Who reads too slowly misses pictures. While the game stands still nothing comes, nor while the emulator does not answer: the stream goes on when it does.",
+            + "script's time. A client that reads too slowly misses pictures. No parts are sent while the game is stopped or the emulator does not answer; the stream continues afterwards.",
         Inputs = [new Input(PictureStream.RateQuery, "How many pictures a second at most, 0.1 to 60; 10 unless given.", "5")],
         Contents = [new Content(PictureStream.ContentType, null, null)],
         OtherResponses = [(StatusCodes.Status501NotImplemented, "This emulator has no picture.")],

@@ -123,13 +123,13 @@ public sealed record MatchesRequest
 
 /// <summary>A search.</summary>
 /// <param name="Frame">The script's frame count in the last pass.</param>
-/// <param name="Epoch">The epoch it began in; it cannot go on in another: eight hex digits.</param>
+/// <param name="Epoch">The epoch it began in; it cannot continue in another one: eight hex digits.</param>
 /// <param name="Id">Its name in paths.</param>
 /// <param name="Type">What the number is.</param>
 /// <param name="Endian">Which byte comes first.</param>
 /// <param name="Alignment">Where a number may start.</param>
-/// <param name="Ranges">What it looks through.</param>
-/// <param name="Passes">How often memory was looked at, the start included.</param>
+/// <param name="Ranges">The ranges of memory that it covers.</param>
+/// <param name="Passes">How often memory was read, including at the start.</param>
 /// <param name="Count">How many places are left.</param>
 /// <param name="Memory">How many bytes it keeps in the gateway.</param>
 public sealed record SearchAnswer(
@@ -144,7 +144,7 @@ public sealed record SearchAnswer(
     int Count,
     long Memory)
 {
-    /// <summary>How a search stands.</summary>
+    /// <summary>The state of a search.</summary>
     internal static SearchAnswer Of(RamSearch search)
     {
         var (form, state) = (search.Form, search.State);
@@ -173,11 +173,11 @@ public sealed record MatchesAnswer(
     int? Next,
     IReadOnlyList<MatchAnswer> Matches);
 
-/// <summary>A place that may be what is looked for.</summary>
+/// <summary>A candidate of the search.</summary>
 /// <param name="Location">Where.</param>
-/// <param name="Value">What it was in the last pass.</param>
-/// <param name="First">What it was when the search began.</param>
-/// <param name="History">What it was in the last passes, the oldest first; as many as `keep` said.</param>
+/// <param name="Value">Its value in the last pass.</param>
+/// <param name="First">Its value when the search began.</param>
+/// <param name="History">Its values in the last passes, oldest first; at most `keep` of them.</param>
 public readonly record struct MatchAnswer(
     [property: JsonConverter(typeof(LocationConverter))] Location Location, long Value, long First, IReadOnlyList<SightingAnswer> History)
 {

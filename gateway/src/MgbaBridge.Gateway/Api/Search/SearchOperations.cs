@@ -16,25 +16,25 @@ internal static class SearchOperations
     private const string Example =
         """{"frame":4711,"epoch":"9f3a01c2","id":"4b1d90aa","type":"u16","endian":"little","alignment":2,"ranges":[{"location":"wram:0x0","length":262144}],"passes":1,"count":131072,"memory":1327136}""";
 
-    private static readonly (int Status, string When) NotFound = (404, "There is no such search, or it was forgotten.");
+    private static readonly (int Status, string When) NotFound = (404, "There is no such search, or it was deleted.");
 
     public static HandlerOperation<SearchBody, SearchAnswer> Start { get; } = new("searches.start", HttpMethods.Post, "/v2/searches", Access.Play)
     {
         Tag = Tag,
-        Summary = "Begin a search for a number in memory",
-        Description = "Remembers memory as it is in one frame; every place is a candidate until `refine` strikes it. Searches live in the gateway: "
-            + "together they keep a bounded number of bytes (`Bridge:Search:MaxMemory`), and one that nobody asks for is forgotten (`Bridge:Search:IdleTimeout`).",
+        Summary = "Start a search for a number in memory",
+        Description = "Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: "
+            + "together they keep a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted (`Bridge:Search:IdleTimeout`).",
         Request = Request.Body(SearchJson.Default.SearchBody, """{"type":"u16","domains":["wram"]}"""),
         Run = StartAsync,
         Response = SearchJson.Default.SearchAnswer,
         ResponseExample = Example,
-        OtherResponses = [(507, "The searches keep as many bytes as they may; `detail` says how many.")],
+        OtherResponses = [(507, "The memory limit of searches is reached; `detail` has the limit.")],
     };
 
     public static HandlerOperation<NoParameters, SearchesAnswer> List { get; } = new("searches.list", HttpMethods.Get, "/v2/searches", Access.Read)
     {
         Tag = Tag,
-        Summary = "The searches, and what they keep",
+        Summary = "The searches and their memory",
         UsesEmulator = false,
         Request = Request.None,
         Run = static (context, _) =>
@@ -50,7 +50,7 @@ internal static class SearchOperations
     public static HandlerOperation<SearchName, SearchAnswer> Get { get; } = new("searches.get", HttpMethods.Get, One, Access.Read)
     {
         Tag = Tag,
-        Summary = "How a search stands",
+        Summary = "The state of a search",
         UsesEmulator = false,
         Request = Named,
         Run = static (context, name) => ValueTask.FromResult(Find(context, name.Search, out var search) is { } refusal ? refusal : ResultOf(search)),
@@ -62,8 +62,8 @@ internal static class SearchOperations
     public static HandlerOperation<SearchName, SearchAnswer> Delete { get; } = new("searches.delete", HttpMethods.Delete, One, Access.Play)
     {
         Tag = Tag,
-        Summary = "Forget a search",
-        Description = "Answers how it stood.",
+        Summary = "Delete a search",
+        Description = "Returns its last state.",
         UsesEmulator = false,
         Request = Named,
         Run = static (context, name) =>
@@ -84,8 +84,8 @@ internal static class SearchOperations
     public static HandlerOperation<RefineRequest, SearchAnswer> Refine { get; } = new("searches.refine", HttpMethods.Post, One + "/refine", Access.Play)
     {
         Tag = Tag,
-        Summary = "Keep the places that pass a test",
-        Description = "Looks at memory again, all of it in one frame, and strikes the places that do not pass. When the game or the script has changed since the search began: 409 `epoch-changed`, and nothing is struck.",
+        Summary = "Keep the candidates that pass a test",
+        Description = "Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the search began: 409 `epoch-changed`, and nothing is removed.",
         Request = Request.Body(SearchJson.Default.RefineRequest, SearchJson.Default.RefineBody, """{"is":"increased","value":3}""", static (HttpContext http, RefineBody body, out RefineRequest request) =>
         {
             request = new RefineRequest(body, NameIn(http));
@@ -100,7 +100,7 @@ internal static class SearchOperations
     public static HandlerOperation<MatchesRequest, MatchesAnswer> Matches { get; } = new("searches.matches", HttpMethods.Get, One + "/matches", Access.Read)
     {
         Tag = Tag,
-        Summary = "The places that are left",
+        Summary = "The remaining candidates",
         UsesEmulator = false,
         Inputs = Page.Inputs(MaxPage),
         Request = Request.Route(SearchJson.Default.MatchesRequest, static (HttpContext http, out MatchesRequest request) =>
@@ -129,7 +129,7 @@ internal static class SearchOperations
     private static Refusal? Find(OperationContext context, string id, out RamSearch search)
     {
         search = context.Single<Searches>().Find(context.Emulator, id)!;
-        return search is not null ? null : Refusal.NotFound("search", $"There is no search {id}. One that nobody asks for is forgotten after a while (Bridge:Search:IdleTimeout).");
+        return search is not null ? null : Refusal.NotFound("search", $"There is no search {id}. Unused searches are deleted after a while (Bridge:Search:IdleTimeout).");
     }
 
     private static OperationResult<SearchAnswer> ResultOf(RamSearch search)

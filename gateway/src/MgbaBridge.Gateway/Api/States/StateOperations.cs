@@ -24,8 +24,8 @@ internal static class StateOperations
     public static CommandOperation<StateRequest, SaveState, StateAnswer> Get { get; } = new("state.get", HttpMethods.Get, "/v2/state", Access.Read)
     {
         Tag = Tag,
-        Summary = "The state of the whole machine as bytes",
-        Description = "PUT them back to continue from there. About 400 KB on a GBA. The `ETag` is made of the bytes: without metadata (16), in which the time stands, the same state has the same one.",
+        Summary = "Save a state and return its bytes",
+        Description = "PUT them to continue from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include metadata (16), which contains the time.",
         Aliases = ["state"],
         ServesHead = true,
         Inputs = [Flags, new Input("If-None-Match", "The `ETag` of a state that the caller has.", "\"9f3a01c2\"") { IsHeader = true }],
@@ -105,8 +105,8 @@ internal static class StateOperations
         {
             Tag = Tag,
             Summary = summary,
-            Description = "On the machine that mGBA runs on. A slot is a file beside the game (or where mGBA keeps states). Which slots are taken, and what they look like, cannot be listed: "
-                + "mGBA tells scripts nothing of a slot but by loading it. States with pictures are better kept by the caller: GET /v2/state with `flags=31`, and GET /v2/screen.",
+            Description = "The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: "
+                + "mGBA gives scripts no information about a slot except by loading it. To keep states with pictures, store GET /v2/state with `flags=31`, and GET /v2/screen.",
             Inputs = [Input.Holder],
             Request = Request.Body(StateJson.Default.KeptStateBody, """{"slot":1}"""),
             Run = (context, body) => (body, (StateFlags?)body.Flags) switch

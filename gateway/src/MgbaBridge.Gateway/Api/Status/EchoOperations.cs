@@ -15,7 +15,7 @@ internal static class EchoOperations
     {
         Tag = "Echo",
         Summary = "A message to the script and back",
-        Description = "The endpoint of the original load test. Every byte comes back as it was sent.",
+        Description = "The endpoint of the original load test. Returns the bytes of the message unchanged.",
         Inputs = [new Input(Parameter, "What to send, up to 65536 bytes unless set otherwise.", "hello") { IsRequired = true }],
         Contents = [new Content("text/plain", null, "\"hello\"")],
     };
@@ -23,7 +23,7 @@ internal static class EchoOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Send];
 
-    /// <summary>Sends the message to the script and answers what comes back, byte for byte. <c>+</c> and <c>%</c> are decoded.</summary>
+    /// <summary>Sends the message to the script and returns the reply byte for byte. <c>+</c> and <c>%</c> are decoded.</summary>
     private static Task Echo(HttpContext http)
     {
         if (!TryFind(http.Request.QueryString.Value, out var encoded))

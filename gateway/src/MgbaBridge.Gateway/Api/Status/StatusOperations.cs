@@ -17,8 +17,8 @@ internal static class StatusOperations
     public static HandlerOperation<NoParameters, StatusAnswer> Get { get; } = new("status.get", HttpMethods.Get, "/v2/status", Access.Read)
     {
         Tag = Tag,
-        Summary = "How the emulator is",
-        Description = "Answered without asking it anything. `detail` says what is wrong and what to do.",
+        Summary = "The status of the emulator",
+        Description = "Answered without a request to the emulator. `detail` says what is wrong and what to do.",
         UsesEmulator = false,
         Request = Request.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<StatusAnswer>>(StatusOf(context, context.Emulator)),
@@ -29,8 +29,8 @@ internal static class StatusOperations
     public static HandlerOperation<NoParameters, IReadOnlyList<StatusAnswer>> Emulators { get; } = new("emulators.list", HttpMethods.Get, "/v2/emulators", Access.Read)
     {
         Tag = Tag,
-        Summary = "All emulators, and how each is",
-        Description = "Every path exists for each emulator below `/i/{id}`; without that the first one is meant.",
+        Summary = "All emulators and the status of each",
+        Description = "Every path exists for each emulator below `/i/{id}`; without this prefix it addresses the first one.",
         IsPerEmulator = false,
         UsesEmulator = false,
         Request = Request.None,
@@ -51,11 +51,11 @@ internal static class StatusOperations
     public static EndpointOperation Readiness { get; } = new("health.ready", HttpMethods.Get, "/readyz", Access.Read, Ready)
     {
         Tag = Tag,
-        Summary = "Whether the emulator answers and its frames advance",
+        Summary = "Whether the emulator responds and its frames advance",
         UsesEmulator = false,
         Contents = [Content.Json<ReadyAnswer>("""{"ready":true,"state":"ready","since":"2026-11-21T07:36:45Z"}""")],
         Json = StatusJson.Default,
-        OtherResponses = [(503, "It does not; `detail` says what is wrong and what to do.")],
+        OtherResponses = [(503, "The emulator is not ready; `detail` says what is wrong and what to do.")],
     };
 
     public static EndpointOperation Metrics { get; } = new("metrics.get", HttpMethods.Get, "/metrics", Access.Read, ScrapeAsync)

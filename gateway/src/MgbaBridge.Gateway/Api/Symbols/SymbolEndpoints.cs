@@ -7,7 +7,7 @@ namespace MgbaBridge.Gateway.Api.Symbols;
 /// <summary>Names that a game's makers gave to places, from what their linker wrote.</summary>
 internal static class SymbolEndpoints
 {
-    /// <summary>The most that are told at once.</summary>
+    /// <summary>The maximum number in one response.</summary>
     internal const int MaxPage = 10_000;
 
     /// <summary>Lists the symbols of the game.</summary>

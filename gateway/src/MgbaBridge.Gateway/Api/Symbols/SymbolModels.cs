@@ -11,7 +11,7 @@ namespace MgbaBridge.Gateway.Api.Symbols;
 /// <param name="Frame">The script's frame count when the game was asked for.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Crc32">The game's checksum.</param>
-/// <param name="Format">What file they came from: elf, map or sym; left away when there are none.</param>
+/// <param name="Format">What file they came from: elf, map or sym; omitted when there are none.</param>
 /// <param name="Count">How many there are in all, or how many have the text that was asked for.</param>
 /// <param name="Next">The `offset` of the next page, if there is one.</param>
 /// <param name="Symbols">Some of them, by place.</param>
@@ -57,7 +57,7 @@ public sealed record NamesBody
 
 /// <summary>A value with a name.</summary>
 /// <param name="Name">The name.</param>
-/// <param name="Location">Where it was found; left away where a pointer of its chain is 0.</param>
+/// <param name="Location">Where it was found; omitted where a pointer of its chain is 0.</param>
 /// <param name="Value">A number, a text, a list, or an object; bytes in base64. Left away where a pointer of its chain is 0.</param>
 public readonly record struct NamedAnswer(
     string Name, [property: JsonConverter(typeof(LocationConverter))] Location? Location, JsonNode? Value)
@@ -70,7 +70,7 @@ public readonly record struct NamedAnswer(
 /// <summary>A value to be written.</summary>
 public sealed record ValueBody
 {
-    /// <summary>A number, a text, a list, or bytes in base64: what the name stands for.</summary>
+    /// <summary>The value: a number, a text, a list, or bytes in base64.</summary>
     public required JsonElement Value { get; init; }
 }
 
@@ -78,7 +78,7 @@ public sealed record ValueBody
 /// <param name="Frame">The script's frame count when it was read.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Name">The name.</param>
-/// <param name="Location">Where it was found; left away where a pointer of its chain is 0.</param>
+/// <param name="Location">Where it was found; omitted where a pointer of its chain is 0.</param>
 /// <param name="Value">A number, a text, a list, or an object; bytes in base64. Left away where a pointer of its chain is 0.</param>
 public readonly record struct ValueAnswer(
     long Frame,

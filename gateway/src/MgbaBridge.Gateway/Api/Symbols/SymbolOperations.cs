@@ -35,8 +35,8 @@ internal static class SymbolOperations
         Tag = Tag,
         Summary = "Load the symbols of the game",
         Json = SymbolJson.Default,
-        Description = "An ELF file (32 bits, little-endian), a map of GNU ld, or a `.sym` list as RGBDS, no$gba and `nm` write it. They replace earlier ones, are kept for the game that is open (by its CRC32), "
-            + "and are gone when the gateway ends; `Bridge:Symbols:Folder` names a folder that is read at each start.",
+        Description = "An ELF file (32 bits, little-endian), a map of GNU ld, or a `.sym` list as RGBDS, no$gba and `nm` write it. They replace earlier ones, belong to the open game (by its CRC32), "
+            + "and last until the gateway ends; `Bridge:Symbols:Folder` names a folder that is read at each start.",
         Body = Content.Bytes(),
         Contents = [Content.Json<SymbolsAnswer>(SymbolsExample)],
         OtherResponses = [NoRoom],
@@ -45,7 +45,7 @@ internal static class SymbolOperations
     public static EndpointOperation ForgetSymbols { get; } = new("symbols.delete", HttpMethods.Delete, "/v2/symbols", Access.Manage, static http => GameSymbolRequests.WithGameAsync(http, SymbolEndpoints.ForgetAsync))
     {
         Tag = Tag,
-        Summary = "Forget the symbols of the game",
+        Summary = "Delete the symbols of the game",
         Json = SymbolJson.Default,
         Contents = [Content.Json<SymbolsAnswer>("""{"frame":4711,"epoch":"9f3a01c2","crc32":"0x52258CD4","count":0,"symbols":[]}""")],
     };
@@ -63,8 +63,8 @@ internal static class SymbolOperations
         Tag = Tag,
         Summary = "Load a property map",
         Json = SymbolJson.Default,
-        Description = "What the values of a game are called, where they are and what they are. It replaces an earlier one for the same game, and is gone when the gateway ends; "
-            + "`Bridge:Symbols:Folder` names a folder that is read at each start. What is wrong is told with line and column, and the earlier map stays.",
+        Description = "The names, locations and types of a game's values. It replaces an earlier map for the same game and lasts until the gateway ends; "
+            + "`Bridge:Symbols:Folder` names a folder that is read at each start. An error names line and column, and the earlier map stays.",
         Body = Content.Json<MapBody>("""{"properties":{"frames":{"type":"u32","at":"0x02000008"},"node.value":{"type":"u32","at":"0x020000B0","chain":[8,0]},"greeting":{"type":"text","length":16,"at":"wram:0xA0"}}}"""),
         Contents = [Content.Json<PropertiesAnswer>(PropertiesExample)],
         OtherResponses = [NoRoom],
@@ -73,7 +73,7 @@ internal static class SymbolOperations
     public static EndpointOperation ForgetProperties { get; } = new("properties.delete", HttpMethods.Delete, "/v2/properties", Access.Manage, static http => GameSymbolRequests.WithGameAsync(http, PropertyEndpoints.ForgetAsync))
     {
         Tag = Tag,
-        Summary = "Forget the property map of the game",
+        Summary = "Delete the property map of the game",
         Json = SymbolJson.Default,
         Contents = [Content.Json<PropertiesAnswer>("""{"frame":4711,"epoch":"9f3a01c2","crc32":"0x52258CD4","properties":[]}""")],
     };
@@ -94,7 +94,7 @@ internal static class SymbolOperations
         Tag = Tag,
         Summary = "Read a value by name",
         Json = SymbolJson.Default,
-        Description = "A property, a part of one (`edges[3]`, `node.tag`), or a symbol, perhaps with an offset (`player+0x10`). What a symbol is, the query says.",
+        Description = "A property, a part of one (`edges[3]`, `node.tag`), or a symbol, optionally with an offset (`player+0x10`). The query gives the type of a symbol.",
         Inputs = [new Input("type", "Of a symbol: u8, s8, u16, s16, u32, s32, text or bytes. By its size unless given, else u32.", "u32"), ValueTypeQuery.Count, ValueTypeQuery.Endian, ValueTypeQuery.Length, ValueTypeQuery.Table],
         Contents = [Content.Json<ValueAnswer>(ValueExample)],
         OtherResponses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
@@ -105,7 +105,7 @@ internal static class SymbolOperations
         Tag = Tag,
         Summary = "Write a value by name",
         Json = SymbolJson.Default,
-        Description = "As when reading. Pointers are looked at again in the frame of the write; if one points elsewhere by then, it is followed anew.",
+        Description = "Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again.",
         Inputs = [.. Read.Inputs, Input.Holder],
         Body = Content.Json<ValueBody>("""{"value":5}"""),
         Contents = [Content.Json<ValueAnswer>("""{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008"}""")],
@@ -116,7 +116,7 @@ internal static class SymbolOperations
         "memory.readValue", HttpMethods.Get, MemoryValuePath, Access.Read, static http => MemoryValueEndpoints.WithFormAsync(http, MemoryValueEndpoints.ReadAsync))
     {
         Tag = "Memory",
-        Summary = "Read a list, a text, or a number of either order of bytes",
+        Summary = "Read a list, a text, or a number in either byte order",
         Json = SymbolJson.Default,
         Inputs =
         [
@@ -130,9 +130,9 @@ internal static class SymbolOperations
         "memory.writeValue", HttpMethods.Put, MemoryValuePath, Access.Write, static http => MemoryValueEndpoints.WithFormAsync(http, MemoryValueEndpoints.WriteAsync))
     {
         Tag = "Memory",
-        Summary = "Write a list, a text, or a number of either order of bytes",
+        Summary = "Write a list, a text, or a number in either byte order",
         Json = SymbolJson.Default,
-        Description = "A text is filled up to its length with the byte that ends one. More than 16 KiB takes several frames; the answer says which.",
+        Description = "A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.",
         Inputs = [.. ReadMemory.Inputs, Input.Holder],
         Body = Content.Json<ValueBody>("""{"value":[1,2]}"""),
         Contents = [Content.Json<Memory.WriteAnswer>("""{"frame":4711,"epoch":"9f3a01c2","first":4711,"last":4711}""")],

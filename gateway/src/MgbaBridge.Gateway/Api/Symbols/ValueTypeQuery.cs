@@ -12,7 +12,7 @@ internal static class ValueTypeQuery
     public static Input Count { get; } = new("count", "How many numbers side by side: the value is a list then.", "2") { IsInteger = true };
 
     /// <summary>Says how a number's bytes are ordered.</summary>
-    public static Input Endian { get; } = new("endian", "Which byte comes first: `little`, or `big`.", "little");
+    public static Input Endian { get; } = new("endian", "The byte order: `little` or `big`.", "little");
 
     /// <summary>Says how long a text is.</summary>
     public static Input Length { get; } = new("length", "How many bytes a text has, or bytes are.", "16") { IsInteger = true };

@@ -4,10 +4,10 @@ using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Waits;
 
-/// <summary>What to wait for: a condition, frames, or whichever comes first.</summary>
+/// <summary>What to wait for: a condition, a number of frames, or the first of both.</summary>
 public sealed record WaitBody
 {
-    /// <summary>What is said when it is none or several of the three forms.</summary>
+    /// <summary>The error when it is none or several of the three forms.</summary>
     internal const string FormatHint =
         "Write one of all, any and condition, or frames alone: {\"all\": [{\"location\": \"0x02000008\", \"type\": \"u32\", \"is\": \"ge\", \"value\": 100}], "
         + "\"frames\": 600}. Each test but changed has a value.";
@@ -56,7 +56,7 @@ public sealed record WaitTest
     /// <summary>How it is looked at: eq unless given, ne, lt, le, gt, ge, mask (all these bits are set), any (one of them is) or changed.</summary>
     public Comparison Is { get; init; }
 
-    /// <summary>What it is compared with; not for `changed`.</summary>
+    /// <summary>The number to compare with; not for `changed`.</summary>
     public long? Value { get; init; }
 
     /// <summary>Whether the value is there when it is needed, and only then.</summary>
@@ -70,7 +70,7 @@ public sealed record WaitTest
 /// <param name="Frame">The frame in which it ended.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Met">Whether the condition holds; false when the frames ran out first.</param>
-/// <param name="Values">Every number that was looked at, in the order of the conditions.</param>
+/// <param name="Values">Every number that was compared, in the order of the conditions.</param>
 public readonly record struct WaitAnswer(
     long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, bool Met, IReadOnlyList<long> Values)
 {

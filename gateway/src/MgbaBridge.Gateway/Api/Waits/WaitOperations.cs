@@ -11,8 +11,8 @@ internal static class WaitOperations
     public static CommandOperation<WaitBody, Wait, WaitAnswer> Until { get; } = new("wait.until", HttpMethods.Post, "/v2/wait", Access.Play)
     {
         Tag = "Playing",
-        Summary = "Wait until memory says so, or for some frames",
-        Description = "Looked at when it arrives and then once a frame, inside the emulator. A caller that leaves takes it back. Without `frames` it waits up to an hour.",
+        Summary = "Wait for a condition on memory, or for some frames",
+        Description = "The script checks the condition when the request arrives and then once a frame. Disconnecting cancels the wait. Without `frames` it waits up to an hour.",
         Aliases = ["wait"],
         IsEffect = false,
         Request = Request.Body(WaitJson.Default.WaitBody, """{"all":[{"location":"0x02000008","type":"u32","is":"ge","value":100}],"frames":600}"""),

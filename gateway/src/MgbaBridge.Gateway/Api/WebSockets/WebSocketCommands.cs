@@ -16,7 +16,7 @@ internal static class WebSocketCommands
         this WebSocketSession session, in WebSocketRequest request, in TCommand command, Action<WebSocketMessage, WebSocketReply<TCommand>> write, TimeSpan? timeout = null)
         where TCommand : struct, ICommand<TCommand> => SendAsync(session, request.Id!.Value, request.IsBinary, command, write, timeout, session.Over);
 
-    /// <summary>As above, for a command that takes frames: others go on meanwhile, and it can be taken back.</summary>
+    /// <summary>As above, for a command that takes frames: other requests run meanwhile, and it can be cancelled.</summary>
     public static ValueTask SendLongRunningAsync<TCommand>(
         this WebSocketSession session, in WebSocketRequest request, in TCommand command, Action<WebSocketMessage, WebSocketReply<TCommand>> write, TimeSpan timeout)
         where TCommand : struct, ICommand<TCommand>

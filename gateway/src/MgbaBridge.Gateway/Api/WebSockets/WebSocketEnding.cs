@@ -51,7 +51,7 @@ internal sealed class WebSocketEnding(WebSocket socket, TimeSpan patience, Actio
     }
 }
 
-/// <summary>How much one client on a socket may ask for.</summary>
+/// <summary>The limits of one WebSocket.</summary>
 /// <param name="MaxMessage">The longest message in bytes. Beyond, the socket is closed with 1009.</param>
 /// <param name="Patience">How long an answer may stay unread. Beyond, the socket is closed with 1008.</param>
 internal sealed record WebSocketLimits(int MaxMessage, TimeSpan Patience)

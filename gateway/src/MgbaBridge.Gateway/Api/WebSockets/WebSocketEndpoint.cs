@@ -18,16 +18,16 @@ internal static class WebSocketEndpoint
     {
         Tag = "Playing",
         Summary = "Commands, bytes and events over a WebSocket",
-        Description = "Send texts such as `{\"id\":1,\"op\":\"memory.read\",\"body\":{\"reads\":[{\"location\":\"0x02000008\",\"type\":\"u32\"}]}}`; each is answered with "
-            + "`{\"id\":1,\"body\":{…}}` or `{\"id\":1,\"problem\":{…}}` as it finishes. Bodies and answers are those of the HTTP paths. With `\"binary\":true` bytes travel as a binary "
-            + "message right behind, instead of base64. Events come as `{\"event\":\"frame\",\"eventId\":\"…\",\"body\":{…}}`. Keys, lease and subscriptions end with the socket. "
+        Description = "Send texts such as `{\"id\":1,\"op\":\"memory.read\",\"body\":{\"reads\":[{\"location\":\"0x02000008\",\"type\":\"u32\"}]}}`; each gets the response "
+            + "`{\"id\":1,\"body\":{…}}` or `{\"id\":1,\"problem\":{…}}` when it completes. Bodies are those of the HTTP paths. With `\"binary\":true` bytes follow as a binary "
+            + "message instead of base64. Events are sent as `{\"event\":\"frame\",\"eventId\":\"…\",\"body\":{…}}`. Keys, lease and subscriptions end with the connection. "
             + $"Operations: those of GET /v2/operations, and {string.Join(", ", WebSocketOperations.OfTheSession.Keys.Order(StringComparer.Ordinal).Select(name => $"`{name}`"))}. More in docs/playing.md.",
-        Inputs = [Input.Holder, new Input(HolderQuery, "The same, for those who cannot send headers. One is made up unless given.", "bot-1")],
+        Inputs = [Input.Holder, new Input(HolderQuery, "The same, for clients that cannot send headers. Generated when absent.", "bot-1")],
         UsesEmulator = false,
         OtherResponses =
         [
-            (101, "The WebSocket is open."), (400, "It is no WebSocket handshake."), (403, "A web page of another origin asks."), (404, "There is no such emulator."),
-            (503, "The gateway has as many sockets as it takes."),
+            (101, "The WebSocket is open."), (400, "The request is not a WebSocket handshake."), (403, "The request is from a web page of another origin."), (404, "There is no such emulator."),
+            (503, "The limit of open WebSockets is reached."),
         ],
     };
 

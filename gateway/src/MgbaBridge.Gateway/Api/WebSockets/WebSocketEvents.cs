@@ -6,7 +6,7 @@ using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
-/// <summary>What a client on a socket is told unasked: the same subscriptions as those of server-sent events. What it does not take in time is
+/// <summary>The events of a WebSocket: the same subscriptions as those of server-sent events. What the client does not take in time is
 /// lost, oldest first, and counted.</summary>
 /// <param name="session">Whose.</param>
 internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
@@ -14,7 +14,7 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
     private readonly SemaphoreSlim _changing = new(1, 1);
     private readonly SortedSet<string> _names = new(StringComparer.Ordinal);
     private EventSubscription? _subscription;
-    private Task _telling = Task.CompletedTask;
+    private Task _sending = Task.CompletedTask;
 
     /// <summary>Adds topics.</summary>
     public async ValueTask SubscribeAsync(WebSocketRequest request)
@@ -82,7 +82,7 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
     public async Task EndAsync()
     {
         _subscription?.Dispose();
-        await _telling;
+        await _sending;
     }
 
     /// <inheritdoc/>
@@ -90,15 +90,15 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
 
     private async Task AnswerAsync(WebSocketId id, IReadOnlyList<EventTopic> topics, long? forgotten, IReadOnlyList<EmulatorEvent> missed)
     {
-        var first = _names.Count == 0 && _telling.IsCompleted;
+        var first = _names.Count == 0 && _sending.IsCompleted;
         _names.UnionWith(topics.Select(topic => topic.Name));
         await session.AnswerAsync(id, new TopicsAnswer([.. _names], forgotten is 0 ? null : forgotten), WebSocketJson.Default.TopicsAnswer);
-        foreach (var told in missed)
+        foreach (var received in missed)
         {
-            await TellAsync(told);
+            await SendAsync(received);
         }
 
-        _telling = first ? TellAllAsync(_subscription!) : _telling;
+        _sending = first ? SendEventsAsync(_subscription!) : _sending;
     }
 
     private static bool TryTopics(WebSocketRequest request, out List<EventTopic> topics, out string? after, out string wrong)
@@ -110,7 +110,7 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
         }
 
         after = body.After;
-        wrong = $"Say what to be told of: {{\"topics\": [\"game\", \"frame/60\"]}}, 1 to {WebSocketLimits.Topics}. {EventTopic.FormatHint}";
+        wrong = $"topics is missing or wrong; give 1 to {WebSocketLimits.Topics} topics, as in {{\"topics\": [\"game\", \"frame/60\"]}}. {EventTopic.FormatHint}";
         foreach (var text in body.Topics)
         {
             if (text is null || topics.Count == WebSocketLimits.Topics || !EventTopic.TryParse(text, out var topic))
@@ -124,7 +124,7 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
         return topics.Count > 0;
     }
 
-    private async Task TellAllAsync(EventSubscription subscription)
+    private async Task SendEventsAsync(EventSubscription subscription)
     {
         try
         {
@@ -132,12 +132,12 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
             {
                 if (subscription.TakeLost() is > 0 and var lost)
                 {
-                    await session.Sender.TellAsync(lost, static (draft, lost) => WriteLoss(draft, lost), session.Over);
+                    await session.Sender.SendEventAsync(lost, static (draft, lost) => WriteLoss(draft, lost), session.Over);
                 }
 
-                while (subscription.Waiting.TryRead(out var told))
+                while (subscription.Waiting.TryRead(out var received))
                 {
-                    await TellAsync(told);
+                    await SendAsync(received);
                 }
             }
         }
@@ -147,14 +147,14 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
         }
     }
 
-    private Task TellAsync(EmulatorEvent told) =>
-        session.Sender.TellAsync((Told: told, session.Emulator.Events.Id), static (draft, one) => Write(draft, one.Told, one.Id), session.Over).AsTask();
+    private Task SendAsync(EmulatorEvent received) =>
+        session.Sender.SendEventAsync((Event: received, session.Emulator.Events.Id), static (draft, one) => Write(draft, one.Event, one.Id), session.Over).AsTask();
 
-    private static void Write(WebSocketMessage draft, EmulatorEvent told, string feed)
+    private static void Write(WebSocketMessage draft, EmulatorEvent received, string feed)
     {
-        draft.Json.WriteString("event"u8, told.Kind);
-        draft.Json.WriteString("eventId"u8, EventIds.Of(feed, told.Number));
-        draft.Body(EventAnswer.Of(told), EventJson.Default.EventAnswer);
+        draft.Json.WriteString("event"u8, received.Kind);
+        draft.Json.WriteString("eventId"u8, EventIds.Of(feed, received.Number));
+        draft.Body(EventAnswer.Of(received), EventJson.Default.EventAnswer);
     }
 
     private static void WriteLoss(WebSocketMessage draft, int lost)

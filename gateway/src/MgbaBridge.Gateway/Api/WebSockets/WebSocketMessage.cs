@@ -28,7 +28,7 @@ internal sealed class WebSocketMessage : IMessageBody, IDisposable
     /// <summary>The whole message.</summary>
     public ReadOnlyMemory<byte> Text => _text.WrittenMemory;
 
-    /// <summary>Starts a message; one that was begun and not ended is not said.</summary>
+    /// <summary>Starts a message, and discards one that was not ended.</summary>
     public void Begin()
     {
         if (_text.Capacity > KeptAtMost)

@@ -11,17 +11,17 @@ public sealed record RateBody
     public double? Fps { get; init; }
 }
 
-/// <summary>Topics to be told of, or not any more.</summary>
+/// <summary>Topics to subscribe to, or to unsubscribe from.</summary>
 public sealed record TopicsBody
 {
     /// <summary>The topics, as in <c>GET /v2/events</c>.</summary>
     public required IReadOnlyList<string> Topics { get; init; }
 
-    /// <summary>The <c>event id</c> of the last event that was seen: goes on after it.</summary>
+    /// <summary>The <c>event id</c> of the last event received; events after it follow.</summary>
     public string? After { get; init; }
 }
 
-/// <summary>What a client is told of now.</summary>
+/// <summary>The current subscriptions of a client.</summary>
 /// <param name="Topics">The topics, written in full.</param>
 /// <param name="Forgotten">How many events since the one that it named are not known any more; absent when all are.</param>
 public readonly record struct TopicsAnswer(IReadOnlyList<string> Topics, long? Forgotten);

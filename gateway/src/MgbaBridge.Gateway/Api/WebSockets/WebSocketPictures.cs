@@ -14,7 +14,7 @@ internal sealed class WebSocketPictures(WebSocketSession session)
     private PictureViewer? _viewer;
     private Task _showing = Task.CompletedTask;
 
-    /// <summary>Begins, or goes on at another rate.</summary>
+    /// <summary>Starts, or continues at another rate.</summary>
     public ValueTask StartAsync(WebSocketRequest request)
     {
         if (!WebSocketCommands.TryBody(request, WebSocketJson.Default.RateBody, out var body, out var wrong))
@@ -71,7 +71,7 @@ internal sealed class WebSocketPictures(WebSocketSession session)
         {
             await foreach (var picture in viewer.Newest.ReadAllAsync(session.Over))
             {
-                await session.Sender.TellAsync((Picture: picture, Session: session), static (draft, one) => Write(draft, one.Picture, one.Session), session.Over);
+                await session.Sender.SendEventAsync((Picture: picture, Session: session), static (draft, one) => Write(draft, one.Picture, one.Session), session.Over);
             }
         }
         catch (Exception exception) when (exception is OperationCanceledException or WebSocketException or ObjectDisposedException)

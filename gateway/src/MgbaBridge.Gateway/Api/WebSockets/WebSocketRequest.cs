@@ -95,12 +95,12 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
     }
 }
 
-/// <summary>What a client calls a request: a whole number or a short text. It stands in the answer as it came.</summary>
+/// <summary>The id that a client gives a request: an integer or a short text. The response contains it unchanged.</summary>
 /// <param name="Number">The number, if it is one.</param>
 /// <param name="Text">The text, if it is one.</param>
 internal readonly record struct WebSocketId(long Number, string? Text)
 {
-    public const string FormatHint = "Each request has an id, a whole number or a Unicode text of at most 64 bytes, which stands in its answer.";
+    public const string FormatHint = "Each request has an id, an integer or a Unicode text of at most 64 bytes, which its response repeats.";
 
     private const int MaxText = 64;
 
@@ -127,7 +127,7 @@ internal readonly record struct WebSocketId(long Number, string? Text)
         }
         catch (InvalidOperationException)
         {
-            return false; // half of a surrogate pair is no text
+            return false; // half of a surrogate pair is not valid text
         }
     }
 

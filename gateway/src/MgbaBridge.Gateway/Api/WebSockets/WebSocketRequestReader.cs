@@ -24,13 +24,13 @@ internal sealed class WebSocketRequestReader(WebSocketSession session, WebSocket
                     return;
                 }
 
-                await session.RefuseAsync(request.Id, "The bytes did not follow: behind a request with \"binary\": true comes a binary message.");
+                await session.RefuseAsync(request.Id, "The bytes are missing: a request with \"binary\": true must be followed by a binary message.");
                 request = default;
             }
 
             if (type == WebSocketMessageType.Binary)
             {
-                await session.RefuseAsync(null, "A binary message comes only behind a request with \"binary\": true that takes bytes: memory.write or state.load.");
+                await session.RefuseAsync(null, "A binary message may only follow a request with \"binary\": true that takes bytes: memory.write or state.load.");
             }
             else if (!WebSocketRequest.TryParse(receiver.Message, out request, out var wrong))
             {

@@ -13,7 +13,7 @@ internal sealed class WebSocketSender(WebSocket socket, TimeSpan patience, Actio
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly WebSocketMessage _draft = new();
 
-    /// <summary>Sends an answer. A client that does not read it is an error: what it asks for must not pile up.</summary>
+    /// <summary>Sends a response. A client that does not read its responses is an error, so that they do not accumulate.</summary>
     /// <exception cref="SlowReaderException">It was not read in time.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask AnswerAsync<TState>(TState state, Action<WebSocketMessage, TState> write)
@@ -41,8 +41,8 @@ internal sealed class WebSocketSender(WebSocket socket, TimeSpan patience, Actio
         }
     }
 
-    /// <summary>Sends what nobody asked for: it waits as long as it takes, and what it stands for is dropped meanwhile.</summary>
-    public async ValueTask TellAsync<TState>(TState state, Action<WebSocketMessage, TState> write, CancellationToken cancellationToken)
+    /// <summary>Sends an event or a picture: waits as long as the client takes, while newer events and pictures are dropped.</summary>
+    public async ValueTask SendEventAsync<TState>(TState state, Action<WebSocketMessage, TState> write, CancellationToken cancellationToken)
     {
         await _turn.WaitAsync(cancellationToken);
         try

@@ -63,7 +63,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     /// <summary>The steps of its lease.</summary>
     public WebSocketSteps Steps { get; } = new();
 
-    /// <summary>What it is told unasked.</summary>
+    /// <summary>Its events.</summary>
     public WebSocketEvents Events { get; }
 
     /// <summary>What it is shown unasked.</summary>

@@ -63,7 +63,7 @@ internal sealed class WebSocketSteps : IDisposable
         BatchWriter.Write(message, reply.Reply, reply.Command.Items, reply.Command.Descriptor, reply.IsBinary);
     }
 
-    // only what is said again and again; everything else, mistakes included, goes the usual way
+    // only frequent forms; everything else, invalid requests included, takes the general path
     private bool TryKnown(ReadOnlySpan<byte> body, out StepLease step)
     {
         step = default;

@@ -36,7 +36,7 @@ internal sealed class PortHandOver(ListenSockets sockets, ConnectionDrain drain,
     /// <inheritdoc/>
     public override async Task StoppingAsync(CancellationToken cancellationToken)
     {
-        // a gateway that drains is no successor, this one included
+        // a draining gateway cannot be the successor, this one included
         drain.Begin();
         var steered = false;
         foreach (var socket in sockets.All)

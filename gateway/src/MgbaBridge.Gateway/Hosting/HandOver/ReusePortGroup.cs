@@ -14,7 +14,7 @@ internal static class ReusePortGroup
     private const ushort ReturnConstant = 0x06; // BPF_RET | BPF_K
     private const string Listening = "0A";
 
-    /// <summary>Lets others listen on the socket's port as well. To be said before it is bound.</summary>
+    /// <summary>Lets others listen on the socket's port as well. Call it before the socket is bound.</summary>
     public static void Join(Socket socket) => socket.SetRawSocketOption(SocketLevel, ReusePort, MemoryMarshal.AsBytes([1]));
 
     /// <summary>From now on all new connections of the group go to its member at <paramref name="index"/>. An index beyond the group counts

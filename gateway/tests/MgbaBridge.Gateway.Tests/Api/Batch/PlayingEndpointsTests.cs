@@ -109,7 +109,7 @@ public sealed class PlayingEndpointsTests
     [InlineData("""{"items":null}""", "$.items cannot be null")]
     [InlineData("""{"items":[{"sequence":{"steps":[null]}}]}""", "Item 1")]
     [InlineData("""{"items":[{"reset":true},{"reset":true,"screen":true}]}""", "Item 2")]
-    [InlineData("""{"items":[{"jump":true}]}""", "is no field")]
+    [InlineData("""{"items":[{"jump":true}]}""", "is not a known field")]
     [InlineData("""{"items":[{"guard":{"location":"0x0","type":"s8","value":1}}]}""", "u8, u16, u32")]
     [InlineData("""{"items":[{"write":{"location":"0x0","type":"s8"}}]}""", "A write has")]
     [InlineData("""{"items":[{"reset":true},{"guard":{"location":"0x0","type":"u8","value":1}}]}""", "guards come before")]

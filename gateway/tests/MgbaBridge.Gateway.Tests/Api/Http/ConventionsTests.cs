@@ -109,7 +109,7 @@ public sealed class ConventionsTests
 
         Assert.Equal([401, 429], codes.Order());
 
-        // whoever sent the right token on a connection is not kept out by those who guess
+        // a connection that sent the right token is not limited by those that guess
         using var still = await GetAsync(gateway.Client, "/v2/status", ("Authorization", $"Bearer {Token}"));
         Assert.Equal(HttpStatusCode.OK, still.StatusCode);
     }

@@ -43,7 +43,7 @@ public sealed class GuardedStreamTests
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
         await using var gateway = await GatewayHost.ReadyAsync(
-            emulator.Port, ("Http:Token", Token), ("Transport:RequestTimeout", "00:00:30"), ("Transport:SilentAfter", "00:00:20"));
+            emulator.Port, ("Http:Token", Token), ("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"));
         gateway.Client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Token);
         using var events = await EventReader.OpenAsync(gateway.Client, "frame/1");
         var frame = (await events.NextAsync("frame")).Data.GetProperty("frame").GetInt64();
@@ -84,7 +84,7 @@ public sealed class GuardedStreamTests
     {
         const int Messages = 500;
         await using var emulator = await HeadlessEmulator.StartAsync();
-        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Http:RateLimit", "1"), ("Transport:RequestTimeout", "00:00:30"), ("Transport:SilentAfter", "00:00:20"));
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, ("Http:RateLimit", "1"), ("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"));
         using var socket = await WebSocketClient.OpenAsync(gateway);
         for (var message = 0; message < Messages; message++)
         {

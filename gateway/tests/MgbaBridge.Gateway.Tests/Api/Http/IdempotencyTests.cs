@@ -88,7 +88,7 @@ public sealed class IdempotencyTests
     [Fact]
     public async Task Press_ThatBeganBeforeTheEmulatorStoodStill_IsOnePress()
     {
-        await using var play = await Play.StartAsync(("Transport:SilentAfter", "00:00:02"));
+        await using var play = await Play.StartAsync(("Transport:SilenceTimeout", "00:00:02"));
         const string Long = """{"keys":["A"],"frames":36000,"wait":true}""";
         var asked = SendAsync(play.Client, "/v2/keys/tap", Long, "stalled");
         while (await play.EdgesAsync(0) == 0)

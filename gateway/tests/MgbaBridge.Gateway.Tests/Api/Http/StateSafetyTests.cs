@@ -8,7 +8,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Http;
 
-/// <summary>States that hang a real mGBA core, by every way into the gateway: each is refused, and frames go on (docs/states.md).</summary>
+/// <summary>States that hang a real mGBA core, by every way into the gateway: each is refused, and the game keeps running (docs/states.md).</summary>
 public sealed class StateSafetyTests
 {
     private const int CoreLength = 0x61000;

@@ -74,7 +74,7 @@ public sealed class KeyEndpointsTests
     [InlineData("/v2/keys/tap", """{"keys":["A"],"frames":-1}""", "from 1 to 36000")]
     [InlineData("/v2/keys/tap", """{"keys":["A"],"gap":36001}""", "from 1 to 36000")]
     [InlineData("/v2/keys/tap", """{"keys":["A"],"frames":1.5}""", "$.frames has a value of the wrong kind")]
-    [InlineData("/v2/keys/tap", """{"keys":["A"],"frame":1}""", "$.frame is no field")]
+    [InlineData("/v2/keys/tap", """{"keys":["A"],"frame":1}""", "$.frame is not a known field")]
     [InlineData("/v2/keys/tap", """{"frames":1}""", "lacks 'keys'")]
     [InlineData("/v2/keys/tap", """{"keys":7}""", "[\"A\", \"Up\"]")]
     [InlineData("/v2/keys/tap", "keys", "is not of the documented form")]

@@ -99,7 +99,7 @@ public sealed class PictureStreamTests
     [Fact]
     public async Task Emulator_ThatDoesNotAnswer_IsAProblemAtFirstAndAPauseLater()
     {
-        await using var play = await Play.StartAsync(("Transport:SilentAfter", "00:00:00.500"));
+        await using var play = await Play.StartAsync(("Transport:SilenceTimeout", "00:00:00.500"));
         using var before = await PictureReader.OpenAsync(play.Client, "20");
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         await socket.DoAsync("screen.stream", """{"fps":20}""");

@@ -65,7 +65,7 @@ public sealed class MetricsEndpointTests
 
         // no signs of life among what is counted
         await using var gateway = await GatewayHost.ReadyAsync(
-            fake.Port, ("Emulators:0:Id", id), ("Transport:SilentAfter", "00:01:00"), ("Transport:HeartbeatInterval", "00:10:00"), ("Transport:RequestTimeout", "00:10:00"));
+            fake.Port, ("Emulators:0:Id", id), ("Transport:SilenceTimeout", "00:01:00"), ("Transport:HeartbeatInterval", "00:10:00"), ("Transport:RequestTimeout", "00:10:00"));
         await Eventually.Is(() => Of(ScrapeAsync(gateway).GetAwaiter().GetResult(), "connection_count", "Bulk") == 1);
         fake.Pause();
         var asked = Enumerable.Range(0, 3).Select(_ => gateway.Client.GetAsync("/v2/memory/0x02000008/u32", TestContext.Current.CancellationToken)).ToList();

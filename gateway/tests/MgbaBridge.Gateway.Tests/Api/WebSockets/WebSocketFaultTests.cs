@@ -25,7 +25,7 @@ public sealed class WebSocketFaultTests
 
         // the greeting, and one refusal for each but the last, behind which the client closed
         Assert.Equal(Count, socket.Sent.Count);
-        Assert.Equal(Count - 1, socket.Sent.Count(text => text.Contains("did not follow", StringComparison.Ordinal)));
+        Assert.Equal(Count - 1, socket.Sent.Count(text => text.Contains("The bytes are missing", StringComparison.Ordinal)));
     }
 
     [Fact]
@@ -46,7 +46,7 @@ public sealed class WebSocketFaultTests
     [Fact]
     public async Task Keys_OfASocketThatClosedWhileTheEmulatorWasSilent_AreReleasedAfterwards()
     {
-        await using var play = await Play.StartAsync(("Transport:SilentAfter", "00:00:01"));
+        await using var play = await Play.StartAsync(("Transport:SilenceTimeout", "00:00:01"));
         using (var socket = await WebSocketClient.OpenAsync(play.Gateway))
         {
             await socket.DoAsync("keys.set", """{"keys":["A","Up"]}""");

@@ -73,8 +73,8 @@ public sealed class WebSocketTests
     [InlineData("[1]", null, "A message is a JSON object")]
     [InlineData("{}", null, "has an id")]
     [InlineData("""{"op":"ping"}""", null, "has an id")]
-    [InlineData("""{"id":1.5,"op":"ping"}""", null, "has an id, a whole number")]
-    [InlineData("""{"id":"\ud800","op":"ping"}""", null, "has an id, a whole number or a Unicode text")]
+    [InlineData("""{"id":1.5,"op":"ping"}""", null, "has an id, an integer")]
+    [InlineData("""{"id":"\ud800","op":"ping"}""", null, "has an id, an integer or a Unicode text")]
     [InlineData("""{"\udfff":1,"id":5,"op":"ping"}""", null, "A message is")]
     [InlineData("""{"id":5,"op":"cancel","body":{"id":"\ud800"}}""", "5", "which request")]
     [InlineData("""{"id":5,"op":"lease.step","body":{"frames":1,"keys":["\ud800"]}}""", "5", "In the body")]
@@ -94,7 +94,7 @@ public sealed class WebSocketTests
     [InlineData("""{"id":5,"op":"subscribe","body":{"topics":["weather"]}}""", "5", "A topic is")]
     [InlineData("""{"id":5,"op":"subscribe","body":{"topics":["frame/0"]}}""", "5", "from 1 to 36000")]
     [InlineData("""{"id":5,"op":"cancel","body":{}}""", "5", "which request")]
-    public async Task Message_ThatCannotBe_IsAnsweredAndTheSocketGoesOn(string message, string? id, string expected)
+    public async Task Message_ThatCannotBe_IsAnsweredAndTheSocketStaysOpen(string message, string? id, string expected)
     {
         await using var play = await Play.StartAsync();
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
@@ -113,10 +113,10 @@ public sealed class WebSocketTests
         await using var play = await Play.StartAsync();
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         await socket.SendAsync([1, 2, 3]);
-        Assert.Contains("behind a request", (await socket.NextAsync()).GetProperty("problem").GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Contains("may only follow a request", (await socket.NextAsync()).GetProperty("problem").GetProperty("detail").GetString(), StringComparison.Ordinal);
         await socket.SendAsync("""{"id":1,"op":"state.load","binary":true}""");
         await socket.SendAsync("""{"id":2,"op":"ping"}""");
-        Assert.Contains("did not follow", (await socket.NextAsync()).GetProperty("problem").GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Contains("The bytes are missing", (await socket.NextAsync()).GetProperty("problem").GetProperty("detail").GetString(), StringComparison.Ordinal);
         Assert.True((await socket.AnswerAsync(2)).TryGetProperty("body", out _));
     }
 
