@@ -26,7 +26,8 @@ public sealed partial class ArchitectureTests
         ["Symbols"] = ["Commands", "Emulator", "Validation"],
         ["Supervision"] = ["Commands", "Emulator", "Transport", "Diagnostics", "Validation"],
         ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Pictures", "Diagnostics", "Buffers", "Validation"],
-        ["CommandLine"] = ["Api", "Commands", "Hosting", "Supervision"],
+        ["CommandLine"] = ["Api", "Commands", "Doctor", "Hosting", "Supervision"],
+        ["Doctor"] = ["Commands", "Protocol", "Emulator", "Transport"],
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],
     };
 

@@ -91,7 +91,7 @@ internal static class ServeArguments
         {
             if (token.Type == TokenType.Option)
             {
-                option = Options.Single(option => option.Name == token.Value);
+                option = Options.FirstOrDefault(option => option.Name == token.Value); // null: an option of the verb, not a setting
                 if (option is Option<bool>)
                 {
                     settings.Add($"--{Keys[option]}=true");

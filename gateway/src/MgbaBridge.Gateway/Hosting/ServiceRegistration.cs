@@ -34,7 +34,7 @@ internal static class ServiceRegistration
     {
         if (string.IsNullOrEmpty(builder.Configuration[WebHostDefaults.ServerUrlsKey]) && !ActivatedSocket.IsThere)
         {
-            builder.WebHost.UseUrls($"http://127.0.0.1:{options.HttpPort}");
+            builder.WebHost.UseUrls(DefaultUrl(options));
         }
 
         builder.Services.Configure<SocketTransportOptions>(transport =>
@@ -100,6 +100,16 @@ internal static class ServiceRegistration
             throw new SettingsException([$"{open} can be reached from other machines. {Tokens.Needed}"]);
         }
     }
+
+    /// <summary>The first URL at which the gateway listens.</summary>
+    public static Uri WhereToListen(IConfiguration configuration, BridgeOptions options)
+    {
+        var first = (configuration[WebHostDefaults.ServerUrlsKey] ?? "").Split(';', StringSplitOptions.RemoveEmptyEntries).FirstOrDefault() ?? DefaultUrl(options);
+        var local = first.Replace("://*", "://127.0.0.1", StringComparison.Ordinal).Replace("://+", "://127.0.0.1", StringComparison.Ordinal);
+        return Uri.TryCreate(local, UriKind.Absolute, out var url) ? url : throw new SettingsException([$"urls is \"{first}\"; expected a URL such as {DefaultUrl(options)}."]);
+    }
+
+    private static string DefaultUrl(BridgeOptions options) => $"http://127.0.0.1:{options.HttpPort}";
 
     /// <summary>What holds for all requests.</summary>
     public static void UseConventions(this WebApplication app, HttpOptions options)

@@ -28,7 +28,7 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
     /// <summary>What the script and its clients wrote to the console.</summary>
     public IReadOnlyCollection<string> Console => _console;
 
-    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null, string script = "lua/mgba-bridge.lua", string? secret = null)
+    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null, string script = "lua/mgba-bridge.lua", string? secret = null, bool controlled = false)
     {
         var binary = InRepository("lua/headless/build/mgba-headless");
         Assert.True(File.Exists(binary), $"The windowless emulator is missing: run make emulator, which builds {binary}.");
@@ -36,9 +36,10 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
         var rom = Path.Combine(saves, "mgba-bridge-test.gba");
         File.Copy(InRepository("lua/headless/rom/mgba-bridge-test.gba"), rom);
         nonce ??= RandomNumberGenerator.GetHexString(16, lowercase: true);
-        var start = new ProcessStartInfo(binary) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(binary) { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = controlled };
         string[] pace = framesPerSecond is { } frames ? ["--fps", frames.ToString(CultureInfo.InvariantCulture)] : [];
-        foreach (var argument in (string[])[.. pace, "--script", InRepository(script), "--saves", saves, rom])
+        string[] control = controlled ? ["--control", "-"] : [];
+        foreach (var argument in (string[])[.. pace, .. control, "--script", InRepository(script), "--saves", saves, rom])
         {
             start.ArgumentList.Add(argument);
         }
@@ -64,6 +65,14 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
             process.Kill();
             throw;
         }
+    }
+
+    /// <summary>Gives it a control command, and waits until it is done. It must have been started with a control input.</summary>
+    public async Task ControlAsync(string command)
+    {
+        await _process.StandardInput.WriteLineAsync(command);
+        await _process.StandardInput.FlushAsync(TestContext.Current.CancellationToken);
+        await Eventually.Is(() => _console.Contains($"control: ok {command.Split(' ')[0]}"));
     }
 
     /// <summary>Stops it as a debugger does: the port accepts and no frame runs.</summary>

@@ -1,0 +1,92 @@
+using System.Runtime.InteropServices;
+using System.Text.Json.Nodes;
+using MgbaBridge.Gateway.Doctor;
+using MgbaBridge.Gateway.Hosting;
+
+namespace MgbaBridge.Gateway.CommandLine;
+
+/// <summary><c>doctor</c>: checks from the program to the game, and names the next step. Its settings are those of <c>serve</c>.</summary>
+internal static class DoctorVerb
+{
+    private static readonly TimeSpan FrameInterval = TimeSpan.FromSeconds(1);
+
+    /// <summary>Adds it.</summary>
+    public static void AddTo(VerbTree tree) => tree.Add("doctor", "Check everything from the program to the game, and name the next step", command =>
+    {
+        ServeArguments.AddTo(command);
+        Display.AddOptionsTo(command);
+        command.SetAction(async (result, cancelled) =>
+        {
+            var findings = await CheckAsync(ServeArguments.Read(result), cancelled);
+            Show(new Display(result), findings);
+            return findings.Any(finding => finding.Level == FindingLevel.Problem) ? ExitCodes.Refused : ExitCodes.Done;
+        });
+    });
+
+    private static async Task<IReadOnlyList<Finding>> CheckAsync(string[] arguments, CancellationToken cancellationToken)
+    {
+        var version = Version.Parse(EmbeddedScript.Version!);
+        List<Finding> findings = [Finding.Ok("program", $"{VersionVerb.Text}, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.RuntimeIdentifier}.")];
+        BridgeOptions options;
+        Uri url;
+        try
+        {
+            var builder = WebApplication.CreateSlimBuilder(arguments);
+            options = Settings.Read(builder.Configuration, arguments);
+            builder.AddNames(options);
+            builder.CheckWhereToListen(options);
+            url = ServiceRegistration.WhereToListen(builder.Configuration, options);
+            findings.Add(Finding.Ok("settings", "valid."));
+        }
+        catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
+        {
+            var sentences = (exception as SettingsException)?.Sentences ?? [exception.Message];
+            return [.. findings, .. sentences.Select(sentence => Finding.Problem("settings", sentence, "Correct the setting; docs/operating.md lists all."))];
+        }
+
+        using var gateway = new GatewayCheck(url, string.IsNullOrEmpty(options.Http.Token) ? null : options.Http.Token, version);
+        findings.AddRange(await gateway.RunAsync(cancellationToken));
+        foreach (var emulators in options.EmulatorsOrDefault.Select(emulator => emulator.Address).ToLookup(address => address with { Nonce = null }, address => address.Nonce))
+        {
+            var search = new ScriptSearch(emulators.Key, emulators.OfType<string>(), options.Transport, new ScriptCheck(version, FrameInterval));
+            findings.AddRange(await search.RunAsync(cancellationToken));
+        }
+
+        return findings;
+    }
+
+    private static void Show(Display display, IReadOnlyList<Finding> findings)
+    {
+        var next = Finding.NextStep(findings);
+        if (display.IsJson)
+        {
+            display.Line(new JsonObject
+            {
+                ["ok"] = findings.All(finding => finding.Level != FindingLevel.Problem),
+                ["findings"] = new JsonArray([.. findings.Select(finding => new JsonObject
+                {
+                    ["check"] = finding.Check,
+                    ["level"] = Name(finding.Level),
+                    ["text"] = finding.Text,
+                    ["next"] = finding.Next,
+                })]),
+                ["next"] = next,
+            }.ToJsonString());
+            return;
+        }
+
+        foreach (var finding in findings)
+        {
+            display.Line(Display.Plain($"{Name(finding.Level),-8}{finding.Check}: {finding.Text}").ReplaceLineEndings(" "));
+        }
+
+        display.Line($"next: {next ?? "nothing to do."}");
+    }
+
+    private static string Name(FindingLevel level) => level switch
+    {
+        FindingLevel.Ok => "ok",
+        FindingLevel.Warning => "warning",
+        _ => "problem",
+    };
+}

@@ -1,0 +1,151 @@
+using System.Globalization;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Transport;
+
+namespace MgbaBridge.Gateway.Doctor;
+
+/// <summary>Checks one script: its versions, its game and its frames.</summary>
+/// <param name="version">The version of this program and of its script.</param>
+/// <param name="interval">The time between two reads of the frame number.</param>
+internal sealed class ScriptCheck(Version version, TimeSpan interval)
+{
+    private const string Check = ScriptSearch.Check;
+    private const string Game = "game";
+    private const string Frames = "frames";
+    private const double LowestPace = 0.8;
+    private const double HighestPace = 1.2;
+
+    // scripting begins with this version
+    private static readonly Version OldestMgba = new(0, 10);
+
+    /// <summary>Performs the checks.</summary>
+    /// <param name="client">Connected to it, or what became of the attempt.</param>
+    /// <param name="place">The host and port.</param>
+    /// <param name="owner">The process that listens there, or null if unknown.</param>
+    /// <param name="cancellationToken">Ends the checks.</param>
+    public async Task<IReadOnlyList<Finding>> RunAsync(EmulatorClient client, string place, ListeningProcess? owner, CancellationToken cancellationToken)
+    {
+        var health = client.Health;
+        return health switch
+        {
+            { Answers: true, Hello: { } hello } =>
+                [.. Versions(hello, place), .. Sigpipe(place, owner), .. await GameAsync(client, health, place, cancellationToken)],
+            { State: EmulatorState.Silent } => [.. Sigpipe(place, owner), Silent(place, owner)],
+            _ => [Unusable(health, place, owner)],
+        };
+    }
+
+    private IEnumerable<Finding> Versions(HelloReply hello, string place)
+    {
+        if (hello.Legacy)
+        {
+            yield return Finding.Warning(Check, $"{place} is a script of mGBA-http, which supports only a part.", "Load the script of this program instead: `mgba-bridge script` writes it.");
+            yield break;
+        }
+
+        var host = hello.Host == "headless" ? "mgba-headless" : "mGBA";
+        var text = $"{place} is script {hello.Script} in {host} {hello.Mgba}{(hello.Title is { } title ? $", game {title} ({hello.Code})" : "")}";
+        yield return (Version.TryParse(hello.Script, out var script) ? script.CompareTo(version) : -1) switch
+        {
+            < 0 => Finding.Warning(Check, $"{text}; this program is {version}.", "Update the script: `mgba-bridge script` writes the matching one; load it again in mGBA."),
+            > 0 => Finding.Warning(Check, $"{text}; this program is {version}.", $"Update this program to {hello.Script}."),
+            _ => Finding.Ok(Check, $"{text}."),
+        };
+        if (Version.TryParse(hello.Mgba.Split('-')[0], out var mgba) && mgba < OldestMgba)
+        {
+            yield return Finding.Problem("mgba", $"mGBA {hello.Mgba} at {place} is too old for scripts.", $"Install mGBA {OldestMgba} or newer.");
+        }
+    }
+
+    private static IEnumerable<Finding> Sigpipe(string place, ListeningProcess? owner)
+    {
+        if (owner is { IgnoresSigpipe: false })
+        {
+            yield return Finding.Warning(
+                "sigpipe", $"{owner} at {place} does not ignore SIGPIPE: a client that disconnects at the wrong moment can end it.",
+                "Start mGBA with SIGPIPE ignored: sh -c 'trap \"\" PIPE; exec mgba-qt GAME'.");
+        }
+    }
+
+    private static Finding Silent(string place, ListeningProcess? owner) => owner switch
+    {
+        { IsStopped: true } => Finding.Problem(
+            Frames, $"{owner} at {place} is stopped by a signal or a debugger.", string.Create(CultureInfo.InvariantCulture, $"Let it continue: kill -CONT {owner.Id}.")),
+        _ => Finding.Problem(
+            Frames, $"{place} accepts connections and answers nothing{(owner is null ? "" : $" ({owner})")}: in a window of mGBA no frame runs, or another program uses the port.",
+            "In mGBA open a game, turn off Emulation > Pause and close dialogs; without an audio device turn off Settings > Audio > sync, or start it with SDL_AUDIODRIVER=dummy."),
+    };
+
+    private static Finding Unusable(EmulatorHealth health, string place, ListeningProcess? owner)
+    {
+        var detail = health.Detail ?? $"{place} ended the connection before it answered.";
+        return health.State switch
+        {
+            EmulatorState.Refused when detail.Contains("Secret", StringComparison.Ordinal) => Finding.Problem(
+                "secret", detail, "Give both the same secret: Bridge:Emulators:n:Secret for the gateway, MGBA_BRIDGE_SECRET for mGBA."),
+            EmulatorState.Refused => Finding.Problem(Check, detail, "Close other clients of this script."),
+            EmulatorState.WrongVersion => Finding.Problem(Check, detail, "Load the script of this program: `mgba-bridge script` writes it."),
+            _ => Finding.Problem(
+                Check, $"{place} is not a script{(owner is null ? "" : $" ({owner})")}. {detail}", "Set Bridge:Emulators:n:Port (--emulator-port) to the port that the script shows in mGBA."),
+        };
+    }
+
+    private async Task<IReadOnlyList<Finding>> GameAsync(EmulatorClient client, EmulatorHealth health, string place, CancellationToken cancellationToken) => health.State switch
+    {
+        EmulatorState.NoGame => [Finding.Problem(Game, $"no game is loaded at {place}.", "Open a game in mGBA (mgba-headless: the control command load).")],
+        EmulatorState.Paused => [Finding.Problem(Game, $"the game at {place} is paused.", "Resume it where it was paused (mgba-headless: the control command resume).")],
+        EmulatorState.Stopped => [Finding.Problem(Game, $"the game at {place} has stopped its machine.", "Reset the game: mgba-bridge reset.")],
+        EmulatorState.Crashed => [Finding.Problem(Game, $"the game at {place} has crashed.", "Reset the game: mgba-bridge reset.")],
+        _ => await FramesAsync(client, place, cancellationToken),
+    };
+
+    private async Task<IReadOnlyList<Finding>> FramesAsync(EmulatorClient client, string place, CancellationToken cancellationToken)
+    {
+        var (since, (start, failure)) = (TimeProvider.System.GetTimestamp(), await FrameAsync(client, cancellationToken));
+        await Task.Delay(interval, cancellationToken);
+        var (end, later) = await FrameAsync(client, cancellationToken);
+        var elapsed = TimeProvider.System.GetElapsedTime(since).TotalSeconds;
+        if (client.Health is { Answers: true, State: not (EmulatorState.Ready or EmulatorState.Leased) } changed)
+        {
+            return await GameAsync(client, changed, place, cancellationToken);
+        }
+
+        if ((failure ?? later) is { } report)
+        {
+            return report.Failure == Failure.Rejected ? [Finding.Problem(Frames, report.Detail, "Load the script of this program: `mgba-bridge script` writes it.")] : [Silent(place, null)];
+        }
+
+        return client.Health.State == EmulatorState.Leased
+            ? [Finding.Ok(Frames, $"a client steps the game at {place}: frames run when it requests them.")]
+            : end == start
+            ? [Finding.Problem(Frames, $"no frame ran at {place} in {elapsed.ToString("0.0", CultureInfo.InvariantCulture)} s.", "Turn off Pause in mGBA; without an audio device turn off audio sync.")]
+            : [Pace(place, (end - start) / elapsed, await NominalAsync(client, cancellationToken))];
+    }
+
+    /// <summary>What a measured frame rate means.</summary>
+    internal static Finding Pace(string place, double measured, double nominal)
+    {
+        var text = string.Create(CultureInfo.InvariantCulture, $"{place} runs {measured:0.0} frames per second");
+        var expected = string.Create(CultureInfo.InvariantCulture, $"{nominal:0.0} is usual");
+        return measured < 0 ? Finding.Ok(Frames, $"the game at {place} was reset or loaded a state during the measurement.")
+            : measured < nominal * LowestPace
+            ? Finding.Warning(Frames, $"{text}; {expected}: the machine is busy, the speed is limited, or the audio buffer is too small.", "Set the speed of mGBA to 100 %; with SDL_AUDIODRIVER=dummy set audioBuffers=2048.")
+            : measured > nominal * HighestPace
+            ? Finding.Warning(Frames, $"{text}; {expected}: it runs unlimited or in fast-forward.", "If this is not intended, turn off Emulation > Fast forward (mgba-headless: --fps).")
+            : Finding.Ok(Frames, $"{text}.");
+    }
+
+    private static async Task<(long Frame, FailureReport? Failure)> FrameAsync(EmulatorClient client, CancellationToken cancellationToken)
+    {
+        using var reply = await client.SendAsync(new ReadCoreFrame(), default, cancellationToken);
+        return reply.Failure is { } failure ? (0, failure) : (ReadCoreFrame.Parse(reply), null);
+    }
+
+    private static async Task<double> NominalAsync(EmulatorClient client, CancellationToken cancellationToken)
+    {
+        const double Usual = 59.73;
+        using var reply = await client.SendAsync(new ReadGame(), default, cancellationToken);
+        return reply.Failure is null && ReadGame.Parse(reply) is { FrameCycles: > 0 } game ? (double)game.Frequency / game.FrameCycles : Usual;
+    }
+}

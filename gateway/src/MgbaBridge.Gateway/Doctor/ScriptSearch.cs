@@ -1,0 +1,116 @@
+using System.Buffers;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Protocol;
+using MgbaBridge.Gateway.Transport;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace MgbaBridge.Gateway.Doctor;
+
+/// <summary>Finds the scripts at one address of the settings and checks each.</summary>
+/// <param name="address">The address; its nonce is not checked.</param>
+/// <param name="nonces">The nonces that scripts there are expected to have.</param>
+/// <param name="options">The settings of connections.</param>
+/// <param name="check">The checks of one script.</param>
+internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> nonces, TransportOptions options, ScriptCheck check)
+{
+    /// <summary>The name of this check.</summary>
+    public const string Check = "script";
+
+    private const string Load = "Load the script in mGBA: `mgba-bridge script` writes it and explains how.";
+
+    // a script replies within a frame; longer waits are for busy machines
+    private static readonly TimeSpan HelloTimeout = TimeSpan.FromSeconds(3);
+
+    /// <summary>Performs the search and the checks.</summary>
+    public async Task<IReadOnlyList<Finding>> RunAsync(CancellationToken cancellationToken)
+    {
+        int[] ports = address.Port is { } port ? [port] : [.. Enumerable.Range(Wire.FirstPort, Wire.LastPort - Wire.FirstPort + 1)];
+        var dialed = await Task.WhenAll(ports.Select(port => DialAsync(port, cancellationToken)));
+        int[] open = [.. dialed.Where(attempt => attempt.Failure is null).Select(attempt => attempt.Port)];
+        if (open.Length == 0)
+        {
+            return [NothingListens(address, dialed.Select(attempt => attempt.Failure).OfType<SocketError>().FirstOrDefault(failure => failure != SocketError.ConnectionRefused))];
+        }
+
+        var results = await Task.WhenAll(open.Select(port => CheckAsync(port, cancellationToken)));
+        var scripts = results.Where(result => result.IsScript).ToArray();
+        var findings = new List<Finding>();
+        if (scripts.Length == 0)
+        {
+            findings.Add(Finding.Problem(Check, $"no script answers at {Place(address)}.", Load));
+        }
+        else if (scripts.Length > 1)
+        {
+            findings.Add(Finding.Ok(Check, string.Create(CultureInfo.InvariantCulture, $"{scripts.Length} scripts answer at {Place(address)}.")));
+        }
+
+        findings.AddRange(nonces.Where(nonce => scripts.All(script => script.Hello?.Nonce != nonce)).Select(nonce => Finding.Problem(
+            Check, $"no script at {Place(address)} has the nonce {nonce} of the settings.", "Start mGBA with MGBA_BRIDGE_NONCE, or remove Bridge:Emulators:n:Nonce (--nonce).")));
+
+        // other programs within the range do no harm beside a script
+        findings.AddRange(results.SelectMany(result => result.Findings.Select(finding =>
+            !result.IsScript && address.Port is null ? finding with { Level = FindingLevel.Warning } : finding)));
+        return findings;
+    }
+
+    /// <summary>What it means that no port accepts a connection.</summary>
+    public static Finding NothingListens(EmulatorAddress address, SocketError failure) => failure switch
+    {
+        SocketError.TimedOut when IsRemote(address.Host) => Finding.Problem(
+            Check, $"{Place(address)} does not answer: a firewall discards the connections, or the host is wrong.",
+            $"Allow TCP port {Ports(address)} on {address.Host}, or use an SSH tunnel (docs/operating.md)."),
+        SocketError.TimedOut => Finding.Problem(Check, $"{Place(address)} does not accept connections in time: the program that listens is busy or stopped.", "Look at mGBA; restart it if it does not react."),
+        SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData => Finding.Problem(
+            Check, $"the host {address.Host} is not known.", "Correct Bridge:Emulators:n:Host (--emulator-host)."),
+        SocketError.Success when IsRemote(address.Host) => Finding.Problem(
+            Check, $"no script listens at {Place(address)}.", $"{Load} To accept connections from other machines it needs MGBA_BRIDGE_BIND (docs/operating.md)."),
+        SocketError.Success => Finding.Problem(Check, $"no script listens at {Place(address)}.", Load),
+        _ => Finding.Problem(Check, $"{Place(address)} cannot be reached ({failure}).", "Check the network and Bridge:Emulators:n:Host (--emulator-host)."),
+    };
+
+    private static string Ports(EmulatorAddress address) =>
+        address.Port is { } port ? port.ToString(CultureInfo.InvariantCulture) : string.Create(CultureInfo.InvariantCulture, $"{Wire.FirstPort}..{Wire.LastPort}");
+
+    private static string Place(EmulatorAddress address) => $"{address.Host}:{Ports(address)}";
+
+    private static bool IsRemote(string host) => host != "localhost" && !(IPAddress.TryParse(host, out var ip) && IPAddress.IsLoopback(ip));
+
+    private async Task<(int Port, SocketError? Failure)> DialAsync(int port, CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(options.ConnectTimeout);
+        using var client = new TcpClient();
+        try
+        {
+            await client.ConnectAsync(address.Host, port, limit.Token);
+            return (port, null);
+        }
+        catch (SocketException exception)
+        {
+            return (port, exception.SocketErrorCode);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return (port, SocketError.TimedOut);
+        }
+    }
+
+    private async Task<(bool IsScript, HelloReply? Hello, IReadOnlyList<Finding> Findings)> CheckAsync(int port, CancellationToken cancellationToken)
+    {
+        var settings = new TransportSettings(options with { MinConnections = 1, MaxConnections = 1 });
+        await using var client = new EmulatorClient(
+            port.ToString(CultureInfo.InvariantCulture), address with { Port = port }, settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger.Instance);
+        for (var since = TimeProvider.System.GetTimestamp();
+            client.Health.State is EmulatorState.Connecting or EmulatorState.Silent or EmulatorState.ScriptMissing && TimeProvider.System.GetElapsedTime(since) < HelloTimeout;)
+        {
+            await Task.Delay(20, cancellationToken);
+        }
+
+        var owner = IsRemote(address.Host) ? null : ProcessLookup.Listener(port);
+        return (client.Health.State is not (EmulatorState.OtherProgram or EmulatorState.ScriptMissing or EmulatorState.Connecting), client.Health.Hello,
+            await check.RunAsync(client, $"{address.Host}:{port}", owner, cancellationToken));
+    }
+}
