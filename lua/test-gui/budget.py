@@ -126,7 +126,7 @@ def row(mode, clients, emulation, account, rate=0.0):
 
 
 def beside_a_client(thread, port):
-    """The account while one client asks back to back, and its answers a second."""
+    """The budget while one client sends requests back to back, and its replies a second."""
     load = subprocess.Popen(
         [str(FOLDER / "wire-load"), str(port), "1", str(SECONDS + 2 * WARM_UP), "0", "#1 memory.read8 0x02000008<|END|>"], stdout=subprocess.PIPE, text=True
     )

@@ -1,4 +1,4 @@
-// Clients that ask the same thing over and over, each waiting for its answer: wire-load PORT CLIENTS SECONDS PAUSE_MS MESSAGE
+// Clients that repeat the same request, each waiting for its reply:  wire-load PORT CLIENTS SECONDS PAUSE_MS MESSAGE
 //
 // PAUSE_MS is the longest of the random pauses after an answer; with 0 the next question follows at once. Prints one line:
 // requests a second, then p50, p99 and the longest wait in ms, then the slowest client's part of the mean client's answers.
@@ -69,7 +69,7 @@ static int take_answer(struct client* c) {
     return 1;
 }
 
-// Asks for those whose pause is over; returns the milliseconds until the next one's is.
+// Sends the requests of clients whose pause is over; returns the milliseconds until the next pause ends.
 static int ask_due(struct client* clients, int count, double end) {
     double t = now(), soonest = t + 0.05;
     for (int i = 0; i < count; i++) {
@@ -138,7 +138,7 @@ int main(int argc, char** argv) {
         struct epoll_event event = {.events = EPOLLIN, .data.ptr = &clients[i]};
         connect_client(&clients[i], atoi(argv[1]));
         epoll_ctl(poll, EPOLL_CTL_ADD, clients[i].fd, &event);
-        usleep(50000); // one after another: a plain script has room for one that waits
+        usleep(50000); // one after another: a plain script has one waiting connection
     }
     double begin = now();
     for (int i = 0; i < count; i++) {

@@ -68,7 +68,7 @@ public sealed class FakeScript : IAsyncDisposable
     /// <summary>From now on connections are accepted and read, and nothing is answered, as when the game is paused.</summary>
     public void Pause() => Volatile.Write(ref _paused, new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously));
 
-    /// <summary>Goes on, first with what waited.</summary>
+    /// <summary>Resumes, starting with the requests that waited.</summary>
     public void Resume() => Volatile.Read(ref _paused).TrySetResult();
 
     /// <summary>Ends all connections at once.</summary>
@@ -103,7 +103,7 @@ public sealed class FakeScript : IAsyncDisposable
     /// <summary>Another game is loaded: another epoch, same sessions and connections.</summary>
     public void ChangeGame() => Epoch = NewEpoch();
 
-    /// <summary>Says something unasked on all connections.</summary>
+    /// <summary>Sends an unsolicited event on all connections.</summary>
     public Task AnnounceAsync(string topic) => Task.WhenAll(_connections.Keys.Select(connection =>
         connection.SendAsync(System.Text.Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"!1 {NextFrame()} {Epoch:x8} {topic}<|END|>")))));
 

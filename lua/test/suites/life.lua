@@ -167,7 +167,7 @@ t.test("the same game closed and opened again: another epoch", function(world)
   t.is_true(c:call("ping").epoch ~= before)
 end)
 
-t.test("a reset or a load-state is no other game", function(world)
+t.test("a reset or a load-state is not a change of the game", function(world)
   local c = world:session("s")
   t.ok(c:call("core.reset"))
   t.ok(c:call("state.load", t.ok(c:call("state.save")).tail))

@@ -148,7 +148,7 @@ t.test("a proof is bound to its connection, its role, its session and both chall
     "auth-failed")
 end)
 
-t.test("an older client without a challenge is asked to update", SECRET, function(world)
+t.test("an older client without a challenge gets a request to update", SECRET, function(world)
   local c = world:connect()
   local refusal = c:call("hello 2 session=s")
   t.refused(refusal, "auth-required")

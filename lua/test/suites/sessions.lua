@@ -302,7 +302,7 @@ t.test("a session without a connection releases its levels after 2 s and is forg
   local d = world:session("s")
   t.equal(d.hello.named.resumed, true)
   t.ok(send(d, 10, "key.add A"))
-  t.equal(world.core.keys, 8, "a kept reply is no second press")
+  t.equal(world.core.keys, 8, "a kept reply does not press again")
   d:close()
   world:frame(3800)
   t.equal(world:session("s").hello.named.resumed, false)

@@ -38,7 +38,7 @@ internal sealed class EmulatorLifetime(
 
     public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <summary>What happens to owned emulators from now on is no fault: Ctrl-C may reach them as well.</summary>
+    /// <summary>From now on the end of an owned emulator is not a failure: Ctrl-C may reach them as well.</summary>
     public Task StoppingAsync(CancellationToken cancellationToken) => supervisor.ReleaseAllAsync();
 
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;

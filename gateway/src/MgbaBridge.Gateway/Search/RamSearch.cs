@@ -67,7 +67,7 @@ public sealed class RamSearch : IDisposable
     internal static long MemoryFor(SearchPlan plan, IReadOnlyList<MemoryRange> ranges) =>
         (ranges.Sum(range => range.Length) * (plan.Keep + 1L)) + ranges.Sum(range => Candidates.MemoryFor(plan.Form, range.Length));
 
-    /// <summary>Looks at memory once a frame in this many frames and strikes what does not pass in each. Null when all is well.</summary>
+    /// <summary>Reads memory once a frame for this many frames and removes the candidates that do not pass in each. Null on success.</summary>
     /// <param name="test">What must hold, or null for nothing: only to remember.</param>
     /// <param name="frames">In how many frames, each later than the one before.</param>
     /// <param name="cancellationToken">The caller left. What was done before stays done.</param>

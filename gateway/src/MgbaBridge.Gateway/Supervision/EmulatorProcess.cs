@@ -53,7 +53,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     /// <summary>Frames a second in the last stats line; null before the first.</summary>
     public double? Fps { get; private set; }
 
-    /// <summary>The last sentence on standard error that is no stats line; null if there is none.</summary>
+    /// <summary>The last line on standard error that is not a stats line; null if there is none.</summary>
     public string? LastError { get; private set; }
 
     /// <summary>What the system knows about it.</summary>

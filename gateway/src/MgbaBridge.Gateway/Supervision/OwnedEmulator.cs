@@ -58,7 +58,7 @@ public sealed class OwnedEmulator : IAsyncDisposable
     /// <summary>Pauses or continues it, and sets its frames a second. Returns why that is not possible, or null.</summary>
     internal Task<string?> ChangeAsync(bool? paused, double? fps) => _run.ChangeAsync(paused, fps);
 
-    /// <summary>Ends the supervision: what happens to it from now on is no fault.</summary>
+    /// <summary>Ends the supervision: from now on the end of the emulator is not a failure.</summary>
     internal async Task ReleaseAsync()
     {
         await _stopping.CancelAsync();

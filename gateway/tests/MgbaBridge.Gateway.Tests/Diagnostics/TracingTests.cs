@@ -87,9 +87,9 @@ public sealed class TracingTests
 
     private static async Task AskAsync(GatewayHost gateway, ActivityTraceId trace)
     {
-        using var ask = new HttpRequestMessage(HttpMethod.Get, "/v2/memory/0x02000000/u8");
-        ask.Headers.Add("traceparent", $"00-{trace}-{ActivitySpanId.CreateRandom()}-01");
-        using var answer = await gateway.Client.SendAsync(ask, Cancelled);
+        using var request = new HttpRequestMessage(HttpMethod.Get, "/v2/memory/0x02000000/u8");
+        request.Headers.Add("traceparent", $"00-{trace}-{ActivitySpanId.CreateRandom()}-01");
+        using var answer = await gateway.Client.SendAsync(request, Cancelled);
     }
 
     private static async Task<WebApplication> CollectorAsync(ConcurrentDictionary<string, byte[]> received)

@@ -227,9 +227,9 @@ public sealed class LeaseHandoverTests
         /// <summary>Takes the lease over, and tells by the frame whether the step whose answer was lost has run.</summary>
         public async Task<bool> HasRunAsync(int step)
         {
-            var stands = await TakeAgainAsync();
-            Assert.Contains(stands, new[] { Frame, Frame + FramesOf(step) });
-            return stands != Frame;
+            var reached = await TakeAgainAsync();
+            Assert.Contains(reached, new[] { Frame, Frame + FramesOf(step) });
+            return reached != Frame;
         }
 
         /// <summary>Steps, unless the step has already run.</summary>

@@ -23,9 +23,9 @@ public sealed class LegacyScriptTests
         Assert.Equal("77", await gateway.Client.GetStringAsync(new Uri("/core/read8?address=0x02000000", UriKind.Relative), Cancelled));
         var cell = await gateway.Client.GetFromJsonAsync<JsonElement>("/v2/memory/0x02000001/u8", Cancelled);
         Assert.Equal((int)'B', cell.GetProperty("value").GetInt32());
-        using var ask = new HttpRequestMessage(HttpMethod.Get, "/v2/memory/0x02000000?length=40000");
-        ask.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/octet-stream"));
-        using var answer = await gateway.Client.SendAsync(ask, Cancelled);
+        using var request = new HttpRequestMessage(HttpMethod.Get, "/v2/memory/0x02000000?length=40000");
+        request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/octet-stream"));
+        using var answer = await gateway.Client.SendAsync(request, Cancelled);
         var bytes = await answer.Content.ReadAsByteArrayAsync(Cancelled);
         Assert.Equal((40_000, "MBT1"), (bytes.Length, Encoding.ASCII.GetString(bytes[..4])));
 

@@ -51,9 +51,9 @@ public sealed class RealEmulatorTests
         using var put = await gateway.Client.PutAsync(new Uri("/v2/memory/wram:0x10000", UriKind.Relative), content, Cancelled);
         var wrote = await put.Content.ReadFromJsonAsync<JsonElement>(Cancelled);
         Assert.True(wrote.GetProperty("last").GetInt64() > wrote.GetProperty("first").GetInt64());
-        using var ask = new HttpRequestMessage(HttpMethod.Get, "/v2/memory/wram:0x10000?length=100000");
-        ask.Headers.Accept.ParseAdd("application/octet-stream");
-        var back = await gateway.Client.SendAsync(ask, Cancelled);
+        using var request = new HttpRequestMessage(HttpMethod.Get, "/v2/memory/wram:0x10000?length=100000");
+        request.Headers.Accept.ParseAdd("application/octet-stream");
+        var back = await gateway.Client.SendAsync(request, Cancelled);
         Assert.Equal(bytes, await back.Content.ReadAsByteArrayAsync(Cancelled));
     }
 

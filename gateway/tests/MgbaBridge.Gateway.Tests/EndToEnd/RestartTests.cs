@@ -45,7 +45,7 @@ public sealed class RestartTests
         Assert.Equal(load.Asked, load.Answers.Count);
     }
 
-    /// <summary>Asks at a steady rate, whether answers come or not.</summary>
+    /// <summary>Sends requests at a steady rate, whether responses arrive or not.</summary>
     private sealed class SteadyLoad : IAsyncDisposable
     {
         private readonly HttpClient _client;

@@ -63,7 +63,7 @@ public sealed class MgbaHttpWorld : IAsyncLifetime
 
     internal async Task<long> NumberAsync(string call) => long.Parse((await CallAsync(call)).Body, CultureInfo.InvariantCulture);
 
-    /// <summary>Asks until the answer is as expected.</summary>
+    /// <summary>Repeats a request until the response is as expected.</summary>
     internal async Task ComesTrueAsync(string call, string body)
     {
         var last = default(Said);

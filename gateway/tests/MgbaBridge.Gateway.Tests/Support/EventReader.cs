@@ -50,10 +50,10 @@ internal sealed class EventReader : IDisposable
     {
         while (true)
         {
-            var told = await NextAsync();
-            if (told.Kind == kind)
+            var received = await NextAsync();
+            if (received.Kind == kind)
             {
-                return told;
+                return received;
             }
         }
     }

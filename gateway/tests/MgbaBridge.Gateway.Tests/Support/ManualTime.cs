@@ -37,7 +37,7 @@ internal sealed class ManualTime : TimeProvider
         return timer;
     }
 
-    /// <summary>Goes on step by step, so that periodic work happens as often as it would.</summary>
+    /// <summary>Advances step by step, so that periodic work runs as often as it would.</summary>
     public void Advance(TimeSpan span)
     {
         var end = _now + span.Ticks;

@@ -10,7 +10,7 @@ internal sealed class RawCaller(int port, bool keeps) : IDisposable
     private readonly byte[] _received = new byte[16_384];
     private Socket? _socket;
 
-    /// <summary>Asks once. Null for an answer of 200, else what went wrong.</summary>
+    /// <summary>Sends one request. Null for the status 200, otherwise the error.</summary>
     public async Task<string?> AskAsync(string path)
     {
         try

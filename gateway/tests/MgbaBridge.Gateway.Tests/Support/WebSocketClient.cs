@@ -69,7 +69,7 @@ internal sealed class WebSocketClient : IDisposable
         }
     }
 
-    /// <summary>Asks and waits for the answer, passing over events.</summary>
+    /// <summary>Sends a request and waits for its response, skipping events.</summary>
     public async Task<JsonElement> AskAsync(string operation, string body = "{}", bool binary = false)
     {
         var id = ++_last;

@@ -52,7 +52,7 @@ test_rom_truncated_is_code_12() {
 }
 
 test_rom_foreign_is_code_13() {
-  echo 'this is no ROM at all' > text.gba
+  echo 'this is not a ROM' > text.gba
   refused 13 'is not a GBA' text.gba
   head -c 65536 /dev/zero > zero.gb
   refused 13 'is not a GBA' zero.gb

@@ -20,7 +20,7 @@ internal static class QueryText
 {
     private const int MaxBytesPerCharacter = 3;
 
-    /// <summary>Room that is enough for any value of this many characters.</summary>
+    /// <summary>The buffer size that suffices for any value of this many characters.</summary>
     public static int MaxBytes(int characters) => characters * MaxBytesPerCharacter;
 
     /// <summary>Decodes a value. A <c>%</c> without two hex digits is kept as it is.</summary>
@@ -59,7 +59,7 @@ internal static class QueryText
     }
 }
 
-/// <summary>Which part of a list is asked for: <c>?offset=200&amp;limit=100</c>.</summary>
+/// <summary>The requested part of a list: <c>?offset=200&amp;limit=100</c>.</summary>
 /// <param name="Offset">How many to leave out.</param>
 /// <param name="Limit">The most to answer.</param>
 internal readonly record struct Page(int Offset, int Limit)

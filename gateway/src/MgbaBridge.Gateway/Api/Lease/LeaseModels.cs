@@ -21,7 +21,7 @@ public sealed record LeaseBody
 /// <param name="Holder">Whose it is: say this in the header `Mgba-Holder` of everything else.</param>
 /// <param name="Token">Lets the holder resume the lease through another gateway, or after a restart of this one.</param>
 /// <param name="LimitMs">How many milliseconds the holder may say nothing before the lease ends.</param>
-/// <param name="Running">How many frames of a step are still to come: the game will stand in `frame` + `running`.</param>
+/// <param name="Running">The remaining frames of a step: it ends at `frame` + `running`.</param>
 public readonly record struct LeaseAnswer(
     long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, string Holder, string Token, long LimitMs, long Running)
 {

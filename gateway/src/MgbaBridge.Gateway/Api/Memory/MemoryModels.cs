@@ -56,7 +56,7 @@ public readonly record struct CellAnswer(
 /// <param name="Frame">The script's frame count when it was read.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Location">Where it starts.</param>
-/// <param name="Bytes">The bytes, in base64. Ask with <c>Accept: application/octet-stream</c> to get them raw.</param>
+/// <param name="Bytes">The bytes, in base64. With <c>Accept: application/octet-stream</c> the response is raw.</param>
 public readonly record struct BytesAnswer(
     long Frame,
     [property: JsonConverter(typeof(EpochConverter))] uint Epoch,

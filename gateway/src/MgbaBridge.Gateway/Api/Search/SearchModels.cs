@@ -108,7 +108,7 @@ public sealed record RefineRequest : RefineBody
     public required string Search { get; init; }
 }
 
-/// <summary>Asks for places that are left.</summary>
+/// <summary>A request for the remaining candidates.</summary>
 public sealed record MatchesRequest
 {
     /// <summary>The id of the search.</summary>

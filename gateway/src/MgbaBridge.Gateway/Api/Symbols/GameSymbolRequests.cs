@@ -54,7 +54,7 @@ internal sealed record GameSymbolRequests(EmulatorClient Emulator, long Frame, u
         return null;
     }
 
-    /// <summary>Asks the emulator, or answers with a problem.</summary>
+    /// <summary>Sends a command to the emulator, or answers with a problem.</summary>
     public static Task WithGameAsync(HttpContext http, Func<HttpContext, GameSymbolRequests, Task> then) => http.WithEmulatorAsync(async (http, emulator) =>
     {
         GameSymbolRequests naming;

@@ -58,7 +58,7 @@ public sealed record NamesBody
 /// <summary>A value with a name.</summary>
 /// <param name="Name">The name.</param>
 /// <param name="Location">Where it was found; omitted where a pointer of its chain is 0.</param>
-/// <param name="Value">A number, a text, a list, or an object; bytes in base64. Left away where a pointer of its chain is 0.</param>
+/// <param name="Value">A number, a text, a list, or an object; bytes in base64. Omitted where a pointer of its chain is 0.</param>
 public readonly record struct NamedAnswer(
     string Name, [property: JsonConverter(typeof(LocationConverter))] Location? Location, JsonNode? Value)
 {
@@ -79,7 +79,7 @@ public sealed record ValueBody
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
 /// <param name="Name">The name.</param>
 /// <param name="Location">Where it was found; omitted where a pointer of its chain is 0.</param>
-/// <param name="Value">A number, a text, a list, or an object; bytes in base64. Left away where a pointer of its chain is 0.</param>
+/// <param name="Value">A number, a text, a list, or an object; bytes in base64. Omitted where a pointer of its chain is 0.</param>
 public readonly record struct ValueAnswer(
     long Frame,
     [property: JsonConverter(typeof(EpochConverter))] uint Epoch,

@@ -17,7 +17,7 @@ internal static class ValueTypeQuery
     /// <summary>Says how long a text is.</summary>
     public static Input Length { get; } = new("length", "How many bytes a text has, or bytes are.", "16") { IsInteger = true };
 
-    /// <summary>Says what bytes of a text stand for.</summary>
+    /// <summary>Decodes the bytes of a text.</summary>
     public static Input Table { get; } = new("table", "A text table of the game's property map; `ascii` unless given.", "ascii");
 
     /// <summary>Reads it, or says what is wrong.</summary>

@@ -6,7 +6,7 @@ using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
-/// <summary>What a client on a socket is shown unasked: the picture, as often as it wants and can take.</summary>
+/// <summary>The picture stream of a WebSocket: at the rate that the client requests and can receive.</summary>
 /// <param name="session">Whose.</param>
 internal sealed class WebSocketPictures(WebSocketSession session)
 {

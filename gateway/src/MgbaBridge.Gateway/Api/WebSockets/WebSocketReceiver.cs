@@ -14,7 +14,7 @@ internal sealed class WebSocketReceiver(WebSocket socket, int longest) : IDispos
     private byte[] _buffer = ArrayPool<byte>.Shared.Rent(Default);
     private int _length;
 
-    /// <summary>The message that came last. It is good until the next is asked for.</summary>
+    /// <summary>The last message received. Valid until the next one is requested.</summary>
     public ReadOnlyMemory<byte> Message => _buffer.AsMemory(0, _length);
 
     /// <summary>Waits for the next message. Null when it is longer than allowed; the rest of it must then not be read.</summary>

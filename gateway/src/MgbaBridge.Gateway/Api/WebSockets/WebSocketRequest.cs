@@ -5,7 +5,7 @@ namespace MgbaBridge.Gateway.Api.WebSockets;
 
 /// <summary>A message of a client: <c>{"id":1,"op":"lease.step","body":{…},"binary":true}</c>.</summary>
 /// <param name="Id">What the client calls it; null when it has none that can be read.</param>
-/// <param name="Operation">What is asked for, in UTF-8.</param>
+/// <param name="Operation">The name of the operation, in UTF-8.</param>
 /// <param name="Body">The JSON of its body, in the buffer that the message was received into: it is good until the operation first waits.</param>
 /// <param name="IsBinary">Whether bytes travel as a binary message rather than as base64.</param>
 /// <param name="Bytes">The bytes that came with it in a binary message.</param>

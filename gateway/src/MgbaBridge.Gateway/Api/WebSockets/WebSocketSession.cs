@@ -66,7 +66,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     /// <summary>Its events.</summary>
     public WebSocketEvents Events { get; }
 
-    /// <summary>What it is shown unasked.</summary>
+    /// <summary>Its picture stream.</summary>
     public WebSocketPictures Pictures { get; }
 
     /// <summary>Cancelled when the client is gone or not served any more.</summary>

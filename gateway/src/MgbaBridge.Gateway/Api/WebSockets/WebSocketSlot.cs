@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
-/// <summary>Room for one request under way. It is used again, and takes the result of what runs in it, so that a request costs no allocation.</summary>
+/// <summary>The state of one request in progress. Slots are reused and hold the result of the request, so that a request needs no allocation.</summary>
 internal sealed class WebSocketSlot
 {
     private readonly WebSocketSession _session;

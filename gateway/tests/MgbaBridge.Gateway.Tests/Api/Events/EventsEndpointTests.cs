@@ -37,8 +37,8 @@ public sealed class EventsEndpointTests
     {
         await using var play = await Play.StartAsync();
         var readers = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => EventReader.OpenAsync(play.Client, "frame/10,memory:0x02000008/4/10")));
-        var told = await Task.WhenAll(readers.Select(reader => reader.NextAsync("frame")));
-        Assert.All(told, one => Assert.Equal("frame/10", one.Data.GetProperty("topic").GetString()));
+        var received = await Task.WhenAll(readers.Select(reader => reader.NextAsync("frame")));
+        Assert.All(received, one => Assert.Equal("frame/10", one.Data.GetProperty("topic").GetString()));
         Assert.Equal(2, play.Gateway.Emulators.First.Events.Watches);
         Array.ForEach(readers, reader => reader.Dispose());
     }
@@ -51,8 +51,8 @@ public sealed class EventsEndpointTests
         long frame;
         using (var before = await EventReader.OpenAsync(play.Client, "frame/5"))
         {
-            var told = await before.NextAsync("frame");
-            (last, frame) = (told.Id, told.Data.GetProperty("frame").GetInt64());
+            var received = await before.NextAsync("frame");
+            (last, frame) = (received.Id, received.Data.GetProperty("frame").GetInt64());
         }
 
         await play.WaitAsync(60);

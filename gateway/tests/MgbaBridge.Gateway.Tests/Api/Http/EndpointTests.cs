@@ -82,9 +82,9 @@ public sealed class EndpointTests
         using var put = await gateway.Client.PutAsync(new Uri("/v2/memory/0", UriKind.Relative), content, Cancelled);
         Assert.Equal(HttpStatusCode.OK, put.StatusCode);
 
-        using var ask = new HttpRequestMessage(HttpMethod.Get, "/v2/memory/0?length=50000");
-        ask.Headers.Accept.ParseAdd("application/octet-stream");
-        var raw = await gateway.Client.SendAsync(ask, Cancelled);
+        using var request = new HttpRequestMessage(HttpMethod.Get, "/v2/memory/0?length=50000");
+        request.Headers.Accept.ParseAdd("application/octet-stream");
+        var raw = await gateway.Client.SendAsync(request, Cancelled);
         Assert.Equal(bytes, await raw.Content.ReadAsByteArrayAsync(Cancelled));
         var json = await gateway.Client.GetFromJsonAsync<JsonElement>("/v2/memory/0?length=50000", Cancelled);
         Assert.Equal(bytes, json.GetProperty("bytes").GetBytesFromBase64());

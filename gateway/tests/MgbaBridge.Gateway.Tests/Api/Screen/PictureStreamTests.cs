@@ -105,14 +105,14 @@ public sealed class PictureStreamTests
         await socket.DoAsync("screen.stream", """{"fps":20}""");
         var (frame, _) = await before.NextAsync();
         play.Emulator.Stop();
-        var told = await socket.EventAsync("screen");
-        while (!told.TryGetProperty("problem", out _))
+        var received = await socket.EventAsync("screen");
+        while (!received.TryGetProperty("problem", out _))
         {
             await socket.BytesAsync();
-            told = await socket.EventAsync("screen");
+            received = await socket.EventAsync("screen");
         }
 
-        Assert.EndsWith("silent", told.GetProperty("problem").GetProperty("type").GetString(), StringComparison.Ordinal);
+        Assert.EndsWith("silent", received.GetProperty("problem").GetProperty("type").GetString(), StringComparison.Ordinal);
         await play.SendAsync(HttpMethod.Get, "/v2/screen/stream", status: HttpStatusCode.ServiceUnavailable);
         play.Emulator.Continue();
         for (var shown = frame; shown <= frame + 60;)
@@ -136,9 +136,9 @@ public sealed class PictureStreamTests
 
     private static async Task<long> ShownAsync(WebSocketClient viewer)
     {
-        var told = await viewer.EventAsync("screen");
-        Assert.Equal(told.GetProperty("binary").GetInt32(), (await viewer.BytesAsync()).Length);
-        return told.GetProperty("body").GetProperty("frame").GetInt64();
+        var received = await viewer.EventAsync("screen");
+        Assert.Equal(received.GetProperty("binary").GetInt32(), (await viewer.BytesAsync()).Length);
+        return received.GetProperty("body").GetProperty("frame").GetInt64();
     }
 
     private static async Task<double> TakenAsync(Play play, string emulator, string command = "screen")

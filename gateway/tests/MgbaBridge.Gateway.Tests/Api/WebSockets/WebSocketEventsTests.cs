@@ -13,8 +13,8 @@ public sealed class WebSocketEventsTests
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         var subscribed = await socket.DoAsync("subscribe", """{"topics":["frame/10","keys"]}""");
         Assert.Equal("""["frame/10","keys/1"]""", subscribed.GetProperty("topics").GetRawText());
-        var told = await socket.EventAsync("frame");
-        Assert.Equal("frame/10", told.GetProperty("body").GetProperty("topic").GetString());
+        var received = await socket.EventAsync("frame");
+        Assert.Equal("frame/10", received.GetProperty("body").GetProperty("topic").GetString());
         Assert.Equal(2, play.Gateway.Emulators.First.Events.Watches);
         await socket.DoAsync("keys.tap", """{"keys":["A"]}""");
         var keys = "[]";
@@ -37,8 +37,8 @@ public sealed class WebSocketEventsTests
         using (var before = await WebSocketClient.OpenAsync(play.Gateway))
         {
             await before.DoAsync("subscribe", """{"topics":["frame/5"]}""");
-            var told = await before.EventAsync("frame");
-            (last, frame) = (told.GetProperty("eventId").GetString()!, told.GetProperty("body").GetProperty("frame").GetInt64());
+            var received = await before.EventAsync("frame");
+            (last, frame) = (received.GetProperty("eventId").GetString()!, received.GetProperty("body").GetProperty("frame").GetInt64());
         }
 
         await play.WaitAsync(60);

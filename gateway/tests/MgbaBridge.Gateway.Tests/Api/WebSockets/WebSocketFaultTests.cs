@@ -7,7 +7,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Api.WebSockets;
 
-/// <summary>Clients that misbehave, and emulators that stand still.</summary>
+/// <summary>Clients that misbehave, and emulators that are stopped.</summary>
 public sealed class WebSocketFaultTests
 {
     private static readonly IServiceProvider Services =
