@@ -106,7 +106,7 @@ gateway() {
   listens() { gone "$started" || ! port_free "$port"; }
   until_true 30 listens || true
   mkdir -p "$work/$name"
-  start "$work/$name.log" "$@" --contentRoot "$work/$name" --http-port 0 --emulator-port "$port"
+  start "$work/$name.log" env HOME="$work/$name" "$@" --contentRoot "$work/$name" --http-port 0 --emulator-port "$port"
   pids+=("$started")
   ready() {
     url=$(sed -n 's/.*Now listening on: //p' "$work/$name.log" 2> /dev/null || true)

@@ -104,17 +104,17 @@ def conversation(base):
     said = []
     with MgbaSocket(base) as game:
         said.append(shape(game.hello))
-        said.append(shape(game.ask("memory.read", {"reads": [{"location": "0x02000008", "type": "u32"}]})))
-        said.append(shape(game.ask("keys.tap", {"keys": ["A"], "frames": 2})))
-        body, picture = game.ask("screen", binary=True)
+        said.append(shape(game.call("memory.read", {"reads": [{"location": "0x02000008", "type": "u32"}]})))
+        said.append(shape(game.call("keys.tap", {"keys": ["A"], "frames": 2})))
+        body, picture = game.call("screen", binary=True)
         said += [shape(body), picture[:16].hex()]
         for op, body in (("subscribe", {"topics": ["frame/1"]}), ("nonsense", {})):
             try:
-                said.append(shape(game.ask(op, body)))
+                said.append(shape(game.call(op, body)))
             except Refused as refusal:
                 said.append(shape(refusal.problem))
-        game.ask("lease")
-        said.append(shape(game.ask("lease.step", {"frames": 1, "keys": "A", "items": [{"read": {"location": "0x02000008", "type": "u32"}}]})))
+        game.call("lease")
+        said.append(shape(game.call("lease.step", {"frames": 1, "keys": "A", "items": [{"read": {"location": "0x02000008", "type": "u32"}}]})))
     return said
 
 
