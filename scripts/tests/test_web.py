@@ -133,3 +133,20 @@ def test_api_page_shows_every_operation(instance):
     shown = page.count('class="opblock-summary-path"')
     wanted = sum(len([method for method in path if method in ("get", "put", "post", "delete", "patch", "head")]) for path in paths.values())
     assert shown == wanted > 60, f"{shown} operations are shown, {wanted} are documented"
+
+
+def dom(url):
+    """The page after its scripts ran for a while."""
+    browser, home = chromium(url, "--virtual-time-budget=5000", "--dump-dom")
+    try:
+        return browser.communicate(timeout=LIMIT)[0].decode()
+    finally:
+        browser.kill()
+        browser.wait()
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def test_first_page_shows_the_emulator_and_its_picture(instance):
+    page = dom(instance.base_url + "/")
+    assert "An emulator is connected." in page
+    assert 'src="i/1/v2/screen/stream"' in page and 'href="docs/index.html"' in page

@@ -1,3 +1,4 @@
+using MgbaBridge.Gateway.Api.Home;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.OpenApi;
 using MgbaBridge.Gateway.Api.Status;
@@ -51,6 +52,7 @@ app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.FromSecond
 _ = app.Services.GetRequiredService<MetricsPage>(); // counts from its creation
 app.MapOperations(isPerEmulator: false);
 app.MapApiDocument();
+app.MapHomePage();
 app.Use(UnknownPaths.InvokeAsync);
 if (options.Http.Plaintext)
 {

@@ -85,14 +85,9 @@ public static class OpenApiEndpoints
 
     private static HashSet<OpenApiTag> Tags() => [.. Groups.Select(group => new OpenApiTag { Name = group.Name, Description = group.Description })];
 
-    /// <summary>Adds <c>GET /openapi/v1.json</c> and the page <c>/docs</c>, to which <c>/</c> leads.</summary>
+    /// <summary>Adds <c>GET /openapi/v1.json</c> and the page <c>/docs</c>.</summary>
     public static void MapApiDocument(this WebApplication app)
     {
-        app.MapGet("/", static http =>
-        {
-            http.Response.Redirect("docs/index.html");
-            return Task.CompletedTask;
-        });
         app.MapOpenApi("/openapi/{documentName}.json").Add(endpoint =>
         {
             var write = endpoint.RequestDelegate!;

@@ -59,7 +59,7 @@ public sealed partial class OpenApiTests
     public async Task Root_OfTheGateway_LeadsToThePage()
     {
         await using var gateway = GatewayHost.Start(Clients.FreePort());
-        Assert.Contains("swagger-ui", await gateway.Client.GetStringAsync("/", TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains("swagger-ui", await gateway.Client.GetStringAsync("/docs/index.html", TestContext.Current.CancellationToken), StringComparison.Ordinal);
     }
 
     [Fact]
