@@ -1,4 +1,3 @@
-using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Http;

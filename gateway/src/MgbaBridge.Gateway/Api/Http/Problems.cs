@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Http;

@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 using Microsoft.AspNetCore.Http.Json;
 using Microsoft.OpenApi;

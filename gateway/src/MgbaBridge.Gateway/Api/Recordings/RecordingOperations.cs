@@ -138,5 +138,5 @@ internal static class RecordingOperations
 [JsonSerializable(typeof(RewindBody))]
 [JsonSerializable(typeof(RewindPointName))]
 [JsonSerializable(typeof(RewindAnswer))]
-[JsonSerializable(typeof(Json.DoneAnswer))]
+[JsonSerializable(typeof(Http.DoneAnswer))]
 internal sealed partial class RecordingApiJson : JsonSerializerContext;

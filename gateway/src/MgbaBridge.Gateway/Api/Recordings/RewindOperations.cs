@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Globalization;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Commands;

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Globalization;
 using System.Security.Cryptography;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.States;

@@ -1,6 +1,5 @@
 using System.Buffers;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Commands;

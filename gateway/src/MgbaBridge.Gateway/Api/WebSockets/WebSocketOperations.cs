@@ -1,5 +1,5 @@
 using MgbaBridge.Gateway.Api.Batch;
-using MgbaBridge.Gateway.Api.Json;
+using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Lease;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;

@@ -1,6 +1,5 @@
 using System.Net.WebSockets;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Screen;
 using MgbaBridge.Gateway.Emulator;
 

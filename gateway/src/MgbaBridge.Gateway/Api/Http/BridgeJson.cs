@@ -1,8 +1,8 @@
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 
-namespace MgbaBridge.Gateway.Api.Json;
+namespace MgbaBridge.Gateway.Api.Http;
 
 /// <summary>The JSON that several resources share. Source-generated: no reflection, little allocation.</summary>
 [JsonSourceGenerationOptions(

@@ -6,7 +6,7 @@ using System.Net.Http.Json;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Tests.Support;
 
-namespace MgbaBridge.Gateway.Tests.Api.Http;
+namespace MgbaBridge.Gateway.Tests.Api.States;
 
 /// <summary>States that hang a real mGBA core, by every way into the gateway: each is refused, and the game keeps running (docs/states.md).</summary>
 public sealed class StateSafetyTests
