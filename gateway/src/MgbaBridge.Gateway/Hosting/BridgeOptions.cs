@@ -23,6 +23,9 @@ public sealed record BridgeOptions : IValidatableObject
     /// <summary>The emulators; the first one is meant where a path names none. Default: one on this machine.</summary>
     public EmulatorOptions[] Emulators { get; set; } = [];
 
+    /// <summary>Adds all other scripts on ports 8888..8903 of this machine as emulators while the gateway runs.</summary>
+    public bool Discover { get; set; }
+
     /// <summary>How connections to the emulators are kept.</summary>
     public TransportOptions Transport { get; set; } = new();
 

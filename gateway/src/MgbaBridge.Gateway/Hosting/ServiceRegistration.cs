@@ -163,6 +163,11 @@ internal static class ServiceRegistration
         builder.Services.AddSingleton(services => new Searches(options.Search, services.GetRequiredService<TimeProvider>()));
         builder.AddOwnedEmulators(options.Owned);
         builder.Services.AddHostedService<EmulatorLifetime>();
+        if (options.Discover)
+        {
+            builder.Services.AddHostedService<ScriptDiscovery>();
+        }
+
         builder.Services.AddHostedService(services => new SettingsWatch(
             builder.Configuration, services.GetRequiredService<TransportSettings>(), services.GetRequiredService<ILogger<SettingsWatch>>()));
     }
