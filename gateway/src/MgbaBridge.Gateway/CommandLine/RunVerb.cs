@@ -48,6 +48,7 @@ internal static class RunVerb
             .. window ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),
             $"--{RunAnnouncement.Key}={(browser ? RunAnnouncement.WithBrowser : "true")}",
             "--Logging:LogLevel:Default=Warning",
+            "--Logging:LogLevel:MgbaBridge.Gateway.Emulator=Error", // the supervisor reports what happens to its emulators
             "--Logging:LogLevel:Microsoft.Hosting.Lifetime=Warning",
         ];
     }

@@ -17,6 +17,7 @@ public sealed class RecordingTests
         await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["Up"]}""");
         await play.WaitAsync(3);
         var id = (await RecordAsync(play, """{"hashEvery":30}""")).GetProperty("id").GetString();
+        await play.WaitAsync(1); // a key pressed in the recording's first frame would belong to its first line
         await play.SendAsync(HttpMethod.Post, "/v2/keys/sequence", """{"sequence":"A 1, wait 3, B 1, A 1, wait 1, A+Right 7, wait 5, L 1, R 1","gap":1,"wait":true}""");
         await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["Down"]}""");
         await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":[]}""");

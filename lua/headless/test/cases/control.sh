@@ -157,7 +157,7 @@ test_states_by_slot_and_by_file() {
   say 'load-state 8' 'error load-state: slot 8 is empty'
   say 'load-state missing' 'error load-state: cannot open "missing"'
   echo text > text
-  say 'load-state text' 'error load-state: "text" is no state'
+  say 'load-state text' 'error load-state: "text" is not a state of this game'
   say 'save-state missing/file' 'error save-state: cannot open'
   say stop 'ok stop'
   ended 0

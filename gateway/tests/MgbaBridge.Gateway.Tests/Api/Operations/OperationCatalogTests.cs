@@ -15,6 +15,7 @@ public sealed partial class OperationCatalogTests
     {
         ["Operations/OperationRoutes.cs"] = "maps the operations",
         ["OpenApi/OpenApiEndpoints.cs"] = "the document of the operations, and the page that shows it",
+        ["Home/HomePage.cs"] = "the page for people, which is no operation",
         ["Status/EchoOperations.cs"] = "a constant response for measurements, which exists only with a setting",
     };
 
