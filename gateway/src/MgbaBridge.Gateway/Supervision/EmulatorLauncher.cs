@@ -15,7 +15,7 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
     private const int FirstPort = 18_888;
     private const int LastPort = 28_887;
 
-    private static int _next = FirstPort;
+    private static int Next = FirstPort;
 
     /// <summary>The folder for the log and, if the ROM's folder cannot be used, the save file of an emulator.</summary>
     public string FolderOf(string id) => data.Below("emulators", id);
@@ -26,7 +26,7 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
         var used = IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Select(endPoint => endPoint.Port).ToHashSet();
         for (var tried = FirstPort; tried <= LastPort; tried++)
         {
-            var port = FirstPort + ((Interlocked.Increment(ref _next) - FirstPort) % (LastPort - FirstPort + 1));
+            var port = FirstPort + ((Interlocked.Increment(ref Next) - FirstPort) % (LastPort - FirstPort + 1));
             if (!used.Contains(port))
             {
                 return port;

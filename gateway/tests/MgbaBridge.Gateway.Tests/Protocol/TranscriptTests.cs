@@ -87,7 +87,12 @@ public sealed partial class TranscriptTests
     // As docs/transcripts/README.md lists them
     private static readonly Dictionary<string, string> Examples = new()
     {
-        ["frame"] = "4711", ["epoch"] = "9f3a01c2", ["number"] = "42", ["hex"] = "53a1c0de", ["string"] = "\"any text\"", ["any"] = "any=1",
+        ["frame"] = "4711",
+        ["epoch"] = "9f3a01c2",
+        ["number"] = "42",
+        ["hex"] = "53a1c0de",
+        ["string"] = "\"any text\"",
+        ["any"] = "any=1",
         ["challenge"] = "00112233445566778899aabbccddeeff",
     };
 
