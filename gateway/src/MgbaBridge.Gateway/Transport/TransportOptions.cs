@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.ComponentModel.DataAnnotations;
 using MgbaBridge.Gateway.Validation;
 
@@ -74,10 +73,21 @@ public sealed record TransportOptions : IValidatableObject
 }
 
 /// <summary>The transport's settings as they are now: some may change while the gateway runs.</summary>
-public sealed class TransportSettings(TransportOptions start)
+public sealed class TransportSettings
 {
-    private readonly ConcurrentQueue<TransportSettings> _followers = [];
-    private TransportOptions _now = start;
+    private readonly TransportSettings? _parent;
+    private TransportOptions _now;
+    private TransportOptions _derivedFrom; // the parent's options that _now was made from
+
+    /// <summary>Starts with these.</summary>
+    public TransportSettings(TransportOptions start) => _now = _derivedFrom = start;
+
+    private TransportSettings(TransportSettings parent)
+        : this(parent.Now)
+    {
+        _parent = parent;
+        _now = Single(_derivedFrom);
+    }
 
     /// <summary>Those that apply at once, with how to read each. The others take a restart.</summary>
     public static IReadOnlyDictionary<string, Func<TransportOptions, object>> Live { get; } = new Dictionary<string, Func<TransportOptions, object>>(StringComparer.OrdinalIgnoreCase)
@@ -94,7 +104,7 @@ public sealed class TransportSettings(TransportOptions start)
     };
 
     /// <summary>As they are now.</summary>
-    public TransportOptions Now => Volatile.Read(ref _now);
+    public TransportOptions Now => _parent is null ? Volatile.Read(ref _now) : Derived(_parent.Now);
 
     /// <summary>Takes over what applies at once.</summary>
     public void Change(TransportOptions next)
@@ -111,18 +121,23 @@ public sealed class TransportSettings(TransportOptions start)
             MaxWaiting = next.MaxWaiting,
             MaxReplyTail = next.MaxReplyTail,
         });
-        foreach (var follower in _followers)
-        {
-            follower.Change(next);
-        }
     }
 
-    /// <summary>The same for a pool of a single connection, which follow these.</summary>
-    public TransportSettings Alone()
+    /// <summary>The same for a pool of a single connection. Changes of these apply to it, too.</summary>
+    public TransportSettings Alone() => new(parent: this);
+
+    private static TransportOptions Single(TransportOptions options) => options with { MinConnections = 1, MaxConnections = 1 };
+
+    /// <summary>Made again when the parent's options have changed; two threads that do so at once make the same.</summary>
+    private TransportOptions Derived(TransportOptions options)
     {
-        var alone = new TransportSettings(Now with { MinConnections = 1, MaxConnections = 1 });
-        _followers.Enqueue(alone);
-        return alone;
+        if (!ReferenceEquals(Volatile.Read(ref _derivedFrom), options))
+        {
+            Volatile.Write(ref _now, Single(options));
+            Volatile.Write(ref _derivedFrom, options);
+        }
+
+        return Volatile.Read(ref _now);
     }
 }
 
