@@ -33,7 +33,6 @@ public sealed class CutLinkTests
         await using var client = Clients.To(link.Port, Persistent);
         var applied = new int[Keys];
         var unknown = new int[Keys];
-        await RunsAsync(emulator);
         // the game itself counts: each tap is an edge of its key
         await AtATime(8, 10_000, async (number, cancelled) =>
         {
@@ -75,14 +74,6 @@ public sealed class CutLinkTests
 
     private static Task AtATime(int inFlight, int count, Func<int, CancellationToken, ValueTask> body) => Parallel.ForEachAsync(
         Enumerable.Range(0, count), new ParallelOptions { MaxDegreeOfParallelism = inFlight, CancellationToken = Cancelled }, body);
-
-    /// <summary>Waits until the game reads its keys, which it does from its fourth frame on.</summary>
-    private static async Task RunsAsync(HeadlessEmulator emulator)
-    {
-        await using var direct = Clients.To(emulator.Port);
-        using var ran = await direct.SendAsync(new Wait("u32 0x02000008 ge 1", [], Any: false, Frames: 36_000), default, Cancelled);
-        Assert.Null(ran.Failure);
-    }
 
     /// <summary>What the game counted once every tap that was taken has come and gone.</summary>
     private static async Task<int[]> AllPressedAsync(EmulatorClient client)

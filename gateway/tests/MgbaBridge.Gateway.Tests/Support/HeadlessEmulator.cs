@@ -10,6 +10,8 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>The real core with the shipped script, on a port of its own choice.</summary>
 internal sealed partial class HeadlessEmulator : IAsyncDisposable
 {
+    private const string GameRuns = "gateway/tests/MgbaBridge.Gateway.Tests/Support/game-runs.lua";
+
     private readonly Process _process;
     private readonly string _saves;
 
@@ -28,6 +30,7 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
     /// <summary>What the script and its clients wrote to the console.</summary>
     public IReadOnlyCollection<string> Console => _console;
 
+    /// <summary>Starts it and waits until the script listens and the game runs.</summary>
     public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null, string script = "lua/mgba-bridge.lua", string? secret = null, bool controlled = false)
     {
         var binary = InRepository("lua/headless/build/mgba-headless");
@@ -39,7 +42,7 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
         var start = new ProcessStartInfo(binary) { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = controlled };
         string[] pace = framesPerSecond is { } frames ? ["--fps", frames.ToString(CultureInfo.InvariantCulture)] : [];
         string[] control = controlled ? ["--control", "-"] : [];
-        foreach (var argument in (string[])[.. pace, .. control, "--script", InRepository(script), "--saves", saves, rom])
+        foreach (var argument in (string[])[.. pace, .. control, "--script", InRepository(script), "--script", InRepository(GameRuns), "--saves", saves, rom])
         {
             start.ArgumentList.Add(argument);
         }
@@ -101,18 +104,27 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
         kill.WaitForExit();
     }
 
+    /// <summary>The port, once the script listens and the game has cleared its memory and reads its keys.</summary>
     private static async Task<int> PortOfAsync(Process process, ConcurrentQueue<string> console)
     {
+        int? port = null;
+        var isRunning = false;
         while (await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken) is { } line)
         {
+            isRunning |= line.Contains("The test game runs.", StringComparison.Ordinal);
             if (Listening().Match(line) is { Success: true } match)
             {
+                port = int.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture);
+            }
+
+            if (port is { } found && isRunning)
+            {
                 _ = KeepReadingAsync(process.StandardOutput, console);
-                return int.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture);
+                return found;
             }
         }
 
-        throw new InvalidOperationException("The windowless emulator ended before its script listened.");
+        throw new InvalidOperationException("The windowless emulator ended before its script listened and its game ran.");
     }
 
     private static async Task KeepReadingAsync(StreamReader output, ConcurrentQueue<string> console)
