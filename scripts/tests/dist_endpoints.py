@@ -57,7 +57,7 @@ def form(kind, body):
     if kind.startswith("application/octet-stream"):
         return len(body)
     if "html" in kind or "javascript" in kind or "css" in kind:
-        return body.decode()
+        return re.sub(r'[^\s"<>;]*mgba-bridge\.lua', "mgba-bridge.lua", body.decode())  # the folder is not the same
     return sorted(set(re.sub(r'"[^"]*"', '"#"', words(line)) for line in body.decode(errors="replace").splitlines()))
 
 
