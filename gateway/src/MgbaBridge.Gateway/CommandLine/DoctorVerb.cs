@@ -49,7 +49,13 @@ internal static class DoctorVerb
         foreach (var emulators in options.EmulatorsOrDefault.Select(emulator => emulator.Address).ToLookup(address => address with { Nonce = null }, address => address.Nonce))
         {
             var search = new ScriptSearch(emulators.Key, emulators.OfType<string>(), options.Transport, new ScriptCheck(version, FrameInterval));
-            findings.AddRange(await search.RunAsync(cancellationToken));
+            var found = await search.RunAsync(cancellationToken);
+            if (options.Emulators.Length == 0 && gateway.HasReadyEmulator && found is [{ Level: FindingLevel.Problem }])
+            {
+                continue; // the running gateway has an emulator elsewhere, for example one that it started
+            }
+
+            findings.AddRange(found);
         }
 
         return findings;

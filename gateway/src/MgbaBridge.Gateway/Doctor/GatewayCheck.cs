@@ -18,6 +18,9 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version) : ID
 
     private readonly HttpMessageInvoker _http = new(new SocketsHttpHandler { UseProxy = false, AllowAutoRedirect = false, ConnectTimeout = TimeSpan.FromSeconds(3) });
 
+    /// <summary>Whether a gateway runs and an emulator of it answers.</summary>
+    public bool HasReadyEmulator { get; private set; }
+
     /// <summary>Performs the check.</summary>
     public async Task<IReadOnlyList<Finding>> RunAsync(CancellationToken cancellationToken)
     {
@@ -121,6 +124,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version) : ID
     {
         using var response = await SendAsync("/v2/emulators", cancellationToken);
         using var document = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync(cancellationToken));
+        HasReadyEmulator = document.RootElement.EnumerateArray().Any(static emulator => emulator.GetProperty("state").GetString() == "ready");
         return [.. document.RootElement.EnumerateArray().Select(static emulator =>
         {
             var text = $"emulator {emulator.GetProperty("id").GetString()} of the running gateway: {emulator.GetProperty("state").GetString()}";

@@ -1,3 +1,4 @@
+using MgbaBridge.Gateway.Tests.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
@@ -18,6 +19,8 @@ public sealed class RunVerbTests
             var said = File.ReadAllLines(ready).Select(line => line.Split('=', 2)).ToDictionary(pair => pair[0], pair => pair[1]);
             using var client = new HttpClient { BaseAddress = new Uri(said["BASE_URL"]) };
             Assert.Contains("MGBABRIDGE", await client.GetStringAsync("/v2/game", TestContext.Current.CancellationToken), StringComparison.Ordinal);
+            var doctor = await VerbRun.OfAsync("doctor", $"--http-port={client.BaseAddress.Port}");
+            Assert.DoesNotContain("no script listens", doctor.Output, StringComparison.Ordinal); // its emulator is on a port of its own
             Assert.Equal(0, await run.TerminateAsync());
             Assert.Contains("Ended.", run.Said);
             Assert.False(Directory.Exists($"/proc/{said["EMULATOR_PID"]}"));
