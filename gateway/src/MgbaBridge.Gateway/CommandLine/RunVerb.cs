@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.CommandLine;
 
@@ -39,7 +40,7 @@ internal static class RunVerb
             }
         }
 
-        string[] played = roms.Length == 0 ? [RunAnnouncement.TestGame] : [.. roms.Select(Path.GetFullPath)];
+        string[] played = roms.Length == 0 ? [OwnedEmulatorOptions.TestGame] : [.. roms.Select(Path.GetFullPath)];
         return
         [
             .. played.Select((rom, index) => string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Roms:{index}={rom}")),

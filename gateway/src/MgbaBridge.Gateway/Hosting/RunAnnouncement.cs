@@ -16,9 +16,6 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
     /// <summary>Its value to open a browser as well.</summary>
     public const string WithBrowser = "browser";
 
-    /// <summary>What is played without a ROM.</summary>
-    public const string TestGame = OwnedEmulatorOptions.TestGame;
-
     private const string ReadyFile = "READY_FILE";
 
     /// <summary>Adds it if the configuration says so.</summary>

@@ -30,9 +30,7 @@ internal sealed class Play : IAsyncDisposable
     {
         var emulator = await HeadlessEmulator.StartAsync();
         (string, string)[] patient = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"), ("Owned:DataFolder", Path.Combine(emulator.Folder, "data")), .. settings];
-        var play = new Play(emulator, await GatewayHost.ReadyAsync(emulator.Port, patient));
-        await play.SendAsync(HttpMethod.Post, "/v2/wait", """{"condition":"u32 0x02000008 ge 1","frames":36000}""");
-        return play;
+        return new Play(emulator, await GatewayHost.ReadyAsync(emulator.Port, patient));
     }
 
     public Task<JsonElement> GetAsync(string path) => SendAsync(HttpMethod.Get, path);

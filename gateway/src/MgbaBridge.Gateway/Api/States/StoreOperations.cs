@@ -147,6 +147,9 @@ internal static class StoreOperations
         }
     }
 
+    private static ValueTask<OperationResult<(StoredState State, byte[] Bytes)>> ReadAsync(StateStore store, string name) =>
+        Stored<(StoredState State, byte[] Bytes)>(() => store.Find(name) is { } state && store.Read(state) is { } bytes ? (state, bytes) : NotFound(name));
+
     private static async ValueTask<OperationResult<StoredStateAnswer>> SaveAsync(OperationContext context, StoreStateBody body)
     {
         if (!StoredState.IsValidName(body.Name))
@@ -175,8 +178,7 @@ internal static class StoreOperations
 
     private static async ValueTask<OperationResult<DoneAnswer>> LoadAsync(OperationContext context, StoredStateName request)
     {
-        var store = context.Single<StateStore>();
-        var found = await Stored<(StoredState State, byte[] Bytes)>(() => store.Find(request.Name) is { } state && store.Read(state) is { } bytes ? (state, bytes) : NotFound(request.Name));
+        var found = await ReadAsync(context.Single<StateStore>(), request.Name);
         if (found.Refusal is { } refusal)
         {
             return refusal;
@@ -253,9 +255,7 @@ internal static class StoreOperations
 
     private static async Task<(StoredState State, byte[] Bytes)?> FoundAsync(HttpContext http)
     {
-        var store = http.RequestServices.GetRequiredService<StateStore>();
-        var name = NameOf(http);
-        var found = await Stored<(StoredState State, byte[] Bytes)>(() => store.Find(name) is { } state && store.Read(state) is { } bytes ? (state, bytes) : NotFound(name));
+        var found = await ReadAsync(http.RequestServices.GetRequiredService<StateStore>(), NameOf(http));
         if (found.Refusal is null)
         {
             return found.Response;
