@@ -349,12 +349,18 @@ local command = commands.define
 local concat = table.concat
 local refuse = wire.refuse
 
+--- @command ping
+--- @reply `ok`
+--- @notes does not count as activity for linger
 command({
   name = "ping",
   kind = "read",
   run = function() end,
 })
 
+--- @command echo
+--- @arguments string, or a tail
+--- @reply the same, as string or as tail
 command({
   name = "echo",
   kind = "read",
@@ -369,6 +375,8 @@ command({
   end,
 })
 
+--- @command commands
+--- @reply one string a command: `name kind arguments`
 command({
   name = "commands",
   kind = "read",
@@ -383,6 +391,9 @@ command({
   end,
 })
 
+--- @command console.log console.warn console.error
+--- @arguments string
+--- @reply `ok`
 for _, level in ipairs({ "log", "warn", "error" }) do
   command({
     name = "console." .. level,
@@ -3574,6 +3585,10 @@ local function guarded_run(items, request)
   return batch.run(items)
 end
 
+--- @command batch
+--- @arguments tail of items; `after=n` or `at=frame`
+--- @reply `done= of=`, tail of results
+--- @notes section 7.1; takes frames if delayed
 command({
   name = "batch",
   kind = "effect",
@@ -3691,6 +3706,10 @@ end
 parse.limit = arguments.integer_between(50, 10000, "limit (milliseconds)")
 parse.step_frames = arguments.integer_between(0, 36000, "frames")
 
+--- @command lease.take
+--- @arguments `limit=2000 token=`
+--- @reply `token= limit= running=`
+--- @notes section 7.3
 command({
   name = "lease.take",
   kind = "effect",
@@ -3717,6 +3736,8 @@ command({
   end,
 })
 
+--- @command lease.release
+--- @reply `true`/`false`
 command({
   name = "lease.release",
   kind = "effect",
@@ -3742,6 +3763,10 @@ function lease.answer_step()
   connections.flush(request.conn)
 end
 
+--- @command lease.step
+--- @arguments frames; `keys=mask from=frame`; tail of items
+--- @reply as `batch`
+--- @notes section 7.3
 command({
   name = "lease.step",
   kind = "effect",
@@ -4330,6 +4355,11 @@ local core_or_refuse = game.core_or_refuse
 local NIL <const> = wire.NIL
 local refuse = wire.refuse
 
+--- @command game
+--- @reply `title= code= platform= crc32= rom_size= frame_cycles= frequency= game_code=`
+--- @notes `code` as mGBA reports it: `AGB-BBTE` in 0.10, `BBTE` in 0.11, where it is empty for most Game Boy games. `game_code` is the
+---   four letters in the ROM header, the same in every mGBA: GBA at 0xAC; Game Boy at 0x13F if byte 0x14B is 0x33. `nil` when they are
+---   not four of A-Z and 0-9. Absent in older scripts
 command({
   name = "game",
   kind = "read",
@@ -4342,6 +4372,9 @@ command({
   end,
 })
 
+--- @command core.frame
+--- @reply integer
+--- @notes mGBA's own count; decreases on reset and load-state
 command({
   name = "core.frame",
   kind = "read",
@@ -4350,6 +4383,8 @@ command({
   end,
 })
 
+--- @command core.checksum
+--- @reply CRC32 as integer
 command({
   name = "core.checksum",
   kind = "read",
@@ -4359,6 +4394,8 @@ command({
   end,
 })
 
+--- @command core.reset
+--- @reply `ok`
 command({
   name = "core.reset",
   kind = "effect",
@@ -4367,6 +4404,11 @@ command({
   end,
 })
 
+--- @command core.step
+--- @reply `ok`
+--- @notes one CPU instruction. After a reset or a loaded state it runs a frame later (in a batch: `busy`): a Game Boy core would never
+---   return. While the game is halted it may last until an interrupt; a frame that ends in it is not counted. `busy` when no interrupt
+---   is sure to come: mGBA would not return
 command({
   name = "core.step",
   kind = "effect",
@@ -4375,6 +4417,11 @@ command({
   end,
 })
 
+--- @command rom.load
+--- @arguments path; `reset=true`
+--- @reply `ok`
+--- @notes same platform only; `not-found` when the file does not exist, `failed` (and the game reset) when it is not a game of this
+---   console; `reset=false` leaves the old game's CPU and save data as they are
 command({
   name = "rom.load",
   kind = "effect",
@@ -4392,6 +4439,10 @@ command({
   end,
 })
 
+--- @command save.load
+--- @arguments path, boolean temporary
+--- @reply `ok`
+--- @notes the file is created if missing
 command({
   name = "save.load",
   kind = "effect",
@@ -4404,6 +4455,8 @@ command({
   end,
 })
 
+--- @command save.autoload
+--- @reply `ok`
 command({
   name = "save.autoload",
   kind = "effect",
@@ -4517,6 +4570,8 @@ local sub = string.sub
 local concat = table.concat
 local refuse = wire.refuse
 
+--- @command memory.domains
+--- @reply five values a domain: id, name, base, bound, size
 command({
   name = "memory.domains",
   kind = "read",
@@ -4551,6 +4606,10 @@ local function read_over_frames(location, length, request, read)
   return DEFERRED
 end
 
+--- @command memory.read
+--- @arguments location length
+--- @reply tail
+--- @notes length 0..tail limit
 command({
   name = "memory.read",
   kind = "read",
@@ -4591,6 +4650,10 @@ local function write_over_frames(location, data, request)
   return DEFERRED
 end
 
+--- @command memory.write
+--- @arguments location, tail
+--- @reply `first= last=` frames
+--- @notes up to 16 KiB in one frame, more is spread over frames in order
 command({
   name = "memory.write",
   kind = "effect",
@@ -4609,6 +4672,14 @@ command({
   end,
 })
 
+--- @command memory.read8 memory.read16 memory.read32
+--- @arguments location …
+--- @reply one integer each
+--- @notes up to 1,024 locations, one frame
+--- @command memory.write8 memory.write16 memory.write32
+--- @arguments location value
+--- @reply `ok`
+--- @notes value 0..2^bits-1, or negative in two's complement
 for _, width in ipairs({ 1, 2, 4 }) do
   command({
     name = "memory.read" .. width * 8,
@@ -4640,6 +4711,10 @@ for _, width in ipairs({ 1, 2, 4 }) do
   })
 end
 
+--- @command memory.gather
+--- @arguments location length …
+--- @reply tail, all ranges in order
+--- @notes up to 1,024 ranges, one frame
 command({
   name = "memory.gather",
   kind = "read",
@@ -4691,6 +4766,10 @@ local core_or_refuse = game.core_or_refuse
 local sub = string.sub
 local refuse = wire.refuse
 
+--- @command state.save
+--- @arguments `flags=30`
+--- @reply tail, raw state
+--- @notes flags: 1 screenshot (makes a PNG), 2 save data, 4 cheats, 8 RTC, 16 metadata
 command({
   name = "state.save",
   kind = "read",
@@ -4701,6 +4780,11 @@ command({
   end,
 })
 
+--- @command state.load
+--- @arguments tail; `flags=25`
+--- @reply `ok`
+--- @notes `not-a-state` if mGBA refuses it or it would hang or end the game ([states.md](states.md)); a PNG takes frames, and cannot be
+---   in a batch
 command({
   name = "state.load",
   kind = "effect",
@@ -4731,9 +4815,22 @@ local function define_saver(name, kind, method, sentence)
   })
 end
 
+--- @command state.save_slot
+--- @arguments 0..9; `flags`
+--- @reply `ok`
+--- @notes flags 31 unless given
 define_saver("state.save_slot", "slot", "saveStateSlot", "mGBA could not write slot %s")
+
+--- @command state.save_file
+--- @arguments path; `flags`
+--- @reply `ok`
+--- @notes flags 31 unless given
 define_saver("state.save_file", "path", "saveStateFile", "mGBA could not write %q")
 
+--- @command state.load_slot
+--- @arguments 0..9; `flags`
+--- @reply `ok`
+--- @notes flags 25 unless given; `not-found` for an empty slot, `not-a-state` for a bad one
 command({
   name = "state.load_slot",
   kind = "effect",
@@ -4747,6 +4844,10 @@ command({
   end,
 })
 
+--- @command state.load_file
+--- @arguments path; `flags`
+--- @reply `ok`
+--- @notes flags 25 unless given; `not-found` when the file does not exist, `not-a-state` when it is not a state of this game
 command({
   name = "state.load_file",
   kind = "effect",
@@ -4802,6 +4903,9 @@ local function key_names(mask)
   return concat(names, "+")
 end
 
+--- @command keys
+--- @reply `mask=`, then `holder="keys"` pairs
+--- @notes mask: the keys of all holders and the player's. The game still sees a press that ended within its frame for that frame
 command({
   name = "keys",
   kind = "read",
@@ -4855,6 +4959,11 @@ local function level_command(name, change)
   })
 end
 
+--- @command keys.set keys.add keys.clear
+--- @arguments mask 0..1023; `wait=false`
+--- @reply `ok`
+--- @notes the holder's levels; with `wait=true` the reply comes when `keys` shows it: a key pressed and released in one frame is down
+---   for that frame
 level_command("keys.set", function(request, mask)
   return levels.set(request.holder, request.owner, mask)
 end)
@@ -4879,6 +4988,9 @@ local function mask_of(keys)
   return mask
 end
 
+--- @command key.get
+--- @arguments key
+--- @reply 0 or 1
 command({
   name = "key.get",
   kind = "read",
@@ -4888,6 +5000,10 @@ command({
   end,
 })
 
+--- @command key.add key.clear
+--- @arguments key …
+--- @reply `ok`
+--- @notes the holder's level of each
 command({
   name = "key.add",
   kind = "effect",
@@ -4919,6 +5035,11 @@ local function chord(values)
   return keys
 end
 
+--- @command key.tap
+--- @arguments key …; `frames=4 gap=2 wait=false`
+--- @reply `down= up=` frames
+--- @notes frames and gap from 1; pressed together; queued behind earlier taps of these keys; with `wait=true` the reply comes when the
+---   keys are up
 command({
   name = "key.tap",
   kind = "effect",
@@ -4954,6 +5075,10 @@ function parse.sequence(text)
   return steps
 end
 
+--- @command key.sequence
+--- @arguments string; `gap=2 wait=false`
+--- @reply `down= up=` frames
+--- @notes `A 4, wait 10, Up+B 2`: keys (joined by `+`) or `wait`, and frames; up to 512 steps, all or none
 command({
   name = "key.sequence",
   kind = "effect",
@@ -4973,6 +5098,9 @@ command({
   end,
 })
 
+--- @command release
+--- @reply count of levels released
+--- @notes all levels and queued taps of the holder
 command({
   name = "release",
   kind = "effect",
@@ -5053,6 +5181,8 @@ function parse.session(text)
   return text
 end
 
+--- @command hello
+--- @arguments see section 3
 command({
   name = "hello",
   kind = "read",
@@ -5081,6 +5211,10 @@ command({
   end,
 })
 
+--- @command cancel
+--- @arguments id
+--- @reply `true` / `false`
+--- @notes section 5
 command({
   name = "cancel",
   kind = "read",
@@ -5188,6 +5322,10 @@ function registers.write(name, value)
   nested(core.writeRegister, core, plain, value > 2147483647 and value - 4294967296 or value) -- an invalid pc runs `crashed` callbacks
 end
 
+--- @command register.read
+--- @arguments name
+--- @reply integer, unsigned
+--- @notes GBA r0..r15 sp lr pc ip cpsr; GB a b c d e f h l af bc de hl pc sp
 command({
   name = "register.read",
   kind = "read",
@@ -5197,6 +5335,9 @@ command({
   end,
 })
 
+--- @command registers
+--- @reply `name=value` each, as above
+--- @notes one frame
 command({
   name = "registers",
   kind = "read",
@@ -5205,6 +5346,11 @@ command({
   end,
 })
 
+--- @command register.write
+--- @arguments name value
+--- @reply `ok`
+--- @notes `cpsr` only in its flags (N Z C V I F): another mode or instruction set can crash mGBA. GBA: `pc` only where code can run,
+---   otherwise the game crashes
 command({
   name = "register.write",
   kind = "effect",
@@ -5265,6 +5411,9 @@ function screen.save(path)
   core_or_refuse():screenshot(path)
 end
 
+--- @command screen
+--- @reply tail PNG, `width= height=`
+--- @notes `unsupported` where the host has no picture
 command({
   name = "screen",
   kind = "read",
@@ -5275,6 +5424,10 @@ command({
   end,
 })
 
+--- @command screen.save
+--- @arguments path
+--- @reply `ok`
+--- @notes PNG file
 command({
   name = "screen.save",
   kind = "effect",
@@ -5439,6 +5592,10 @@ end
 parse.every = arguments.integer_between(1, 36000, "every")
 parse.watch_bytes = arguments.integer_between(1, WATCH_BYTES, "length")
 
+--- @command watch
+--- @arguments name, topic; `every=n`; `at=location length=n`
+--- @reply `ok`
+--- @notes section 7.2; events on this connection
 command({
   name = "watch",
   kind = "read",
@@ -5460,6 +5617,9 @@ command({
   end,
 })
 
+--- @command unwatch
+--- @arguments name
+--- @reply `true`/`false`
 command({
   name = "unwatch",
   kind = "read",
@@ -5588,6 +5748,10 @@ local function wait_text(met, values)
   return tostring(met) .. (#values > 0 and " " .. concat(values, " ") or "")
 end
 
+--- @command wait
+--- @arguments condition; `frames=n`
+--- @reply `true`/`false`, then every number compared
+--- @notes section 7.2; the reply comes when it is met, or `false` after n frames (`true` when there is no condition); takes frames
 command({
   name = "wait",
   kind = "read",
@@ -7186,6 +7350,11 @@ function status.draw()
   buffer:print(format("late      %d frames since load\nlast error  %s\n", pace.late, state.last_error or "none"))
 end
 
+--- @command status
+--- @reply `frame= core_frame= connections= sessions= requests= errors= linger_us= late= period_us= pace= memory_kb= held= lease=
+---   machine=`
+--- @notes counters since load; `held` is the script's mask, `lease` the holder or `nil`; `machine` says whether frames run
+---   (introduction)
 command({
   name = "status",
   kind = "read",

@@ -7,12 +7,18 @@ local command = commands.define
 local concat = table.concat
 local refuse = wire.refuse
 
+--- @command ping
+--- @reply `ok`
+--- @notes does not count as activity for linger
 command({
   name = "ping",
   kind = "read",
   run = function() end,
 })
 
+--- @command echo
+--- @arguments string, or a tail
+--- @reply the same, as string or as tail
 command({
   name = "echo",
   kind = "read",
@@ -27,6 +33,8 @@ command({
   end,
 })
 
+--- @command commands
+--- @reply one string a command: `name kind arguments`
 command({
   name = "commands",
   kind = "read",
@@ -41,6 +49,9 @@ command({
   end,
 })
 
+--- @command console.log console.warn console.error
+--- @arguments string
+--- @reply `ok`
 for _, level in ipairs({ "log", "warn", "error" }) do
   command({
     name = "console." .. level,

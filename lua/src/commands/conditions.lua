@@ -108,6 +108,10 @@ local function wait_text(met, values)
   return tostring(met) .. (#values > 0 and " " .. concat(values, " ") or "")
 end
 
+--- @command wait
+--- @arguments condition; `frames=n`
+--- @reply `true`/`false`, then every number compared
+--- @notes section 7.2; the reply comes when it is met, or `false` after n frames (`true` when there is no condition); takes frames
 command({
   name = "wait",
   kind = "read",

@@ -12,6 +12,11 @@ local core_or_refuse = game.core_or_refuse
 local NIL <const> = wire.NIL
 local refuse = wire.refuse
 
+--- @command game
+--- @reply `title= code= platform= crc32= rom_size= frame_cycles= frequency= game_code=`
+--- @notes `code` as mGBA reports it: `AGB-BBTE` in 0.10, `BBTE` in 0.11, where it is empty for most Game Boy games. `game_code` is the
+---   four letters in the ROM header, the same in every mGBA: GBA at 0xAC; Game Boy at 0x13F if byte 0x14B is 0x33. `nil` when they are
+---   not four of A-Z and 0-9. Absent in older scripts
 command({
   name = "game",
   kind = "read",
@@ -24,6 +29,9 @@ command({
   end,
 })
 
+--- @command core.frame
+--- @reply integer
+--- @notes mGBA's own count; decreases on reset and load-state
 command({
   name = "core.frame",
   kind = "read",
@@ -32,6 +40,8 @@ command({
   end,
 })
 
+--- @command core.checksum
+--- @reply CRC32 as integer
 command({
   name = "core.checksum",
   kind = "read",
@@ -41,6 +51,8 @@ command({
   end,
 })
 
+--- @command core.reset
+--- @reply `ok`
 command({
   name = "core.reset",
   kind = "effect",
@@ -49,6 +61,11 @@ command({
   end,
 })
 
+--- @command core.step
+--- @reply `ok`
+--- @notes one CPU instruction. After a reset or a loaded state it runs a frame later (in a batch: `busy`): a Game Boy core would never
+---   return. While the game is halted it may last until an interrupt; a frame that ends in it is not counted. `busy` when no interrupt
+---   is sure to come: mGBA would not return
 command({
   name = "core.step",
   kind = "effect",
@@ -57,6 +74,11 @@ command({
   end,
 })
 
+--- @command rom.load
+--- @arguments path; `reset=true`
+--- @reply `ok`
+--- @notes same platform only; `not-found` when the file does not exist, `failed` (and the game reset) when it is not a game of this
+---   console; `reset=false` leaves the old game's CPU and save data as they are
 command({
   name = "rom.load",
   kind = "effect",
@@ -74,6 +96,10 @@ command({
   end,
 })
 
+--- @command save.load
+--- @arguments path, boolean temporary
+--- @reply `ok`
+--- @notes the file is created if missing
 command({
   name = "save.load",
   kind = "effect",
@@ -86,6 +112,8 @@ command({
   end,
 })
 
+--- @command save.autoload
+--- @reply `ok`
 command({
   name = "save.autoload",
   kind = "effect",

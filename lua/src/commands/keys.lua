@@ -35,6 +35,9 @@ local function key_names(mask)
   return concat(names, "+")
 end
 
+--- @command keys
+--- @reply `mask=`, then `holder="keys"` pairs
+--- @notes mask: the keys of all holders and the player's. The game still sees a press that ended within its frame for that frame
 command({
   name = "keys",
   kind = "read",
@@ -88,6 +91,11 @@ local function level_command(name, change)
   })
 end
 
+--- @command keys.set keys.add keys.clear
+--- @arguments mask 0..1023; `wait=false`
+--- @reply `ok`
+--- @notes the holder's levels; with `wait=true` the reply comes when `keys` shows it: a key pressed and released in one frame is down
+---   for that frame
 level_command("keys.set", function(request, mask)
   return levels.set(request.holder, request.owner, mask)
 end)
@@ -112,6 +120,9 @@ local function mask_of(keys)
   return mask
 end
 
+--- @command key.get
+--- @arguments key
+--- @reply 0 or 1
 command({
   name = "key.get",
   kind = "read",
@@ -121,6 +132,10 @@ command({
   end,
 })
 
+--- @command key.add key.clear
+--- @arguments key …
+--- @reply `ok`
+--- @notes the holder's level of each
 command({
   name = "key.add",
   kind = "effect",
@@ -152,6 +167,11 @@ local function chord(values)
   return keys
 end
 
+--- @command key.tap
+--- @arguments key …; `frames=4 gap=2 wait=false`
+--- @reply `down= up=` frames
+--- @notes frames and gap from 1; pressed together; queued behind earlier taps of these keys; with `wait=true` the reply comes when the
+---   keys are up
 command({
   name = "key.tap",
   kind = "effect",
@@ -187,6 +207,10 @@ function parse.sequence(text)
   return steps
 end
 
+--- @command key.sequence
+--- @arguments string; `gap=2 wait=false`
+--- @reply `down= up=` frames
+--- @notes `A 4, wait 10, Up+B 2`: keys (joined by `+`) or `wait`, and frames; up to 512 steps, all or none
 command({
   name = "key.sequence",
   kind = "effect",
@@ -206,6 +230,9 @@ command({
   end,
 })
 
+--- @command release
+--- @reply count of levels released
+--- @notes all levels and queued taps of the holder
 command({
   name = "release",
   kind = "effect",

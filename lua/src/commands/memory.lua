@@ -21,6 +21,8 @@ local sub = string.sub
 local concat = table.concat
 local refuse = wire.refuse
 
+--- @command memory.domains
+--- @reply five values a domain: id, name, base, bound, size
 command({
   name = "memory.domains",
   kind = "read",
@@ -55,6 +57,10 @@ local function read_over_frames(location, length, request, read)
   return DEFERRED
 end
 
+--- @command memory.read
+--- @arguments location length
+--- @reply tail
+--- @notes length 0..tail limit
 command({
   name = "memory.read",
   kind = "read",
@@ -95,6 +101,10 @@ local function write_over_frames(location, data, request)
   return DEFERRED
 end
 
+--- @command memory.write
+--- @arguments location, tail
+--- @reply `first= last=` frames
+--- @notes up to 16 KiB in one frame, more is spread over frames in order
 command({
   name = "memory.write",
   kind = "effect",
@@ -113,6 +123,14 @@ command({
   end,
 })
 
+--- @command memory.read8 memory.read16 memory.read32
+--- @arguments location …
+--- @reply one integer each
+--- @notes up to 1,024 locations, one frame
+--- @command memory.write8 memory.write16 memory.write32
+--- @arguments location value
+--- @reply `ok`
+--- @notes value 0..2^bits-1, or negative in two's complement
 for _, width in ipairs({ 1, 2, 4 }) do
   command({
     name = "memory.read" .. width * 8,
@@ -144,6 +162,10 @@ for _, width in ipairs({ 1, 2, 4 }) do
   })
 end
 
+--- @command memory.gather
+--- @arguments location length …
+--- @reply tail, all ranges in order
+--- @notes up to 1,024 ranges, one frame
 command({
   name = "memory.gather",
   kind = "read",

@@ -75,6 +75,10 @@ function registers.write(name, value)
   nested(core.writeRegister, core, plain, value > 2147483647 and value - 4294967296 or value) -- an invalid pc runs `crashed` callbacks
 end
 
+--- @command register.read
+--- @arguments name
+--- @reply integer, unsigned
+--- @notes GBA r0..r15 sp lr pc ip cpsr; GB a b c d e f h l af bc de hl pc sp
 command({
   name = "register.read",
   kind = "read",
@@ -84,6 +88,9 @@ command({
   end,
 })
 
+--- @command registers
+--- @reply `name=value` each, as above
+--- @notes one frame
 command({
   name = "registers",
   kind = "read",
@@ -92,6 +99,11 @@ command({
   end,
 })
 
+--- @command register.write
+--- @arguments name value
+--- @reply `ok`
+--- @notes `cpsr` only in its flags (N Z C V I F): another mode or instruction set can crash mGBA. GBA: `pc` only where code can run,
+---   otherwise the game crashes
 command({
   name = "register.write",
   kind = "effect",

@@ -41,6 +41,9 @@ function screen.save(path)
   core_or_refuse():screenshot(path)
 end
 
+--- @command screen
+--- @reply tail PNG, `width= height=`
+--- @notes `unsupported` where the host has no picture
 command({
   name = "screen",
   kind = "read",
@@ -51,6 +54,10 @@ command({
   end,
 })
 
+--- @command screen.save
+--- @arguments path
+--- @reply `ok`
+--- @notes PNG file
 command({
   name = "screen.save",
   kind = "effect",

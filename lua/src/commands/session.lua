@@ -57,6 +57,8 @@ function parse.session(text)
   return text
 end
 
+--- @command hello
+--- @arguments see section 3
 command({
   name = "hello",
   kind = "read",
@@ -85,6 +87,10 @@ command({
   end,
 })
 
+--- @command cancel
+--- @arguments id
+--- @reply `true` / `false`
+--- @notes section 5
 command({
   name = "cancel",
   kind = "read",

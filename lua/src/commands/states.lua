@@ -13,6 +13,10 @@ local core_or_refuse = game.core_or_refuse
 local sub = string.sub
 local refuse = wire.refuse
 
+--- @command state.save
+--- @arguments `flags=30`
+--- @reply tail, raw state
+--- @notes flags: 1 screenshot (makes a PNG), 2 save data, 4 cheats, 8 RTC, 16 metadata
 command({
   name = "state.save",
   kind = "read",
@@ -23,6 +27,11 @@ command({
   end,
 })
 
+--- @command state.load
+--- @arguments tail; `flags=25`
+--- @reply `ok`
+--- @notes `not-a-state` if mGBA refuses it or it would hang or end the game ([states.md](states.md)); a PNG takes frames, and cannot be
+---   in a batch
 command({
   name = "state.load",
   kind = "effect",
@@ -53,9 +62,22 @@ local function define_saver(name, kind, method, sentence)
   })
 end
 
+--- @command state.save_slot
+--- @arguments 0..9; `flags`
+--- @reply `ok`
+--- @notes flags 31 unless given
 define_saver("state.save_slot", "slot", "saveStateSlot", "mGBA could not write slot %s")
+
+--- @command state.save_file
+--- @arguments path; `flags`
+--- @reply `ok`
+--- @notes flags 31 unless given
 define_saver("state.save_file", "path", "saveStateFile", "mGBA could not write %q")
 
+--- @command state.load_slot
+--- @arguments 0..9; `flags`
+--- @reply `ok`
+--- @notes flags 25 unless given; `not-found` for an empty slot, `not-a-state` for a bad one
 command({
   name = "state.load_slot",
   kind = "effect",
@@ -69,6 +91,10 @@ command({
   end,
 })
 
+--- @command state.load_file
+--- @arguments path; `flags`
+--- @reply `ok`
+--- @notes flags 25 unless given; `not-found` when the file does not exist, `not-a-state` when it is not a state of this game
 command({
   name = "state.load_file",
   kind = "effect",

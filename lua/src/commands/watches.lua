@@ -144,6 +144,10 @@ end
 parse.every = arguments.integer_between(1, 36000, "every")
 parse.watch_bytes = arguments.integer_between(1, WATCH_BYTES, "length")
 
+--- @command watch
+--- @arguments name, topic; `every=n`; `at=location length=n`
+--- @reply `ok`
+--- @notes section 7.2; events on this connection
 command({
   name = "watch",
   kind = "read",
@@ -165,6 +169,9 @@ command({
   end,
 })
 
+--- @command unwatch
+--- @arguments name
+--- @reply `true`/`false`
 command({
   name = "unwatch",
   kind = "read",

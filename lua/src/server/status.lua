@@ -46,6 +46,11 @@ function status.draw()
   buffer:print(format("late      %d frames since load\nlast error  %s\n", pace.late, state.last_error or "none"))
 end
 
+--- @command status
+--- @reply `frame= core_frame= connections= sessions= requests= errors= linger_us= late= period_us= pace= memory_kb= held= lease=
+---   machine=`
+--- @notes counters since load; `held` is the script's mask, `lease` the holder or `nil`; `machine` says whether frames run
+---   (introduction)
 command({
   name = "status",
   kind = "read",

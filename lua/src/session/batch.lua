@@ -179,6 +179,10 @@ local function guarded_run(items, request)
   return batch.run(items)
 end
 
+--- @command batch
+--- @arguments tail of items; `after=n` or `at=frame`
+--- @reply `done= of=`, tail of results
+--- @notes section 7.1; takes frames if delayed
 command({
   name = "batch",
   kind = "effect",

@@ -84,6 +84,10 @@ end
 parse.limit = arguments.integer_between(50, 10000, "limit (milliseconds)")
 parse.step_frames = arguments.integer_between(0, 36000, "frames")
 
+--- @command lease.take
+--- @arguments `limit=2000 token=`
+--- @reply `token= limit= running=`
+--- @notes section 7.3
 command({
   name = "lease.take",
   kind = "effect",
@@ -110,6 +114,8 @@ command({
   end,
 })
 
+--- @command lease.release
+--- @reply `true`/`false`
 command({
   name = "lease.release",
   kind = "effect",
@@ -135,6 +141,10 @@ function lease.answer_step()
   connections.flush(request.conn)
 end
 
+--- @command lease.step
+--- @arguments frames; `keys=mask from=frame`; tail of items
+--- @reply as `batch`
+--- @notes section 7.3
 command({
   name = "lease.step",
   kind = "effect",

@@ -87,12 +87,3 @@ public readonly record struct EventAnswer
 /// <summary>Events that are lost.</summary>
 /// <param name="Lost">How many.</param>
 public readonly record struct LossAnswer(long Lost);
-
-/// <summary>The JSON of events.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    RespectNullableAnnotations = true,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(EventAnswer))]
-[JsonSerializable(typeof(LossAnswer))]
-public sealed partial class EventJson : JsonSerializerContext;

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
@@ -156,3 +157,12 @@ internal static class EventOperations
         return topics.Count > 0;
     }
 }
+
+/// <summary>The JSON of events.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(EventAnswer))]
+[JsonSerializable(typeof(LossAnswer))]
+public sealed partial class EventJson : JsonSerializerContext;

@@ -65,17 +65,3 @@ public sealed record ConsoleBody
     /// <summary>How it is shown: `log` unless given, `warn` or `error`.</summary>
     public ConsoleLevel Level { get; init; }
 }
-
-/// <summary>The JSON of the game.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-    Converters = [typeof(ConsoleLevelConverter)])]
-[JsonSerializable(typeof(GameAnswer))]
-[JsonSerializable(typeof(ChecksumAnswer))]
-[JsonSerializable(typeof(CapabilitiesAnswer))]
-[JsonSerializable(typeof(ConsoleBody))]
-internal sealed partial class GameJson : JsonSerializerContext;

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
@@ -91,3 +92,17 @@ internal static class GameOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Checksum, Capabilities, Reset, Step, Console];
 }
+
+/// <summary>The JSON of the game.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(ConsoleLevelConverter)])]
+[JsonSerializable(typeof(GameAnswer))]
+[JsonSerializable(typeof(ChecksumAnswer))]
+[JsonSerializable(typeof(CapabilitiesAnswer))]
+[JsonSerializable(typeof(ConsoleBody))]
+internal sealed partial class GameJson : JsonSerializerContext;

@@ -161,25 +161,3 @@ public readonly record struct DomainsAnswer(
 /// <param name="Base">The address of its first byte on the bus.</param>
 /// <param name="Size">How many bytes it has.</param>
 public readonly record struct DomainAnswer(string Id, string Name, string Base, long Size);
-
-/// <summary>The JSON of memory.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-    Converters = [typeof(NumberTypeConverter)])]
-[JsonSerializable(typeof(CellRequest))]
-[JsonSerializable(typeof(WriteCellRequest))]
-[JsonSerializable(typeof(RangeRequest))]
-[JsonSerializable(typeof(CellBody))]
-[JsonSerializable(typeof(WriteItem))]
-[JsonSerializable(typeof(ReadsBody))]
-[JsonSerializable(typeof(ReadItem))]
-[JsonSerializable(typeof(CellAnswer))]
-[JsonSerializable(typeof(BytesAnswer))]
-[JsonSerializable(typeof(WriteAnswer))]
-[JsonSerializable(typeof(ReadsAnswer))]
-[JsonSerializable(typeof(DomainsAnswer))]
-internal sealed partial class MemoryJson : JsonSerializerContext;

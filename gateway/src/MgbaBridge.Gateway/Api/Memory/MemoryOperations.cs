@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.Globalization;
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 
@@ -158,3 +160,25 @@ internal static class MemoryOperations
     private static bool TryLocation(HttpContext http, out Location location) =>
         Location.TryParse(http.Request.RouteValues["location"] as string, out location);
 }
+
+/// <summary>The JSON of memory.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(NumberTypeConverter)])]
+[JsonSerializable(typeof(CellRequest))]
+[JsonSerializable(typeof(WriteCellRequest))]
+[JsonSerializable(typeof(RangeRequest))]
+[JsonSerializable(typeof(CellBody))]
+[JsonSerializable(typeof(WriteItem))]
+[JsonSerializable(typeof(ReadsBody))]
+[JsonSerializable(typeof(ReadItem))]
+[JsonSerializable(typeof(CellAnswer))]
+[JsonSerializable(typeof(BytesAnswer))]
+[JsonSerializable(typeof(WriteAnswer))]
+[JsonSerializable(typeof(ReadsAnswer))]
+[JsonSerializable(typeof(DomainsAnswer))]
+internal sealed partial class MemoryJson : JsonSerializerContext;

@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Api.Memory;
 
 namespace MgbaBridge.Gateway.Api.Registers;
 
@@ -40,18 +39,3 @@ public readonly record struct RegistersAnswer(
     long Frame,
     [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
     IReadOnlyDictionary<string, long> Registers);
-
-/// <summary>The JSON of registers.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(string))]
-[JsonSerializable(typeof(RegisterRequest))]
-[JsonSerializable(typeof(WriteRegisterRequest))]
-[JsonSerializable(typeof(CellBody))]
-[JsonSerializable(typeof(RegisterAnswer))]
-[JsonSerializable(typeof(RegistersAnswer))]
-internal sealed partial class RegisterJson : JsonSerializerContext;

@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Api.Operations;
@@ -75,3 +76,18 @@ internal static class RegisterOperations
 
     private static string NameOf(HttpContext http) => http.Request.RouteValues["name"] as string ?? "";
 }
+
+/// <summary>The JSON of registers.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(string))]
+[JsonSerializable(typeof(RegisterRequest))]
+[JsonSerializable(typeof(WriteRegisterRequest))]
+[JsonSerializable(typeof(CellBody))]
+[JsonSerializable(typeof(RegisterAnswer))]
+[JsonSerializable(typeof(RegistersAnswer))]
+internal sealed partial class RegisterJson : JsonSerializerContext;

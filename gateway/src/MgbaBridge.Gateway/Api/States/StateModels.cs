@@ -49,17 +49,3 @@ public sealed record KeptStateBody
     /// <summary>Whether it is one of the two.</summary>
     internal bool IsValid => Slot is null != File is null;
 }
-
-/// <summary>The JSON of states.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(ReadOnlyMemory<byte>))]
-[JsonSerializable(typeof(StateRequest))]
-[JsonSerializable(typeof(LoadStateRequest))]
-[JsonSerializable(typeof(StateAnswer))]
-[JsonSerializable(typeof(KeptStateBody))]
-internal sealed partial class StateJson : JsonSerializerContext;

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 using System.Security.Cryptography;
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
@@ -150,3 +151,17 @@ internal static class StateOperations
         return isNumber && AreFlags(number);
     }
 }
+
+/// <summary>The JSON of states.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(ReadOnlyMemory<byte>))]
+[JsonSerializable(typeof(StateRequest))]
+[JsonSerializable(typeof(LoadStateRequest))]
+[JsonSerializable(typeof(StateAnswer))]
+[JsonSerializable(typeof(KeptStateBody))]
+internal sealed partial class StateJson : JsonSerializerContext;

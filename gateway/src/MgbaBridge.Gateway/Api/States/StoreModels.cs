@@ -1,6 +1,4 @@
 using System.Globalization;
-using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.States;
@@ -77,19 +75,3 @@ public sealed record RegionAnswer(string Name, int Length, string? Address, int 
 /// <param name="Offset">Where they begin in the region.</param>
 /// <param name="Length">How many there are.</param>
 public readonly record struct RunAnswer(int Offset, int Length);
-
-/// <summary>The JSON of the state store.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(StoredStateAnswer))]
-[JsonSerializable(typeof(StoredStatesAnswer))]
-[JsonSerializable(typeof(StoreStateBody))]
-[JsonSerializable(typeof(StoredStateName))]
-[JsonSerializable(typeof(StatePair))]
-[JsonSerializable(typeof(ComparisonAnswer))]
-[JsonSerializable(typeof(DoneAnswer))]
-internal sealed partial class StoreJson : JsonSerializerContext;

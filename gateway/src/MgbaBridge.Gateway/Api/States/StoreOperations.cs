@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Buffers;
@@ -265,3 +266,19 @@ internal static class StoreOperations
         return null;
     }
 }
+
+/// <summary>The JSON of the state store.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(StoredStateAnswer))]
+[JsonSerializable(typeof(StoredStatesAnswer))]
+[JsonSerializable(typeof(StoreStateBody))]
+[JsonSerializable(typeof(StoredStateName))]
+[JsonSerializable(typeof(StatePair))]
+[JsonSerializable(typeof(ComparisonAnswer))]
+[JsonSerializable(typeof(DoneAnswer))]
+internal sealed partial class StoreJson : JsonSerializerContext;
