@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Symbols;
@@ -95,3 +96,75 @@ public readonly record struct ValuesAnswer(
     long Frame,
     [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
     IReadOnlyList<NamedAnswer> Values);
+
+/// <summary>A value of memory.</summary>
+/// <param name="Frame">The script's frame count when it was read.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Location">Where it was read.</param>
+/// <param name="Value">A number, a text, a list of numbers, or bytes in base64.</param>
+public readonly record struct MemoryValueAnswer(
+    long Frame,
+    [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
+    [property: JsonConverter(typeof(LocationConverter))] Location Location,
+    JsonNode Value);
+
+/// <summary>Which symbols to list.</summary>
+public sealed record SymbolsRequest
+{
+    /// <summary>Only names that contain this text, in capitals or not.</summary>
+    public string Contains { get; init; } = "";
+
+    /// <summary>How many to leave out.</summary>
+    public int Offset { get; init; }
+
+    /// <summary>The maximum number in the response.</summary>
+    public int Limit { get; init; } = Page.First.Limit;
+}
+
+/// <summary>The type of a value, where no property states it.</summary>
+public abstract record TypedRequest
+{
+    /// <summary>u8, s8, u16, s16, u32, s32, text or bytes.</summary>
+    public string? Type { get; init; }
+
+    /// <summary>How many numbers side by side: the value is a list then.</summary>
+    public int? Count { get; init; }
+
+    /// <summary>The byte order of numbers: `little` unless given, or `big`.</summary>
+    public string? Endian { get; init; }
+
+    /// <summary>How many bytes a text has, or bytes are.</summary>
+    public int? Length { get; init; }
+
+    /// <summary>A text table of the game's property map; `ascii` unless given.</summary>
+    public string? Table { get; init; }
+}
+
+/// <summary>A value to read by name.</summary>
+public record ValueRequest : TypedRequest
+{
+    /// <summary>The name of a property, a part of one, or a symbol.</summary>
+    public required string Name { get; init; }
+}
+
+/// <summary>A value to write by name.</summary>
+public sealed record WriteValueRequest : ValueRequest
+{
+    /// <summary>The value: a number, a text, a list, or bytes in base64.</summary>
+    public required JsonElement Value { get; init; }
+}
+
+/// <summary>A value to read at a location.</summary>
+public record MemoryValueRequest : TypedRequest
+{
+    /// <summary>Where.</summary>
+    [JsonConverter(typeof(LocationConverter))]
+    public required Location Location { get; init; }
+}
+
+/// <summary>A value to write at a location.</summary>
+public sealed record WriteMemoryValueRequest : MemoryValueRequest
+{
+    /// <summary>The value: a number, a text, a list, or bytes in base64.</summary>
+    public required JsonElement Value { get; init; }
+}

@@ -43,6 +43,16 @@ public sealed partial class OperationCatalogTests
     public void Operations_ByGet_ChangeNothing() =>
         Assert.DoesNotContain(OperationCatalog.All, operation => operation.Method == "GET" && (operation.IsEffect || operation.Access != Access.Read));
 
+    /// <summary>docs/playing.md lists the operations that only HTTP has.</summary>
+    [Fact]
+    public void Operations_OnlyOverHttp_AreThoseOfTheDocumentation()
+    {
+        var lines = File.ReadAllLines(Repository.File("docs/playing.md"));
+        var documented = lines.SkipWhile(line => !line.StartsWith("These are available over HTTP only", StringComparison.Ordinal)).Skip(4)
+            .TakeWhile(line => line.StartsWith('|')).SelectMany(line => OperationName().Matches(line.Split('|')[1]).Select(match => match.Groups[1].Value));
+        Assert.Equal(OperationCatalog.All.Where(operation => !operation.IsOverWebSocket).Select(operation => operation.Name).Order(), documented.Order());
+    }
+
     [Fact]
     public void Routes_OfTheApi_AreMadeFromOperations()
     {
@@ -84,4 +94,7 @@ public sealed partial class OperationCatalogTests
 
     [GeneratedRegex(@"\.Map(Get|Post|Put|Patch|Delete|Methods|OpenApi|Fallback)\(")]
     private static partial Regex MapCall();
+
+    [GeneratedRegex("`([a-zA-Z.]+)`")]
+    private static partial Regex OperationName();
 }

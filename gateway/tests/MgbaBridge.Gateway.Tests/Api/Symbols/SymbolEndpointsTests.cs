@@ -67,6 +67,40 @@ public sealed class SymbolEndpointsTests
     }
 
     [Fact]
+    public async Task Names_OverWebSocket_HaveTheBodiesOfHttp()
+    {
+        await using var play = await NamedAsync();
+        using var socket = await WebSocketClient.OpenAsync(play.Gateway);
+        var symbols = await socket.DoAsync("symbols.list", """{"contains":"_X","limit":1}""");
+        Assert.Equal(("elf", "box_x"), (symbols.GetProperty("format").GetString(), symbols.GetProperty("symbols")[0].GetProperty("name").GetString()));
+        Assert.Equal(
+            (await play.GetAsync("/v2/properties")).GetProperty("properties").GetRawText(),
+            (await socket.DoAsync("properties.list")).GetProperty("properties").GetRawText());
+        await socket.DoAsync("values.write", """{"name":"greeting.quiet","value":"blog"}""");
+        Assert.Equal("BLOG", (await socket.DoAsync("values.read", """{"name":"greeting"}""")).GetProperty("value").GetString());
+        await socket.DoAsync("values.write", """{"name":"mbt_block+0x1000","type":"u16","endian":"big","count":2,"value":[258,-2]}""");
+        Assert.Equal("AQL//g==", (await socket.DoAsync("memory.readValue", """{"location":"0x02001000","type":"bytes","length":4}""")).GetProperty("value").GetString());
+        await socket.DoAsync("memory.writeValue", """{"location":"0x02001000","type":"text","length":4,"value":"Hi"}""");
+        var values = (await socket.DoAsync("values.readMany", """{"names":["score","mbt_block+0x1000"]}""")).GetProperty("values");
+        Assert.Equal((1_000, 0x6948), (values[0].GetProperty("value").GetInt64(), values[1].GetProperty("value").GetInt64()));
+        foreach (var (operation, body, name, detail) in new[]
+        {
+            ("values.read", """{"name":"nope"}""", "no-such-name", "no property and no symbol nope"),
+            ("values.read", """{"name":"box_x","type":"text"}""", "bad-request", "length is"),
+            ("memory.readValue", """{"location":"0x02001000","type":"u8","count":-1}""", "bad-request", "count is 1"),
+            ("symbols.list", """{"limit":10001}""", "bad-request", "limit 0 to 10000"),
+        })
+        {
+            var problem = (await socket.AskAsync(operation, body)).GetProperty("problem");
+            Assert.EndsWith(name, problem.GetProperty("type").GetString(), StringComparison.Ordinal);
+            Assert.Contains(detail, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        }
+
+        Assert.Equal(0, (await socket.DoAsync("symbols.delete")).GetProperty("count").GetInt32());
+        Assert.Empty((await socket.DoAsync("properties.delete")).GetProperty("properties").EnumerateArray());
+    }
+
+    [Fact]
     public async Task Symbols_OfTheGame_AreListedAndForgotten()
     {
         await using var play = await NamedAsync();

@@ -1,0 +1,69 @@
+using System.Buffers;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Memory;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Symbols;
+
+namespace MgbaBridge.Gateway.Api.Symbols;
+
+/// <summary>Values of memory that are more than a little-endian number: lists, the other byte order, texts.</summary>
+internal static class MemoryValueOperations
+{
+    private const string Tag = "Memory";
+    private const string Path = "/v2/memory/{location}/value";
+
+    public static HandlerOperation<MemoryValueRequest, MemoryValueAnswer> Read { get; } = new("memory.readValue", HttpMethods.Get, Path, Access.Read)
+    {
+        Tag = Tag,
+        Summary = "Read a list, a text, or a number in either byte order",
+        Inputs = [new Input("type", "u8, s8, u16, s16, u32, s32, text or bytes.", "u16") { IsRequired = true }, .. ValueTypes.Inputs],
+        Request = Request.Route(SymbolJson.Default.MemoryValueRequest, static (HttpContext http, out MemoryValueRequest request) =>
+        {
+            var isLocation = TryLocation(http, out var location);
+            request = ValueTypes.FromQuery(http, new MemoryValueRequest { Location = location });
+            return isLocation ? null : Location.FormatHint;
+        }),
+        Run = static (context, request) => WithTypeAsync(context, request, type => context.SendAsync(
+            new ReadMemory(request.Location, type.Size), reply => new MemoryValueAnswer(reply.Frame, reply.Epoch, request.Location, type.Read(reply.Tail.Span)))),
+        Response = SymbolJson.Default.MemoryValueAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","location":"0x02000000","value":[16973,12628]}""",
+    };
+
+    public static HandlerOperation<WriteMemoryValueRequest, WriteAnswer> Write { get; } = new("memory.writeValue", HttpMethods.Put, Path, Access.Write)
+    {
+        Tag = Tag,
+        Summary = "Write a list, a text, or a number in either byte order",
+        Description = "A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.",
+        Inputs = [.. Read.Inputs, Input.Holder],
+        Request = Request.Body(SymbolJson.Default.WriteMemoryValueRequest, SymbolJson.Default.ValueBody, """{"value":[1,2]}""", static (HttpContext http, ValueBody body, out WriteMemoryValueRequest request) =>
+        {
+            var isLocation = TryLocation(http, out var location);
+            request = ValueTypes.FromQuery(http, new WriteMemoryValueRequest { Location = location, Value = body.Value });
+            return isLocation ? null : Location.FormatHint;
+        }),
+        Run = static (context, request) => WithTypeAsync(context, request, type =>
+        {
+            var bytes = new byte[type.Size];
+            return type.Write(request.Value, bytes) is { } wrong
+                ? ValueTask.FromResult<OperationResult<WriteAnswer>>(Refusal.BadRequest(wrong))
+                : context.SendAsync(new WriteMemory(request.Location, new ReadOnlySequence<byte>(bytes)), WriteAnswer.Of, WriteAnswer.MaxWait(bytes.Length));
+        }),
+        Response = MemoryJson.Default.WriteAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","first":4711,"last":4711}""",
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Read, Write];
+
+    private static bool TryLocation(HttpContext http, out Location location) => Location.TryParse(http.Request.RouteValues["location"] as string, out location);
+
+    private static ValueTask<OperationResult<T>> WithTypeAsync<T>(OperationContext context, MemoryValueRequest request, Func<IValueType, ValueTask<OperationResult<T>>> then)
+    {
+        return ValueTypes.NeedsMap(request) ? OpenGame.WithAsync(context, game => WithMapAsync(game.Names.Properties)) : WithMapAsync(null);
+
+        ValueTask<OperationResult<T>> WithMapAsync(PropertyMap? map) => ValueTypes.Read(request, request.Type, map, out var wrong) is { } type
+            ? then(type)
+            : ValueTask.FromResult<OperationResult<T>>(Refusal.BadRequest(wrong));
+    }
+}

@@ -1,0 +1,197 @@
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Symbols;
+
+namespace MgbaBridge.Gateway.Api.Symbols;
+
+/// <summary>Values by name.</summary>
+internal static class ValueOperations
+{
+    private const string Tag = "Names";
+    private const string One = "/v2/values/{value}";
+    private const int MaxNames = 256;
+    private const int MaxAttempts = 16;
+
+    private static readonly (int Status, string When) NoName = (404, "The game has no property and no symbol of this name.");
+
+    public static HandlerOperation<NamesBody, ValuesAnswer> ReadMany { get; } = new("values.readMany", HttpMethods.Post, "/v2/values", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "Read values by name, all from one frame",
+        Description = "1 to 256 names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that same frame.",
+        Request = Request.Body(SymbolJson.Default.NamesBody, """{"names":["frames","node.value"]}"""),
+        Run = static (context, body) => body.Names.Count is 0 or > MaxNames || body.Names.Contains(null!)
+            ? ValueTask.FromResult<OperationResult<ValuesAnswer>>(Refusal.BadRequest($"names is a list of 1 to {MaxNames} names."))
+            : OpenGame.WithAsync(context, game => ReadManyAsync(context, game, body.Names)),
+        Response = SymbolJson.Default.ValuesAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","values":[{"name":"frames","location":"0x02000008","value":4708},{"name":"node.value","location":"0x020000E0","value":12562532}]}""",
+        OtherResponses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
+    };
+
+    public static HandlerOperation<ValueRequest, ValueAnswer> Read { get; } = new("values.read", HttpMethods.Get, One, Access.Read)
+    {
+        Tag = Tag,
+        Summary = "Read a value by name",
+        Description = "A property, a part of one (`edges[3]`, `node.tag`), or a symbol, optionally with an offset (`player+0x10`). The query gives the type of a symbol.",
+        Inputs = [new Input("type", "Of a symbol: u8, s8, u16, s16, u32, s32, text or bytes. By its size unless given, else u32.", "u32"), .. ValueTypes.Inputs],
+        Request = Request.Route(SymbolJson.Default.ValueRequest, static (HttpContext http, out ValueRequest request) =>
+        {
+            request = ValueTypes.FromQuery(http, new ValueRequest { Name = NameIn(http) });
+            return null;
+        }),
+        Run = static (context, request) => OpenGame.WithAsync(context, game => ReadAsync(context, game, request)),
+        Response = SymbolJson.Default.ValueAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008","value":4708}""",
+        OtherResponses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
+    };
+
+    public static HandlerOperation<WriteValueRequest, ValueAnswer> Write { get; } = new("values.write", HttpMethods.Put, One, Access.Write)
+    {
+        Tag = Tag,
+        Summary = "Write a value by name",
+        Description = "Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again.",
+        Inputs = [.. Read.Inputs, Input.Holder],
+        Request = Request.Body(SymbolJson.Default.WriteValueRequest, SymbolJson.Default.ValueBody, """{"value":5}""", static (HttpContext http, ValueBody body, out WriteValueRequest request) =>
+        {
+            request = ValueTypes.FromQuery(http, new WriteValueRequest { Name = NameIn(http), Value = body.Value });
+            return null;
+        }),
+        Run = static (context, request) => OpenGame.WithAsync(context, game => WriteAsync(context, game, request)),
+        Response = SymbolJson.Default.ValueAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008"}""",
+        OtherResponses = [NoName, (409, "A pointer on the way is 0, or went elsewhere each time it was followed.")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [ReadMany, Read, Write];
+
+    private static string NameIn(HttpContext http) => http.Request.RouteValues["value"] as string ?? "";
+
+    private static async ValueTask<OperationResult<ValuesAnswer>> ReadManyAsync(OperationContext context, OpenGame game, IReadOnlyList<string> names)
+    {
+        var wanted = new List<(GameProperty, Location)>();
+        foreach (var name in names)
+        {
+            if (Find(game, new ValueRequest { Name = name }, out var property, out var location) is { } unknown)
+            {
+                return unknown;
+            }
+
+            wanted.Add((property, location));
+        }
+
+        var cost = wanted.Aggregate(default(ValueCost), (sum, one) => sum + one.Item1.Form.Cost);
+        if (cost.Excess is { } excess)
+        {
+            return Refusal.BadRequest($"All values together: {excess} Read fewer at once.");
+        }
+
+        var (found, refusal) = await FindAsync(context, game, wanted);
+        return found is null ? refusal! : Result(new ValuesAnswer(found.Frame, found.Epoch, [.. found.Values.Select(NamedAnswer.Of)]), found.Frame, found.Epoch);
+    }
+
+    private static async ValueTask<OperationResult<ValueAnswer>> ReadAsync(OperationContext context, OpenGame game, ValueRequest request)
+    {
+        if (Find(game, request, out var property, out var location) is { } unknown)
+        {
+            return unknown;
+        }
+
+        var (found, refusal) = await FindAsync(context, game, [(property, location)]);
+        if (found is null)
+        {
+            return refusal!;
+        }
+
+        var named = NamedAnswer.Of(found.Values[0]);
+        return Result(new ValueAnswer(found.Frame, found.Epoch, named.Name, named.Location, named.Value), found.Frame, found.Epoch);
+    }
+
+    private static async ValueTask<OperationResult<ValueAnswer>> WriteAsync(OperationContext context, OpenGame game, WriteValueRequest request)
+    {
+        if (Find(game, request, out var property, out var location) is { } unknown)
+        {
+            return unknown;
+        }
+
+        var bytes = new byte[property.Form.Size];
+        if (property.Form.Write(request.Value, bytes) is { } wrong)
+        {
+            return Refusal.BadRequest(wrong);
+        }
+
+        for (var attempt = 1; ; attempt++)
+        {
+            var (found, refusal) = await FindAsync(context, game, [(property, location)]);
+            if (found is null)
+            {
+                return refusal!;
+            }
+
+            var target = found.Values[0];
+            if (target.Location is null)
+            {
+                return Refusal.Conflict("null-pointer", "It is nowhere now", $"A pointer on the way to {property.Name} is 0.");
+            }
+
+            var batch = new RunBatch(ValueWriter.Batch(target, game.IsGameBoy, bytes), null, null);
+            using var reply = await context.Emulator.SendAsync(batch, context.Options with { Epoch = game.Epoch }, context.Cancelled);
+
+            // a pointer went elsewhere in between, and nothing was done
+            if (reply.Failure is not { Failure: Failure.GuardFailed } || attempt == MaxAttempts)
+            {
+                return OperationResult.Of(reply, reply => new ValueAnswer(reply.Frame, reply.Epoch, target.Property.Name, target.Location, null));
+            }
+        }
+    }
+
+    private static OperationResult<T> Result<T>(T response, long frame, uint epoch) => new OperationResult<T>(response, null).At(frame, epoch);
+
+    /// <summary>Reads values in one frame.</summary>
+    private static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(OperationContext context, OpenGame game, IReadOnlyList<(GameProperty, Location)> wanted)
+    {
+        var found = await new ValueReaders(context.Emulator, game.IsGameBoy, wanted).ReadAsync(game.Epoch, context.Cancelled);
+        return found switch
+        {
+            { Failure: { } failure } => (null, Refusal.Of(failure)),
+            { Unsettled: true } => (null, Refusal.Conflict("unsettled", "The pointers do not hold still", "They pointed elsewhere each time they were followed; try again.")),
+            _ => (found, null),
+        };
+    }
+
+    /// <summary>Finds the property or symbol of a name, and where it is.</summary>
+    private static Refusal? Find(OpenGame game, ValueRequest request, out GameProperty property, out Location location)
+    {
+        location = default;
+        property = game.Names.Properties?.Find(request.Name)!;
+        if (property is null && FindSymbol(game, request, out property) is { } refusal)
+        {
+            return refusal;
+        }
+
+        return property!.At.TryFind(game.Names.Symbols, out location)
+            ? null
+            : Refusal.NotFound("name", $"{request.Name} is at the symbol {property.At.Symbol}, which this game does not have. PUT /v2/symbols brings symbols.");
+    }
+
+    // a symbol has a size at most; the caller states the type
+    private static Refusal? FindSymbol(OpenGame game, ValueRequest request, out GameProperty property)
+    {
+        property = null!;
+        if (game.Names.Symbols is not { } symbols || !ValueLocation.TryParse(request.Name, out var location)
+            || location.Symbol is not { } symbol || !symbols.TryGet(symbol, out var known))
+        {
+            return Refusal.NotFound("name", $"This game has no property and no symbol {request.Name}. GET /v2/properties and GET /v2/symbols list them.");
+        }
+
+        var type = string.IsNullOrEmpty(request.Type) ? known.Size switch { 1 => "u8", 2 => "u16", _ => "u32" } : request.Type;
+        if (ValueTypes.Read(request, type, game.Names.Properties, out var wrong) is not { } read)
+        {
+            return Refusal.BadRequest(wrong);
+        }
+
+        property = new GameProperty(request.Name, location, [], read);
+        return null;
+    }
+}
