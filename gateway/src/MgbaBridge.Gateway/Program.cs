@@ -1,6 +1,7 @@
 using MgbaBridge.Gateway.Api.Home;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.OpenApi;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Api.Status;
 using MgbaBridge.Gateway.CommandLine;
 using MgbaBridge.Gateway.Diagnostics;
@@ -62,7 +63,7 @@ if (options.Http.Plaintext)
 // what exists for each emulator: once for the first, and once below /i/{id}
 foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
 {
-    var routes = app.MapGroup(path).WithMetadata(app.Services.GetRequiredService<Emulators>(), options.Http);
+    var routes = app.MapGroup(path).WithMetadata(app.Services.GetRequiredService<Emulators>(), app.Services.GetRequiredService<CredentialStore>(), options.Http);
     routes.MapOperations(isPerEmulator: true);
     routes.MapMgbaHttp(options.Compatibility);
 }

@@ -44,7 +44,7 @@ internal static class DoctorVerb
             return [.. findings, .. sentences.Select(sentence => Finding.Problem("settings", sentence, "Correct the setting; docs/operating.md lists all."))];
         }
 
-        using var gateway = new GatewayCheck(url, string.IsNullOrEmpty(options.Http.Token) ? null : options.Http.Token, version);
+        using var gateway = new GatewayCheck(url, GatewayClient.TokenVariable ?? (string.IsNullOrEmpty(options.Http.Token) ? null : options.Http.Token), version);
         findings.AddRange(await gateway.RunAsync(cancellationToken));
         foreach (var emulators in options.EmulatorsOrDefault.Select(emulator => emulator.Address).ToLookup(address => address with { Nonce = null }, address => address.Nonce))
         {

@@ -19,7 +19,7 @@ internal sealed class GatewayClient : IDisposable
     private static readonly Option<string> TokenOption = new("--token")
     {
         HelpName = "TOKEN",
-        Description = "The gateway's Bridge:Http:Token; default MGBA_BRIDGE_TOKEN",
+        Description = "A token of the gateway; default MGBA_BRIDGE_TOKEN",
     };
 
     private static readonly Option<string> EmulatorOption = new("--emulator")
@@ -39,6 +39,9 @@ internal sealed class GatewayClient : IDisposable
         ConnectTimeout = TimeSpan.FromSeconds(5),
     });
 
+    /// <summary>The token in the environment, or null.</summary>
+    public static string? TokenVariable => Variable("MGBA_BRIDGE_TOKEN");
+
     /// <summary>A client with the options of a command line.</summary>
     public GatewayClient(ParseResult result)
     {
@@ -46,7 +49,7 @@ internal sealed class GatewayClient : IDisposable
         _url = Uri.TryCreate(url, UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https"
             ? uri
             : throw VerbException.WrongUsage($"The gateway's URL is \"{url}\"; expected an http or https URL, such as {DefaultUrl}.");
-        var token = result.GetValue(TokenOption) ?? Variable("MGBA_BRIDGE_TOKEN");
+        var token = result.GetValue(TokenOption) ?? TokenVariable;
         _token = token is null ? null : token.All(letter => letter is > ' ' and < '\x7f')
             ? new AuthenticationHeaderValue("Bearer", token)
             : throw VerbException.WrongUsage("The token is not valid; expected visible ASCII characters.");

@@ -13,6 +13,7 @@ internal static class Verbs
         PlayVerb.AddTo(tree);
         WatchVerb.AddTo(tree);
         ScriptVerb.AddTo(tree);
+        TokenVerb.AddTo(tree);
         VersionVerb.AddTo(tree);
         CompletionVerb.AddTo(tree);
         OperationVerbs.AddTo(tree);

@@ -48,6 +48,9 @@ public static partial class Log
     [LoggerMessage(1015, LogLevel.Error, "The changed settings cannot be read from {File}; the previous ones remain in effect: {Reason}")]
     public static partial void SettingsUnreadable(ILogger logger, string file, string reason);
 
+    [LoggerMessage(1016, LogLevel.Information, "The tokens have changed; {Count} are valid now. What was open for others has ended.")]
+    public static partial void TokensChanged(ILogger logger, int count);
+
     [LoggerMessage(1101, LogLevel.Information, "Emulator {Emulator}: started {Program} (process {Process}, port {Port}) with {Rom}.")]
     public static partial void EmulatorStarted(ILogger logger, string emulator, string program, int process, int port, string rom);
 

@@ -76,7 +76,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version) : ID
             using var response = await SendAsync("/openapi/v1.json", limit.Token);
             if (response.StatusCode is HttpStatusCode.Unauthorized)
             {
-                return [Finding.Warning(Gateway, $"the program at {url.Authority} requires a token{By(owner)}.", "Set Bridge:Http:Token (Bridge__Http__Token) to the gateway's token and run doctor again.")];
+                return [Finding.Warning(Gateway, $"the program at {url.Authority} requires a token{By(owner)}.", "Set MGBA_BRIDGE_TOKEN, or Bridge:Http:Token (Bridge__Http__Token), to a token of the gateway and run doctor again.")];
             }
 
             if (response.Headers.Server.ToString().StartsWith("AirTunes", StringComparison.OrdinalIgnoreCase))

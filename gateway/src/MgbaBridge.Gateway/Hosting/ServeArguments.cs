@@ -9,7 +9,7 @@ internal static class ServeArguments
     private static readonly Dictionary<Option, string> Keys = new()
     {
         [Text("--http-port", "PORT", "HTTP on 127.0.0.1; default 5000, 0 takes any free port")] = "Bridge:HttpPort",
-        [Text("--urls", "URL", "Listen there instead; other machines need Bridge:Http:Token")] = "urls",
+        [Text("--urls", "URL", "Listen there instead; other machines need a token (Bridge:Http:Tokens)")] = "urls",
         [Text("--emulator-host", "HOST", "Where mGBA runs; default 127.0.0.1")] = "Bridge:Emulators:0:Host",
         [Text("--emulator-port", "PORT", "The port that the script prints; default: the lowest of 8888..8903 where a script answers")] = "Bridge:Emulators:0:Port",
         [Text("--nonce", "TEXT", "Connect only to the script with this MGBA_BRIDGE_NONCE")] = "Bridge:Emulators:0:Nonce",

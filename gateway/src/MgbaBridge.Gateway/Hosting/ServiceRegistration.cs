@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Hosting.HandOver;
@@ -53,6 +54,7 @@ internal static class ServiceRegistration
             kestrel.Limits.MaxConcurrentUpgradedConnections = options.Http.MaxConnections;
         });
         builder.Services.AddSingleton(options.Http);
+        builder.Services.AddAccessControl(options.Http);
         builder.Services.AddSingleton(new StreamLimit(options.Http.MaxStreamsPerCaller));
         builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.ConnectionDrain + options.Http.DrainTimeout + (2 * options.Owned.StopTimeout) + TimeSpan.FromSeconds(1));
         builder.Services.AddSingleton<ConnectionDrain>();
@@ -95,9 +97,9 @@ internal static class ServiceRegistration
     {
         var urls = (builder.Configuration[WebHostDefaults.ServerUrlsKey] ?? "").Split(';', StringSplitOptions.RemoveEmptyEntries)
             .Concat(builder.Configuration.GetSection("Kestrel:Endpoints").GetChildren().Select(endpoint => endpoint["Url"]).OfType<string>());
-        if (string.IsNullOrEmpty(options.Http.Token) && urls.FirstOrDefault(url => !Tokens.IsLocal(url)) is { } open)
+        if (options.Http is { Token: null or "", Tokens.Length: 0 } && urls.FirstOrDefault(url => !AccessControl.IsLocal(url)) is { } open)
         {
-            throw new SettingsException([$"{open} can be reached from other machines. {Tokens.Needed}"]);
+            throw new SettingsException([$"{open} can be reached from other machines. {AccessControl.Needed}"]);
         }
     }
 
@@ -114,9 +116,7 @@ internal static class ServiceRegistration
     /// <summary>What holds for all requests.</summary>
     public static void UseConventions(this WebApplication app, HttpOptions options)
     {
-        var tokens = new Tokens(options);
-        app.Lifetime.ApplicationStopped.Register(tokens.Dispose);
-        app.Use(tokens.InvokeAsync);
+        app.UseAccessControl();
         if (options.RateLimit > 0)
         {
             var limit = new RateLimit(options.RateLimit);
@@ -169,7 +169,7 @@ internal static class ServiceRegistration
         }
 
         builder.Services.AddHostedService(services => new SettingsWatch(
-            builder.Configuration, services.GetRequiredService<TransportSettings>(), services.GetRequiredService<ILogger<SettingsWatch>>()));
+            builder.Configuration, services.GetRequiredService<TransportSettings>(), services.GetRequiredService<CredentialStore>(), services.GetRequiredService<ILogger<SettingsWatch>>()));
     }
 
     /// <summary>The emulators that the gateway starts, and the states that it keeps.</summary>

@@ -1,3 +1,5 @@
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Transport;
 using Microsoft.Extensions.Primitives;
@@ -5,9 +7,11 @@ using Microsoft.Extensions.Primitives;
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>Applies changes to the settings file while the gateway runs, and logs which of them need a restart.</summary>
-internal sealed class SettingsWatch(IConfigurationManager configuration, TransportSettings transport, ILogger<SettingsWatch> logger) : IHostedService, IDisposable
+internal sealed class SettingsWatch(IConfigurationManager configuration, TransportSettings transport, CredentialStore credentials, ILogger<SettingsWatch> logger) : IHostedService, IDisposable
 {
     private const string Transport = $"{BridgeOptions.Section}:{nameof(BridgeOptions.Transport)}:";
+    private const string Token = $"{BridgeOptions.Section}:{nameof(BridgeOptions.Http)}:{nameof(HttpOptions.Token)}";
+    private const string Tokens = $"{BridgeOptions.Section}:{nameof(BridgeOptions.Http)}:{nameof(HttpOptions.Tokens)}:";
 
     private readonly Lock _gate = new();
     private Dictionary<string, string?> _known = [];
@@ -57,7 +61,13 @@ internal sealed class SettingsWatch(IConfigurationManager configuration, Transpo
     private void Apply(BridgeOptions next, string[] changed)
     {
         transport.Change(next.Transport);
-        foreach (var key in changed)
+        if (changed.Any(IsToken))
+        {
+            credentials.Change(next.Http.Token, next.Http.Tokens);
+            Log.TokensChanged(logger, next.Http.Tokens.Length + (string.IsNullOrEmpty(next.Http.Token) ? 0 : 1));
+        }
+
+        foreach (var key in changed.Where(key => !IsToken(key)))
         {
             if (key.StartsWith(Transport, StringComparison.OrdinalIgnoreCase) && TransportSettings.Live.TryGetValue(key[Transport.Length..], out var read))
             {
@@ -70,6 +80,8 @@ internal sealed class SettingsWatch(IConfigurationManager configuration, Transpo
             }
         }
     }
+
+    private static bool IsToken(string key) => key.Equals(Token, StringComparison.OrdinalIgnoreCase) || key.StartsWith(Tokens, StringComparison.OrdinalIgnoreCase);
 
     private Dictionary<string, string?> Read() =>
         Settings.Values(configuration).ToDictionary(pair => $"{BridgeOptions.Section}:{pair.Key}", pair => pair.Value, StringComparer.OrdinalIgnoreCase);

@@ -1,3 +1,4 @@
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
@@ -9,13 +10,13 @@ public static class MgbaHttpEndpoints
     public static void MapMgbaHttp(this IEndpointRouteBuilder routes, CompatibilityOptions options)
     {
         CorePaths.Map(new MgbaHttpPaths(routes, options, "Core"));
-        CoreKeyPaths.Map(new MgbaHttpPaths(routes, options, "Core"));
+        CoreKeyPaths.Map(new MgbaHttpPaths(routes, options, "Core", Role.Player));
         CoreMemoryPaths.Map(new MgbaHttpPaths(routes, options, "Core"));
         CoreStatePaths.Map(new MgbaHttpPaths(routes, options, "Core"), options);
         CoreAdapterPaths.Map(new MgbaHttpPaths(routes, options, "CoreAdapter"));
         MemoryDomainPaths.Map(new MgbaHttpPaths(routes, options, "MemoryDomain"));
         ConsolePaths.Map(new MgbaHttpPaths(routes, options, "Console"));
-        ButtonPaths.Map(new MgbaHttpPaths(routes, options, "Button"));
+        ButtonPaths.Map(new MgbaHttpPaths(routes, options, "Button", Role.Player));
         ExtensionPaths.Map(new MgbaHttpPaths(routes, options, "Extension"));
     }
 }

@@ -1,10 +1,15 @@
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
 
 /// <summary>The table of compatible paths: each row says how it is called, which command it is, and how the reply is written.</summary>
-internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityOptions options, string tag)
+/// <param name="routes">Where the routes are added.</param>
+/// <param name="options">The settings.</param>
+/// <param name="tag">The group in the reference.</param>
+/// <param name="effects">The role that paths with effects (POST) require; the others require viewer.</param>
+internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityOptions options, string tag, Role effects = Role.Owner)
 {
     private const string Failures = "Compatible with mGBA-http. A failure is one or two lines of `text/plain`: 400 for a parameter, "
         + "502 for a command that failed or an emulator that cannot be reached, 504 for one that does not answer.";
@@ -55,7 +60,7 @@ internal sealed class MgbaHttpPaths(IEndpointRouteBuilder routes, CompatibilityO
             Description = Failures,
             Inputs = [.. parameters.Select(Describe)],
             UsesEmulator = false,
-        });
+        }).WithMetadata(RequiredRole.For(HttpMethods.IsGet(method) ? Role.Viewer : effects));
 
     private void Add<TArguments, TCommand>(
         string method, string path, string summary, Parameter[] parameters, Bind<TArguments> bind,

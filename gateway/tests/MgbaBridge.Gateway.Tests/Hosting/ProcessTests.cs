@@ -1,7 +1,9 @@
 using System.Globalization;
 using System.Net;
+using System.Net.Http.Headers;
 using System.Net.Sockets;
 using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Hosting;
@@ -96,6 +98,28 @@ public sealed class ProcessTests
     }
 
     [Fact]
+    public async Task Tokens_ChangedInTheSettingsFile_ApplyAtOnce()
+    {
+        await using var fake = FakeScript.Start();
+        using var folder = new SettingsFolder("{}");
+        await using var gateway = await GatewayProcess.ReadyAsync(fake.Port, "--http-port=0", $"--contentRoot={folder.Path}");
+        var url = new Uri($"http://127.0.0.1:{Text(await gateway.ListensAsync())}/v2/status");
+        Assert.Equal((200, 200), (await StatusAsync(url, null), await StatusAsync(url, "first")));
+        folder.Write(Tokens(("viewer", "first")));
+        await SaysAsync(gateway, "The tokens have changed; 1 are valid now.");
+        Assert.Equal((401, 200, 401), (await StatusAsync(url, null), await StatusAsync(url, "first"), await StatusAsync(url, "second")));
+        folder.Write(Tokens(("viewer", "second"), ("owner", "third")));
+        await SaysAsync(gateway, "The tokens have changed; 2 are valid now.");
+        Assert.Equal((401, 200, 200), (await StatusAsync(url, "first"), await StatusAsync(url, "second"), await StatusAsync(url, "third")));
+
+        // an invalid list changes nothing, and no message contains a token
+        folder.Write("""{ "Bridge": { "Http": { "Tokens": [ "nobody:1234" ] } } }""");
+        await SaysAsync(gateway, "Bridge:Http:Tokens is not valid; expected");
+        Assert.Equal(200, await StatusAsync(url, "third"));
+        Assert.DoesNotContain(gateway.Said, line => line.Contains("nobody:1234", StringComparison.Ordinal) || line.Contains(Credential.SettingOf(Role.Owner, "third")[6..], StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task Stop_OfAGateway_SaysNothingOfConnecting()
     {
         await using var fake = FakeScript.Start();
@@ -108,6 +132,17 @@ public sealed class ProcessTests
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 
     private static string Transport(string requestTimeout) => $$"""{ "Bridge": { "Transport": { "RequestTimeout": "{{requestTimeout}}" } } }""";
+
+    private static string Tokens(params (string Role, string Token)[] tokens) =>
+        $$"""{ "Bridge": { "Http": { "Tokens": [ {{string.Join(", ", tokens.Select(token => $"\"{Credential.SettingOf(Roles.ByName[token.Role], token.Token)}\""))}} ] } } }""";
+
+    private static async Task<int> StatusAsync(Uri url, string? token)
+    {
+        using var client = new HttpClient();
+        client.DefaultRequestHeaders.Authorization = token is null ? null : new AuthenticationHeaderValue("Bearer", token);
+        using var response = await client.GetAsync(url, Cancelled);
+        return (int)response.StatusCode;
+    }
 
     private static Task SaysAsync(GatewayProcess gateway, string text) => Eventually.Is(() => gateway.Said.Any(line => line.Contains(text, StringComparison.Ordinal)), text);
 

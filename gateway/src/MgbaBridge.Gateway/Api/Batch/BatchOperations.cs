@@ -14,17 +14,20 @@ internal static class BatchOperations
         "guard", "What must hold; guards come first.", BatchJson.Default.GuardItem, static (guard, items) => guard.AddTo(items));
 
     /// <summary>The operation whose items are these entries.</summary>
-    public static CommandOperation<BatchBody, RunBatch, BatchAnswer> Run(BatchEntries entries) => new("batch.run", HttpMethods.Post, "/v2/batch", Access.Write)
+    public static CommandOperation<BatchBody, RunBatch, BatchAnswer> Run(BatchEntries entries) => new("batch.run", HttpMethods.Post, "/v2/batch", Access.Read)
     {
         Tag = "Playing",
         Summary = "Run several commands in one frame",
         Description = "The items run in order, between the same two frames of the game. If a guard is false, nothing runs and the response is 412. "
-            + "The first item that fails ends the batch: compare `done` with `of`.",
+            + "The first item that fails ends the batch: compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame.",
+        IsEffect = true,
+        HasHolder = true,
         Aliases = ["batch"],
         Inputs = [Input.Holder],
         Request = Request.Body(
             new BatchJson(entries.OptionsFrom(BatchJson.Default.Options)).BatchBody,
             """{"items":[{"guard":{"location":"0x02000000","type":"u8","value":77}},{"read":{"location":"0x02000008","type":"u32"}},{"write":{"location":"0x02001000","type":"u16","value":5}},{"tap":{"keys":["A"]}}]}"""),
+        AccessOf = static body => BatchItem.AccessOf(body.Items, body.IsForLater ? Access.Play : Access.Read),
         Command = static (BatchBody body, out RunBatch command) =>
         {
             var wrong = body.TryBuild(out var items);

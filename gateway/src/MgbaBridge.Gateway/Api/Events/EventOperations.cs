@@ -53,7 +53,7 @@ internal static class EventOperations
 
         var feed = emulator.Events;
         var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping);
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked());
         try
         {
             var (after, isForeign) = EventIds.After(http.Request.Headers[LastEventId], feed);

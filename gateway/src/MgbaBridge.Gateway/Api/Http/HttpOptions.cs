@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Api.Http;
@@ -24,6 +25,10 @@ public sealed record HttpOptions
     /// <summary>What callers have to send as <c>Authorization: Bearer …</c>, 16 characters or more. Default: nothing; then only this machine is let in.</summary>
     [BearerToken]
     public string? Token { get; set; }
+
+    /// <summary>More tokens, each as role:hash with the SHA-256 of the token; <c>mgba-bridge token</c> makes one. At most 100. Default: none.</summary>
+    [AccessTokens]
+    public string[] Tokens { get; set; } = [];
 
     /// <summary>How many requests a second one address may make, 1..1000000. Beyond: 429. Default: 0, any number.</summary>
     [Range(0, 1_000_000)]
@@ -102,4 +107,19 @@ internal sealed class LinuxOnlyAttribute : SettingAttribute
 
     /// <inheritdoc/>
     public override bool IsValid(object? value) => value is not true || OperatingSystem.IsLinux();
+}
+
+/// <summary>Accepts lists of tokens as role and hash.</summary>
+internal sealed class AccessTokensAttribute : SettingAttribute
+{
+    private const int Max = 100;
+
+    /// <inheritdoc/>
+    public override string Limits => $"at most {Max} tokens, each {Credential.Format}";
+
+    /// <inheritdoc/>
+    public override bool IsSecret => true;
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) => value is not string[] tokens || (tokens.Length <= Max && tokens.All(static token => Credential.TryParse(token, out _)));
 }

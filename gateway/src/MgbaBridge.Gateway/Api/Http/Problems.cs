@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Http;
@@ -80,6 +81,10 @@ internal static class Problems
     /// <summary>A token is needed, or is another one.</summary>
     public static ValueTask UnauthorizedAsync(HttpContext http, string detail) =>
         WriteAsync(http, StatusCodes.Status401Unauthorized, "token-needed", "A token is needed", detail);
+
+    /// <summary>The caller's token has a role that is not enough.</summary>
+    public static ValueTask RoleNeededAsync(HttpContext http, Role needed) =>
+        WriteAsync(http, Of(Refusal.RoleNeeded(needed, http.Role()), null, Correlation.Of(http)));
 
     /// <summary>A caller of another machine, and no token that could let it in.</summary>
     public static ValueTask NoTokenSetAsync(HttpContext http, string detail) =>

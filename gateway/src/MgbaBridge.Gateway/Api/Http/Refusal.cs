@@ -1,3 +1,4 @@
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Http;
@@ -18,6 +19,10 @@ public sealed record Refusal(int Status, string Name, string Title, string Detai
 
     /// <summary>There is nothing of this name.</summary>
     public static Refusal NotFound(string what, string detail) => new(StatusCodes.Status404NotFound, $"no-such-{what}", $"There is no such {what}", detail);
+
+    /// <summary>The caller's token has a role that is not enough.</summary>
+    public static Refusal RoleNeeded(Role needed, Role role) => new(
+        StatusCodes.Status403Forbidden, "role-needed", "The role of the token is not enough", $"This needs a token with the role {needed.Name()}; the token has the role {role.Name()}.");
 
     /// <summary>It cannot be done as things are.</summary>
     public static Refusal Conflict(string name, string title, string detail) => new(StatusCodes.Status409Conflict, name, title, detail);

@@ -56,6 +56,7 @@ internal static class LeaseOperations
         Request = Request.Body(
             new LeaseJson(entries.OptionsFrom(LeaseJson.Default.Options)).StepBody,
             """{"frames":1,"from":4711,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}"""),
+        AccessOf = static body => BatchItem.AccessOf(body.Items, Access.Play),
         Command = static (StepBody body, out StepLease command) =>
         {
             BatchItems? items = null;

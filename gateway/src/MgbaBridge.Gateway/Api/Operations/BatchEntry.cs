@@ -23,6 +23,9 @@ public abstract class BatchEntry
     /// <summary>What the document says about it.</summary>
     public string Description { get; }
 
+    /// <summary>What an item needs permission for: that of its operation.</summary>
+    public Access Access { get; private set; }
+
     /// <summary>How the property's value is read as JSON.</summary>
     public JsonTypeInfo Json { get; }
 
@@ -56,12 +59,19 @@ public abstract class BatchEntry
             return null;
         });
 
+    /// <summary>The entry of an operation with this access.</summary>
+    internal BatchEntry For(Access access)
+    {
+        Access = access;
+        return this;
+    }
+
     /// <summary>Reads the property's value.</summary>
     internal abstract BatchItem Read(ref Utf8JsonReader reader);
 
     private sealed class Typed<T>(string name, string description, JsonTypeInfo<T> json, BatchAppender<T> append) : BatchEntry(name, description, json)
     {
-        internal override BatchItem Read(ref Utf8JsonReader reader) => new Item(JsonSerializer.Deserialize(ref reader, json)!, append);
+        internal override BatchItem Read(ref Utf8JsonReader reader) => new Item(JsonSerializer.Deserialize(ref reader, json)!, append) { Access = Access };
 
         private sealed class Item(T value, BatchAppender<T> append) : BatchItem
         {
@@ -75,6 +85,20 @@ public abstract class BatchItem
 {
     private protected BatchItem()
     {
+    }
+
+    /// <summary>What the item needs permission for.</summary>
+    internal Access Access { get; init; }
+
+    /// <summary>What items need permission for together: the largest of their accesses, and at least <paramref name="least"/>.</summary>
+    internal static Access AccessOf(IReadOnlyList<BatchItem>? items, Access least)
+    {
+        for (var index = 0; index < items?.Count; index++)
+        {
+            least = (Access)Math.Max((int)least, (int)items[index].Access);
+        }
+
+        return least;
     }
 
     /// <summary>Adds the item to a batch. Returns what is wrong with it, or null.</summary>

@@ -22,6 +22,9 @@ public sealed class CommandOperation<TRequest, TCommand, TResponse>(string name,
     /// <summary>Makes the command.</summary>
     public required CommandFactory<TRequest, TCommand> Command { get; init; }
 
+    /// <summary>What a request needs permission for, where it is not the same for all; null for <see cref="Operation.Access"/>.</summary>
+    public Func<TRequest, Access>? AccessOf { get; init; }
+
     /// <summary>Makes the response.</summary>
     public required Func<TCommand, Reply, TResponse> Read { get; init; }
 

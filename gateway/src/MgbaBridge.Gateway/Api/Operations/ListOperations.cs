@@ -41,7 +41,7 @@ public sealed record OperationsAnswer(IReadOnlyList<OperationAnswer> Operations)
 /// <param name="Aliases">Other names that are valid on WebSocket.</param>
 /// <param name="Method">The HTTP method.</param>
 /// <param name="Path">The HTTP path; other emulators than the first have it below `/i/{id}`.</param>
-/// <param name="Access">What it needs permission for: `read`, `play`, `write` or `manage`.</param>
+/// <param name="Access">What it needs permission for: `read`, `play`, `write` or `manage`. A batch needs the largest of its items.</param>
 /// <param name="Effect">Whether it changes something, so that it must run at most once.</param>
 /// <param name="InBatch">Whether it can be an item of a batch.</param>
 /// <param name="BatchName">The property's name in an item of a batch; absent when it cannot be one.</param>

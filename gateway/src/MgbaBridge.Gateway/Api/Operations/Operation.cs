@@ -1,9 +1,10 @@
 using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Security;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
-/// <summary>What an operation needs permission for. Each role includes the ones before it.</summary>
+/// <summary>What an operation needs permission for.</summary>
 public enum Access
 {
     /// <summary>Reads without side effects.</summary>
@@ -17,6 +18,21 @@ public enum Access
 
     /// <summary>Changes files, symbols or what the gateway keeps.</summary>
     Manage,
+}
+
+/// <summary>The roles that have access.</summary>
+internal static class AccessRoles
+{
+    /// <summary>The least role that has this access.</summary>
+    public static Role Role(this Access access) => access switch
+    {
+        Access.Read => Security.Role.Viewer,
+        Access.Play => Security.Role.Player,
+        _ => Security.Role.Owner,
+    };
+
+    /// <summary>Whether the caller has this access.</summary>
+    public static bool May(this HttpContext http, Access access) => http.Role() >= access.Role();
 }
 
 /// <summary>
@@ -37,7 +53,7 @@ public abstract class Operation(string name, string method, string path, Access 
     /// <summary>The HTTP path.</summary>
     public string Path { get; } = path;
 
-    /// <summary>What it needs permission for.</summary>
+    /// <summary>What it needs permission for; of a batch, at least: its items may need more.</summary>
     public Access Access { get; } = access;
 
     /// <summary>The group it is shown in.</summary>
@@ -65,10 +81,17 @@ public abstract class Operation(string name, string method, string path, Access 
     public bool IsEffect { get; init; } = access != Access.Read;
 
     /// <summary>How it is written as an item of a batch, or null when it cannot be one.</summary>
-    public BatchEntry? Batch { get; init; }
+    public BatchEntry? Batch
+    {
+        get;
+        init => field = value?.For(Access);
+    }
 
     /// <summary>Whether it exists for each emulator, so that other emulators than the first have its path below <c>/i/{id}</c>.</summary>
     public bool IsPerEmulator { get; init; } = true;
+
+    /// <summary>Whether it is served without a token.</summary>
+    public bool IsWithoutToken { get; init; }
 
     /// <summary>Whether HTTP serves HEAD as well as GET.</summary>
     public bool ServesHead { get; init; }

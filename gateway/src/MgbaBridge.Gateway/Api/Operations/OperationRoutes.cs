@@ -21,7 +21,7 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
     private void Map(Operation operation, RequestDelegate handler) =>
         routes.MapMethods(operation.Path, operation.ServesHead ? [operation.Method, HttpMethods.Head] : [operation.Method], handler)
             .Describe(operation.Describe())
-            .WithMetadata(operation);
+            .WithMetadata(operation, operation.IsWithoutToken ? WithoutToken.Instance : RequiredRole.For(operation.Access.Role()));
 
     /// <summary>One command for each request. What it needs is made once; a request allocates no more than its exchange does.</summary>
     private sealed class CommandEndpoint<TRequest, TCommand, TResponse>
@@ -66,6 +66,11 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
 
         private Task SendAsync(HttpContext http, TRequest request)
         {
+            if (_operation.AccessOf is { } accessOf && accessOf(request) is var access && !http.May(access))
+            {
+                return Problems.RoleNeededAsync(http, access.Role()).AsTask();
+            }
+
             if (_operation.Command(request, out var command) is { } wrong)
             {
                 return Problems.BadRequestAsync(http, wrong).AsTask();

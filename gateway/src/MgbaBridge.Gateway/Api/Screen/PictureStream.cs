@@ -33,7 +33,7 @@ internal static class PictureStream
         }
 
         var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping);
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked());
         using var viewer = emulator.Pictures.Join(fps);
         try
         {

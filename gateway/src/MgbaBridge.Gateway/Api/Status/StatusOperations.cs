@@ -44,6 +44,7 @@ internal static class StatusOperations
     {
         Tag = Tag,
         Summary = "Whether the gateway runs",
+        IsWithoutToken = true,
         UsesEmulator = false,
         Contents = [new Content("text/plain", null, "\"ok\"")],
     };

@@ -4,6 +4,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
@@ -74,6 +75,10 @@ internal static class WebSocketCommands
     /// <summary>Answers that the request is wrong.</summary>
     public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, string detail) =>
         session.RefuseAsync(id, Problems.BadRequest(detail, session.Trace));
+
+    /// <summary>Answers that the client's role is not enough.</summary>
+    public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, Role needed) =>
+        session.RefuseAsync(id, Problems.Of(Refusal.RoleNeeded(needed, session.Role), session.Emulator.Id, session.Trace));
 
     /// <summary>Answers with a problem.</summary>
     public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, Problem problem) =>

@@ -1,8 +1,8 @@
 using System.Collections.Frozen;
-using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
@@ -10,12 +10,18 @@ namespace MgbaBridge.Gateway.Api.WebSockets;
 /// <summary>Handles a request. It reads the body before it first awaits, and sends the response.</summary>
 internal delegate ValueTask WebSocketHandler(WebSocketSession session, WebSocketRequest request);
 
+/// <summary>An operation on a WebSocket.</summary>
+/// <param name="Handler">Handles requests.</param>
+/// <param name="TakesBytes">Whether a request can have bytes in a binary message.</param>
+/// <param name="Role">The role that it requires.</param>
+internal readonly record struct WebSocketEntry(WebSocketHandler Handler, bool TakesBytes, Role Role);
+
 /// <summary>What can be requested over a WebSocket, by name: all operations that are not for HTTP alone, and those of the session itself.</summary>
 internal sealed class WebSocketHandlers : IOperationVisitor
 {
-    private readonly Dictionary<string, Entry> _entries = [];
-    private readonly FrozenDictionary<string, Entry> _known;
-    private readonly FrozenDictionary<string, Entry>.AlternateLookup<ReadOnlySpan<char>> _byText;
+    private readonly Dictionary<string, WebSocketEntry> _entries = [];
+    private readonly FrozenDictionary<string, WebSocketEntry> _known;
+    private readonly FrozenDictionary<string, WebSocketEntry>.AlternateLookup<ReadOnlySpan<char>> _byText;
     private readonly int _maxName;
 
     /// <summary>Makes a handler for each operation, once.</summary>
@@ -29,7 +35,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
         // requests that exist only on a session
         foreach (var (name, handler) in WebSocketOperations.OfTheSession)
         {
-            _entries.Add(name, new Entry(handler, TakesBytes: false));
+            _entries.Add(name, new WebSocketEntry(handler, TakesBytes: false, Role.Viewer));
         }
 
         _known = _entries.ToFrozenDictionary();
@@ -42,17 +48,11 @@ internal sealed class WebSocketHandlers : IOperationVisitor
     public string FormatHint { get; }
 
     /// <summary>Finds a handler by the operation's name in UTF-8.</summary>
-    public bool TryFind(ReadOnlySpan<byte> name, [NotNullWhen(true)] out WebSocketHandler? handler, out bool takesBytes)
+    public bool TryFind(ReadOnlySpan<byte> name, out WebSocketEntry entry)
     {
         Span<char> text = stackalloc char[128];
-        (handler, takesBytes) = (null, false);
-        if (name.Length > _maxName || !Encoding.UTF8.TryGetChars(name, text, out var length) || !_byText.TryGetValue(text[..length], out var entry))
-        {
-            return false;
-        }
-
-        (handler, takesBytes) = entry;
-        return true;
+        entry = default;
+        return name.Length <= _maxName && Encoding.UTF8.TryGetChars(name, text, out var length) && _byText.TryGetValue(text[..length], out entry);
     }
 
     /// <inheritdoc/>
@@ -74,11 +74,9 @@ internal sealed class WebSocketHandlers : IOperationVisitor
         handler = WebSocketOperations.HandlerOf(operation) ?? handler;
         foreach (var name in operation.Aliases.Prepend(operation.Name))
         {
-            _entries.Add(name, new Entry(handler, takesBytes));
+            _entries.Add(name, new WebSocketEntry(handler, takesBytes, operation.Access.Role()));
         }
     }
-
-    private readonly record struct Entry(WebSocketHandler Handler, bool TakesBytes);
 
     /// <summary>One command for each request.</summary>
     private sealed class CommandHandler<TRequest, TCommand, TResponse>
@@ -98,6 +96,11 @@ internal sealed class WebSocketHandlers : IOperationVisitor
             if (!WebSocketCommands.TryRead(request, _operation.Request, out var parameters, out var wrong))
             {
                 return session.RefuseAsync(request.Id, wrong);
+            }
+
+            if (_operation.AccessOf is { } accessOf && accessOf(parameters).Role() is var role && session.Role < role)
+            {
+                return session.RefuseAsync(request.Id, role);
             }
 
             if (_operation.Command(parameters, out var command) is { } refused)

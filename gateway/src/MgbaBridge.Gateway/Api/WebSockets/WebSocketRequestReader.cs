@@ -8,6 +8,9 @@ internal sealed class WebSocketRequestReader(WebSocketSession session, WebSocket
     // a request whose bytes follow in the next, binary message
     private (WebSocketRequest Request, WebSocketHandler Operation)? _expectsBytes;
 
+    // the bytes of a request that was refused follow
+    private bool _skipsBytes;
+
     /// <summary>Reads the receiver's message and starts its operation, or rejects it.</summary>
     public async ValueTask ReadAsync(WebSocketMessageType type)
     {
@@ -28,6 +31,13 @@ internal sealed class WebSocketRequestReader(WebSocketSession session, WebSocket
                 request = default;
             }
 
+            var isOfRefused = _skipsBytes && type == WebSocketMessageType.Binary;
+            _skipsBytes = false;
+            if (isOfRefused)
+            {
+                return;
+            }
+
             if (type == WebSocketMessageType.Binary)
             {
                 await session.RefuseAsync(null, "A binary message may only follow a request with \"binary\": true that takes bytes: memory.write or state.load.");
@@ -36,18 +46,23 @@ internal sealed class WebSocketRequestReader(WebSocketSession session, WebSocket
             {
                 await session.RefuseAsync(request.Id, wrong);
             }
-            else if (!handlers.TryFind(request.Operation.Span, out var operation, out var takesBytes))
+            else if (!handlers.TryFind(request.Operation.Span, out var operation))
             {
                 await session.RefuseAsync(request.Id, handlers.FormatHint);
             }
-            else if (takesBytes && request.IsBinary)
+            else if (session.Role < operation.Role)
+            {
+                _skipsBytes = operation.TakesBytes && request.IsBinary;
+                await session.RefuseAsync(request.Id, operation.Role);
+            }
+            else if (operation.TakesBytes && request.IsBinary)
             {
                 // the receiver reuses its buffer for the bytes
-                _expectsBytes = (request with { Body = request.Body.ToArray(), Operation = default }, operation);
+                _expectsBytes = (request with { Body = request.Body.ToArray(), Operation = default }, operation.Handler);
             }
             else
             {
-                await session.Slots.StartAsync(request, operation);
+                await session.Slots.StartAsync(request, operation.Handler);
             }
         }
         catch (Exception exception)

@@ -1,6 +1,7 @@
 using System.Net.WebSockets;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
@@ -24,9 +25,9 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     private volatile bool _acted;
     private bool _leased;
 
-    public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, WebSocketLimits limits, string trace, Action abort, IServiceProvider services)
+    public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, Role role, WebSocketLimits limits, string trace, Action abort, IServiceProvider services)
     {
-        (Emulator, Holder, Trace, _limits, Services) = (emulator, holder, trace, limits, services);
+        (Emulator, Holder, Role, Trace, _limits, Services) = (emulator, holder, role, trace, limits, services);
         _logger = services.GetRequiredService<ILogger<Emulators>>();
         _ending = new WebSocketEnding(socket, limits.Patience, abort);
         _receiver = new WebSocketReceiver(socket, limits.MaxMessage);
@@ -44,6 +45,9 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
 
     /// <summary>Whose keys and lease they are.</summary>
     public Holder Holder { get; }
+
+    /// <summary>The role of the client, as long as the connection lasts.</summary>
+    public Role Role { get; }
 
     /// <summary>The services of the application.</summary>
     public IServiceProvider Services { get; }
@@ -72,9 +76,10 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     /// <summary>Cancelled when the client is gone or not served any more.</summary>
     public CancellationToken Over { get; }
 
-    /// <summary>Serves the client until one of the two ends it.</summary>
-    public async Task RunAsync(CancellationToken stopping)
+    /// <summary>Serves the client until one of the two ends it, or its token is revoked.</summary>
+    public async Task RunAsync(CancellationToken stopping, CancellationToken revoked = default)
     {
+        using var withdrawing = revoked.Register(() => End(WebSocketCloseStatus.PolicyViolation, "the token is no longer valid"));
         using var ending = stopping.Register(() => End(WebSocketCloseStatus.EndpointUnavailable, "the gateway stops"));
         try
         {

@@ -26,9 +26,20 @@ internal sealed class WebSocketSteps : IDisposable
             return StepAsync(session, request.Id!.Value, request.IsBinary, step);
         }
 
-        if (!WebSocketCommands.TryRead(request, operation.Request, out var body, out var wrong) || (wrong = operation.Command(body, out step)) is not null)
+        if (!WebSocketCommands.TryRead(request, operation.Request, out var body, out var wrong))
         {
             return session.RefuseAsync(request.Id, wrong);
+        }
+
+        // items that are known again have passed this: the client's role does not change
+        if (operation.AccessOf!(body).Role() is var role && session.Role < role)
+        {
+            return session.RefuseAsync(request.Id, role);
+        }
+
+        if (operation.Command(body, out step) is { } refused)
+        {
+            return session.RefuseAsync(request.Id, refused);
         }
 
         if (step.Items is { } items)

@@ -4,6 +4,7 @@ using System.Text;
 using System.Text.Json;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.AspNetCore.Http;
 
@@ -84,7 +85,7 @@ public sealed class ConventionsTests
         var http = new DefaultHttpContext { Response = { Body = new MemoryStream() } };
         http.Connection.LocalIpAddress = address is null ? null : IPAddress.Parse(address);
         var letIn = false;
-        await new Tokens(new HttpOptions()).InvokeAsync(http, _ =>
+        await new AccessControl(new CredentialStore(null, [])).RefuseOthersAsync(http, _ =>
         {
             letIn = true;
             return Task.CompletedTask;
@@ -189,7 +190,7 @@ public sealed class ConventionsTests
     [InlineData("http://[::]:5000", false)]
     [InlineData("http://+:5000", false)]
     [InlineData("http://192.168.1.5", false)]
-    public void Urls_ThatOthersCanReach_AreKnown(string url, bool isLocal) => Assert.Equal(isLocal, Tokens.IsLocal(url));
+    public void Urls_ThatOthersCanReach_AreKnown(string url, bool isLocal) => Assert.Equal(isLocal, AccessControl.IsLocal(url));
 
     [Fact]
     public async Task Requests_BeyondTheLimit_AreRefusedWithTheirHeaders()
