@@ -1,7 +1,7 @@
 # The commands for users and developers. Each recipe calls one script, which also works on its own; settings are environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help lua run emulator gateway test test-gui fuzz load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
+.PHONY: help lua run emulator gateway test test-gui fuzz chaos load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
@@ -29,6 +29,9 @@ test-gui: ## test the script and the gateway with a real mgba-qt window, on a vi
 
 fuzz: ## send random messages to the script on the real core for 10 minutes; FUZZ_SECONDS= or FUZZ_MESSAGES= sets how many
 	@exec lua/test/fuzz.sh
+
+chaos: ## run 1,000 random fault schedules and check exactly-once, order and atomicity; SCHEDULES=n, SEED=n
+	@exec scripts/chaos
 
 load: ## run the load test: requests a second, 3 s a step (FULL=1: 30 s); LOAD="bot burst" runs other tests (loadtest/README.md)
 	@exec scripts/load $(LOAD)
