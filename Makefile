@@ -1,7 +1,7 @@
 # The commands for users and developers. Each recipe calls one script, which also works on its own; settings are environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help lua run emulator gateway test test-gui fuzz chaos load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
+.PHONY: help lua web run emulator gateway test test-gui fuzz chaos load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
@@ -11,6 +11,9 @@ help: ## list the targets
 lua: ## build lua/mgba-bridge.lua, the one file that users load, from lua/src, and the command table of docs/protocol.md
 	@lua5.4 lua/bundle.lua
 	@lua/commands.py
+
+web: ## build the web page from gateway/web (requires Node 20.19 or newer)
+	@exec scripts/web
 
 run: ## run emulator and gateway together, until Ctrl-C
 	@exec scripts/run

@@ -4,6 +4,8 @@ gateway; the gateway's own page must work."""
 import functools
 import http.server
 import json
+import os
+import pathlib
 import shutil
 import subprocess
 import tempfile
@@ -13,6 +15,7 @@ import urllib.request
 
 import pytest
 
+from gateway import Gateway
 from mgba_wire import Client
 from rom import edges
 
@@ -135,18 +138,102 @@ def test_api_page_shows_every_operation(instance):
     assert shown == wanted > 60, f"{shown} operations are shown, {wanted} are documented"
 
 
-def dom(url):
-    """The page after its scripts ran for a while."""
-    browser, home = chromium(url, "--virtual-time-budget=5000", "--dump-dom")
+# The page at /: each case of gateway/web/test/browser, in both browsers. Its pictures are in .run/web.
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "gateway/web"
+PICTURES = ROOT / ".run/web"
+BROWSERS = {"chromium": "chromium", "firefox": "firefox-esr"}
+CASE_LIMIT = 240  # seconds
+TOKEN = "a-token-of-the-tests"
+SHARED = ["play", "control", "keyboard", "states_of_the_emulator"]
+
+
+@pytest.fixture(scope="session")
+def tools():
+    """Playwright and axe, as package-lock.json names them."""
+    for program in ("node", "npm"):
+        assert shutil.which(program), f"{program} is missing: install Node 20 or newer"
+    lock, known = PAGE / "package-lock.json", PAGE / "node_modules/.lock-of-page"
+    if not known.exists() or known.read_bytes() != lock.read_bytes():
+        subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], cwd=PAGE, check=True, stdout=subprocess.DEVNULL)
+        known.write_bytes(lock.read_bytes())
+
+
+@pytest.fixture(scope="session")
+def owner():
+    """A gateway with an emulator of its own, and the folder of test ROMs to start more."""
+    gateway = Gateway("Owned:Roms:0=:test:", f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}")
+    yield gateway
+    gateway.end()
+
+
+@pytest.fixture
+def start_gateway():
+    started = []
+
+    def start(*settings):
+        started.append(Gateway(*settings))
+        return started[-1]
+
+    yield start
+    for gateway in started:
+        gateway.end()
+
+
+def drive(browser, case, url, answers=None):
+    """Runs a case; `answers` are functions for the lines that it prints."""
+    assert shutil.which(BROWSERS[browser]), f"{BROWSERS[browser]} is missing: apt-get install {BROWSERS[browser]}"
+    environment = {**os.environ, browser.upper(): shutil.which(BROWSERS[browser])}
+    process = subprocess.Popen(["node", PAGE / "test/browser/run.mjs", browser, case, url + "/", PICTURES], cwd=PAGE, env=environment,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    watch = threading.Timer(CASE_LIMIT, process.kill)
+    watch.start()
     try:
-        return browser.communicate(timeout=LIMIT)[0].decode()
+        for line in process.stdout:
+            if line.strip() in (answers or {}):
+                answers[line.strip()]()
+                process.stdin.write("done\n")
+                process.stdin.flush()
+            else:
+                print(line.rstrip())
+        wrong = process.stderr.read()
+        if process.wait() != 0:
+            pytest.fail(f"{case} in {browser}: {wrong or f'no end within {CASE_LIMIT} s'}", pytrace=False)
     finally:
-        browser.kill()
-        browser.wait()
-        shutil.rmtree(home, ignore_errors=True)
+        watch.cancel()
+        process.kill()
+        process.wait()
 
 
-def test_first_page_shows_the_emulator_and_its_picture(instance):
-    page = dom(instance.base_url + "/")
-    assert "An emulator is connected." in page
-    assert 'src="i/1/v2/screen/stream"' in page and 'href="docs/index.html"' in page
+@pytest.mark.parametrize("browser", BROWSERS)
+@pytest.mark.parametrize("case", SHARED)
+def test_page(tools, owner, browser, case):
+    drive(browser, case, owner.url)
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_page_shows_the_first_steps_until_an_emulator_is_connected(tools, start_gateway, browser):
+    gateway = start_gateway(f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}", "Emulators:0:Nonce=nobody", "Emulators:0:Id=nobody")
+
+    def begin():
+        body = json.dumps({"rom": "mgba-bridge-test.gba"}).encode()
+        request = urllib.request.Request(gateway.url + "/v2/emulators", body, {"Content-Type": "application/json"})
+        urllib.request.urlopen(request, timeout=LIMIT).close()
+
+    drive(browser, "first_contact", gateway.url, {"start an emulator": begin})
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_page_survives_a_restart_of_the_gateway(tools, start_gateway, browser):
+    gateway = start_gateway()
+    drive(browser, "restart", gateway.url, {"stop the gateway": gateway.stop, "start the gateway": gateway.start})
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_page_asks_for_the_token_once(tools, start_gateway, browser):
+    drive(browser, "token", start_gateway("Owned:Roms:0=:test:", f"Http:Token={TOKEN}").url)
+
+
+def test_bundle_is_that_of_the_sources():
+    subprocess.run([ROOT / "scripts/web", "--check"], check=True)

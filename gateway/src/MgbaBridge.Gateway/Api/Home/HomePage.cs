@@ -1,53 +1,58 @@
 using System.Net;
-using System.Security.Cryptography;
 using System.Text;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Home;
 
-/// <summary><c>GET /</c> for browsers: whether an emulator is connected, otherwise the steps to connect one.</summary>
+/// <summary>The web page: <c>/</c>, <c>/overlay</c> and its files, built from <c>gateway/web</c>. Without an emulator it shows the steps to connect one.</summary>
 internal static class HomePage
 {
-    private const string Resource = "home.html";
+    private const string Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private const string ScriptUnknown = "mgba-bridge.lua (write it with: mgba-bridge script)";
 
-    /// <summary>Adds the page.</summary>
+    private static readonly (string Path, string ContentType)[] Files = [("page/app.js", "text/javascript; charset=utf-8"), ("page/app.css", "text/css; charset=utf-8"), ("page/icon.svg", "image/svg+xml")];
+
+    /// <summary>Adds the page. It contains no secrets and needs no token: it asks for one itself.</summary>
     public static void MapHomePage(this WebApplication app)
     {
-        var page = new Lazy<(byte[] Html, string Policy)>(() => Create(app.Services.GetRequiredService<Programs>()));
-        app.MapGet("/", async http =>
+        var files = Files.Select(file => new PageFile(file.Path, file.ContentType, PageFile.Read(file.Path))).ToArray();
+        foreach (var file in files)
         {
-            await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the first one writes the script file
-            var (html, policy) = page.Value;
-            http.Response.ContentType = "text/html; charset=utf-8";
-            http.Response.ContentLength = html.Length;
-            http.Response.Headers.ContentSecurityPolicy = policy;
-            http.Response.Headers.CacheControl = "no-cache";
-            await http.Response.Body.WriteAsync(html, http.RequestAborted);
-        });
+            app.MapGet($"/{file.Path}", file.ServeAsync).WithMetadata(WithoutToken.Instance);
+        }
+
+        var credentials = app.Services.GetRequiredService<CredentialStore>();
+        var page = new Lazy<PageFile>(() => Create(files, credentials.HasTokens ? ScriptUnknown : ScriptFile(app.Services.GetRequiredService<Programs>())));
+        foreach (var path in (string[])["/", HostAndOriginPolicy.OverlayPath])
+        {
+            app.MapGet(path, async http =>
+            {
+                await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the first one writes the script file
+                http.Response.Headers.ContentSecurityPolicy = Policy;
+                http.Response.Headers["Referrer-Policy"] = "no-referrer";
+                await page.Value.ServeAsync(http);
+            }).WithMetadata(WithoutToken.Instance);
+        }
     }
 
-    private static (byte[] Html, string Policy) Create(Programs programs)
+    private static PageFile Create(PageFile[] files, string script)
     {
-        using var stream = typeof(HomePage).Assembly.GetManifestResourceStream(Resource)!;
-        using var reader = new StreamReader(stream, Encoding.UTF8);
-        var script = ScriptFile(programs);
-        var html = reader.ReadToEnd().ReplaceLineEndings("\n")
+        var html = Encoding.UTF8.GetString(PageFile.Read("page/index.html"));
+        foreach (var file in files)
+        {
+            html = html.Replace($"\"./{file.Path}\"", $"\"{file.Path}?{PageFile.VersionQuery}={file.Version}\"", StringComparison.Ordinal); // as Vite writes them
+        }
+
+        html = html
             .Replace("{script}", WebUtility.HtmlEncode(script), StringComparison.Ordinal)
-            .Replace("{start}", WebUtility.HtmlEncode($"{Program} --script \"{script}\" game.gba"), StringComparison.Ordinal);
-        var policy = $"default-src 'none'; style-src {Hash(html, "style")}; script-src {Hash(html, "script")}; connect-src 'self'; img-src 'self'; "
-            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-        return (Encoding.UTF8.GetBytes(html), policy);
+            .Replace("{start}", WebUtility.HtmlEncode($"{Program} --script \"{script}\" game.gba"), StringComparison.Ordinal)
+            .Replace("{page}", string.Concat(files.Select(file => file.Version)), StringComparison.Ordinal);
+        return new PageFile("", "text/html; charset=utf-8", Encoding.UTF8.GetBytes(html));
     }
 
     private static string Program => OperatingSystem.IsMacOS() ? "/Applications/mGBA.app/Contents/MacOS/mGBA" : OperatingSystem.IsWindows() ? "mGBA.exe" : "mgba-qt";
-
-    // a browser runs only the script and the styles of this text
-    private static string Hash(string html, string element)
-    {
-        var start = html.IndexOf($"<{element}>", StringComparison.Ordinal) + element.Length + 2;
-        var content = html[start..html.IndexOf($"</{element}>", start, StringComparison.Ordinal)];
-        return $"'sha256-{Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(content)))}'";
-    }
 
     private static string ScriptFile(Programs programs)
     {
@@ -57,7 +62,7 @@ internal static class HomePage
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return "mgba-bridge.lua (write it with: mgba-bridge script)";
+            return ScriptUnknown;
         }
     }
 }

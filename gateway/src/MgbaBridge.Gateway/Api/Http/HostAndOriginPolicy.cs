@@ -16,6 +16,9 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
     /// <summary>Where the pages for people are: they may be opened by a link from anywhere.</summary>
     public const string PagesPath = "/docs";
 
+    /// <summary>The web page as an overlay for streaming programs.</summary>
+    public const string OverlayPath = "/overlay";
+
     private const string FetchSite = "Sec-Fetch-Site";
 
     private readonly FrozenSet<string> _hosts = options.AllowedHosts.Append("localhost").ToFrozenSet(StringComparer.OrdinalIgnoreCase);
@@ -83,7 +86,7 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
     private static bool IsNavigationToAPage(HttpRequest request) =>
         (HttpMethods.IsGet(request.Method) || HttpMethods.IsHead(request.Method))
         && request.Headers["Sec-Fetch-Mode"] == "navigate" && request.Headers["Sec-Fetch-Dest"] == "document"
-        && (request.Path == "/" || request.Path.StartsWithSegments(PagesPath));
+        && (request.Path == "/" || request.Path == OverlayPath || request.Path.StartsWithSegments(PagesPath));
 
     private bool IsFromAllowedReferrer(IHeaderDictionary headers) =>
         _origins.Count > 0 && Uri.TryCreate(headers.Referer, UriKind.Absolute, out var referrer) && _origins.Contains(referrer.GetLeftPart(UriPartial.Authority));

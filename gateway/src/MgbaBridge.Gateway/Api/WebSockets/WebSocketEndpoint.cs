@@ -12,6 +12,9 @@ internal static class WebSocketEndpoint
 {
     private const string HolderQuery = "holder";
 
+    /// <summary>The subprotocol that clients name beside the one with their token; a browser requires that one is chosen.</summary>
+    private const string Subprotocol = "mgba-bridge";
+
     private static int Open;
 
     public static EndpointOperation Connect { get; } = new("websocket.open", HttpMethods.Get, "/v2/ws", Access.Read, Serve)
@@ -21,6 +24,7 @@ internal static class WebSocketEndpoint
         Description = "Send texts such as `{\"id\":1,\"op\":\"memory.read\",\"body\":{\"reads\":[{\"location\":\"0x02000008\",\"type\":\"u32\"}]}}`; each gets the response "
             + "`{\"id\":1,\"body\":{…}}` or `{\"id\":1,\"problem\":{…}}` when it completes. Bodies are those of the HTTP paths. With `\"binary\":true` bytes follow as a binary "
             + "message instead of base64. Events are sent as `{\"event\":\"frame\",\"eventId\":\"…\",\"body\":{…}}`. Keys, lease and subscriptions end with the connection. "
+            + "Browsers send the token as a subprotocol: `new WebSocket(url, ['mgba-bridge', 'bearer.' + token])`, the token in base64url. "
             + $"Operations: those of GET /v2/operations, and {string.Join(", ", WebSocketOperations.OfTheSession.Keys.Order(StringComparer.Ordinal).Select(name => $"`{name}`"))}. More in docs/playing.md.",
         Inputs = [Input.Holder, new Input(HolderQuery, "The same, for clients that cannot send headers. Generated when absent.", "bot-1")],
         UsesEmulator = false,
@@ -68,7 +72,7 @@ internal static class WebSocketEndpoint
             }
 
             var options = http.Single<HttpOptions>();
-            using var socket = await http.WebSockets.AcceptWebSocketAsync();
+            using var socket = await http.WebSockets.AcceptWebSocketAsync(http.WebSockets.WebSocketRequestedProtocols.Contains(Subprotocol) ? Subprotocol : null);
             GatewayMetrics.SocketOpened(emulator.Id);
             var limits = new WebSocketLimits((int)options.MaxBody, options.WebSocketWriteTimeout);
             using var session = new WebSocketSession(

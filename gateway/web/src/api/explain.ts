@@ -1,0 +1,54 @@
+import type { Status } from './gateway';
+import type { SocketState } from './socket';
+
+/** What the page knows about its connection. */
+export type Situation = {
+  failures: number;
+  status: Status | null;
+  socket: SocketState | null;
+  leaseHolder: string | null;
+  holder: string;
+  isOutdated: boolean;
+};
+
+export type Notice = { level: 'bad' | 'wait' | 'info'; text: string; canReload?: boolean };
+
+const Sentences: Record<string, string> = {
+  paused: 'The game is paused.',
+  stopped: 'The game stopped its machine: reset it or load a state.',
+  crashed: 'The game crashed: reset it or load an earlier state.',
+  'no-game': 'No game is loaded.',
+  silent: 'The emulator is connected, but no frame runs: continue the game, or close its menu or dialog.',
+  'wrong-version': 'Script and gateway have different versions: load the script that came with this gateway.',
+  'other-program': 'Another program has the port of the emulator.',
+  refused: 'The emulator refuses the gateway.',
+  'script-missing': 'The emulator is gone; the page continues when it is back.',
+  connecting: 'The gateway is connecting to the emulator.',
+};
+
+/** One sentence about what is wrong, or null. */
+export function explain(situation: Situation): Notice | null {
+  const { failures, status, socket, leaseHolder, holder } = situation;
+  if (failures > 1) {
+    return { level: 'bad', text: 'The gateway does not answer; the page tries again. To start it: mgba-bridge serve' };
+  }
+  if (situation.isOutdated) {
+    return { level: 'info', text: 'The gateway was updated; reload the page to use its new version.', canReload: true };
+  }
+  if (status === null) {
+    return null;
+  }
+  const sentence = Sentences[status.state];
+  if (sentence !== undefined) {
+    const bad = ['wrong-version', 'other-program', 'refused', 'crashed'].includes(status.state);
+    const detail = status.detail && ['other-program', 'refused'].includes(status.state) ? ` ${status.detail}` : '';
+    return { level: bad ? 'bad' : 'wait', text: sentence + detail };
+  }
+  if (socket === 'waiting') {
+    return { level: 'wait', text: 'The connection to the gateway was cut; the page reconnects.' };
+  }
+  if (status.state === 'leased' && leaseHolder !== holder) {
+    return { level: 'info', text: `${leaseHolder ?? 'Another client'} has control: the game runs only in its steps, and keys of others are refused.` };
+  }
+  return null;
+}

@@ -1,0 +1,37 @@
+import { emulators } from '../api/gateway';
+import { useStore } from '../ui/store';
+
+const meta = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
+
+/** The steps to connect an emulator, while none is connected. */
+export function FirstContact() {
+  const waiting = (useStore(emulators) ?? []).filter(({ detail }) => detail);
+  return (
+    <section class="card first-contact" aria-labelledby="steps-title">
+      <h2 id="steps-title">Three steps to the first button press</h2>
+      <ol class="steps">
+        <li>Start mGBA and open a game.</li>
+        <li>
+          Load the script:
+          <dl>
+            <dt>mGBA 0.10</dt>
+            <dd>
+              <b>Tools &gt; Scripting…</b>, then <b>File &gt; Load script…</b>, and choose
+              <code id="script">{meta('mgba-script')}</code>
+            </dd>
+            <dt>mGBA 0.11</dt>
+            <dd>the same, or start it with the script: <code>{meta('mgba-start')}</code></dd>
+          </dl>
+        </li>
+        <li>Wait: this page shows the game as soon as it is connected.</li>
+      </ol>
+      <p class="quiet">If nothing appears, run <code>mgba-bridge doctor</code>: it names the next step.</p>
+      {waiting.length > 0 && (
+        <details>
+          <summary>What the gateway found</summary>
+          <ul>{waiting.map(({ id, detail }) => <li key={id}>Emulator {id}: {detail}</li>)}</ul>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'preact/hooks';
+import { explain, type Notice } from '../api/explain';
+import { current, failures, isOutdated, socket } from '../api/gateway';
+import { holder } from '../api/http';
+import { useOpenSocket, useTopic } from '../ui/hooks';
+import { Store, useStore } from '../ui/store';
+import { leaseHolder } from './control';
+
+/** What happened, for some seconds; screen readers read it. */
+export const toast = new Store<{ text: string; bad: boolean } | null>(null);
+
+let timer = 0;
+
+/** Shows a sentence for some seconds. */
+export function tell(text: string, bad = false): void {
+  clearTimeout(timer);
+  toast.value = { text, bad };
+  timer = window.setTimeout(() => { toast.value = null; }, bad ? 8000 : 4000);
+}
+
+/** The sentence about what is wrong, or nothing. */
+export function useNotice(): Notice | null {
+  const link = useStore(socket);
+  const [cut, setCut] = useState(false);
+  useEffect(() => {
+    setCut(false);
+    return link?.state.follow(() => setCut(link.state.value === 'waiting'));
+  }, [link]);
+  return explain({
+    failures: useStore(failures), status: useStore(current), socket: link === null ? null : cut ? 'waiting' : 'open',
+    leaseHolder: useStore(leaseHolder), holder: useStore(holder), isOutdated: useStore(isOutdated),
+  });
+}
+
+export function NoticeBar() {
+  const notice = useNotice();
+  return (
+    <div role="status" aria-live="polite" class="notice-place">
+      {notice && (
+        <p class={`notice ${notice.level}`}>
+          <span>{notice.text}</span>
+          {notice.canReload && <button type="button" onClick={() => location.reload()}>Reload</button>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Tells when another game or another person changes what is seen. */
+export function Announcer() {
+  useOpenSocket();
+  useTopic('game', (name, event) => {
+    if (name === 'game.opened') {
+      tell(`Another game was opened: ${event.title ?? 'unknown'}.`);
+    } else if (name === 'game.reset') {
+      tell('The game was reset.');
+    } else if (name === 'game.crashed') {
+      tell('The game crashed.', true);
+    }
+  });
+  useTopic('emulator', (name, event) => {
+    if (name === 'emulator.lost') {
+      tell(`The emulator was lost${event.reason ? `: ${event.reason}` : ''}.`, true);
+    } else if (name === 'emulator.restarted') {
+      tell('The emulator was restarted.');
+    }
+  });
+  const shown = useStore(toast);
+  return (
+    <div class="toast-place" role="status" aria-live="polite">
+      {shown && <p class={shown.bad ? 'toast bad' : 'toast'}>{shown.text}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { ComponentType } from 'preact';
+import { chosen, current, emulators, isConnected } from '../api/gateway';
+import { token } from '../api/token';
+import { Icon, type IconName } from '../ui/icons';
+import { useTopic } from '../ui/hooks';
+import { useStore } from '../ui/store';
+import { Play } from '../views/play/play';
+import { follow } from './control';
+import { FirstContact } from './first-contact';
+import { Announcer, NoticeBar } from './notices';
+import { route } from './router';
+import { Settings } from './settings';
+import { TokenForm } from './token-form';
+
+type View = { name: string; title: string; icon: IconName; component: ComponentType; needsGame: boolean };
+
+const Views: View[] = [
+  { name: 'play', title: 'Play', icon: 'play', component: Play, needsGame: true },
+];
+
+/** The page: navigation, what is wrong, and one view. */
+export function Shell() {
+  const { wanted } = useStore(token);
+  return wanted ? <TokenForm /> : <Frame />;
+}
+
+function Frame() {
+  const { view: name } = useStore(route);
+  const view = Views.find((one) => one.name === name) ?? Views[0]!;
+  const all = useStore(emulators);
+  const anyConnected = (all ?? []).some(isConnected);
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(view.name);
+  useTopic('lease', (_, event) => follow(event.holder));
+  useEffect(() => {
+    document.title = `${view.title} · mGBA-bridge`;
+    if (shown.current !== view.name) {
+      shown.current = view.name;
+      main.current?.focus();
+    }
+  }, [view]);
+  const Component = view.component;
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>Skip to content</a>
+      <header class="top">
+        <a class="brand" href="#/play"><img src="page/icon.svg" alt="" width="24" height="24" /><span>mGBA-bridge</span></a>
+        <EmulatorChoice />
+        <Settings />
+      </header>
+      <nav class="views" aria-label="Views">
+        {Views.map(({ name: to, title, icon }) => (
+          <a key={to} href={`#/${to}`} aria-current={to === view.name ? 'page' : undefined}><Icon name={icon} /><span>{title}</span></a>
+        ))}
+        <span class="nav-foot"><a href="docs/index.html">API reference</a></span>
+      </nav>
+      <main id="main" ref={main} tabIndex={-1} class={`view view-${view.name}`}>
+        <NoticeBar />
+        {all === null ? <p class="quiet pad" id="status">Looking for an emulator…</p>
+          : view.needsGame && !anyConnected ? <NoEmulator />
+          : <Component key={view.name} />}
+      </main>
+      <Announcer />
+    </div>
+  );
+}
+
+function NoEmulator() {
+  return (
+    <>
+      <h1 class="view-title">No emulator is connected</h1>
+      <FirstContact />
+    </>
+  );
+}
+
+function EmulatorChoice() {
+  const all = useStore(emulators) ?? [];
+  const status = useStore(current);
+  if (status === null) {
+    return <div class="emulator" />;
+  }
+  const title = isConnected(status) ? status.title ?? 'No game' : 'Not connected';
+  return (
+    <div class="emulator">
+      {all.length > 1 ? (
+        <select aria-label="Emulator" value={status.id} onChange={(event) => { chosen.value = event.currentTarget.value; }}>
+          {all.map((one) => <option key={one.id} value={one.id}>{one.id}{one.title ? ` · ${one.title}` : ''}</option>)}
+        </select>
+      ) : <span class="game-title">{title}</span>}
+      <span class={`state state-${isConnected(status) ? status.state : 'gone'}`}>{status.state.replaceAll('-', ' ')}</span>
+    </div>
+  );
+}

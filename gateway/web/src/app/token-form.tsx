@@ -1,0 +1,34 @@
+import { useState } from 'preact/hooks';
+import { keepToken, token } from '../api/token';
+import { useStore } from '../ui/store';
+
+/** Asks for the gateway's token, once. */
+export function TokenForm() {
+  const { wrong } = useStore(token);
+  const [value, setValue] = useState('');
+  const [onDevice, setOnDevice] = useState(false);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (value.trim() !== '') {
+      keepToken(value.trim(), onDevice);
+    }
+  };
+  return (
+    <main class="center">
+      <form class="card narrow" onSubmit={submit}>
+        <h1>mGBA-bridge</h1>
+        <p>This gateway requires a token (its setting <code>Bridge:Http:Token</code>).</p>
+        {wrong && <p class="error" role="alert">The gateway did not accept the token.</p>}
+        <label class="field">
+          <span>Token</span>
+          <input type="password" autocomplete="current-password" value={value} onInput={(event) => setValue(event.currentTarget.value)} required />
+        </label>
+        <label class="check">
+          <input type="checkbox" checked={onDevice} onChange={(event) => setOnDevice(event.currentTarget.checked)} />
+          <span>Keep it on this device</span>
+        </label>
+        <div class="row end"><button class="primary" type="submit">Continue</button></div>
+      </form>
+    </main>
+  );
+}

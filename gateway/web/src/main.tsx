@@ -1,0 +1,13 @@
+import { render } from 'preact';
+import { start } from './api/gateway';
+import { nameHolder } from './app/person';
+import { Shell } from './app/shell';
+import './app/theme';
+import './css/base.css';
+import './css/controls.css';
+import './css/shell.css';
+import './css/views.css';
+
+nameHolder();
+start();
+render(<Shell />, document.getElementById('app')!);

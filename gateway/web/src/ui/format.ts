@@ -1,0 +1,58 @@
+const Units = ['bytes', 'KiB', 'MiB', 'GiB'];
+
+/** A number of bytes for people. */
+export function bytesText(bytes: number): string {
+  let unit = 0;
+  let value = bytes;
+  while (value >= 1024 && unit < Units.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${Units[unit]}`;
+}
+
+export function hex(value: number, digits: number): string {
+  return value.toString(16).toUpperCase().padStart(digits, '0');
+}
+
+export function address(value: number): string {
+  return `0x${hex(value, 8)}`;
+}
+
+/** A duration for people: `3 min`. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) {
+    return `${Math.round(seconds)} s`;
+  }
+  if (seconds < 3600) {
+    return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  }
+  return seconds < 86400 ? `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min` : `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`;
+}
+
+/** How long ago something was. */
+export function agoText(iso: string, now = Date.now()): string {
+  const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
+  if (seconds < 5) {
+    return 'just now';
+  }
+  return seconds < 7 * 86400 ? `${durationText(seconds).split(' ').slice(0, 2).join(' ')} ago` : new Date(iso).toLocaleDateString();
+}
+
+export function numberText(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** Bytes of base64 text. */
+export function fromBase64(text: string): Uint8Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index += 1) {
+    bytes[index] = binary.charCodeAt(index);
+  }
+  return bytes;
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}

@@ -1,0 +1,62 @@
+import { useEffect, useReducer } from 'preact/hooks';
+
+/** A value that components follow. */
+export class Store<T> {
+  readonly #listeners = new Set<() => void>();
+  #value: T;
+
+  constructor(value: T) {
+    this.#value = value;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  set value(value: T) {
+    if (Object.is(value, this.#value)) {
+      return;
+    }
+    this.#value = value;
+    for (const listener of [...this.#listeners]) {
+      listener();
+    }
+  }
+
+  /** Calls the listener after each change; returns what ends this. */
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+/** The value of a store; the component is drawn again when it changes. */
+export function useStore<T>(store: Store<T>): T {
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    draw(undefined as never);
+    return store.follow(() => draw(undefined as never));
+  }, [store]);
+  return store.value;
+}
+
+/** A store whose value is kept in the browser. */
+export function keptStore<T>(name: string, initial: T): Store<T> {
+  const key = `mgba-bridge.${name}`;
+  let value = initial;
+  try {
+    const text = localStorage.getItem(key);
+    value = text === null ? initial : (JSON.parse(text) as T);
+  } catch {
+    // no storage, or not ours: start with the default
+  }
+  const store = new Store(value);
+  store.follow(() => {
+    try {
+      localStorage.setItem(key, JSON.stringify(store.value));
+    } catch {
+      // private browsing: the value lasts until the page is closed
+    }
+  });
+  return store;
+}

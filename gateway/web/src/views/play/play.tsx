@@ -1,0 +1,82 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { current, isConnected } from '../../api/gateway';
+import { holder } from '../../api/http';
+import type { Picture, Socket } from '../../api/socket';
+import { control, leaseHolder, stepKeys } from '../../app/control';
+import { useOpenSocket, usePolling, useTopic } from '../../ui/hooks';
+import { useStore } from '../../ui/store';
+import { useGamepads, useKeyboard } from './devices';
+import { Holders, type HeldBy } from './holders';
+import { HeldKeys } from './keys';
+import { Measurements, Meter } from './measurements';
+import { Pad } from './pad';
+import { Screen } from './screen';
+import { Toolbar } from './toolbar';
+
+/** The game: its picture, the keys, and who presses them. */
+export function Play() {
+  const link = useOpenSocket();
+  const status = useStore(current);
+  const { isMine } = useStore(control);
+  const leasedBy = useStore(leaseHolder);
+  const newestLink = useRef<Socket | null>(link);
+  newestLink.current = link;
+  const meter = useMemo(() => new Meter(), []);
+  const held = useMemo(() => new HeldKeys(async (keys, at) => {
+    if (control.value.isMine) {
+      return; // the next step has them
+    }
+    const answer = await newestLink.current?.request<{ frame: number }>('keys.set', { keys });
+    if (answer && keys.length > 0) {
+      meter.pressed(at, answer.frame);
+    }
+  }), []);
+  const [down, setDown] = useState<readonly string[]>([]);
+  const [holders, setHolders] = useState<HeldBy[]>([]);
+  const isStale = useRef(true);
+
+  useEffect(() => useKeyboard(held), [held]);
+  useEffect(() => useGamepads(held), [held]);
+  useEffect(() => {
+    stepKeys.take = () => held.forStep();
+    return () => {
+      stepKeys.take = () => [];
+    };
+  }, [held]);
+  useEffect(() => {
+    held.forget();
+    isStale.current = true;
+  }, [link]);
+  useTopic('keys/1', (_, event) => {
+    setDown(event.keys ?? []);
+    isStale.current = true;
+  });
+  usePolling(150, async () => {
+    if (link === null || !isStale.current) {
+      return;
+    }
+    isStale.current = false;
+    const answer = await link.request<{ keys: string[]; holders: HeldBy[] }>('keys');
+    setDown(answer.keys);
+    setHolders(answer.holders);
+  }, [link]);
+
+  const isConnectedNow = status !== null && isConnected(status);
+  const isOthers = status?.state === 'leased' && !isMine && leasedBy !== holder.value;
+  return (
+    <div class="play">
+      <h1 class="visually-hidden">Play{status?.title ? `: ${status.title}` : ''}</h1>
+      <div class="stage">
+        <Screen link={link} title={status?.title ?? 'the game'} onPicture={(picture: Picture) => meter.shown(picture)} />
+        {!isConnectedNow && <p class="stage-note">The emulator is not connected.</p>}
+        {isMine && <p class="stage-badge">You have control</p>}
+      </div>
+      <Toolbar link={link} />
+      <div class="play-side">
+        <section class="card" aria-label="Pad"><Pad held={held} down={down} isDisabled={isOthers || link === null} /></section>
+        <Holders holders={holders} leasedBy={leasedBy} />
+        <Measurements meter={meter} link={link} />
+      </div>
+    </div>
+  );
+}

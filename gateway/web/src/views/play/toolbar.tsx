@@ -1,0 +1,74 @@
+import { call, read } from '../../api/http';
+import { current } from '../../api/gateway';
+import type { Socket } from '../../api/socket';
+import { control, releaseControl, runUnderControl, step, stop, takeControl } from '../../app/control';
+import { tell } from '../../app/notices';
+import { useAction } from '../../ui/hooks';
+import { Icon, type IconName } from '../../ui/icons';
+import { save } from '../../ui/save';
+import { useStore } from '../../ui/store';
+import { KeyboardHelp } from './keyboard-help';
+
+const Steps = [1, 10, 60];
+const Speeds: [string, number | null][] = [['Own speed', null], ['Half', 0.5], ['Double', 2], ['4 times', 4], ['No limit', 0]];
+const Rate = 59.7275;
+
+/** Control, pause, speed, reset, picture and full screen. */
+export function Toolbar({ link }: { link: Socket | null }) {
+  const { isMine, isRunning } = useStore(control);
+  const status = useStore(current);
+  const action = useAction();
+  const owned = status?.process && !status.process.window ? status : null;
+  const isOff = link === null;
+  const attempt = (what: () => Promise<unknown>) => void action.run(what).then((isDone) => isDone || undefined);
+
+  const setRun = (body: { paused?: boolean; fps?: number }) => attempt(() => call('put', '/v2/emulators/{id}/run', { path: { id: owned!.id }, body }));
+  const picture = async () => {
+    const response = await read('/v2/screen', { emulator: status?.id });
+    save(await response.blob(), `${status?.title ?? 'game'}-${response.headers.get('Mgba-Frame') ?? ''}.png`);
+  };
+  return (
+    <div class="toolbar" role="toolbar" aria-label="Game">
+      {isMine ? (
+        <>
+          <button type="button" class="primary" onClick={() => attempt(() => releaseControl(link!))}>Give control back</button>
+          <span class="group">
+            {Steps.map((frames) => (
+              <button type="button" key={frames} disabled={isOff || isRunning} onClick={() => attempt(() => step(link!, frames))}>+{frames}<span class="visually-hidden"> frames</span></button>
+            ))}
+          </span>
+          {isRunning
+            ? <button type="button" onClick={stop}><Icon name="pause" />Stop</button>
+            : <button type="button" disabled={isOff} onClick={() => void runUnderControl(link!).catch((error: Error) => tell(error.message, true))}><Icon name="resume" />Run</button>}
+        </>
+      ) : (
+        <button type="button" disabled={isOff} title="The game then runs only in your steps, and keys of others are refused" onClick={() => attempt(() => takeControl(link!))}>
+          <Icon name="lock" />Take control
+        </button>
+      )}
+      {owned && (
+        <>
+          <Tool icon={owned.process!.paused ? 'resume' : 'pause'} label={owned.process!.paused ? 'Continue' : 'Pause'} isDisabled={isMine} onClick={() => setRun({ paused: !owned.process!.paused })} />
+          <select aria-label="Speed" value={speedOf(owned.process!.targetFps)} disabled={isMine}
+            onChange={(event) => setRun({ fps: Number(event.currentTarget.value) })}>
+            {Speeds.map(([label, factor]) => <option key={label} value={factor === null ? Rate : factor * Rate}>{label}</option>)}
+          </select>
+        </>
+      )}
+      <span class="spacer" />
+      <Tool icon="restart" label="Reset the game" isDisabled={isOff} onClick={() => { if (confirm('Reset the game? Unsaved progress is lost.')) { attempt(() => link!.request('reset')); } }} />
+      <Tool icon="camera" label="Save the picture" isDisabled={isOff} onClick={() => attempt(picture)} />
+      <Tool icon="full" label="Full screen" onClick={() => void document.querySelector('.play')?.requestFullscreen?.()} />
+      <KeyboardHelp />
+      {action.error && <p class="error" role="alert">{action.error}</p>}
+    </div>
+  );
+}
+
+function speedOf(fps: number | null | undefined): number {
+  return fps ?? Rate;
+}
+
+function Tool({ icon, label, isDisabled = false, onClick }: { icon: IconName; label: string; isDisabled?: boolean; onClick: () => void }) {
+  return <button type="button" class="icon-button" aria-label={label} title={label} disabled={isDisabled} onClick={onClick}><Icon name={icon} /></button>;
+}

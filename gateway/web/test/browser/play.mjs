@@ -1,0 +1,106 @@
+import { api, equal, eventually, holds, number } from './tools.mjs';
+
+const Edges = { A: '0x02000020', B: '0x02000024', Start: '0x0200002C', Right: '0x02000030' };
+const mine = async (base) => (await api(base, 'GET', 'v2/keys')).holders.find(({ holder }) => holder.startsWith('web-'))?.keys ?? [];
+const isPainted = (page) => page.evaluate(() => {
+  const canvas = document.querySelector('canvas');
+  const pixels = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+  return pixels.some((value, index) => index % 4 !== 3 && value > 0);
+});
+
+/** The picture moves, and keys of keyboard and pad are seen by the game exactly as often as they were pressed. */
+export async function play({ base, open, auditLooks }) {
+  const page = await open('play');
+  await eventually('a picture', () => isPainted(page));
+  const before = await number(base, Edges.A);
+  for (let count = 1; count <= 5; count += 1) {
+    await page.keyboard.down('KeyX');
+    await eventually('A is held', async () => (await mine(base)).includes('A'));
+    await page.keyboard.up('KeyX');
+    await eventually('A is released', async () => !(await mine(base)).includes('A'));
+    await eventually('the game saw A', async () => (await number(base, Edges.A)) === before + count);
+  }
+
+  const right = page.locator('.pad-right');
+  const box = await right.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await eventually('Right is held', async () => (await mine(base)).includes('Right'));
+  await page.locator('.pad-right[aria-pressed="true"]').waitFor();
+  const up = await page.locator('.pad-up').boundingBox();
+  await page.mouse.move(up.x + up.width / 2, up.y + up.height / 2);
+  await eventually('the finger slid to Up', async () => JSON.stringify(await mine(base)) === '["Up"]');
+  await page.mouse.up();
+  await eventually('Up is released', async () => (await mine(base)).length === 0);
+
+  await page.locator('.pad-b').focus();
+  const presses = await number(base, Edges.B);
+  await page.keyboard.press('Space');
+  await eventually('B was pressed with the space bar', async () => (await number(base, Edges.B)) === presses + 1);
+
+  await api(base, 'PUT', 'v2/keys', { keys: ['L'] });
+  await page.locator('.holder', { hasText: 'test' }).locator('kbd', { hasText: 'L' }).waitFor();
+  await api(base, 'DELETE', 'v2/keys');
+  await eventually('rates are shown', async () => Number.parseFloat(await page.locator('[data-measure="Game"]').innerText()) > 30);
+  await page.context().close();
+  await eventually('the keys of a closed page are released', async () => (await mine(base)).length === 0);
+  await auditLooks('play', (one) => eventually('a picture', () => isPainted(one)));
+}
+
+/** Control: exact steps, running, refusal of others, and giving it back. */
+export async function control({ base, open, audit }) {
+  const page = await open('play');
+  const other = await open('play');
+  await eventually('a picture', () => isPainted(other));
+  await page.getByRole('button', { name: 'Take control' }).click();
+  await page.getByText('You have control').waitFor();
+  await other.locator('.notice', { hasText: 'has control' }).waitFor();
+  await audit(other, 'play-controlled-by-another');
+  const count = () => number(base, '0x02000008');
+  const began = await count();
+  await page.getByRole('button', { name: '+1 frames' }).click();
+  await eventually('one frame', async () => (await count()) === began + 1);
+  await page.getByRole('button', { name: '+10 frames' }).click();
+  await eventually('ten frames', async () => (await count()) === began + 11);
+  const presses = await number(base, Edges.A);
+  await page.keyboard.press('KeyX');
+  await page.getByRole('button', { name: '+1 frames' }).click();
+  await eventually('the step has the press', async () => (await number(base, Edges.A)) === presses + 1);
+  await page.getByRole('button', { name: 'Run' }).click();
+  await eventually('the game runs', async () => (await count()) > began + 40);
+  await audit(page, 'play-in-control');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByRole('button', { name: 'Run' }).waitFor();
+  const stopped = await eventually('the game stopped', async () => {
+    const first = await count();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return (await count()) === first ? first : false;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 6000)); // longer than the lease's limit: the page keeps it
+  equal(await count(), stopped, 'the frame count of a stopped game');
+  await other.getByRole('button', { name: 'Take control' }).click();
+  await other.locator('.error', { hasText: 'lease' }).waitFor();
+  await page.getByRole('button', { name: 'Give control back' }).click();
+  await eventually('the game continues', async () => (await count()) > stopped + 10);
+  await other.locator('.notice').waitFor({ state: 'detached' });
+  await other.getByRole('button', { name: 'Take control' }).click();
+  await other.getByText('You have control').waitFor();
+  await other.context().close();
+  await eventually('a closed page loses control', async () => (await api(base, 'GET', 'v2/status')).state === 'ready');
+  holds(await page.getByRole('button', { name: 'Take control' }).isVisible(), 'the first page can take control again');
+}
+
+/** Another key of the keyboard for A. */
+export async function keyboard({ base, open, audit }) {
+  const page = await open('play');
+  await page.getByRole('button', { name: 'Keyboard' }).click();
+  await page.getByRole('button', { name: 'Change the key for A, now X' }).click();
+  await page.keyboard.press('KeyK');
+  await page.getByRole('button', { name: 'Change the key for A, now K' }).waitFor();
+  await audit(page, 'play-keyboard');
+  await page.getByRole('button', { name: 'Close' }).click();
+  const before = await number(base, Edges.A);
+  await page.locator('main').focus();
+  await page.keyboard.press('KeyK');
+  await eventually('K is A', async () => (await number(base, Edges.A)) === before + 1);
+}

@@ -1,0 +1,40 @@
+/** A condition that must become true; the last value is in the message. */
+export async function eventually(what, probe, limit = 30000) {
+  const end = Date.now() + limit;
+  let last;
+  do {
+    last = await probe();
+    if (last) {
+      return last;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  } while (Date.now() < end);
+  throw new Error(`${what} did not happen within ${limit / 1000} s`);
+}
+
+/** Fails with both values when they differ. */
+export function equal(found, wanted, what) {
+  if (JSON.stringify(found) !== JSON.stringify(wanted)) {
+    throw new Error(`${what} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+  }
+}
+
+export function holds(condition, what) {
+  if (!condition) {
+    throw new Error(what);
+  }
+}
+
+/** A request of the API, beside the page. */
+export async function api(base, method, path, body, headers = {}) {
+  const response = await fetch(new URL(path, base), {
+    method, headers: { 'Content-Type': 'application/json', 'Mgba-Holder': 'test', ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) {
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  }
+  return response.headers.get('Content-Type')?.includes('json') ? response.json() : Buffer.from(await response.arrayBuffer());
+}
+
+/** A number of the test game's memory. */
+export const number = async (base, location, type = 'u32') => (await api(base, 'GET', `v2/memory/${location}/${type}`)).value;

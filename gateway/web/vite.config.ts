@@ -1,0 +1,22 @@
+import { defineConfig } from 'vite';
+
+// The bundle is embedded in the gateway: fixed names, so that a change is a change of content; the gateway adds the hash to the URLs.
+export default defineConfig({
+  base: './',
+  build: {
+    outDir: '../src/MgbaBridge.Gateway/Api/Home/Page',
+    emptyOutDir: true,
+    target: ['chrome123', 'firefox128', 'safari17.5'],
+    modulePreload: false,
+    assetsInlineLimit: 0,
+    rollupOptions: {
+      output: { entryFileNames: 'page/app.js', assetFileNames: 'page/app[extname]', codeSplitting: false },
+    },
+  },
+  // npm run dev: the page of the sources with a running gateway that allows http://127.0.0.1:5173 (Bridge:Http:AllowedOrigins)
+  server: {
+    host: '127.0.0.1',
+    proxy: Object.fromEntries(['/v2', '/i/', '/metrics', '/docs'].map((path) => [path, { target: process.env.GATEWAY ?? 'http://127.0.0.1:5000', ws: true }])),
+  },
+  test: { include: ['test/unit/**/*.test.ts'] },
+} as Parameters<typeof defineConfig>[0]);
