@@ -61,6 +61,9 @@ local LIMITS <const> = {
   arguments = 8192, -- in all commands of one batch: that many take most of a frame's spare time
   session_seconds = 60, -- a session without a connection is forgotten
   release_seconds = 2, -- after this time, the keys of such a session are released
+  freezes = 256, -- values written every frame, of all holders
+  freeze_bytes = 1024, -- of one of them
+  freezes_cost = 1000, -- microseconds a frame for all of them
   holders = 256, -- holders with a key down
   taps = 1024, -- taps waiting on one key
   frame_cost = 16000, -- microseconds that one batch may cost, or all batches of one later frame, or one read in one frame
@@ -1950,6 +1953,407 @@ return clock
 end)()
 
 -- ========================================================================================================================
+-- lua/src/game/memory.lua
+-- ========================================================================================================================
+
+modules["game.memory"] = (function()
+-- Reads and writes of the bus and of memory domains.
+
+local constants = require("base.constants")
+local game = require("game.game")
+local LIMITS <const> = require("base.limits")
+local state = require("base.state")
+local wire = require("wire.text")
+local work = require("request.work")
+
+local GB <const>, GBA <const> = constants.GB, constants.GBA
+local check_bus, core_or_refuse, domain_of, nested = game.check_bus, game.core_or_refuse, game.domain_of, game.nested
+local byte, sub = string.byte, string.sub
+local refuse = wire.refuse
+
+local memory = {}
+
+--- Reading the key register runs other scripts' keysRead callbacks.
+local function touches_keys(address, length)
+  if game.platform == GB then
+    return address <= 0xff00 and address + length > 0xff00
+  end
+  return address <= 0x04000131 and address + length > 0x04000130
+end
+
+-- A save state contains the work memory, and making one takes a third of the time of reading 256 KB byte by byte (decision 0009).
+local WORK_MEMORY <const>, WORK_SIZE <const>, WORK_IN_STATE <const> = 0x02000000, 0x40000, 0x21000
+
+local BY_STATE_FROM <const>, PROBE <const> = 98304, 4096
+
+--- Reads a part of a GBA's work memory from a save state, or returns nil where that is impossible. A piece of it, a different one each time,
+--- is compared with an ordinary read: an engine with another state layout is detected, and this way is not used again.
+local function read_by_state(location, length)
+  local is_domain = type(location) == "table"
+  local offset = is_domain and location.offset or location - WORK_MEMORY
+  if game.platform ~= GBA or memory.odd_states or (is_domain and location.domain ~= "wram") or offset < 0 or offset > WORK_SIZE - length then
+    return nil
+  end
+  local core, at = core_or_refuse(), state.frame * 4093 % (length - PROBE)
+  local data = game.save_buffer(core, 0)
+  local part = data and sub(data, WORK_IN_STATE + offset + 1, WORK_IN_STATE + offset + length)
+  if part and sub(part, at + 1, at + PROBE) == game.read_range(core, WORK_MEMORY + offset + at, PROBE) then
+    return part
+  end
+  memory.odd_states = true
+  return nil
+end
+
+function memory.read(location, length)
+  local by_state = length >= BY_STATE_FROM and read_by_state(location, length)
+  if by_state then
+    return by_state
+  elseif type(location) == "table" then
+    return domain_of(location, length):readRange(location.offset, length)
+  end
+  check_bus(location, length)
+  local core = core_or_refuse()
+  if length == 0 then
+    return ""
+  elseif touches_keys(location, length) then
+    return nested(game.read_range, core, location, length)
+  end
+  return game.read_range(core, location, length)
+end
+
+-- Microseconds a byte, by the high byte of the address: memory is fast; registers, the BIOS and unmapped addresses are slow.
+local GB_BYTE <const>, DOMAIN_BYTE <const>, QUICK <const>, SAVE_BYTE <const>, SLOW <const> = 0.006, 0.005, 0.0025, 0.003, 0.018
+
+local BUS_BYTE <const> = { [2] = QUICK, [3] = QUICK, [5] = QUICK, [6] = QUICK, [7] = QUICK, [14] = SAVE_BYTE, [15] = SAVE_BYTE }
+
+--- The cost of reading one byte.
+function memory.byte_cost(location)
+  if game.platform ~= GBA then
+    return GB_BYTE
+  elseif type(location) == "table" then
+    return DOMAIN_BYTE
+  end
+  local in_rom = location >= 0x08000000 and location < 0x0E000000 and (location & 0x01FFFFFF) < (game.rom_size or 0)
+  return in_rom and QUICK or BUS_BYTE[location >> 24] or SLOW
+end
+
+--- The cost of reading a range. A range that begins in fast memory and ends elsewhere costs as much per byte as its end.
+function memory.read_cost(location, length)
+  if length < 64 then
+    return 0
+  end
+  local last = type(location) == "number" and location + length - 1
+  return length * math.max(memory.byte_cost(location), last and memory.byte_cost(last) or 0)
+end
+
+--- The cost of writing a range. Save memory and Game Boy memory take single bytes.
+function memory.write_cost(location, length)
+  local single = game.platform == GB or (type(location) == "number" and location >= 0x0E000000)
+  return length * (single and work.write_single or work.write)
+end
+
+--- Refuses a range out of bounds.
+function memory.check_range(location, length)
+  if type(location) == "table" then
+    domain_of(location, length)
+  else
+    check_bus(location, length)
+    core_or_refuse()
+  end
+end
+
+local UNPACK <const> = { [1] = "<I1", [2] = "<I2", [4] = "<I4" }
+local READ <const> = { [1] = "read8", [2] = "read16", [4] = "read32" }
+local WRITE <const> = { [1] = "write8", [2] = "write16", [4] = "write32" }
+
+--- Reads a little-endian number. An unaligned one is read as bytes, because the CPU would rotate it.
+function memory.read_number(location, width)
+  if type(location) == "table" then
+    local domain, outside = domain_of(location, width)
+    if outside then
+      return domain[READ[width]](domain, location.offset)
+    end
+    return (string.unpack(UNPACK[width], domain:readRange(location.offset, width)))
+  end
+  check_bus(location, width)
+  local core = core_or_refuse()
+  if location % width ~= 0 or (location <= 0x04000131 and touches_keys(location, width)) then
+    return (string.unpack(UNPACK[width], memory.read(location, width)))
+  end
+  return game[READ[width]](core, location)
+end
+
+--- Palette, video memory and sprites have no byte writes: the hardware, and mGBA's domains, widen or drop them.
+local function is_halfword_memory(location)
+  if game.platform ~= GBA then
+    return false
+  elseif type(location) == "table" then
+    return location.domain == "palette" or location.domain == "vram" or location.domain == "oam"
+  end
+  return location >= 0x05000000 and location < 0x08000000
+end
+
+local function write_byte(target, at, value, halfwords)
+  if not halfwords then
+    target:write8(at, value)
+    return
+  end
+  local even = at & ~1
+  local old = target:read16(even)
+  target:write16(even, at == even and (old & 0xff00 | value) or (old & 0xff | value << 8))
+end
+
+-- Bit 7 of the byte at HALTCNT switches a GBA off, like the STOP function of its BIOS. No write can stop a Game Boy.
+local HALTCNT <const>, STOP_BIT <const> = 0x04000301, 0x80
+
+local ROM_SPACE <const> = 0x2000000 -- size of a GBA's cartridge domain, for any size of ROM
+
+--- Refuses writes beyond the ROM: mGBA would enlarge it, which changes the game's identity and mirrors, or crash without a ROM in memory.
+local function check_rom_end(location, length)
+  if game.platform == GBA and sub(location.domain, 1, 4) == "cart" and location.offset % ROM_SPACE + length > game.rom_size then
+    refuse("bad-address", "offset 0x%X and %d bytes reach beyond the ROM, which has %d bytes", location.offset, length, game.rom_size)
+  end
+end
+
+local VIDEO_BANKS <const>, VIDEO_BANK_SELECT <const> = 0x4000, 0xff4f
+
+--- Offsets from 0x4000 are the second bank of a Game Boy Color. While the game selects that bank, mGBA writes them beyond its buffer.
+local function check_video_bank(location, length)
+  if game.platform == GB and location.domain == "vram" and location.offset + length > VIDEO_BANKS and game.core:read8(VIDEO_BANK_SELECT) & 1 == 1 then
+    refuse("unsupported", "mGBA cannot write vram from offset 0x%X on while bank 1 is selected; write to 0x8000 on the bus", VIDEO_BANKS)
+  end
+end
+
+--- Refuses a write over HALTCNT that sets its stop bit. `data` is the bytes or the number to write.
+local function check_halt(location, data)
+  data = type(data) == "string" and data or string.pack("<I4", data)
+  if byte(data, HALTCNT - location + 1) & STOP_BIT ~= 0 then
+    refuse("bad-argument", "bit 7 of the byte at 0x%08X (HALTCNT) would stop the machine; write it with bit 7 clear", HALTCNT)
+  end
+end
+
+--- Checks a write and returns the object and position to write to. Every write of a client passes here with its data.
+local function target_of(location, length, data)
+  if type(location) == "table" then
+    local domain, outside = domain_of(location, length)
+    if location.domain == "io" and game.platform == GBA then
+      refuse("unsupported", "mGBA ignores writes to the io domain; write to 0x04000000 on the bus")
+    end
+    check_rom_end(location, length)
+    check_video_bank(location, length)
+    return domain, location.offset, outside
+  end
+  check_bus(location, length)
+  if location <= HALTCNT and location + length > HALTCNT and game.platform == GBA then
+    check_halt(location, data)
+  end
+  return core_or_refuse(), location
+end
+
+--- Whether this frame has time to write `length` more bytes. While the game does not run, time does not matter.
+function memory.may_write(length)
+  if memory.write_frame ~= state.frame then
+    memory.write_frame, memory.written = state.frame, 0
+  end
+  return memory.written == 0 or memory.written + length <= LIMITS.frame_writes or state.stands_still
+end
+
+--- Writes raw bytes in as few accesses as the memory allows: cartridge save memory takes single bytes only.
+function memory.write(location, data)
+  memory.may_write(0) -- counts from 0 in a new frame
+  memory.written = memory.written + #data
+  local target, at = target_of(location, #data, data)
+  local halfwords = is_halfword_memory(location)
+  local is_bus = type(location) == "number"
+  local single = is_bus and (game.platform == GB or at >= 0x0e000000) or (not is_bus and game.platform == GB)
+  local from, last = 1, #data
+  while from <= last and (single or at % 4 ~= 0) do
+    write_byte(target, at, byte(data, from), halfwords)
+    from, at = from + 1, at + 1
+  end
+  local write32, unpack = target.write32, string.unpack
+  while from + 3 <= last do
+    write32(target, at, (unpack("<I4", data, from)))
+    from, at = from + 4, at + 4
+  end
+  while from <= last do
+    write_byte(target, at, byte(data, from), halfwords)
+    from, at = from + 1, at + 1
+  end
+end
+
+function memory.write_number(location, width, value)
+  local low, high = -(1 << (width * 8 - 1)), (1 << (width * 8)) - 1
+  if value < low or value > high then
+    refuse("bad-argument", "value %d does not fit %d bits; it must be from %d to %d", value, width * 8, low, high)
+  end
+  value = value & high
+  local target, at, outside = target_of(location, width, value)
+  if not outside and (at % width ~= 0 or (width == 1 and type(location) == "table")) then
+    memory.write(location, string.pack(UNPACK[width], value))
+  else
+    target[WRITE[width]](target, at, value)
+  end
+end
+
+--- The location `offset` bytes further.
+function memory.location_after(location, offset)
+  if type(location) == "table" then
+    return { domain = location.domain, offset = location.offset + offset }
+  end
+  return location + offset
+end
+
+memory.READ, memory.WRITE, memory.target_of = READ, WRITE, target_of
+
+return memory
+end)()
+
+-- ========================================================================================================================
+-- lua/src/game/freezes.lua
+-- ========================================================================================================================
+
+modules["game.freezes"] = (function()
+-- Freezes: values that the script writes again every frame, for holders.
+
+local LIMITS <const> = require("base.limits")
+local game = require("game.game")
+local memory = require("game.memory")
+local state = require("base.state")
+local wire = require("wire.text")
+local work = require("request.work")
+
+local refuse = wire.refuse
+
+-- A freeze: holder, name, owner (session or connection), location, data, number (of data that is written in one access), last (first frame in
+-- which it is not written any more, or nil) and cost. They are written in the order of the list.
+local freezes = {
+  list = {},
+  cost = 0, -- of all freezes in one frame
+  changed = false, -- since the last event
+  ended = 0, -- freezes that ended without a request since the last event, and why the last one did
+  reason = nil,
+}
+
+local NUMBERS <const> = { [1] = "<I1", [2] = "<I2", [4] = "<I4" }
+
+--- Data of 1, 2 or 4 bytes is written in one access, as a processor would: registers of the machine are not bytes. What freezes write does not
+--- count towards the bytes that requests may write in a frame, or a long write would never run.
+local function write(freeze)
+  memory.may_write(0)
+  local written = memory.written
+  if freeze.number then
+    memory.write_number(freeze.location, #freeze.data, freeze.number)
+  else
+    memory.write(freeze.location, freeze.data)
+  end
+  memory.written = written
+end
+
+local function find(holder, name)
+  for i, freeze in ipairs(freezes.list) do
+    if freeze.holder == holder and freeze.name == name then
+      return i
+    end
+  end
+end
+
+--- Writes a value now and in each of the next frames. Replaces the freeze of this holder with the same name.
+function freezes.set(freeze)
+  local list, at = freezes.list, find(freeze.holder, freeze.name)
+  local data, before = freeze.data, at and list[at].cost or 0
+  if #data < 1 or #data > LIMITS.freeze_bytes then
+    refuse("bad-argument", "a freeze has 1 to %d bytes; this one has %d", LIMITS.freeze_bytes, #data)
+  elseif not at and #list >= LIMITS.freezes then
+    refuse("busy", "%d freezes are the most there may be; release some with memory.unfreeze", LIMITS.freezes)
+  end
+  freeze.cost = work.condition + memory.write_cost(freeze.location, #data)
+  local total = freezes.cost - before + freeze.cost
+  if total > LIMITS.freezes_cost then
+    refuse("busy", "all freezes would cost %d us a frame, of at most %d; release some, or freeze fewer bytes", total // 1, LIMITS.freezes_cost)
+  end
+  freeze.number = NUMBERS[#data] and string.unpack(NUMBERS[#data], data)
+  write(freeze)
+  freezes.cost = total
+  list[at or #list + 1], freezes.changed = freeze, true
+end
+
+--- Ends the freezes for which `matches` is true. Returns how many.
+local function remove(matches)
+  local list, kept, count = freezes.list, 0, #freezes.list
+  for i = 1, count do
+    local freeze = list[i]
+    list[i] = nil
+    if matches(freeze) then
+      freezes.cost, freezes.changed = freezes.cost - freeze.cost, true
+    else
+      kept = kept + 1
+      list[kept] = freeze
+    end
+  end
+  freezes.cost = kept > 0 and freezes.cost or 0
+  return count - kept
+end
+
+local function note(count, reason)
+  if count > 0 then
+    freezes.ended, freezes.reason = freezes.ended + count, reason
+  end
+end
+
+--- Ends the freeze of this name, or all of the holder. Returns how many.
+function freezes.release(holder, name)
+  return remove(function(freeze)
+    return freeze.holder == holder and (not name or freeze.name == name)
+  end)
+end
+
+--- Ends the freezes of a session or connection that is gone.
+function freezes.release_owner(owner)
+  note(remove(function(freeze)
+    return freeze.owner == owner
+  end), "session-ended")
+end
+
+--- Ends all freezes, because the game was closed or changed.
+function freezes.drop()
+  note(remove(function()
+    return true
+  end), "game-changed")
+end
+
+--- Whether a freeze has to end: its frames are over, or the write failed.
+local function is_over(freeze)
+  if freeze.last and state.frame >= freeze.last then
+    note(1, "over")
+    return true
+  end
+  work.spent = work.spent + freeze.cost
+  local ok, problem = pcall(write, freeze)
+  if not ok then
+    note(1, (wire.caught(problem)))
+  end
+  return not ok
+end
+
+--- Writes all values. Called once a frame, before anything reads memory.
+function freezes.run()
+  if #freezes.list > 0 then
+    remove(is_over)
+  end
+end
+
+--- Writes them again at the end of a frame in which a state was loaded or the game reset, so that no frame runs with other values.
+function freezes.restore()
+  if game.moved_frame == state.frame then
+    freezes.run()
+  end
+end
+
+return freezes
+end)()
+
+-- ========================================================================================================================
 -- lua/src/keys/input.lua
 -- ========================================================================================================================
 
@@ -2529,6 +2933,7 @@ modules["net.connections"] = (function()
 -- connection, and mGBA 0.10 leaks it.
 
 local constants = require("base.constants")
+local freezes = require("game.freezes")
 local host = require("base.host").calls
 local jobs = require("request.jobs")
 local levels = require("keys.levels")
@@ -2604,6 +3009,7 @@ function connections.close(conn)
     end
   else
     levels.release_owner(conn)
+    freezes.release_owner(conn)
   end
   for _, job in ipairs(conn.deferred > 0 and jobs.all() or {}) do
     local request = job.request
@@ -3144,262 +3550,6 @@ return pace
 end)()
 
 -- ========================================================================================================================
--- lua/src/game/memory.lua
--- ========================================================================================================================
-
-modules["game.memory"] = (function()
--- Reads and writes of the bus and of memory domains.
-
-local constants = require("base.constants")
-local game = require("game.game")
-local LIMITS <const> = require("base.limits")
-local state = require("base.state")
-local wire = require("wire.text")
-local work = require("request.work")
-
-local GB <const>, GBA <const> = constants.GB, constants.GBA
-local check_bus, core_or_refuse, domain_of, nested = game.check_bus, game.core_or_refuse, game.domain_of, game.nested
-local byte, sub = string.byte, string.sub
-local refuse = wire.refuse
-
-local memory = {}
-
---- Reading the key register runs other scripts' keysRead callbacks.
-local function touches_keys(address, length)
-  if game.platform == GB then
-    return address <= 0xff00 and address + length > 0xff00
-  end
-  return address <= 0x04000131 and address + length > 0x04000130
-end
-
--- A save state contains the work memory, and making one takes a third of the time of reading 256 KB byte by byte (decision 0009).
-local WORK_MEMORY <const>, WORK_SIZE <const>, WORK_IN_STATE <const> = 0x02000000, 0x40000, 0x21000
-
-local BY_STATE_FROM <const>, PROBE <const> = 98304, 4096
-
---- Reads a part of a GBA's work memory from a save state, or returns nil where that is impossible. A piece of it, a different one each time,
---- is compared with an ordinary read: an engine with another state layout is detected, and this way is not used again.
-local function read_by_state(location, length)
-  local is_domain = type(location) == "table"
-  local offset = is_domain and location.offset or location - WORK_MEMORY
-  if game.platform ~= GBA or memory.odd_states or (is_domain and location.domain ~= "wram") or offset < 0 or offset > WORK_SIZE - length then
-    return nil
-  end
-  local core, at = core_or_refuse(), state.frame * 4093 % (length - PROBE)
-  local data = game.save_buffer(core, 0)
-  local part = data and sub(data, WORK_IN_STATE + offset + 1, WORK_IN_STATE + offset + length)
-  if part and sub(part, at + 1, at + PROBE) == game.read_range(core, WORK_MEMORY + offset + at, PROBE) then
-    return part
-  end
-  memory.odd_states = true
-  return nil
-end
-
-function memory.read(location, length)
-  local by_state = length >= BY_STATE_FROM and read_by_state(location, length)
-  if by_state then
-    return by_state
-  elseif type(location) == "table" then
-    return domain_of(location, length):readRange(location.offset, length)
-  end
-  check_bus(location, length)
-  local core = core_or_refuse()
-  if length == 0 then
-    return ""
-  elseif touches_keys(location, length) then
-    return nested(game.read_range, core, location, length)
-  end
-  return game.read_range(core, location, length)
-end
-
--- Microseconds a byte, by the high byte of the address: memory is fast; registers, the BIOS and unmapped addresses are slow.
-local GB_BYTE <const>, DOMAIN_BYTE <const>, QUICK <const>, SAVE_BYTE <const>, SLOW <const> = 0.006, 0.005, 0.0025, 0.003, 0.018
-
-local BUS_BYTE <const> = { [2] = QUICK, [3] = QUICK, [5] = QUICK, [6] = QUICK, [7] = QUICK, [14] = SAVE_BYTE, [15] = SAVE_BYTE }
-
---- The cost of reading one byte.
-function memory.byte_cost(location)
-  if game.platform ~= GBA then
-    return GB_BYTE
-  elseif type(location) == "table" then
-    return DOMAIN_BYTE
-  end
-  local in_rom = location >= 0x08000000 and location < 0x0E000000 and (location & 0x01FFFFFF) < (game.rom_size or 0)
-  return in_rom and QUICK or BUS_BYTE[location >> 24] or SLOW
-end
-
---- The cost of reading a range. A range that begins in fast memory and ends elsewhere costs as much per byte as its end.
-function memory.read_cost(location, length)
-  if length < 64 then
-    return 0
-  end
-  local last = type(location) == "number" and location + length - 1
-  return length * math.max(memory.byte_cost(location), last and memory.byte_cost(last) or 0)
-end
-
---- The cost of writing a range. Save memory and Game Boy memory take single bytes.
-function memory.write_cost(location, length)
-  local single = game.platform == GB or (type(location) == "number" and location >= 0x0E000000)
-  return length * (single and work.write_single or work.write)
-end
-
---- Refuses a range out of bounds.
-function memory.check_range(location, length)
-  if type(location) == "table" then
-    domain_of(location, length)
-  else
-    check_bus(location, length)
-    core_or_refuse()
-  end
-end
-
-local UNPACK <const> = { [1] = "<I1", [2] = "<I2", [4] = "<I4" }
-local READ <const> = { [1] = "read8", [2] = "read16", [4] = "read32" }
-local WRITE <const> = { [1] = "write8", [2] = "write16", [4] = "write32" }
-
---- Reads a little-endian number. An unaligned one is read as bytes, because the CPU would rotate it.
-function memory.read_number(location, width)
-  if type(location) == "table" then
-    local domain, outside = domain_of(location, width)
-    if outside then
-      return domain[READ[width]](domain, location.offset)
-    end
-    return (string.unpack(UNPACK[width], domain:readRange(location.offset, width)))
-  end
-  check_bus(location, width)
-  local core = core_or_refuse()
-  if location % width ~= 0 or (location <= 0x04000131 and touches_keys(location, width)) then
-    return (string.unpack(UNPACK[width], memory.read(location, width)))
-  end
-  return game[READ[width]](core, location)
-end
-
---- Palette, video memory and sprites have no byte writes: the hardware, and mGBA's domains, widen or drop them.
-local function is_halfword_memory(location)
-  if game.platform ~= GBA then
-    return false
-  elseif type(location) == "table" then
-    return location.domain == "palette" or location.domain == "vram" or location.domain == "oam"
-  end
-  return location >= 0x05000000 and location < 0x08000000
-end
-
-local function write_byte(target, at, value, halfwords)
-  if not halfwords then
-    target:write8(at, value)
-    return
-  end
-  local even = at & ~1
-  local old = target:read16(even)
-  target:write16(even, at == even and (old & 0xff00 | value) or (old & 0xff | value << 8))
-end
-
--- Bit 7 of the byte at HALTCNT switches a GBA off, like the STOP function of its BIOS. No write can stop a Game Boy.
-local HALTCNT <const>, STOP_BIT <const> = 0x04000301, 0x80
-
-local ROM_SPACE <const> = 0x2000000 -- size of a GBA's cartridge domain, for any size of ROM
-
---- Refuses writes beyond the ROM: mGBA would enlarge it, which changes the game's identity and mirrors, or crash without a ROM in memory.
-local function check_rom_end(location, length)
-  if game.platform == GBA and sub(location.domain, 1, 4) == "cart" and location.offset % ROM_SPACE + length > game.rom_size then
-    refuse("bad-address", "offset 0x%X and %d bytes reach beyond the ROM, which has %d bytes", location.offset, length, game.rom_size)
-  end
-end
-
-local VIDEO_BANKS <const>, VIDEO_BANK_SELECT <const> = 0x4000, 0xff4f
-
---- Offsets from 0x4000 are the second bank of a Game Boy Color. While the game selects that bank, mGBA writes them beyond its buffer.
-local function check_video_bank(location, length)
-  if game.platform == GB and location.domain == "vram" and location.offset + length > VIDEO_BANKS and game.core:read8(VIDEO_BANK_SELECT) & 1 == 1 then
-    refuse("unsupported", "mGBA cannot write vram from offset 0x%X on while bank 1 is selected; write to 0x8000 on the bus", VIDEO_BANKS)
-  end
-end
-
---- Refuses a write over HALTCNT that sets its stop bit. `data` is the bytes or the number to write.
-local function check_halt(location, data)
-  data = type(data) == "string" and data or string.pack("<I4", data)
-  if byte(data, HALTCNT - location + 1) & STOP_BIT ~= 0 then
-    refuse("bad-argument", "bit 7 of the byte at 0x%08X (HALTCNT) would stop the machine; write it with bit 7 clear", HALTCNT)
-  end
-end
-
---- Checks a write and returns the object and position to write to. Every write of a client passes here with its data.
-local function target_of(location, length, data)
-  if type(location) == "table" then
-    local domain, outside = domain_of(location, length)
-    if location.domain == "io" and game.platform == GBA then
-      refuse("unsupported", "mGBA ignores writes to the io domain; write to 0x04000000 on the bus")
-    end
-    check_rom_end(location, length)
-    check_video_bank(location, length)
-    return domain, location.offset, outside
-  end
-  check_bus(location, length)
-  if location <= HALTCNT and location + length > HALTCNT and game.platform == GBA then
-    check_halt(location, data)
-  end
-  return core_or_refuse(), location
-end
-
---- Whether this frame has time to write `length` more bytes. While the game does not run, time does not matter.
-function memory.may_write(length)
-  if memory.write_frame ~= state.frame then
-    memory.write_frame, memory.written = state.frame, 0
-  end
-  return memory.written == 0 or memory.written + length <= LIMITS.frame_writes or state.stands_still
-end
-
---- Writes raw bytes in as few accesses as the memory allows: cartridge save memory takes single bytes only.
-function memory.write(location, data)
-  memory.written = memory.may_write(0) and memory.written + #data
-  local target, at = target_of(location, #data, data)
-  local halfwords = is_halfword_memory(location)
-  local is_bus = type(location) == "number"
-  local single = is_bus and (game.platform == GB or at >= 0x0e000000) or (not is_bus and game.platform == GB)
-  local from, last = 1, #data
-  while from <= last and (single or at % 4 ~= 0) do
-    write_byte(target, at, byte(data, from), halfwords)
-    from, at = from + 1, at + 1
-  end
-  local write32, unpack = target.write32, string.unpack
-  while from + 3 <= last do
-    write32(target, at, (unpack("<I4", data, from)))
-    from, at = from + 4, at + 4
-  end
-  while from <= last do
-    write_byte(target, at, byte(data, from), halfwords)
-    from, at = from + 1, at + 1
-  end
-end
-
-function memory.write_number(location, width, value)
-  local low, high = -(1 << (width * 8 - 1)), (1 << (width * 8)) - 1
-  if value < low or value > high then
-    refuse("bad-argument", "value %d does not fit %d bits; it must be from %d to %d", value, width * 8, low, high)
-  end
-  value = value & high
-  local target, at, outside = target_of(location, width, value)
-  if not outside and (at % width ~= 0 or (width == 1 and type(location) == "table")) then
-    memory.write(location, string.pack(UNPACK[width], value))
-  else
-    target[WRITE[width]](target, at, value)
-  end
-end
-
---- The location `offset` bytes further.
-function memory.location_after(location, offset)
-  if type(location) == "table" then
-    return { domain = location.domain, offset = location.offset + offset }
-  end
-  return location + offset
-end
-
-memory.READ, memory.WRITE, memory.target_of = READ, WRITE, target_of
-
-return memory
-end)()
-
--- ========================================================================================================================
 -- lua/src/session/batch.lua
 -- ========================================================================================================================
 
@@ -3810,6 +3960,7 @@ end)()
 modules["session.sessions"] = (function()
 -- Sessions: what is kept of a client across its connections.
 
+local freezes = require("game.freezes")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
 local levels = require("keys.levels")
@@ -3874,8 +4025,8 @@ function sessions.forbid(session, id)
   session.cancels = session.cancels + 1
 end
 
---- Stops the requests of a client that has disconnected and releases its keys. Taps that were answered and have not begun still come: the client
---- may reconnect to its session and announced it.
+--- Stops the requests of a client that has disconnected, releases its keys and ends its freezes. Taps that were answered and have not begun
+--- still come: the client may reconnect to its session and announced it.
 local function abandon(session)
   for id, request in pairs(session.running) do
     if request.job then
@@ -3890,6 +4041,7 @@ local function abandon(session)
     return request.owner == session
   end)
   levels.release_owner(session)
+  freezes.release_owner(session)
 end
 
 local function forget(session)
@@ -3901,7 +4053,7 @@ local function forget(session)
   sessions.count = sessions.count - 1
 end
 
---- Releases the keys of sessions without a connection, and later forgets them. Called once a second, so the time is up to a second more
+--- Releases the keys and freezes of sessions without a connection, and later forgets them. Called once a second, so the time is up to a second more
 --- than the limit.
 function sessions.sweep()
   for _, session in pairs(sessions.by_name) do
@@ -4106,6 +4258,7 @@ local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local crypto = require("base.crypto")
+local freezes = require("game.freezes")
 local game = require("game.game")
 local input = require("keys.input")
 local jobs = require("request.jobs")
@@ -4127,9 +4280,10 @@ local refuse = wire.refuse
 
 local control = {}
 
---- Cancels all requests and releases all keys when the game changes.
+--- Cancels all requests, releases all keys and ends all freezes when the game changes.
 function control.cancel_all()
   input.forget_all()
+  freezes.drop()
   for _, job in ipairs(jobs.all()) do
     jobs.stop(job)
     answer_error(job.request, "cancelled the game was closed or changed while this was under way")
@@ -5785,6 +5939,115 @@ return conditions
 end)()
 
 -- ========================================================================================================================
+-- lua/src/commands/freezes.lua
+-- ========================================================================================================================
+
+modules["commands.freezes"] = (function()
+-- Commands for freezes, and the event that reports their changes.
+
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local connections = require("net.connections")
+local freezes = require("game.freezes")
+local game = require("game.game")
+local state = require("base.state")
+local wire = require("wire.text")
+
+local parse = arguments.parse
+local command = commands.define
+local core_or_refuse = game.core_or_refuse
+local format = string.format
+local concat = table.concat
+local NIL <const> = wire.NIL
+local refuse = wire.refuse
+
+local freeze_commands = {}
+
+local NAME_MOST <const> = 64 -- bytes
+
+function parse.freeze_name(text)
+  if #text < 1 or #text > NAME_MOST then
+    refuse("bad-argument", "a freeze's name has 1 to %d bytes; this one has %d", NAME_MOST, #text)
+  end
+  return text
+end
+
+parse.freeze_frames = arguments.integer_between(1, 2147483647, "frames")
+
+--- @command memory.freeze
+--- @arguments name location, tail; `frames=n`
+--- @reply `last=`
+--- @notes writes the tail (1 to 1,024 bytes) now and in every frame, n frames in all or until it is released; section 7.4
+command({
+  name = "memory.freeze",
+  kind = "effect",
+  arguments = { "freeze_name", "location" },
+  named = { frames = "freeze_frames" },
+  tail = "takes",
+  alone = true,
+  run = function(values, request)
+    core_or_refuse()
+    local last = values.frames and state.frame + values.frames
+    freezes.set({ holder = request.holder, name = values[1], owner = request.owner, location = values[2], data = request.tail, last = last })
+    return wire.record({ "last", last and last - 1 or NIL })
+  end,
+})
+
+--- @command memory.unfreeze
+--- @arguments [name]
+--- @reply count of freezes released
+--- @notes the holder's freeze of this name, or all of the holder
+command({
+  name = "memory.unfreeze",
+  kind = "effect",
+  arguments = { "freeze_name" },
+  optional = true,
+  alone = true,
+  run = function(values, request)
+    return tostring(freezes.release(request.holder, values[1]))
+  end,
+})
+
+local function text_of(location)
+  return type(location) == "table" and format("%s:0x%X", location.domain, location.offset) or format("0x%08X", location)
+end
+
+--- @command memory.freezes
+--- @reply five values a freeze: holder, name, location, length, last frame or `nil`; tail of all values, in order
+--- @notes of all holders
+command({
+  name = "memory.freezes",
+  kind = "read",
+  run = function()
+    local parts, tails = {}, {}
+    for i, freeze in ipairs(freezes.list) do
+      parts[i] = concat({
+        wire.quote(freeze.holder), wire.quote(freeze.name), wire.quote(text_of(freeze.location)), #freeze.data,
+        wire.value(freeze.last and freeze.last - 1 or NIL),
+      }, " ")
+      tails[i] = freeze.data
+    end
+    return #parts > 0 and concat(parts, " ") or nil, concat(tails)
+  end,
+})
+
+--- Sends an event when freezes have changed: at most one a frame, however many requests changed them.
+function freeze_commands.report()
+  if not freezes.changed then
+    return
+  end
+  local record = { "count", #freezes.list }
+  if freezes.ended > 0 then
+    record = { "count", #freezes.list, "ended", freezes.ended, "reason", freezes.reason }
+  end
+  freezes.changed, freezes.ended, freezes.reason = false, 0, nil
+  connections.announce("freeze", wire.record(record))
+end
+
+return freeze_commands
+end)()
+
+-- ========================================================================================================================
 -- lua/src/legacy/messages.lua
 -- ========================================================================================================================
 
@@ -6685,6 +6948,7 @@ modules["server.dispatch"] = (function()
 require("commands.basic")
 local commands = require("request.command_table")
 local connections = require("net.connections")
+local freeze_commands = require("commands.freezes")
 local framing = require("server.framing")
 local legacy = require("legacy.messages")
 local LIMITS <const> = require("base.limits")
@@ -6810,6 +7074,7 @@ function dispatch.clean()
   for _, conn in ipairs(connections.list) do
     dispatch.settle(conn)
   end
+  freeze_commands.report()
   connections.sweep()
   if state.tick() then
     sessions.sweep()
@@ -7032,6 +7297,7 @@ local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local dispatch = require("server.dispatch")
+local freezes = require("game.freezes")
 local input = require("keys.input")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
@@ -7086,6 +7352,7 @@ function lease_frames.run()
   end
   lease.frames = math.max(0, lease.frames - 1)
   input.apply()
+  freezes.run()
   if lease.frames == 0 and lease.request then
     lease.answer_step()
   end
@@ -7115,6 +7382,8 @@ local connections = require("net.connections")
 local constants = require("base.constants")
 local control = require("commands.game_control")
 local dispatch = require("server.dispatch")
+local freeze_commands = require("commands.freezes")
+local freezes = require("game.freezes")
 local game = require("game.game")
 local input = require("keys.input")
 local jobs = require("request.jobs")
@@ -7162,6 +7431,7 @@ local function serve_frame(budget)
     receiving.read_all(conn)
   end
   input.apply()
+  freezes.run()
   watches.run()
   jobs.run()
   scheduler.may_exceed = true
@@ -7181,6 +7451,7 @@ local function idle_frame()
     pace.observe(false)
   end
   input.apply()
+  freezes.run()
   jobs.run()
   pace.cpu_ended = pace.mode == "learn" and os.clock() or nil
 end
@@ -7242,6 +7513,8 @@ function frames.run()
   watches.ran, watches.next = watches.next, nil
   note_machine("running")
   serve()
+  freezes.restore()
+  freeze_commands.report()
   note_keys()
 end
 
@@ -7389,6 +7662,7 @@ require("commands.registers")
 require("commands.screen")
 require("commands.watches")
 require("commands.conditions")
+require("commands.freezes")
 require("legacy.keys")
 require("legacy.game")
 require("legacy.buffers")

@@ -5,6 +5,7 @@ local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local crypto = require("base.crypto")
+local freezes = require("game.freezes")
 local game = require("game.game")
 local input = require("keys.input")
 local jobs = require("request.jobs")
@@ -26,9 +27,10 @@ local refuse = wire.refuse
 
 local control = {}
 
---- Cancels all requests and releases all keys when the game changes.
+--- Cancels all requests, releases all keys and ends all freezes when the game changes.
 function control.cancel_all()
   input.forget_all()
+  freezes.drop()
   for _, job in ipairs(jobs.all()) do
     jobs.stop(job)
     answer_error(job.request, "cancelled the game was closed or changed while this was under way")

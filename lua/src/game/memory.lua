@@ -201,7 +201,8 @@ end
 
 --- Writes raw bytes in as few accesses as the memory allows: cartridge save memory takes single bytes only.
 function memory.write(location, data)
-  memory.written = memory.may_write(0) and memory.written + #data
+  memory.may_write(0) -- counts from 0 in a new frame
+  memory.written = memory.written + #data
   local target, at = target_of(location, #data, data)
   local halfwords = is_halfword_memory(location)
   local is_bus = type(location) == "number"

@@ -2,6 +2,7 @@
 -- connection, and mGBA 0.10 leaks it.
 
 local constants = require("base.constants")
+local freezes = require("game.freezes")
 local host = require("base.host").calls
 local jobs = require("request.jobs")
 local levels = require("keys.levels")
@@ -77,6 +78,7 @@ function connections.close(conn)
     end
   else
     levels.release_owner(conn)
+    freezes.release_owner(conn)
   end
   for _, job in ipairs(conn.deferred > 0 and jobs.all() or {}) do
     local request = job.request

@@ -3,6 +3,7 @@
 require("commands.basic")
 local commands = require("request.command_table")
 local connections = require("net.connections")
+local freeze_commands = require("commands.freezes")
 local framing = require("server.framing")
 local legacy = require("legacy.messages")
 local LIMITS <const> = require("base.limits")
@@ -128,6 +129,7 @@ function dispatch.clean()
   for _, conn in ipairs(connections.list) do
     dispatch.settle(conn)
   end
+  freeze_commands.report()
   connections.sweep()
   if state.tick() then
     sessions.sweep()

@@ -5,6 +5,8 @@ local connections = require("net.connections")
 local constants = require("base.constants")
 local control = require("commands.game_control")
 local dispatch = require("server.dispatch")
+local freeze_commands = require("commands.freezes")
+local freezes = require("game.freezes")
 local game = require("game.game")
 local input = require("keys.input")
 local jobs = require("request.jobs")
@@ -52,6 +54,7 @@ local function serve_frame(budget)
     receiving.read_all(conn)
   end
   input.apply()
+  freezes.run()
   watches.run()
   jobs.run()
   scheduler.may_exceed = true
@@ -71,6 +74,7 @@ local function idle_frame()
     pace.observe(false)
   end
   input.apply()
+  freezes.run()
   jobs.run()
   pace.cpu_ended = pace.mode == "learn" and os.clock() or nil
 end
@@ -132,6 +136,8 @@ function frames.run()
   watches.ran, watches.next = watches.next, nil
   note_machine("running")
   serve()
+  freezes.restore()
+  freeze_commands.report()
   note_keys()
 end
 

@@ -4,6 +4,7 @@ local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
 local dispatch = require("server.dispatch")
+local freezes = require("game.freezes")
 local input = require("keys.input")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
@@ -58,6 +59,7 @@ function lease_frames.run()
   end
   lease.frames = math.max(0, lease.frames - 1)
   input.apply()
+  freezes.run()
   if lease.frames == 0 and lease.request then
     lease.answer_step()
   end

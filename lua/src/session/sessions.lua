@@ -1,5 +1,6 @@
 -- Sessions: what is kept of a client across its connections.
 
+local freezes = require("game.freezes")
 local jobs = require("request.jobs")
 local lease = require("session.lease")
 local levels = require("keys.levels")
@@ -64,8 +65,8 @@ function sessions.forbid(session, id)
   session.cancels = session.cancels + 1
 end
 
---- Stops the requests of a client that has disconnected and releases its keys. Taps that were answered and have not begun still come: the client
---- may reconnect to its session and announced it.
+--- Stops the requests of a client that has disconnected, releases its keys and ends its freezes. Taps that were answered and have not begun
+--- still come: the client may reconnect to its session and announced it.
 local function abandon(session)
   for id, request in pairs(session.running) do
     if request.job then
@@ -80,6 +81,7 @@ local function abandon(session)
     return request.owner == session
   end)
   levels.release_owner(session)
+  freezes.release_owner(session)
 end
 
 local function forget(session)
@@ -91,7 +93,7 @@ local function forget(session)
   sessions.count = sessions.count - 1
 end
 
---- Releases the keys of sessions without a connection, and later forgets them. Called once a second, so the time is up to a second more
+--- Releases the keys and freezes of sessions without a connection, and later forgets them. Called once a second, so the time is up to a second more
 --- than the limit.
 function sessions.sweep()
   for _, session in pairs(sessions.by_name) do

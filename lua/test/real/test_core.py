@@ -113,6 +113,48 @@ def test_callbacks_of_another_script_run_inside_requests():
             client.wait_frames(5)
 
 
+def test_many_short_writes_in_one_frame_are_all_done(emulator):
+    """more short writes than one frame has room for are all answered."""
+    client = emulator.connect(session="s")
+    for _ in range(300):
+        client.call("ping").ok()  # the script lingers for an active client
+    for _ in range(5):
+        for _ in [client.send(f"memory.write {SCRATCH:#x}", b"x" * 1000) for _ in range(120)]:
+            client.reply().ok()
+
+
+@pytest.mark.versions
+def test_frozen_values_are_written_in_every_frame(emulator):
+    """the game never runs a frame with another value, and counts on without it afterwards."""
+    client = emulator.connect(session="s")
+    wait_for_start(client)
+    counter, text = BLOCK + 8, BLOCK + 0xA0  # the game adds 1 to the counter in every frame
+    client.call(f"memory.freeze frames {counter:#x}", struct.pack("<I", 5000)).ok()
+    client.call("memory.freeze text wram:0xA0", b"HELLO GATEWAY").ok()
+    client.call("memory.freeze colour 0x05000000", b"\x1f").ok()  # a byte of the palette, which has no byte writes
+    for _ in range(20):
+        equal(client.call(f"memory.read32 {counter:#x}").ok()[0], 5000)
+        client.wait_frames(1)
+    equal(client.call(f"memory.read {text:#x} 13").ok().tail, b"HELLO GATEWAY")
+    equal(client.call("memory.read8 0x05000000").ok()[0], 0x1F)
+    before = client.call("state.save flags=0").ok().tail
+    client.call("memory.unfreeze").ok()
+    client.wait_frames(10)
+    assert client.call(f"memory.read32 {counter:#x}").ok()[0] > 5005
+    client.call(f"memory.freeze frames {counter:#x} frames=30", struct.pack("<I", 9)).ok()
+    client.call("state.load", before).ok()
+    client.wait_frames(1)
+    equal(client.call(f"memory.read32 {counter:#x}").ok()[0], 9)
+    client.wait_frames(40)
+    equal(client.call("memory.freezes").ok().values, [])
+    # the most that may be frozen keeps the game's pace
+    for i in range(9):
+        client.call(f"memory.freeze b{i} {SCRATCH + i * 1024:#x}", b"x" * 1024).ok()
+    client.call(f"memory.freeze one-more {SCRATCH:#x}", b"x" * 1024).refused("busy")
+    client.wait_frames(30)
+    emulator.check()
+
+
 def test_steps_of_a_halted_game(start_emulator):
     """steps of a halted game are answered once each, and refused when no interrupt would wake it."""
     def item(address, *data):
