@@ -4,7 +4,7 @@ using System.Text;
 namespace MgbaBridge.Gateway.Commands;
 
 /// <summary>A topic of events.</summary>
-/// <param name="Kind"><c>memory</c>, <c>frame</c> or <c>keys</c>, which need a watch in the script; or <c>game</c>, <c>lease</c> or <c>script</c>, which it
+/// <param name="Kind"><c>memory</c>, <c>frame</c> or <c>keys</c>, which need a watch in the script; or <c>game</c>, <c>lease</c>, <c>freeze</c> or <c>script</c>, which it
 /// sends on every connection; or <c>emulator</c>, which the gateway itself publishes.</param>
 /// <param name="Location">Of memory: where it starts.</param>
 /// <param name="Length">Of memory: how many bytes.</param>
@@ -14,7 +14,7 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
     /// <summary>The format of topics.</summary>
     public const string FormatHint =
         "A topic is frame, frame/60 (every 60 frames), keys, memory:0x02000000/4 (those 4 bytes, when they change), "
-        + "memory:wram:0x10/4/30 (compared every 30 frames), game, lease, script or emulator.";
+        + "memory:wram:0x10/4/30 (compared every 30 frames), game, lease, freeze, script or emulator.";
 
     private const string MemoryPrefix = "memory:";
 
@@ -47,7 +47,7 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
             return true;
         }
 
-        if (parts[0] is "frame" or "keys" ? parts.Length > 2 || !TryCount(parts, 1, ref every) : parts[0] is not ("game" or "lease" or "script" or "emulator") || parts.Length > 1)
+        if (parts[0] is "frame" or "keys" ? parts.Length > 2 || !TryCount(parts, 1, ref every) : parts[0] is not ("game" or "lease" or "freeze" or "script" or "emulator") || parts.Length > 1)
         {
             return false;
         }

@@ -3,29 +3,29 @@ using MgbaBridge.Gateway.Commands;
 namespace MgbaBridge.Gateway.Emulator;
 
 /// <summary>
-/// Releases the keys of holders that have left. While the emulator is silent, unreachable or leased by another holder, the release is retried
+/// Releases the keys and freezes of holders that have left. While the emulator is silent, unreachable or leased by another holder, the release is retried
 /// without a time limit: a key must not remain pressed. Only holders that pressed a key are kept, so the script's limit of holders bounds them.
 /// </summary>
 internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : IDisposable
 {
     private static readonly TimeSpan Again = TimeSpan.FromMilliseconds(500);
 
-    private readonly Dictionary<string, Holder> _pending = [];
+    private readonly Dictionary<string, (Holder Holder, bool HasFreezes)> _pending = [];
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _over = new();
     private bool _trying;
 
-    /// <summary>Releases the keys now if possible, otherwise later.</summary>
-    public async Task ReleaseAsync(Holder holder)
+    /// <summary>Releases the keys, and the freezes if there may be any, now if possible, otherwise later.</summary>
+    public async Task ReleaseAsync(Holder holder, bool hasFreezes = false)
     {
-        if (await TryAsync(holder))
+        if (await TryAsync(holder, hasFreezes))
         {
             return;
         }
 
         lock (_gate)
         {
-            _pending[holder.Name] = holder;
+            _pending[holder.Name] = (holder, hasFreezes);
             if (_trying)
             {
                 return;
@@ -47,9 +47,9 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
             for (var left = TakePending(); left.Length > 0; left = TakePending())
             {
                 await Task.Delay(Again, time, _over.Token);
-                foreach (var holder in left)
+                foreach (var (holder, hasFreezes) in left)
                 {
-                    if (await TryAsync(holder))
+                    if (await TryAsync(holder, hasFreezes))
                     {
                         Done(holder);
                     }
@@ -62,7 +62,7 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
         }
     }
 
-    private Holder[] TakePending()
+    private (Holder Holder, bool HasFreezes)[] TakePending()
     {
         lock (_gate)
         {
@@ -79,10 +79,20 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
         }
     }
 
-    /// <summary>True when nothing remains to be done: the keys are released, or this script cannot release keys.</summary>
-    private async Task<bool> TryAsync(Holder holder)
+    /// <summary>True when nothing remains to be done: all is released, or this script cannot release it.</summary>
+    private async Task<bool> TryAsync(Holder holder, bool hasFreezes)
     {
-        using var reply = await emulator.SendAsync(new ReleaseKeys(), new RequestOptions { Holder = holder });
-        return reply.Failure is null or { Failure: Failure.Rejected, Code: not "cancelled" } or { Failure: Failure.WrongVersion or Failure.NotOurs };
+        var options = new RequestOptions { Holder = holder };
+        using var keys = await emulator.SendAsync(new ReleaseKeys(), options);
+        if (!hasFreezes || !IsDone(keys))
+        {
+            return IsDone(keys);
+        }
+
+        using var freezes = await emulator.SendAsync(new UnfreezeMemory(null), options);
+        return IsDone(freezes);
     }
+
+    private static bool IsDone(Reply reply) =>
+        reply.Failure is null or { Failure: Failure.Rejected, Code: not "cancelled" } or { Failure: Failure.WrongVersion or Failure.NotOurs };
 }

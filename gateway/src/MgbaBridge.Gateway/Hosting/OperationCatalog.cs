@@ -1,6 +1,7 @@
 using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Events;
 using MgbaBridge.Gateway.Api.Files;
+using MgbaBridge.Gateway.Api.Freezes;
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Keys;
 using MgbaBridge.Gateway.Api.Lease;
@@ -14,6 +15,7 @@ using MgbaBridge.Gateway.Api.Search;
 using MgbaBridge.Gateway.Api.States;
 using MgbaBridge.Gateway.Api.Status;
 using MgbaBridge.Gateway.Api.Symbols;
+using MgbaBridge.Gateway.Api.Video;
 using MgbaBridge.Gateway.Api.Waits;
 using MgbaBridge.Gateway.Api.WebSockets;
 
@@ -36,9 +38,11 @@ internal static class OperationCatalog
             .. StatusOperations.All,
             .. ListOperations.All,
             .. MemoryOperations.All,
+            .. FreezeOperations.All,
             .. KeyOperations.All,
             .. RegisterOperations.All,
             .. ScreenOperations.All,
+            .. VideoOperations.All,
             .. StateOperations.All,
             .. GameOperations.All,
             .. FileOperations.All,

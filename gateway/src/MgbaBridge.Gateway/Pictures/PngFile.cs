@@ -3,6 +3,7 @@ using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Compression;
 using MgbaBridge.Gateway.Buffers;
+using Microsoft.IO;
 
 namespace MgbaBridge.Gateway.Pictures;
 
@@ -11,6 +12,8 @@ public static class PngFile
 {
     private const int HeaderSize = 13;
     private const int MaxPixels = 4_194_304;
+    private const byte Rgb = 2;
+    private const byte RgbAndAlpha = 6;
 
     private static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
 
@@ -61,10 +64,47 @@ public static class PngFile
             picture.WriteRows(deflate, scale, [(byte)PngFilter.None]);
         }
 
+        Write(output, picture.Width * scale, picture.Height * scale, Rgb, packed);
+    }
+
+    /// <summary>Writes pixels with an alpha channel as PNG, each as a square of <paramref name="scale"/> by <paramref name="scale"/>.</summary>
+    /// <param name="rgba">Red, green, blue and alpha, a byte each, row by row from the top.</param>
+    /// <param name="width">Pixels in a row.</param>
+    /// <param name="scale">The side of the square.</param>
+    /// <param name="output">Receives the file.</param>
+    public static void WriteWithAlpha(ReadOnlySpan<byte> rgba, int width, int scale, Stream output)
+    {
+        const int PixelSize = 4;
+        using var packed = StreamPool.Rent("png pixels");
+        var row = new byte[1 + (width * scale * PixelSize)];
+        row[0] = (byte)PngFilter.None;
+        var height = rgba.Length / (width * PixelSize);
+        using (var deflate = new ZLibStream(packed, CompressionLevel.Fastest, leaveOpen: true))
+        {
+            for (var y = 0; y < height; y++)
+            {
+                var pixels = rgba.Slice(y * width * PixelSize, width * PixelSize);
+                for (var x = 0; x < width * scale; x++)
+                {
+                    pixels.Slice(x / scale * PixelSize, PixelSize).CopyTo(row.AsSpan(1 + (x * PixelSize)));
+                }
+
+                for (var copy = 0; copy < scale; copy++)
+                {
+                    deflate.Write(row);
+                }
+            }
+        }
+
+        Write(output, width * scale, height * scale, RgbAndAlpha, packed);
+    }
+
+    private static void Write(Stream output, int width, int height, byte colorType, RecyclableMemoryStream packed)
+    {
         var header = new byte[HeaderSize];
-        BinaryPrimitives.WriteInt32BigEndian(header, picture.Width * scale);
-        BinaryPrimitives.WriteInt32BigEndian(header.AsSpan(4), picture.Height * scale);
-        (header[8], header[9]) = (8, 2);
+        BinaryPrimitives.WriteInt32BigEndian(header, width);
+        BinaryPrimitives.WriteInt32BigEndian(header.AsSpan(4), height);
+        (header[8], header[9]) = (8, colorType);
         output.Write(Signature);
         PngChunk.Write(output, "IHDR"u8, new ReadOnlySequence<byte>(header));
         PngChunk.Write(output, "IDAT"u8, packed.GetReadOnlySequence());
@@ -98,10 +138,10 @@ public static class PngFile
 
     private static (int Width, int Height, int Channels) ReadHeader(ReadOnlySpan<byte> header)
     {
-        var valid = header.Length == HeaderSize && header[8] == 8 && header[9] is 2 or 6 && header[12] == 0;
+        var valid = header.Length == HeaderSize && header[8] == 8 && header[9] is Rgb or RgbAndAlpha && header[12] == 0;
         var (width, height) = valid ? (BinaryPrimitives.ReadInt32BigEndian(header), BinaryPrimitives.ReadInt32BigEndian(header[4..])) : (0, 0);
         return width > 0 && height > 0 && (long)width * height <= MaxPixels
-            ? (width, height, header[9] == 6 ? 4 : Picture.PixelSize)
+            ? (width, height, header[9] == RgbAndAlpha ? 4 : Picture.PixelSize)
             : throw new InvalidDataException("It is of another form than eight bits of red, green and blue.");
     }
 

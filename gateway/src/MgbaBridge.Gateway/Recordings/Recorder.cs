@@ -110,7 +110,7 @@ public sealed class Recorder : IAsyncDisposable
 
     private async Task<FailureReport?> BeginAsync(CancellationToken cancellationToken)
     {
-        EventTopic[] topics = [new EventTopic("keys", default, 1, 1), new EventTopic("game", default, 1, 1), new EventTopic("script", default, 1, 1)];
+        EventTopic[] topics = [new EventTopic("keys", default, 1, 1), new EventTopic("game", default, 1, 1), new EventTopic("script", default, 1, 1), new EventTopic("freeze", default, 1, 1)];
         var backlog = await Emulator.Events.AddAsync(_subscription, topics, null, cancellationToken);
         if (backlog.Failure is { } failure)
         {

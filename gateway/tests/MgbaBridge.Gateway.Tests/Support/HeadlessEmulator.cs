@@ -31,13 +31,13 @@ internal sealed partial class HeadlessEmulator : IAsyncDisposable
     public IReadOnlyCollection<string> Console => _console;
 
     /// <summary>Starts it and waits until the script listens and the game runs.</summary>
-    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null, string script = "lua/mgba-bridge.lua", string? secret = null, bool controlled = false)
+    public static async Task<HeadlessEmulator> StartAsync(int? port = null, int? framesPerSecond = null, string? nonce = null, string script = "lua/mgba-bridge.lua", string? secret = null, bool controlled = false, string game = "mgba-bridge-test.gba")
     {
         var binary = InRepository("lua/headless/build/mgba-headless");
         Assert.True(File.Exists(binary), $"The windowless emulator is missing: run make emulator, which builds {binary}.");
         var saves = Directory.CreateTempSubdirectory("mgba-bridge-test-").FullName;
-        var rom = Path.Combine(saves, "mgba-bridge-test.gba");
-        File.Copy(InRepository("lua/headless/rom/mgba-bridge-test.gba"), rom);
+        var rom = Path.Combine(saves, game);
+        File.Copy(InRepository($"lua/headless/rom/{game}"), rom);
         nonce ??= RandomNumberGenerator.GetHexString(16, lowercase: true);
         var start = new ProcessStartInfo(binary) { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = controlled };
         string[] pace = framesPerSecond is { } frames ? ["--fps", frames.ToString(CultureInfo.InvariantCulture)] : [];

@@ -26,9 +26,14 @@ internal sealed class Play : IAsyncDisposable
     public string Folder => _emulator.Folder;
 
     /// <summary>Starts both and waits until the ROM runs. Slow machines are no failures: time limits are long unless set.</summary>
-    public static async Task<Play> StartAsync(params (string Key, string Value)[] settings)
+    public static async Task<Play> StartAsync(params (string Key, string Value)[] settings) => await StartAsync(await HeadlessEmulator.StartAsync(), settings);
+
+    /// <summary>The same with the test ROM of the Game Boy.</summary>
+    public static async Task<Play> StartGameBoyAsync(params (string Key, string Value)[] settings) =>
+        await StartAsync(await HeadlessEmulator.StartAsync(game: "mgba-bridge-test.gb"), settings);
+
+    private static async Task<Play> StartAsync(HeadlessEmulator emulator, (string Key, string Value)[] settings)
     {
-        var emulator = await HeadlessEmulator.StartAsync();
         (string, string)[] patient = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"), ("Owned:DataFolder", Path.Combine(emulator.Folder, "data")), .. settings];
         return new Play(emulator, await GatewayHost.ReadyAsync(emulator.Port, patient));
     }

@@ -32,7 +32,13 @@ public readonly record struct EventAnswer
     /// <summary>Of a lease: who has it; absent when nobody does.</summary>
     public string? Holder { get; init; }
 
-    /// <summary>Why a lease or a watch ended.</summary>
+    /// <summary>Of freezes: how many there are now.</summary>
+    public long? Count { get; init; }
+
+    /// <summary>Of freezes: how many ended without a request since the last event; `reason` says why the last one did.</summary>
+    public long? Ended { get; init; }
+
+    /// <summary>Why a lease, a watch or a freeze ended.</summary>
     public string? Reason { get; init; }
 
     /// <summary>Of a game that was opened: its title.</summary>
@@ -79,6 +85,9 @@ public readonly record struct EventAnswer
         var name when name.SequenceEqual("code"u8) => this with { Code = value.GetText() },
         var name when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
         var name when name.SequenceEqual("from"u8) => this with { From = value.Integer },
+        var name when name.SequenceEqual("count"u8) => this with { Count = value.Integer },
+        var name when name.SequenceEqual("ended"u8) => this with { Ended = value.Integer },
+        var name when name.SequenceEqual("reason"u8) => this with { Reason = value.GetText() },
         var name when name.SequenceEqual("dropped"u8) => this with { Dropped = value.Integer },
         _ => this,
     };

@@ -19,7 +19,7 @@ internal static class EventOperations
         Tag = "Events",
         Summary = "Receive events",
         Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and the values of the topic. "
-            + "Events are `memory` (with `bytes`), `frame`, `keys`, `game.opened`, `game.closed`, `game.reset`, `game.crashed`, `game.stopped`, `game.machine` (with `machine`), `lease`, `script.stopping`, "
+            + "Events are `memory` (with `bytes`), `frame`, `keys`, `game.opened`, `game.closed`, `game.reset`, `game.crashed`, `game.stopped`, `game.machine` (with `machine`), `lease`, `freeze` (with `count`), `script.stopping`, "
             + "`script.lost`, `script.connected`, `ended` (a watch ended, with the `reason`) and `lost` (how many events were dropped because they were "
             + "not taken in time, oldest first). All callers share one watch for each topic. " + EventTopic.FormatHint,
         Inputs =

@@ -25,4 +25,7 @@ public interface IOperationSession
 {
     /// <summary>Records that the caller may have the lease; it is released when the session ends.</summary>
     void RecordLease();
+
+    /// <summary>Records that the caller may have frozen values; they are released when the session ends.</summary>
+    void RecordFreeze();
 }

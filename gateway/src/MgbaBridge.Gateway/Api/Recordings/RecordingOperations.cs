@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Recordings;
 
 namespace MgbaBridge.Gateway.Api.Recordings;
@@ -13,6 +14,13 @@ internal static class RecordingOperations
     private const string Example = """{"id":"4b1d90aa","frame":4711,"epoch":"9f3a01c2","last":4831,"inputs":2,"hashes":2}""";
     private const string Gone = "There is no such recording.";
     private const long DefaultInterval = 60;
+
+    /// <summary>The problem's name when values are frozen.</summary>
+    internal const string Frozen = "values-frozen";
+
+    /// <summary>The problem's title when values are frozen.</summary>
+    internal const string FrozenTitle = "Values are frozen";
+
     private const long MaxInterval = 36_000;
 
     public static HandlerOperation<RecordingBody, RecordingAnswer> Start { get; } = new("recordings.start", HttpMethods.Post, "/v2/recordings", Access.Play)
@@ -20,12 +28,12 @@ internal static class RecordingOperations
         Tag = Tag,
         Summary = "Record key presses",
         Description = "Records the keys of every frame, of all holders and of the player, and a hash of memory at a fixed interval of frames. Only keys are recorded: what else changes the game "
-            + "(writes, states) makes a replay differ. It ends when the game is reset, changed or lost. The gateway keeps 16 recordings in memory, each with at most 50000 lines.",
+            + "(writes, states) makes a replay differ. It ends when the game is reset, changed or lost, or a value is frozen. The gateway keeps 16 recordings in memory, each with at most 50000 lines.",
         Request = Request.OptionalBody(RecordingApiJson.Default.RecordingBody, """{"hashEvery":60}""", new RecordingBody()),
         Run = StartAsync,
         Response = RecordingApiJson.Default.RecordingAnswer,
         ResponseExample = Example,
-        OtherResponses = [(507, "The limit of recordings is reached; delete some.")],
+        OtherResponses = [(409, "Values are frozen."), (507, "The limit of recordings is reached; delete some.")],
     };
 
     public static HandlerOperation<NoParameters, RecordingsAnswer> List { get; } = new("recordings.list", HttpMethods.Get, "/v2/recordings", Access.Read)
@@ -83,7 +91,7 @@ internal static class RecordingOperations
         Body = Content.Bytes(RecordingDownload.Lines),
         Contents = [Content.Json<ReplayAnswer>("""{"frame":5031,"epoch":"9f3a01c2","same":true,"frames":120,"inputs":2,"hashes":2}""")],
         Json = RecordingApiJson.Default,
-        OtherResponses = [(409, "It is a recording of another game, or others hold keys."), (423, "A holder has the lockstep lease.")],
+        OtherResponses = [(409, "It is a recording of another game, others hold keys, or values are frozen."), (423, "A holder has the lockstep lease.")],
     };
 
     /// <summary>All of them.</summary>
@@ -104,10 +112,23 @@ internal static class RecordingOperations
             return Refusal.BadRequest($"hashEvery is 1 to {MaxInterval} frames; {HashedRanges.FormatHint}");
         }
 
-        var (recorder, failure) = await context.Single<RecordingStore>().StartAsync(context.Emulator, ranges, hashEvery, context.Cancelled);
-        return recorder is not null ? RecordingAnswer.Of(recorder)
-            : failure is not null ? Refusal.Of(failure)
-            : Refusal.MemoryFull($"There are {RecordingStore.MaxRecordings} recordings; forget some with DELETE.");
+        var store = context.Single<RecordingStore>();
+        var (recorder, failure) = await store.StartAsync(context.Emulator, ranges, hashEvery, context.Cancelled);
+        if (recorder is null)
+        {
+            return failure is not null ? Refusal.Of(failure) : Refusal.MemoryFull($"There are {RecordingStore.MaxRecordings} recordings; forget some with DELETE.");
+        }
+
+        // one that is set from now on ends the recording
+        using var freezes = await context.Emulator.SendAsync(new ListFreezes(), default, CancellationToken.None);
+        var (frozen, unknown) = ListFreezes.Obstacle(freezes);
+        if (frozen is null && unknown is null)
+        {
+            return RecordingAnswer.Of(recorder);
+        }
+
+        await store.ForgetAsync(recorder);
+        return unknown is not null ? Refusal.Of(unknown) : Refusal.Conflict(Frozen, FrozenTitle, frozen!);
     }
 
     private static async ValueTask<OperationResult<RecordingAnswer>> WithRecorderAsync(OperationContext context, RecordingName name, Func<Recorder, RecordingStore, Task> change)

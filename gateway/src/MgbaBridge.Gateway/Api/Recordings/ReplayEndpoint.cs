@@ -33,7 +33,9 @@ internal static class ReplayEndpoint
     {
         using var game = await emulator.SendAsync(new ReadGame(), default, http.RequestAborted);
         using var keys = await emulator.SendAsync(new ReadKeys(), default, http.RequestAborted);
-        if ((game.Failure ?? keys.Failure) is { } failure)
+        using var freezes = await emulator.SendAsync(new ListFreezes(), default, http.RequestAborted);
+        var (frozen, unknown) = ListFreezes.Obstacle(freezes);
+        if ((game.Failure ?? keys.Failure ?? unknown) is { } failure)
         {
             await Problems.WriteAsync(http, emulator.Id, failure);
             return false;
@@ -43,6 +45,12 @@ internal static class ReplayEndpoint
         if (here.Crc32 != recorded.Header.Crc32)
         {
             await Problems.ConflictAsync(http, "other-game", "It is another game", $"This is {here.Title} ({Hex.Of(here.Crc32)}); the recording is of {recorded.Header.Title} ({Hex.Of(recorded.Header.Crc32)}).");
+            return false;
+        }
+
+        if (frozen is not null)
+        {
+            await Problems.ConflictAsync(http, RecordingOperations.Frozen, RecordingOperations.FrozenTitle, frozen);
             return false;
         }
 

@@ -132,7 +132,7 @@ internal static class ValueOperations
             var target = found.Values[0];
             if (target.Location is null)
             {
-                return Refusal.Conflict("null-pointer", "It is nowhere now", $"A pointer on the way to {property.Name} is 0.");
+                return NullPointer(property);
             }
 
             var batch = new RunBatch(ValueWriter.Batch(target, game.IsGameBoy, bytes), null, null);
@@ -149,7 +149,7 @@ internal static class ValueOperations
     private static OperationResult<T> Result<T>(T response, long frame, uint epoch) => new OperationResult<T>(response, null).At(frame, epoch);
 
     /// <summary>Reads values in one frame.</summary>
-    private static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(OperationContext context, OpenGame game, IReadOnlyList<(GameProperty, Location)> wanted)
+    internal static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(OperationContext context, OpenGame game, IReadOnlyList<(GameProperty, Location)> wanted)
     {
         var found = await new ValueReaders(context.Emulator, game.IsGameBoy, wanted).ReadAsync(game.Epoch, context.Cancelled);
         return found switch
@@ -161,7 +161,7 @@ internal static class ValueOperations
     }
 
     /// <summary>Finds the property or symbol of a name, and where it is.</summary>
-    private static Refusal? Find(OpenGame game, ValueRequest request, out GameProperty property, out Location location)
+    internal static Refusal? Find(OpenGame game, ValueRequest request, out GameProperty property, out Location location)
     {
         location = default;
         property = game.Names.Properties?.Find(request.Name)!;
@@ -174,6 +174,10 @@ internal static class ValueOperations
             ? null
             : Refusal.NotFound("name", $"{request.Name} is at the symbol {property.At.Symbol}, which this game does not have. PUT /v2/symbols brings symbols.");
     }
+
+    /// <summary>A pointer on the way to a property is 0.</summary>
+    internal static Refusal NullPointer(GameProperty property) =>
+        Refusal.Conflict("null-pointer", "It is nowhere now", $"A pointer on the way to {property.Name} is 0.");
 
     // a symbol has a size at most; the caller states the type
     private static Refusal? FindSymbol(OpenGame game, ValueRequest request, out GameProperty property)

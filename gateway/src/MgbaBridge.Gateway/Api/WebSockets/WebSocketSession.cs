@@ -9,7 +9,7 @@ using MgbaBridge.Gateway.Emulator;
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
 /// <summary>
-/// One client on a WebSocket. Its requests run concurrently and are answered as they finish. When it disconnects, its keys and its lease are released.
+/// One client on a WebSocket. Its requests run concurrently and are answered as they finish. When it disconnects, its keys, its lease and its freezes are released.
 /// A slow or faulty client does not affect others.
 /// </summary>
 internal sealed class WebSocketSession : IOperationSession, IDisposable
@@ -24,6 +24,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     private readonly CancellationTokenSource _over = new();
     private volatile bool _acted;
     private bool _leased;
+    private volatile bool _froze;
 
     public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, Role role, WebSocketLimits limits, string trace, Action abort, IServiceProvider services)
     {
@@ -133,6 +134,9 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     /// <summary>Records that the client may hold the lease.</summary>
     public void RecordLease() => _leased = true;
 
+    /// <summary>Records that the client may have frozen values.</summary>
+    public void RecordFreeze() => _froze = true;
+
     /// <summary>A request ended with an exception: notifies the client, if it is still connected.</summary>
     public async Task FailAsync(WebSocketSlot? slot, WebSocketRequest request, Exception exception)
     {
@@ -211,7 +215,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
 
         if (_acted)
         {
-            await Emulator.Releases.ReleaseAsync(Holder);
+            await Emulator.Releases.ReleaseAsync(Holder, _froze);
         }
 
         await _ending.EndAsync();

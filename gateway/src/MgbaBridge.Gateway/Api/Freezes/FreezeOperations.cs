@@ -1,0 +1,118 @@
+using System.Text;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.Symbols;
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Api.Freezes;
+
+/// <summary>Values that the script writes every frame.</summary>
+internal static class FreezeOperations
+{
+    private const string Tag = "Memory";
+    private const string One = "/v2/freezes/{freeze}";
+    private const int MaxId = 64;
+
+    public static HandlerOperation<FreezeBody, FreezeAnswer> Set { get; } = new("freezes.set", HttpMethods.Put, "/v2/freezes", Access.Write)
+    {
+        Tag = Tag,
+        Summary = "Freeze a value",
+        Description = "Writes the value now and again in every frame, before anything reads it. A freeze ends after its frames, when it is released, when its holder's connection ends (WebSocket), "
+            + "when the gateway is gone for 2 seconds, and when the game changes. All freezes together: 256, and 1 ms a frame. Frozen values apply during lockstep steps; a recording or a replay does not start while there are freezes.",
+        Inputs = [Input.Holder],
+        Request = Request.Body(FreezeJson.Default.FreezeBody, """{"id":"health","location":"0x02010000","type":"u16","value":99,"frames":600}"""),
+        Run = SetAsync,
+        Response = FreezeJson.Default.FreezeAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","id":"health","holder":"http","location":"0x02010000","last":5310}""",
+        OtherResponses = [(404, "The game has no property and no symbol of this name."), (409, "A pointer on the way is 0, or went elsewhere each time it was followed."), (423, "Another holder has the lease.")],
+    };
+
+    public static CommandOperation<NoParameters, ListFreezes, FreezesAnswer> List { get; } = new("freezes.list", HttpMethods.Get, "/v2/freezes", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The frozen values of all holders",
+        Request = Request.None,
+        Command = CommandFactories.WithoutArguments,
+        Read = FreezesAnswer.Of,
+        Response = FreezeJson.Default.FreezesAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","freezes":[{"id":"health","holder":"http","location":"0x02010000","bytes":"YwA=","last":5310}]}""",
+    };
+
+    public static HandlerOperation<FreezeName, UnfreezeAnswer> Delete { get; } = new("freezes.delete", HttpMethods.Delete, One, Access.Write)
+    {
+        Tag = Tag,
+        Summary = "Release a frozen value",
+        Description = "The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`.",
+        Inputs = [Input.Holder],
+        Request = Request.Route(FreezeJson.Default.FreezeName, static (HttpContext http, out FreezeName request) =>
+        {
+            request = new FreezeName(http.Request.RouteValues["freeze"] as string ?? "");
+            return WrongId(request.Id);
+        }),
+        Run = static async (context, name) =>
+        {
+            if (WrongId(name.Id) is { } wrong)
+            {
+                return Refusal.BadRequest(wrong);
+            }
+
+            var released = await context.SendAsync(new UnfreezeMemory(name.Id), AnswerOf);
+            return released is { Refusal: null, Response.Released: 0 }
+                ? Refusal.NotFound("freeze", $"{context.Options.Holder?.Name} has no freeze {name.Id}. GET /v2/freezes lists those of all holders; Mgba-Holder says whose is meant.")
+                : released;
+        },
+        Response = FreezeJson.Default.UnfreezeAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":1}""",
+        OtherResponses = [(404, "The holder has no such freeze."), (423, "Another holder has the lease.")],
+    };
+
+    public static CommandOperation<NoParameters, UnfreezeMemory, UnfreezeAnswer> DeleteAll { get; } = new("freezes.deleteAll", HttpMethods.Delete, "/v2/freezes", Access.Write)
+    {
+        Tag = Tag,
+        Summary = "Release all frozen values of the holder",
+        Inputs = [Input.Holder],
+        Request = Request.None,
+        Command = CommandFactories.WithoutArguments,
+        Read = static (_, reply) => AnswerOf(reply),
+        Response = FreezeJson.Default.UnfreezeAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":2}""",
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [List, Set, Delete, DeleteAll];
+
+    private static string? WrongId(string id) =>
+        Encoding.UTF8.GetByteCount(id) is > 0 and <= MaxId ? null : $"An id has 1 to {MaxId} bytes; give the freeze an id of its own with \"id\".";
+
+    private static UnfreezeAnswer AnswerOf(Reply reply) => new(reply.Frame, reply.Epoch, UnfreezeMemory.Parse(reply));
+
+    private static async ValueTask<OperationResult<FreezeAnswer>> SetAsync(OperationContext context, FreezeBody body)
+    {
+        var id = body.Id ?? body.Location;
+        if (WrongId(id) is { } wrong)
+        {
+            return Refusal.BadRequest(wrong);
+        }
+
+        var (place, refusal) = await NamedPlaces.FindAsync(context, body.Location, body with { Length = body.Length ?? LengthOf(body) });
+        if (refusal is not null)
+        {
+            return refusal;
+        }
+
+        var bytes = new byte[place!.Type.Size];
+        if (place.Type.Write(body.Value, bytes) is { } notWritten)
+        {
+            return Refusal.BadRequest(notWritten);
+        }
+
+        context.Session?.RecordFreeze();
+        var options = context.Options with { Epoch = place.Epoch };
+        using var reply = await context.Emulator.SendAsync(new FreezeMemory(id, place.Location, bytes, body.Frames), options, context.Cancelled);
+        return OperationResult.Of(reply, reply => new FreezeAnswer(reply.Frame, reply.Epoch, id, options.Holder?.Name ?? "", place.Location, FreezeMemory.Parse(reply)));
+    }
+
+    // bytes have as many as the value
+    private static int? LengthOf(FreezeBody body) =>
+        body.Type == "bytes" && body.Value.ValueKind == System.Text.Json.JsonValueKind.String && body.Value.TryGetBytesFromBase64(out var bytes) ? bytes.Length : null;
+}

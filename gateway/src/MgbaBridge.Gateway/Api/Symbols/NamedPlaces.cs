@@ -1,0 +1,55 @@
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Symbols;
+
+namespace MgbaBridge.Gateway.Api.Symbols;
+
+/// <summary>Finds a value that a caller names by an address, an offset in a domain, a property or a symbol.</summary>
+internal static class NamedPlaces
+{
+    /// <summary>Finds it. An address or an offset needs a type; a name has one unless the request states another. Pointers are followed once.</summary>
+    public static async ValueTask<(NamedPlace? Place, Refusal? Refusal)> FindAsync(OperationContext context, string name, TypedRequest type)
+    {
+        var isLocation = Location.TryParse(name, out var location);
+        if (isLocation && !ValueTypes.NeedsMap(type))
+        {
+            return Typed(location, type, null, null);
+        }
+
+        var found = await OpenGame.WithAsync<NamedPlace>(context, async game =>
+        {
+            var (place, refusal) = isLocation ? Typed(location, type, game.Names.Properties, game.Epoch) : await ByNameAsync(context, game, name, type);
+            return place is null ? refusal! : place;
+        });
+        return (found.Response, found.Refusal);
+    }
+
+    private static (NamedPlace? Place, Refusal? Refusal) Typed(Location location, TypedRequest type, PropertyMap? map, uint? epoch) =>
+        ValueTypes.Read(type, type.Type, map, out var wrong) is { } read ? (new NamedPlace(location, read, epoch), null) : (null, Refusal.BadRequest(wrong));
+
+    private static async ValueTask<(NamedPlace? Place, Refusal? Refusal)> ByNameAsync(OperationContext context, OpenGame game, string name, TypedRequest type)
+    {
+        var request = new ValueRequest { Name = name, Type = type.Type, Count = type.Count, Endian = type.Endian, Length = type.Length, Table = type.Table };
+        if (ValueOperations.Find(game, request, out var property, out var location) is { } unknown)
+        {
+            return (null, unknown);
+        }
+
+        if (property.Chain.Count == 0)
+        {
+            return (new NamedPlace(location, property.Form, game.Epoch), null);
+        }
+
+        var (found, refusal) = await ValueOperations.FindAsync(context, game, [(property, location)]);
+        return found is null ? (null, refusal)
+            : found.Values[0].Location is { } at ? (new NamedPlace(at, property.Form, game.Epoch), null)
+            : (null, ValueOperations.NullPointer(property));
+    }
+}
+
+/// <summary>Where a value is and what it is.</summary>
+/// <param name="Location">Its location.</param>
+/// <param name="Type">Its type.</param>
+/// <param name="Epoch">The epoch in which the name meant this; null when it was no name.</param>
+internal sealed record NamedPlace(Location Location, IValueType Type, uint? Epoch);

@@ -1,0 +1,99 @@
+using System.Globalization;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Video;
+
+namespace MgbaBridge.Gateway.Api.Video;
+
+/// <summary>Video memory as JSON: palettes, tiles, backgrounds and sprites.</summary>
+internal static class VideoOperations
+{
+    /// <summary>The group.</summary>
+    internal const string Tag = "Video";
+
+    /// <summary>The route value of a background.</summary>
+    internal const string MapRoute = "map";
+
+    private const string MapExample = """{"number":0,"kind":"text","enabled":true,"width":256,"height":256,"bits":4,"priority":0,"x":0,"y":0,"wraps":true,"mosaic":false,"tileBase":"0x06000000","mapBase":"0x06004000"}""";
+
+    /// <summary>There is no such background.</summary>
+    internal static (int Status, string When) NoMap => (404, "This console has no background of this number.");
+
+    public static HandlerOperation<NoParameters, PalettesAnswer> Palettes { get; } = new("video.palettes", HttpMethods.Get, "/v2/video/palettes", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The palettes",
+        Request = Request.None,
+        Run = static (context, _) => ReadAsync<PalettesAnswer>(context, static video => PalettesAnswer.Of(video)),
+        Response = VideoJson.Default.PalettesAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","platform":"gb","palettes":[{"number":0,"sprites":false,"colors":["#FFFFFF","#ADADAD","#525252","#000000"]}]}""",
+    };
+
+    public static HandlerOperation<TilesRequest, TilesAnswer> Tiles { get; } = new("video.tiles", HttpMethods.Get, "/v2/video/tiles", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "Tiles, as the palette's colours of their pixels",
+        Description = "Numbered from the start of video memory: 0 to 3071 (GBA, 4 bits), 0 to 1535 (GBA, 8 bits), 0 to 383 (Game Boy), 384 to 767 for the second bank (Game Boy Color).",
+        Inputs = [TileInputs.Bits, TileInputs.First, TileInputs.Count],
+        Request = Request.Route(VideoJson.Default.TilesRequest, static (HttpContext http, out TilesRequest request) => TileInputs.Read(http, out request)),
+        Run = static (context, request) => ReadAsync<TilesAnswer>(context, video => TileInputs.Range(video, request, out var bits, out var first, out var count) is { } wrong
+            ? Refusal.BadRequest(wrong)
+            : TilesAnswer.Of(video, bits, first, count)),
+        Response = VideoJson.Default.TilesAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","bits":4,"first":0,"count":1,"pixels":"AAECAwQFBgcAAQIDBAUGBwABAgMEBQYHAAECAwQFBgcAAQIDBAUGBwABAgMEBQYHAAECAwQFBgcAAQIDBAUGBw=="}""",
+    };
+
+    public static HandlerOperation<NoParameters, MapsAnswer> Maps { get; } = new("video.maps", HttpMethods.Get, "/v2/video/maps", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The backgrounds, without their cells",
+        Request = Request.None,
+        Run = static (context, _) => ReadAsync<MapsAnswer>(context, static video => MapsAnswer.Of(video)),
+        Response = VideoJson.Default.MapsAnswer,
+        ResponseExample = $$"""{"frame":4711,"epoch":"9f3a01c2","platform":"gba","mode":0,"on":true,"maps":[{{MapExample}}]}""",
+    };
+
+    public static HandlerOperation<MapName, MapCellsAnswer> Map { get; } = new("video.map", HttpMethods.Get, "/v2/video/maps/{map}", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "A background with its tile map",
+        Description = "0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy.",
+        Request = Request.Route(VideoJson.Default.MapName, static (HttpContext http, out MapName request) =>
+        {
+            request = new MapName(NumberIn(http, MapRoute));
+            return null;
+        }),
+        Run = static (context, name) => ReadAsync<MapCellsAnswer>(context, video => video.Map(name.Map) is { } map
+            ? MapCellsAnswer.Of(video, map)
+            : NoMapAmong(video)),
+        Response = VideoJson.Default.MapCellsAnswer,
+        ResponseExample = $$"""{"frame":4711,"epoch":"9f3a01c2","map":{{MapExample}},"columns":32,"rows":32,"tiles":[1,2],"palettes":[0,0],"flips":[0,1]}""",
+        OtherResponses = [NoMap],
+    };
+
+    public static HandlerOperation<NoParameters, SpritesAnswer> Sprites { get; } = new("video.sprites", HttpMethods.Get, "/v2/video/sprites", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The sprites",
+        Request = Request.None,
+        Run = static (context, _) => ReadAsync<SpritesAnswer>(context, static video => SpritesAnswer.Of(video)),
+        Response = VideoJson.Default.SpritesAnswer,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","platform":"gba","sprites":[{"number":0,"onScreen":true,"mode":"normal","x":104,"y":72,"width":16,"height":16,"tile":2048,"bits":4,"palette":16,"priority":0,"flipX":false,"flipY":false,"mosaic":false,"doubleSize":false}]}""",
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Palettes, Tiles, Maps, Map, Sprites, .. VideoPictureOperations.All];
+
+    /// <summary>The number in the path; -1 when it is none.</summary>
+    internal static int NumberIn(HttpContext http, string name) =>
+        int.TryParse(http.Request.RouteValues[name] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : -1;
+
+    /// <summary>There is no background of the number that was asked for.</summary>
+    internal static Refusal NoMapAmong(VideoFrame video) => Refusal.NotFound("map", $"Backgrounds of this console have numbers from 0 to {video.Maps.Count - 1}.");
+
+    private static async ValueTask<OperationResult<TAnswer>> ReadAsync<TAnswer>(OperationContext context, Func<VideoFrame, OperationResult<TAnswer>> answer)
+    {
+        var (video, failure) = await VideoReader.ReadAsync(context.Emulator, context.Cancelled);
+        return video is null ? Refusal.Of(failure!) : answer(video).At(video.Frame, video.Epoch);
+    }
+}
