@@ -1,7 +1,7 @@
 # The commands for users and developers. Each recipe calls one script, which also works on its own; settings are environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help lua web run emulator gateway test test-gui fuzz chaos load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
+.PHONY: help lua web run emulator gateway test test-gui fuzz chaos endurance load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,10 @@ fuzz: ## send random messages to the script on the real core for 10 minutes; FUZ
 
 chaos: ## run 1,000 random fault schedules and check exactly-once, order and atomicity; SCHEDULES=n, SEED=n
 	@exec scripts/chaos
+
+endurance: ## check that nothing grows under mixed load for an hour; HOURS=n, RATE=requests a second
+	@scripts/install emulator gateway run && scripts/build emulator gateway
+	@exec scripts/endurance --hours $(or $(HOURS),1) --rate $(or $(RATE),500)
 
 load: ## run the load test: requests a second, 3 s a step (FULL=1: 30 s); LOAD="bot burst" runs other tests (loadtest/README.md)
 	@exec scripts/load $(LOAD)
