@@ -31,7 +31,7 @@ catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
     return await StartFailures.ReportAsync(exception);
 }
 
-// the services
+// services
 builder.AddLogDefaults();
 builder.AddServer(options);
 builder.AddEmulators(options);
@@ -42,14 +42,14 @@ builder.Services.AddApiDocument();
 
 var app = builder.Build();
 
-// access, and draining of connections during a hand-over
+// middleware, in the order in which requests pass it
 app.Use(app.Services.GetRequiredService<ConnectionDrain>().InvokeAsync);
 app.Use(Correlation.InvokeAsync);
 app.Use(new HostAndOriginPolicy(options.Http).InvokeAsync);
 app.UseConventions(options.Http);
 app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.FromSeconds(15), KeepAliveTimeout = TimeSpan.FromSeconds(30) });
 
-// what exists once
+// endpoints that exist once
 _ = app.Services.GetRequiredService<MetricsPage>(); // counts from its creation
 app.MapOperations(isPerEmulator: false);
 app.MapApiDocument();
@@ -60,7 +60,7 @@ if (options.Http.Plaintext)
     app.MapPlaintext();
 }
 
-// what exists for each emulator: once for the first, and once below /i/{id}
+// endpoints of an emulator: without a prefix for the first, and below /i/{id} for each
 foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
 {
     var routes = app.MapGroup(path).WithMetadata(app.Services.GetRequiredService<Emulators>(), app.Services.GetRequiredService<CredentialStore>(), options.Http);

@@ -68,7 +68,7 @@ internal sealed class FakeConnection(FakeScript owner, Socket socket, int number
         var behaviour = owner.Behaviour;
         if (request.Command == "hello")
         {
-            await SendAsync(Greet(request).ToBytes(request.Id, owner.NextFrame(), owner.Epoch), counted: false);
+            await SendAsync(HelloReply(request).ToBytes(request.Id, owner.NextFrame(), owner.Epoch), counted: false);
             return;
         }
 
@@ -84,7 +84,7 @@ internal sealed class FakeConnection(FakeScript owner, Socket socket, int number
         }
     }
 
-    private FakeReply Greet(FakeRequest request)
+    private FakeReply HelloReply(FakeRequest request)
     {
         var behaviour = owner.Behaviour;
         if (behaviour.RefuseHello is { } refusal)

@@ -65,6 +65,19 @@ public sealed partial class ArchitectureTests
             .Where(file => file.Lines is < MinLines or > MaxLines).Select(file => $"{file.Name} has {file.Lines} lines"));
     }
 
+    /// <summary>The tests have the folders of the gateway, so that those of a resource are found by its name. EndToEnd and Support are their own.</summary>
+    [Fact]
+    public void Tests_OfEachFolder_AreInTheSameFolder()
+    {
+        var tests = Repository.File("gateway/tests/MgbaBridge.Gateway.Tests");
+        var tested = Directory.EnumerateFiles(tests, "*.cs", SearchOption.AllDirectories)
+            .Where(file => file.EndsWith("Tests.cs", StringComparison.Ordinal) || file.EndsWith("Properties.cs", StringComparison.Ordinal))
+            .Select(file => Path.GetRelativePath(tests, Path.GetDirectoryName(file)!).Replace('\\', '/')).ToHashSet();
+        var needed = Folders().Where(folder => folder.Length > 0 && folder.Count(letter => letter == '/') <= (folder.StartsWith("Api/", StringComparison.Ordinal) ? 1 : 0) && folder != "Api").ToHashSet();
+        Assert.Empty(needed.Except(tested).Select(folder => $"{folder} has no tests in gateway/tests/MgbaBridge.Gateway.Tests/{folder}"));
+        Assert.Empty(tested.Except(Folders()).Except([".", "EndToEnd"]).Select(folder => $"the tests in {folder} are of no folder of the gateway"));
+    }
+
     /// <summary>A partial type has one hand-written part; the other one comes from a source generator.</summary>
     [Fact]
     public void PartialType_InTheSources_IsDeclaredOnce()

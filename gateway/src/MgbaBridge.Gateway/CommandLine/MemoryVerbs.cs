@@ -14,7 +14,7 @@ internal static class MemoryVerbs
 
     private static readonly string[] Numbers = ["u8", "s8", "u16", "s16", "u32", "s32"];
 
-    private static readonly (string Name, string Description)[] Forms =
+    private static readonly (string Name, string Description)[] TypeOptions =
     [
         ("count", "How many values, as a list"),
         ("endian", "Which byte comes first: little or big"),
@@ -27,37 +27,37 @@ internal static class MemoryVerbs
     {
         tree.Add("read", "Read memory at an address or a name", command =>
         {
-            var (place, type, forms) = AddPlaceTo(command);
+            var (location, type, typeOptions) = AddLocationTo(command);
             command.Add(type);
             var output = new Option<string>("--out") { HelpName = "FILE", Description = "With --length and without a type: where to save the bytes; - is standard output" };
             command.Add(output);
             GatewayClient.AddOptionsTo(command);
-            command.SetAction((result, cancelled) => ReadAsync(result, Target.Of(result, place, type, forms), result.GetValue(output), cancelled));
+            command.SetAction((result, cancelled) => ReadAsync(result, Target.Of(result, location, type, typeOptions), result.GetValue(output), cancelled));
         });
         tree.Add("write", "Write memory at an address or a name", command =>
         {
-            var (place, type, forms) = AddPlaceTo(command);
+            var (location, type, typeOptions) = AddLocationTo(command);
             var value = new Argument<string>("value") { HelpName = "VALUE", Description = "A number, a text, or a list as JSON: [1,2,3]" };
             command.Add(value);
             command.Add(type);
             GatewayClient.AddOptionsTo(command);
-            command.SetAction((result, _) => WriteAsync(result, Target.Of(result, place, type, forms), result.GetValue(value)!));
+            command.SetAction((result, _) => WriteAsync(result, Target.Of(result, location, type, typeOptions), result.GetValue(value)!));
         });
     }
 
-    private static (Argument<string> Place, Argument<string> Type, Option<string>[] Forms) AddPlaceTo(Command command)
+    private static (Argument<string> Location, Argument<string> Type, Option<string>[] TypeOptions) AddLocationTo(Command command)
     {
-        var place = new Argument<string>("place") { HelpName = "PLACE", Description = "An address (0x02000000, wram:0x10), or the name of a property or symbol" };
+        var location = new Argument<string>("location") { HelpName = "LOCATION", Description = "An address (0x02000000, wram:0x10), or the name of a property or symbol" };
         var type = new Argument<string>("type") { HelpName = "TYPE", Arity = ArgumentArity.ZeroOrOne, Description = "u8, s8, u16, s16, u32, s32 or text; default u8, and for names what is known of them" };
         type.CompletionSources.Add([.. Numbers, "text"]);
-        Option<string>[] forms = [.. Forms.Select(form => new Option<string>($"--{form.Name}") { HelpName = form.Name == "count" || form.Name == "length" ? "NUMBER" : "NAME", Description = form.Description })];
-        command.Add(place);
-        foreach (var form in forms)
+        Option<string>[] typeOptions = [.. TypeOptions.Select(option => new Option<string>($"--{option.Name}") { HelpName = option.Name == "count" || option.Name == "length" ? "NUMBER" : "NAME", Description = option.Description })];
+        command.Add(location);
+        foreach (var option in typeOptions)
         {
-            command.Add(form);
+            command.Add(option);
         }
 
-        return (place, type, forms);
+        return (location, type, typeOptions);
     }
 
     private static async Task ReadAsync(ParseResult result, Target target, string? file, CancellationToken cancelled)
@@ -113,7 +113,7 @@ internal static class MemoryVerbs
     {
         if (target.IsBytes)
         {
-            throw VerbException.WrongUsage("--length is the length of a text; write PLACE VALUE text --length NUMBER.");
+            throw VerbException.WrongUsage("--length is the length of a text; write LOCATION VALUE text --length NUMBER.");
         }
 
         var body = new JsonObject { ["value"] = ValueOf(text) };
@@ -147,26 +147,26 @@ internal static class MemoryVerbs
     /// <param name="Offset">The address.</param>
     private sealed record Target(string Path, bool IsBytes, long Offset)
     {
-        public static Target Of(ParseResult result, Argument<string> place, Argument<string> type, Option<string>[] forms)
+        public static Target Of(ParseResult result, Argument<string> location, Argument<string> type, Option<string>[] typeOptions)
         {
-            var (name, kind) = (result.GetValue(place)!, result.GetValue(type));
+            var (name, kind) = (result.GetValue(location)!, result.GetValue(type));
             if (name.Length == 0)
             {
-                throw VerbException.WrongUsage("PLACE is empty.");
+                throw VerbException.WrongUsage("LOCATION is empty.");
             }
 
-            string[] given = [.. forms.Where(form => result.GetResult(form) is not null).Select(form => $"{form.Name[2..]}={Uri.EscapeDataString(result.GetValue(form)!)}")];
+            string[] given = [.. typeOptions.Where(option => result.GetResult(option) is not null).Select(option => $"{option.Name[2..]}={Uri.EscapeDataString(result.GetValue(option)!)}")];
             var escaped = Uri.EscapeDataString(name);
-            if (!Location.TryParse(name, out var location))
+            if (!Location.TryParse(name, out var parsed))
             {
                 return new Target(Query($"/v2/values/{escaped}", [.. kind is null ? [] : new[] { $"type={Uri.EscapeDataString(kind)}" }, .. given]), false, 0);
             }
 
             return kind is null && given is [var length] && length.StartsWith("length=", StringComparison.Ordinal)
-                ? new Target(Query($"/v2/memory/{escaped}", given), true, location.Offset)
+                ? new Target(Query($"/v2/memory/{escaped}", given), true, parsed.Offset)
                 : given.Length == 0 && (kind is null || Numbers.Contains(kind))
-                ? new Target($"/v2/memory/{escaped}/{kind ?? "u8"}", false, location.Offset)
-                : new Target(Query($"/v2/memory/{escaped}/value", [$"type={Uri.EscapeDataString(kind ?? "u8")}", .. given]), false, location.Offset);
+                ? new Target($"/v2/memory/{escaped}/{kind ?? "u8"}", false, parsed.Offset)
+                : new Target(Query($"/v2/memory/{escaped}/value", [$"type={Uri.EscapeDataString(kind ?? "u8")}", .. given]), false, parsed.Offset);
         }
 
         private static string Query(string path, string[] parts) => parts.Length == 0 ? path : $"{path}?{string.Join('&', parts)}";

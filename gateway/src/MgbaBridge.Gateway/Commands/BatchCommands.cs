@@ -40,16 +40,16 @@ public readonly record struct RunBatch(BatchItems Items, long? At, long? After) 
 public sealed class BatchItems
 {
     private readonly ArrayBufferWriter<byte> _bytes = new();
-    private readonly List<(ItemResultKind Form, NumberType Type)> _forms = [];
+    private readonly List<(ItemResultKind Kind, NumberType Type)> _kinds = [];
 
     /// <summary>Their tail on the wire.</summary>
     public ReadOnlySequence<byte> Bytes => new(_bytes.WrittenMemory);
 
     /// <summary>The kind of each result.</summary>
-    public IReadOnlyList<(ItemResultKind Form, NumberType Type)> ResultKinds => _forms;
+    public IReadOnlyList<(ItemResultKind Kind, NumberType Type)> ResultKinds => _kinds;
 
     /// <summary>Adds a command.</summary>
-    public void Add<TCommand>(in TCommand command, ItemResultKind form = ItemResultKind.Done, NumberType type = NumberType.U32)
+    public void Add<TCommand>(in TCommand command, ItemResultKind kind = ItemResultKind.Done, NumberType type = NumberType.U32)
         where TCommand : struct, ICommand<TCommand>
     {
         var tail = TCommand.TailOf(command);
@@ -62,7 +62,7 @@ public sealed class BatchItems
             _bytes.Write(part.Span);
         }
 
-        _forms.Add((form, type));
+        _kinds.Add((kind, type));
     }
 }
 

@@ -23,7 +23,7 @@ public sealed class RamSearch : IDisposable
         Emulator = emulator;
         _plan = plan;
         _ranges = ranges;
-        _candidates = [.. ranges.Select(range => new Candidates(plan.Form, (int)range.Length))];
+        _candidates = [.. ranges.Select(range => new Candidates(plan.ValueType, (int)range.Length))];
         Memory = MemoryFor(plan, ranges);
     }
 
@@ -31,7 +31,7 @@ public sealed class RamSearch : IDisposable
     public string Id { get; }
 
     /// <summary>The layout of the number in memory.</summary>
-    public SearchValueType Form => _plan.Form;
+    public SearchValueType ValueType => _plan.ValueType;
 
     /// <summary>The ranges of memory that it covers.</summary>
     public IReadOnlyList<MemoryRange> Ranges => _ranges;
@@ -65,7 +65,7 @@ public sealed class RamSearch : IDisposable
 
     /// <summary>The bytes that a search keeps: passes, the first one, and a bit for each place.</summary>
     internal static long MemoryFor(SearchPlan plan, IReadOnlyList<MemoryRange> ranges) =>
-        (ranges.Sum(range => range.Length) * (plan.Keep + 1L)) + ranges.Sum(range => Candidates.MemoryFor(plan.Form, range.Length));
+        (ranges.Sum(range => range.Length) * (plan.Keep + 1L)) + ranges.Sum(range => Candidates.MemoryFor(plan.ValueType, range.Length));
 
     /// <summary>Reads memory once a frame for this many frames and removes the candidates that do not pass in each. Null on success.</summary>
     /// <param name="test">What must hold, or null for nothing: only to remember.</param>
@@ -147,7 +147,7 @@ public sealed class RamSearch : IDisposable
 
             if (test is { } given)
             {
-                Strike(VectorTest.Of(given, Form), reply.Tail.Span);
+                Strike(VectorTest.Of(given, ValueType), reply.Tail.Span);
             }
 
             Remember(reply);
@@ -191,7 +191,7 @@ public sealed class RamSearch : IDisposable
         var at = start + offset;
         return new SearchMatch(
             location with { Offset = location.Offset + offset },
-            Form.Type.Read(_first!.Bytes.AsSpan(at), Form.Endian),
-            [.. _passes.Select(pass => new SearchSighting(pass.Frame, Form.Type.Read(pass.Bytes.AsSpan(at), Form.Endian)))]);
+            ValueType.Type.Read(_first!.Bytes.AsSpan(at), ValueType.Endian),
+            [.. _passes.Select(pass => new SearchSighting(pass.Frame, ValueType.Type.Read(pass.Bytes.AsSpan(at), ValueType.Endian)))]);
     }
 }

@@ -3,11 +3,11 @@ using MgbaBridge.Gateway.Commands;
 namespace MgbaBridge.Gateway.Search;
 
 /// <summary>What a search is about.</summary>
-/// <param name="Form">The layout of the number in memory.</param>
+/// <param name="ValueType">The layout of the number in memory.</param>
 /// <param name="Domains">Whole domains, by id. With no ranges either: work memory.</param>
 /// <param name="Ranges">Parts of memory.</param>
 /// <param name="Keep">How many passes are remembered, 1..64.</param>
-public sealed record SearchPlan(SearchValueType Form, IReadOnlyList<string> Domains, IReadOnlyList<MemoryRange> Ranges, int Keep)
+public sealed record SearchPlan(SearchValueType ValueType, IReadOnlyList<string> Domains, IReadOnlyList<MemoryRange> Ranges, int Keep)
 {
     /// <summary>The most passes that are remembered.</summary>
     public const int MaxKept = 64;

@@ -56,7 +56,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     /// <summary>The last line on standard error that is not a stats line; null if there is none.</summary>
     public string? LastError { get; private set; }
 
-    /// <summary>What the system knows about it.</summary>
+    /// <summary>The processor time and state of the process.</summary>
     public ProcessVitals Vitals => ProcessVitals.Of(_process);
 
     /// <summary>Starts an emulator.</summary>
@@ -102,7 +102,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Asks it to save and end, and kills it when it does not do so in time. Returns the exit code.</summary>
+    /// <summary>Ends the emulator, which saves its game first; kills it after the timeout. Returns the exit code.</summary>
     public async Task<int> StopAsync(TimeSpan timeout)
     {
         try
@@ -124,7 +124,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends it at once. Nothing is saved.</summary>
+    /// <summary>Kills the emulator. Nothing is saved.</summary>
     public async Task<int> KillAsync()
     {
         try

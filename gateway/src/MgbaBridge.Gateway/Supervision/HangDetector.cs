@@ -17,10 +17,7 @@ internal sealed class HangDetector(TimeSpan timeout, TimeProvider time)
     private long? _silentSince;
     private TimeSpan _cpuBefore;
 
-    /// <summary>When the silence began, or null when the emulator answers.</summary>
-    public long? SilentSince => _silentSince;
-
-    /// <summary>Looks at the emulator. Returns why it counts as hung, or null.</summary>
+    /// <summary>Checks the emulator. Returns why it counts as hung, or null.</summary>
     public string? Look(bool answers, in ProcessVitals vitals)
     {
         if (answers && vitals.State != ProcessState.Stopped)

@@ -26,10 +26,10 @@ public sealed class OwnedEmulator : IAsyncDisposable
         _policy = new RestartPolicy(services.Options, services.Time);
     }
 
-    /// <summary>Raised when it ended by itself and is not restarted: its window was closed, or it was idle for too long.</summary>
+    /// <summary>Raised when the emulator ended by itself and is not restarted: its window was closed, or it was idle for too long.</summary>
     internal event Action<OwnedEmulator>? Ended;
 
-    /// <summary>What it runs.</summary>
+    /// <summary>What the emulator runs.</summary>
     public EmulatorRequest Request { get; }
 
     /// <summary>Its client.</summary>
@@ -38,10 +38,10 @@ public sealed class OwnedEmulator : IAsyncDisposable
     /// <summary>The port of its script.</summary>
     public int Port => _run.Port;
 
-    /// <summary>What is known about it now.</summary>
+    /// <summary>The current state of the emulator.</summary>
     public OwnedEmulatorStatus Status => _run.Status with { Restarts = Volatile.Read(ref _restarts), LastFault = _lastFault };
 
-    /// <summary>Starts it and waits until it answers. Returns why it did not, or null.</summary>
+    /// <summary>Starts the emulator and waits until it answers. Returns why it did not, or null.</summary>
     internal async Task<string?> StartAsync()
     {
         var (restored, problem) = await _run.StartAsync(Request.State is { } state ? [state] : [], _stopping.Token);
@@ -65,7 +65,7 @@ public sealed class OwnedEmulator : IAsyncDisposable
         await _supervising;
     }
 
-    /// <summary>Stops it and saves its game.</summary>
+    /// <summary>Stops the emulator; it saves its game.</summary>
     public async ValueTask DisposeAsync()
     {
         await ReleaseAsync();
@@ -94,7 +94,7 @@ public sealed class OwnedEmulator : IAsyncDisposable
         }
     }
 
-    /// <summary>Looks after the emulator until it fails. Returns what happened; null when it ended and stays ended.</summary>
+    /// <summary>Watches the emulator until it fails. Returns the fault; null when the emulator ended and is not restarted.</summary>
     private async Task<string?> WatchAsync()
     {
         var hang = new HangDetector(_services.Options.HangTimeout, _services.Time);

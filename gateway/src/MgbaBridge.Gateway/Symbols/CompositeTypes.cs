@@ -76,7 +76,7 @@ public sealed record StructType(int Size, IReadOnlyDictionary<string, StructFiel
     public string Kind => "struct";
 
     /// <inheritdoc/>
-    public ValueCost Cost { get; } = Fields.Aggregate(default(ValueCost), (sum, field) => sum + field.Value.Form.Cost.Named(field.Key)).Inside();
+    public ValueCost Cost { get; } = Fields.Aggregate(default(ValueCost), (sum, field) => sum + field.Value.Type.Cost.Named(field.Key)).Inside();
 
     /// <inheritdoc/>
     public JsonNode Read(ReadOnlySpan<byte> bytes)
@@ -84,7 +84,7 @@ public sealed record StructType(int Size, IReadOnlyDictionary<string, StructFiel
         var value = new JsonObject();
         foreach (var (name, field) in Fields)
         {
-            value[name] = field.Form.Read(bytes[field.At..]);
+            value[name] = field.Type.Read(bytes[field.At..]);
         }
 
         return value;
@@ -103,12 +103,12 @@ public sealed record StructType(int Size, IReadOnlyDictionary<string, StructFiel
             return false;
         }
 
-        (offset, part) = (field.At, field.Form);
+        (offset, part) = (field.At, field.Type);
         return true;
     }
 }
 
 /// <summary>A field of a struct.</summary>
 /// <param name="At">Its offset in bytes.</param>
-/// <param name="Form">What it is.</param>
-public sealed record StructField(int At, IValueType Form);
+/// <param name="Type">What it is.</param>
+public sealed record StructField(int At, IValueType Type);

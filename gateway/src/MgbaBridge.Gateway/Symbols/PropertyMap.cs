@@ -32,7 +32,7 @@ public sealed record PropertyMap(uint? Crc32, IReadOnlyList<GameProperty> Proper
 
     private static GameProperty? PartOf(GameProperty property, string name, int cut)
     {
-        var (offset, form) = (0, property.Form);
+        var (offset, form) = (0, property.Type);
         while (cut < name.Length)
         {
             var next = name.AsSpan(cut + 1).IndexOfAny('.', '[');
@@ -57,5 +57,5 @@ public sealed record PropertyMap(uint? Crc32, IReadOnlyList<GameProperty> Proper
 /// <param name="Name">The name.</param>
 /// <param name="At">Where it is, or where the first pointer of its chain is.</param>
 /// <param name="Chain">For each pointer to be followed, what is added to it. Empty: none is.</param>
-/// <param name="Form">What it is.</param>
-public sealed record GameProperty(string Name, ValueLocation At, IReadOnlyList<long> Chain, IValueType Form);
+/// <param name="Type">What it is.</param>
+public sealed record GameProperty(string Name, ValueLocation At, IReadOnlyList<long> Chain, IValueType Type);

@@ -175,7 +175,7 @@ public static class PropertyMapFile
             throw Wrong(json, "A struct has a field or more.", "structs", name, "fields");
         }
 
-        var made = new StructType(body.Size ?? fields.Values.Max(field => field.At + field.Form.Size), fields);
+        var made = new StructType(body.Size ?? fields.Values.Max(field => field.At + field.Type.Size), fields);
         return made.Cost.Excess is { } excess ? throw Wrong(json, excess, "structs", name) : made;
     }
 

@@ -35,7 +35,7 @@ public sealed class ValueReaders
             foreach (var walk in walks)
             {
                 ranges.AddRange(walk.Pointers.Select(pointer => new MemoryRange(pointer.Location, _pointer.Bytes(), _pointer)));
-                ranges.AddRange(walk.Ends is { } end ? [new MemoryRange(end, walk.Property.Form.Size, null)] : []);
+                ranges.AddRange(walk.Ends is { } end ? [new MemoryRange(end, walk.Property.Type.Size, null)] : []);
             }
 
             using var reply = await _emulator.SendAsync(new GatherMemory(ranges), new RequestOptions { Epoch = epoch }, cancellationToken);
@@ -87,7 +87,7 @@ public sealed class ValueReaders
             }
 
             settled &= walk.Ends is not null || walk.IsNull;
-            var size = walk.Ends is null ? 0 : walk.Property.Form.Size;
+            var size = walk.Ends is null ? 0 : walk.Property.Type.Size;
             values.Add(new NamedValue(walk.Property, walk.Ends, bytes[..size].ToArray(), walk.Pointers));
             bytes = bytes[size..];
         }

@@ -16,7 +16,7 @@ public static class ValueWriter
         }
 
         // one access of the number's own width, as the processor would do it: registers of the machine are not bytes
-        var (place, bits) = (found.Location!.Value, found.Property.Form is ScalarType { Endian: Endian.Little } number ? number.Type : default(NumberType?));
+        var (place, bits) = (found.Location!.Value, found.Property.Type is ScalarType { Endian: Endian.Little } number ? number.Type : default(NumberType?));
         if (bits is { } type)
         {
             items.Add(new WriteCell(place, type.Width(), type.Read(bytes.Span)));

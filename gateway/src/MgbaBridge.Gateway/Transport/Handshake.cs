@@ -11,7 +11,7 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
     private static readonly string Client = $"mGBA-bridge gateway {typeof(Handshake).Assembly.GetName().Version?.ToString(3)}";
 
     /// <summary>Waits for the script's reply without a time limit: a paused game replies when it resumes.</summary>
-    public async Task<OpenOutcome> GreetAsync(Connection connection)
+    public async Task<OpenOutcome> PerformAsync(Connection connection)
     {
         var outcome = wanted.Secret is { } secret
             ? await AuthenticateAsync(connection, new SecretProof(secret, session.Name))
@@ -20,7 +20,7 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
     }
 
     /// <summary>Verifies that the peer is a legacy script: it must return the game's frame.</summary>
-    public async Task<OpenOutcome> GreetLegacyAsync(Connection connection, int port)
+    public async Task<OpenOutcome> PerformLegacyAsync(Connection connection, int port)
     {
         connection.UseLegacyProtocol();
         using var reply = await SendAsync(connection, new ReadCoreFrame());

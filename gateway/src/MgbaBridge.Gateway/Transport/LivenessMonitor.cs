@@ -12,14 +12,14 @@ internal sealed class LivenessMonitor(Connection connection, PendingRequests pen
     private long _pendingSince;
     private volatile bool _isSilent;
     private volatile bool _heartbeatRequested;
-    private volatile bool _greeted;
+    private volatile bool _saidHello;
     private bool _heartbeatSent;
 
     /// <summary>Whether the script sends nothing although replies are outstanding.</summary>
     public bool IsSilent => _isSilent;
 
     /// <summary>Enables heartbeats: the handshake has succeeded.</summary>
-    public void CompleteHandshake() => _greeted = true;
+    public void CompleteHandshake() => _saidHello = true;
 
     /// <summary>Sends a heartbeat at the next check if the connection is idle.</summary>
     public void RequestHeartbeat() => _heartbeatRequested = true;
@@ -43,7 +43,7 @@ internal sealed class LivenessMonitor(Connection connection, PendingRequests pen
             // the silence timeout starts with the next request
             _pendingSince = 0;
             _heartbeatSent = false;
-            if (_greeted && (_heartbeatRequested || clock.Between(_lastActivity, now) >= settings.Now.HeartbeatInterval))
+            if (_saidHello && (_heartbeatRequested || clock.Between(_lastActivity, now) >= settings.Now.HeartbeatInterval))
             {
                 SendHeartbeat(now);
             }
@@ -61,7 +61,7 @@ internal sealed class LivenessMonitor(Connection connection, PendingRequests pen
         {
             DetectSilence();
         }
-        else if (quiet >= settings.Now.SilenceTimeout / 3 && !_heartbeatSent && _greeted)
+        else if (quiet >= settings.Now.SilenceTimeout / 3 && !_heartbeatSent && _saidHello)
         {
             // a request that takes many frames is not silence: the script still answers a heartbeat
             SendHeartbeat(now);

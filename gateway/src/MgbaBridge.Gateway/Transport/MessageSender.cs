@@ -61,7 +61,7 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
             }
 
             GatewayTracing.Note(span, "sent");
-            _encoder.EndGreeting(_filling);
+            _encoder.EndHello(_filling);
             if (_state == State.Sending || IsBatched())
             {
                 return SendResult.Accepted;

@@ -47,7 +47,7 @@ internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings,
         var connection = new Connection(socket, $"{wanted.Host}:{port}", session, settings, clock, memory, events);
         connection.Run();
         await using var stop = cancellationToken.UnsafeRegister(static state => ((Connection)state!).Close(FailureText.Stopping()), connection);
-        var outcome = legacy ? await _handshake.GreetLegacyAsync(connection, port) : await _handshake.GreetAsync(connection);
+        var outcome = legacy ? await _handshake.PerformLegacyAsync(connection, port) : await _handshake.PerformAsync(connection);
         if (outcome.Connection is null)
         {
             await connection.DisposeAsync();

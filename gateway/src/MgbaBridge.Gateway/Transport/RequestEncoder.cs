@@ -8,11 +8,11 @@ namespace MgbaBridge.Gateway.Transport;
 /// <summary>Writes requests to a send buffer, in the script's protocol or in the legacy protocol. The caller serializes the calls.</summary>
 internal sealed class RequestEncoder(Session session)
 {
-    private bool _greeted;
+    private bool _saidHello;
     private bool _legacy;
 
     /// <summary>Writes legacy messages. Call it before the first request is written.</summary>
-    public void UseLegacyProtocol() => (_legacy, _greeted) = (true, true);
+    public void UseLegacyProtocol() => (_legacy, _saidHello) = (true, true);
 
     /// <summary>Writes the request. False, and nothing is written, if its head has more than <paramref name="headLimit"/> bytes.</summary>
     public bool TryWrite(SendBuffer buffer, Exchange exchange, uint? epoch, int headLimit)
@@ -29,11 +29,11 @@ internal sealed class RequestEncoder(Session session)
     }
 
     /// <summary>Ends the first request with an empty line. The script ignores white space there; a web server on this port answers at once.</summary>
-    public void EndGreeting(SendBuffer buffer)
+    public void EndHello(SendBuffer buffer)
     {
-        if (!_greeted)
+        if (!_saidHello)
         {
-            _greeted = true;
+            _saidHello = true;
             "\r\n\r\n"u8.CopyTo(buffer.GetSpan(4));
             buffer.Advance(4);
         }

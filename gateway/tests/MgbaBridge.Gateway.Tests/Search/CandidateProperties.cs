@@ -13,12 +13,12 @@ public sealed class CandidateProperties
     [Fact]
     public void Keep_OfAnyTest_KeepsWhatOneByOneComparingKeeps() => Prop.ForAll(Cases(), one =>
     {
-        var candidates = new Candidates(one.Form, one.Now.Length);
-        var expected = PlainSearch.Offsets(one.Form, one.Now.Length).ToList();
+        var candidates = new Candidates(one.ValueType, one.Now.Length);
+        var expected = PlainSearch.Offsets(one.ValueType, one.Now.Length).ToList();
         foreach (var test in one.Tests)
         {
-            candidates.Keep(VectorTest.Of(test, one.Form), one.Now, one.Earlier);
-            expected.RemoveAll(offset => !PlainSearch.Passes(one.Form, test, one.Now.AsSpan(offset), one.Earlier.AsSpan(offset)));
+            candidates.Keep(VectorTest.Of(test, one.ValueType), one.Now, one.Earlier);
+            expected.RemoveAll(offset => !PlainSearch.Passes(one.ValueType, test, one.Now.AsSpan(offset), one.Earlier.AsSpan(offset)));
         }
 
         return expected.SequenceEqual(candidates.Offsets(0)) && expected.Count == candidates.Count;
@@ -27,21 +27,21 @@ public sealed class CandidateProperties
     [Fact]
     public void Offsets_WithoutTheFirst_AreTheRest() => Prop.ForAll(Cases(), Gen.Choose(0, 700).ToArbitrary(), (one, skip) =>
     {
-        var candidates = new Candidates(one.Form, one.Now.Length);
-        candidates.Keep(VectorTest.Of(one.Tests[0], one.Form), one.Now, one.Earlier);
+        var candidates = new Candidates(one.ValueType, one.Now.Length);
+        candidates.Keep(VectorTest.Of(one.Tests[0], one.ValueType), one.Now, one.Earlier);
         return candidates.Offsets(0).Skip(skip).SequenceEqual(candidates.Offsets(skip));
     }).Check(Many);
 
     // bytes are near each other, so that every test has some that pass and some that do not
     private static Arbitrary<Case> Cases() => (
-        from form in Gen.Elements(Forms().ToArray())
+        from form in Gen.Elements(ValueTypes().ToArray())
         from length in Gen.Choose(0, 600)
         from earlier in Gen.Elements<byte>(0, 1, 2, 0x7F, 0x80, 0xFE, 0xFF).ArrayOf(length)
         from changes in Gen.Elements(0, 0, 0, 1, -1, 3).ArrayOf(length)
         from tests in Tests(form).ArrayOf(2)
         select new Case(form, [.. earlier.Zip(changes, (was, change) => (byte)(was + change))], earlier, tests)).ToArbitrary();
 
-    private static IEnumerable<SearchValueType> Forms() =>
+    private static IEnumerable<SearchValueType> ValueTypes() =>
         from type in Enum.GetValues<NumberType>()
         from endian in Enum.GetValues<Endian>()
         from alignment in new[] { 1, 2, 4 }
@@ -61,5 +61,5 @@ public sealed class CandidateProperties
         Gen.Choose(-260, 260).Select(value => (long)value),
         Gen.Elements(form.Least, form.Greatest, form.Mask, -form.Mask, 0x0101, 0x7F7F, 0xFF00, 0x01000001, 0x80FF));
 
-    private sealed record Case(SearchValueType Form, byte[] Now, byte[] Earlier, SearchTest[] Tests);
+    private sealed record Case(SearchValueType ValueType, byte[] Now, byte[] Earlier, SearchTest[] Tests);
 }

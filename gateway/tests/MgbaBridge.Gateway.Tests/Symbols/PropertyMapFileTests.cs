@@ -88,7 +88,7 @@ public sealed class PropertyMapFileTests
     }
 
     private static string TextOf(GameProperty? property) =>
-        property is null ? "" : string.Join(' ', new object[] { property.Name, property.Form.Kind, property.At }.Concat(property.Chain.Cast<object>()));
+        property is null ? "" : string.Join(' ', new object[] { property.Name, property.Type.Kind, property.At }.Concat(property.Chain.Cast<object>()));
 
     [Fact]
     public void Read_OfStructsThatNestTenFold_IsBoundedByTheirValues()
@@ -111,9 +111,9 @@ public sealed class PropertyMapFileTests
     public void Read_OfStructsWithinTheLimits_CanBeAnswered()
     {
         var value = PropertyMapFile.Read(Nested(30, 1)).Find("p")!;
-        Assert.Equal(30, value.Form.Cost.Depth);
-        var json = JsonSerializer.Serialize(value.Form.Read(new byte[value.Form.Size]));
-        Assert.InRange(json.Length, 30, value.Form.Cost.Characters);
+        Assert.Equal(30, value.Type.Cost.Depth);
+        var json = JsonSerializer.Serialize(value.Type.Read(new byte[value.Type.Size]));
+        Assert.InRange(json.Length, 30, value.Type.Cost.Characters);
     }
 
     [Theory]

@@ -26,7 +26,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
     /// <summary>Notes that this request failed and may have had its effect all the same.</summary>
     public static void NoteMayHaveRun(HttpContext http) => http.Items[MayHaveRun] = MayHaveRun;
 
-    /// <summary>Takes care of requests that change something and have a key.</summary>
+    /// <summary>Runs requests that have a key and change something once for each key.</summary>
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
         var method = http.Request.Method;

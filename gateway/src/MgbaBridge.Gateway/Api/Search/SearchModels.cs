@@ -147,7 +147,7 @@ public sealed record SearchAnswer(
     /// <summary>The state of a search.</summary>
     internal static SearchAnswer Of(RamSearch search)
     {
-        var (form, state) = (search.Form, search.State);
+        var (form, state) = (search.ValueType, search.State);
         SearchRange[] ranges = [.. search.Ranges.Select(range => new SearchRange { Location = range.Location, Length = range.Length })];
         return new SearchAnswer(
             state.Frame, search.Epoch, search.Id, form.Type, form.Endian, form.Alignment, ranges, state.Passes, state.Count, search.Memory);

@@ -166,7 +166,7 @@ internal static class SearchOperations
             return Refusal.BadRequest($"frames is 1 to {RefineBody.MaxFrames}.");
         }
 
-        if (request.Test.Wrong(search.Form) is { } wrong)
+        if (request.Test.Wrong(search.ValueType) is { } wrong)
         {
             return Refusal.BadRequest(wrong);
         }

@@ -38,12 +38,12 @@ internal static class NamedPlaces
 
         if (property.Chain.Count == 0)
         {
-            return (new NamedPlace(location, property.Form, game.Epoch), null);
+            return (new NamedPlace(location, property.Type, game.Epoch), null);
         }
 
         var (found, refusal) = await ValueOperations.FindAsync(context, game, [(property, location)]);
         return found is null ? (null, refusal)
-            : found.Values[0].Location is { } at ? (new NamedPlace(at, property.Form, game.Epoch), null)
+            : found.Values[0].Location is { } at ? (new NamedPlace(at, property.Type, game.Epoch), null)
             : (null, ValueOperations.NullPointer(property));
     }
 }

@@ -59,7 +59,7 @@ internal static class PropertyOperations
         });
 
     private static PropertiesAnswer ResponseOf(OpenGame game, uint crc32, PropertyMap? map) => new(game.Frame, game.Epoch, Hex.Of(crc32), [.. (map?.Properties ?? []).Select(property =>
-        new PropertyAnswer(property.Name, property.At.ToString(), property.Form.Kind, property.Chain.Count > 0 ? property.Chain : null))]);
+        new PropertyAnswer(property.Name, property.At.ToString(), property.Type.Kind, property.Chain.Count > 0 ? property.Chain : null))]);
 
     private static OperationResult<PropertiesAnswer> ResultOf(OpenGame game, PropertiesAnswer response) => new OperationResult<PropertiesAnswer>(response, null).At(game.Frame, game.Epoch);
 }

@@ -65,7 +65,7 @@ public readonly record struct NamedAnswer(
 {
     /// <summary>The answer made from what was found.</summary>
     internal static NamedAnswer Of(NamedValue found) =>
-        new(found.Property.Name, found.Location, found.Location is null ? null : found.Property.Form.Read(found.Bytes.Span));
+        new(found.Property.Name, found.Location, found.Location is null ? null : found.Property.Type.Read(found.Bytes.Span));
 }
 
 /// <summary>A value to be written.</summary>

@@ -81,7 +81,7 @@ internal static class ValueOperations
             wanted.Add((property, location));
         }
 
-        var cost = wanted.Aggregate(default(ValueCost), (sum, one) => sum + one.Item1.Form.Cost);
+        var cost = wanted.Aggregate(default(ValueCost), (sum, one) => sum + one.Item1.Type.Cost);
         if (cost.Excess is { } excess)
         {
             return Refusal.BadRequest($"All values together: {excess} Read fewer at once.");
@@ -115,8 +115,8 @@ internal static class ValueOperations
             return unknown;
         }
 
-        var bytes = new byte[property.Form.Size];
-        if (property.Form.Write(request.Value, bytes) is { } wrong)
+        var bytes = new byte[property.Type.Size];
+        if (property.Type.Write(request.Value, bytes) is { } wrong)
         {
             return Refusal.BadRequest(wrong);
         }

@@ -84,7 +84,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         using var ending = stopping.Register(() => End(WebSocketCloseStatus.EndpointUnavailable, "the gateway stops"));
         try
         {
-            await Sender.AnswerAsync(this, static (draft, session) => session.Greet(draft));
+            await Sender.AnswerAsync(this, static (draft, session) => session.WriteHello(draft));
             for (var type = await _receiver.ReceiveAsync(); type != WebSocketMessageType.Close; type = await _receiver.ReceiveAsync())
             {
                 // what comes behind the end is only read, so that the client can read the reason
@@ -100,7 +100,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         }
         catch (Exception exception) when (exception is WebSocketException or SlowReaderException or OperationCanceledException)
         {
-            // the connection broke, or the client does not even read the greeting
+            // the connection broke, or the client does not even read the hello message
         }
         finally
         {
@@ -182,7 +182,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         _over.Dispose();
     }
 
-    private void Greet(WebSocketMessage draft)
+    private void WriteHello(WebSocketMessage draft)
     {
         var json = draft.Json;
         json.WriteStartObject("hello"u8);

@@ -24,7 +24,7 @@ public sealed class WebSocketFaultTests
         using var session = new WebSocketSession(socket, client, holder!, Role.Owner, new WebSocketLimits(65_536, TimeSpan.FromSeconds(10)), "trace", () => { }, Services);
         await session.RunAsync(TestContext.Current.CancellationToken);
 
-        // the greeting, and one refusal for each but the last, behind which the client closed
+        // the hello message, and one refusal for each but the last, behind which the client closed
         Assert.Equal(Count, socket.Sent.Count);
         Assert.Equal(Count - 1, socket.Sent.Count(text => text.Contains("The bytes are missing", StringComparison.Ordinal)));
     }

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Api.States;
 
 [Collection(nameof(Alone))]
-public sealed class StoreEndpointsTests
+public sealed class StoreOperationsTests
 {
     private const string Scratch = "/v2/memory/0x02001000/u32";
 

@@ -5,11 +5,11 @@ using System.Text.Json;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
 
-namespace MgbaBridge.Gateway.Tests.EndToEnd;
+namespace MgbaBridge.Gateway.Tests.Api.Owned;
 
 /// <summary>Emulators that the gateway starts itself, on the real core.</summary>
 [Collection(nameof(Alone))]
-public sealed class OwnedEmulatorTests
+public sealed class EmulatorOperationsTests
 {
     private const string Marker = "/v2/memory/0x02001000/u32";
 

@@ -3,9 +3,9 @@ using System.Text.Json;
 using MgbaBridge.Gateway.Pictures;
 using MgbaBridge.Gateway.Tests.Support;
 
-namespace MgbaBridge.Gateway.Tests.Recordings;
+namespace MgbaBridge.Gateway.Tests.Api.Recordings;
 
-public sealed class RewindTests
+public sealed class RewindOperationsTests
 {
     [Fact]
     public async Task Ring_OfStates_IsBoundedAndLeadsBack()

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Memory;
 
-public sealed class MemoryEndpointsTests
+public sealed class MemoryOperationsTests
 {
     [Fact]
     public async Task Values_OfEveryType_AreReadAsTheyAre()

@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Keys;
 
-public sealed class KeyEndpointsTests
+public sealed class KeyOperationsTests
 {
     [Fact]
     public async Task Holders_BeyondTheLimit_AreRefusedAndTheKeysCanStillBeRead()

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Events;
 
-public sealed class EventsEndpointTests
+public sealed class EventOperationsTests
 {
     [Fact]
     public async Task Events_OfEveryTopic_AreToldInTheirFrames()

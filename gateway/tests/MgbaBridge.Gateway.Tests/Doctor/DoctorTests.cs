@@ -7,10 +7,11 @@ using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.CommandLine;
 using MgbaBridge.Gateway.Doctor;
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Tests.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
 using MgbaBridge.Gateway.Transport;
 
-namespace MgbaBridge.Gateway.Tests.CommandLine;
+namespace MgbaBridge.Gateway.Tests.Doctor;
 
 /// <summary>Each finding of <c>doctor</c>, by causing it.</summary>
 public sealed class DoctorTests

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Symbols;
 
-public sealed class MemoryValueEndpointsTests
+public sealed class MemoryValueOperationsTests
 {
     [Fact]
     public async Task Values_OfEveryForm_ComeBackAsTheyWent()
@@ -49,20 +49,6 @@ public sealed class MemoryValueEndpointsTests
         await using var play = await Play.StartAsync();
         var problem = await play.SendAsync(HttpMethod.Get, $"/v2/memory/{Play.Scratch}/value?{query}", status: HttpStatusCode.BadRequest);
         Assert.Contains(expected, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Registers_AllAtOnce_AreThoseOneByOne()
-    {
-        await using var play = await Play.StartAsync();
-        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", "reader");
-        await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1}""", "reader");
-        var all = (await play.GetAsync("/v2/registers")).GetProperty("registers").EnumerateObject().ToArray();
-        Assert.Superset(new HashSet<string> { "r0", "r15", "sp", "lr", "pc", "cpsr" }, all.Select(register => register.Name).ToHashSet());
-        foreach (var register in all)
-        {
-            Assert.Equal(register.Value.GetInt64(), (await play.GetAsync($"/v2/registers/{register.Name}")).GetProperty("value").GetInt64());
-        }
     }
 
     private static async Task<string> ReadAsync(Play play, string location, string query) => (await play.GetAsync($"/v2/memory/{location}/value?{query}")).GetProperty("value") switch

@@ -3,7 +3,7 @@ using System.Globalization;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
 
-namespace MgbaBridge.Gateway.Tests.Hosting;
+namespace MgbaBridge.Gateway.Tests.Hosting.HandOver;
 
 /// <summary>One gateway goes and another stays, on the same port, under load.</summary>
 [Collection(nameof(Alone))]

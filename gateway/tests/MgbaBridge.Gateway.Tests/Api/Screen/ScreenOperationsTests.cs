@@ -7,7 +7,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Api.Screen;
 
 /// <summary>The picture in its forms, and what a caller has already. lua/headless/rom/README.md says what is to be seen.</summary>
-public sealed class ScreenEndpointsTests
+public sealed class ScreenOperationsTests
 {
     private const string Holder = "viewer";
 
@@ -103,4 +103,29 @@ public sealed class ScreenEndpointsTests
     }
 
     private static Task<byte[]> BytesOf(HttpResponseMessage response) => response.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken);
+
+    [Fact]
+    public async Task Screen_WithATag_IsSentAgainOnlyInAnotherFrame()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", holder: "test");
+        using var first = await play.RawAsync(HttpMethod.Get, "/v2/screen");
+        var png = await first.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken);
+        Assert.Equal("image/png", first.Content.Headers.ContentType?.MediaType);
+        Assert.Equal((240, 160), (png[19], png[23]));
+        var tag = first.Headers.ETag!.ToString();
+        using var head = await play.RawAsync(HttpMethod.Head, "/v2/screen");
+        Assert.Equal((png.Length, tag), ((int)head.Content.Headers.ContentLength!, head.Headers.ETag!.ToString()));
+        Assert.Empty(await head.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken));
+        Assert.Equal(HttpStatusCode.NotModified, await IfNoneMatch(tag));
+        await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1}""", holder: "test");
+        Assert.Equal(HttpStatusCode.OK, await IfNoneMatch(tag));
+
+        async Task<HttpStatusCode> IfNoneMatch(string known)
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, "/v2/screen") { Headers = { { "If-None-Match", known } } };
+            using var response = await play.Client.SendAsync(request, TestContext.Current.CancellationToken);
+            return response.StatusCode;
+        }
+    }
 }

@@ -8,7 +8,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Api.Search;
 
 /// <summary>Finds what the ROM counts: lua/headless/rom/README.md has the addresses.</summary>
-public sealed class SearchEndpointsTests
+public sealed class SearchOperationsTests
 {
     private const string Holder = "searcher";
 

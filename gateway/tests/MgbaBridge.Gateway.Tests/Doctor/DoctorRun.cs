@@ -3,8 +3,9 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
+using MgbaBridge.Gateway.Tests.CommandLine;
 
-namespace MgbaBridge.Gateway.Tests.CommandLine;
+namespace MgbaBridge.Gateway.Tests.Doctor;
 
 /// <summary>A run of <c>doctor --json</c>.</summary>
 internal sealed record DoctorRun(int ExitCode, IReadOnlyList<DoctorRun.Finding> Findings, string? Next)

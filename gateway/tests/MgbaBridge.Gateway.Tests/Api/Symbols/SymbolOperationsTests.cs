@@ -5,7 +5,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Api.Symbols;
 
 /// <summary>Names of the test ROM's values, by docs/examples and the ROM's own symbols.</summary>
-public sealed class SymbolEndpointsTests
+public sealed class SymbolOperationsTests
 {
     private const uint Pointed = 0x00BEEF00;
 
