@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
 	@echo
-	@echo "Settings, all optional: ROM=file HTTP_PORT=5000 LUA_PORT=8888 FPS=59.7275, as in: make run ROM=game.gba"
+	@echo "Settings, all optional: ROM=file HTTP_PORT=5000 LUA_PORT=18888 FPS=59.7275, as in: make run ROM=game.gba"
 
 lua: ## build lua/mgba-bridge.lua, the one file that users load, from lua/src, and the command table of docs/protocol.md
 	@lua5.4 lua/bundle.lua

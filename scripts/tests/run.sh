@@ -9,7 +9,7 @@
 
 # The commands under test must not use the caller's settings.
 unset MAKEFLAGS MFLAGS MAKELEVEL ROM HTTP_PORT LUA_PORT FPS READY_FILE BASE_URL QUICK FULL RATES ASPNETCORE_URLS Bridge__Http__Token
-unset MGBA_BRIDGE_PORT MGBA_BRIDGE_NONCE MGBA_BRIDGE_SECRET MGBA_BRIDGE_BIND MGBA_BRIDGE_TIED
+unset MGBA_BRIDGE_PORT MGBA_BRIDGE_NONCE MGBA_BRIDGE_SECRET MGBA_BRIDGE_BIND MGBA_BRIDGE_TIED Bridge__Owned__DataFolder Bridge__Owned__HeadlessProgram
 
 pattern=${1:-}
 work=$(mktemp -d)
@@ -106,6 +106,7 @@ test_make_run_answers_and_sigterm_ends_both() {
   curl -fsS -m 10 -o /dev/null "$BASE_URL/readyz"
   expect run.out "$BASE_URL"
   expect run.out "127.0.0.1:$LUA_PORT"
+  expect run.out "^  page  *$BASE_URL/\$"
   kill -TERM "$pid"
   wait_for over "$pid"
   nothing_left
@@ -126,7 +127,11 @@ test_make_run_works_with_a_token() {
 test_an_address_of_the_user_is_passed_to_the_gateway() {
   local port
   port=$(any_port)
-  refused 'ASPNETCORE_URLS is set' env "ASPNETCORE_URLS=http://127.0.0.1:$port" make run
+  background run env "ASPNETCORE_URLS=http://127.0.0.1:$port" make run
+  up run
+  equal "$BASE_URL" "http://127.0.0.1:$port" "address"
+  kill -TERM "$pid"
+  nothing_left
   ! port_free 5000 || occupy 5000
   background alone env "ASPNETCORE_URLS=http://127.0.0.1:$port" make gateway
   wait_for says alone.out "Now listening on: http://127.0.0.1:$port"
@@ -178,9 +183,10 @@ test_closing_the_terminal_ends_both() {
   nothing_left
 }
 
-test_a_killed_script_leaves_nothing_running() {
+test_a_killed_gateway_leaves_nothing_running() {
   background run scripts/run
   up run
+  equal "$GATEWAY_PID" "$pid" "process id of the gateway"
   kill -KILL "$pid"
   nothing_left
 }
@@ -257,30 +263,24 @@ test_invalid_ports_are_refused() {
   done
 }
 
-test_an_emulator_that_ends_ends_the_gateway() {
+test_an_emulator_that_ends_is_started_again() {
   background run scripts/run
   up run
   kill -KILL "$EMULATOR_PID"
-  ended 1
+  wait_for says run.out 'Emulator 1 answers again after'
+  wait_for over "$EMULATOR_PID"
+  echoes "$BASE_URL"
+  EMULATOR_PID=$(curl -fsS -m 10 "$BASE_URL/v2/status" | sed -n 's/.*"pid":\([0-9]*\).*/\1/p')
+  kill -TERM "$pid"
+  ended 0
   nothing_left
-  expect run.out 'The emulator ended by itself (signal KILL)'
-  expect run.out 'listening on' # the end of its log
 }
 
-test_a_gateway_that_ends_ends_the_emulator() {
-  background run scripts/run
-  up run
-  kill -KILL "$GATEWAY_PID"
-  ended 1
-  nothing_left
-  expect run.out 'The gateway ended by itself (signal KILL)'
-}
-
-test_an_invalid_rom_is_refused_with_the_emulators_message() {
-  refused 'cannot open ROM "/nowhere/game.gba"' make run ROM=/nowhere/game.gba
+test_an_invalid_rom_or_speed_is_explained() {
+  refused '^/nowhere/game.gba does not exist' make run ROM=/nowhere/game.gba
   : > empty.gba
-  refused 'mgba-headless: .*empty' make run "ROM=$PWD/empty.gba"
-  refused 'mgba-headless: --fps requires' make run FPS=fast
+  refused 'did not start: .*empty' make run "ROM=$PWD/empty.gba"
+  refused '^--fps is "fast"; expected a number' make run FPS=fast
 }
 
 test_a_users_rom_runs_and_is_saved_in_its_folder() {
@@ -370,14 +370,13 @@ test_an_impossible_load_is_explained() {
   refused 'RATES must be an integer from 1 to 10000, not "1000000"' make load BASE_URL=http://127.0.0.1:1 RATES=1000000
 }
 
-test_a_load_on_a_stopped_emulator_is_explained() {
+test_a_load_on_a_paused_emulator_is_explained() {
   "$root/scripts/find-k6" > /dev/null 2>&1 || skip "k6 is missing"
   background run make run
   up run
-  kill -STOP "$EMULATOR_PID"
+  curl -fsS -m 10 -X PUT -H 'Content-Type: application/json' -d '{"paused":true}' -o /dev/null "$BASE_URL/v2/emulators/1/run"
   wait_for not_ready "$BASE_URL"
-  refused 'is not ready: ' make load "BASE_URL=$BASE_URL"
-  kill -CONT "$EMULATOR_PID"
+  refused 'is not ready: The game is paused' make load "BASE_URL=$BASE_URL"
 }
 not_ready() { [ "$(curl -s -m 10 -o /dev/null -w '%{http_code}' "$1/readyz")" = 503 ]; }
 

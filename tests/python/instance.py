@@ -37,11 +37,15 @@ class Instance:
                 raise Failure(f"scripts/run did not start:\n{log.read_text(errors='replace')}")
             time.sleep(0.02)
         settings = dict(line.split("=", 1) for line in ready.read_text().splitlines())
-        self.base_url, self.lua_port = settings["BASE_URL"], int(settings["LUA_PORT"])
+        self.base_url, self.lua_port, self.emulator = settings["BASE_URL"], int(settings["LUA_PORT"]), int(settings["EMULATOR_PID"])
 
     def end(self):
+        ended = self.process.poll() is not None
+        restarted = not ended and hasattr(self, "emulator") and not pathlib.Path(f"/proc/{self.emulator}").exists()
         self.process.terminate()
         try:
             self.process.wait(30)
         except subprocess.TimeoutExpired:
             self.process.kill()
+        if restarted:
+            raise Failure("the emulator ended during the tests, and the gateway restarted it")

@@ -14,7 +14,7 @@ internal static class ArgumentErrors
         var name = FullName(result);
         List<string> wrong =
         [
-            .. Values(result).Where(IsOption).Select(option => NoSuchOption(command, option)),
+            .. Values(result).Where(value => IsOption(value) && !(ServeArguments.IsSetting(value) && command.Options.Any(ServeArguments.Options.Contains))).Select(option => NoSuchOption(command, option)),
             .. result.RootCommandResult.Children.OfType<OptionResult>().Where(option => command is not RootCommand && !option.Implicit && ServeArguments.Options.Contains(option.Option))
                 .Select(option => $"{option.Option.Name} is a setting of the gateway, not an option of {name}."),
         ];
@@ -72,11 +72,14 @@ internal static class ArgumentErrors
     private static string Sentence(ParseError error, Command command, string name) => error.SymbolResult switch
     {
         OptionResult { Tokens.Count: 0 } option => $"{option.Option.Name} needs a value, such as {option.Option.Name} {option.Option.HelpName ?? "VALUE"}.",
-        OptionResult option => $"{option.Option.Name} is \"{option.Tokens[^1].Value}\": {error.Message}",
+        OptionResult option => $"{option.Option.Name} is \"{option.Tokens[^1].Value}\"{Expected(option.Option, error)}",
         ArgumentResult { Tokens.Count: 0 } argument => $"{name} needs {argument.Argument.HelpName ?? argument.Argument.Name.ToUpperInvariant()}. {Help(name)}",
         CommandResult when command.Subcommands.Count > 0 => $"{name} needs a command: {string.Join(", ", command.Subcommands.Select(verb => verb.Name))}.",
         _ => error.Message,
     };
+
+    private static string Expected(Option option, ParseError error) =>
+        option.ValueType == typeof(int?) ? "; expected an integer." : option.ValueType == typeof(double?) ? "; expected a number." : $": {error.Message}";
 
     private static string Help(string name) => $"{name} --help shows how it is used.";
 }

@@ -82,7 +82,7 @@ internal static class BridgeCommand
         }
 
         var command = result.CommandResult.Command;
-        if (command is not RootCommand && !command.Options.Any(ServeArguments.Options.Contains))
+        if (command is not RootCommand && command.TreatUnmatchedTokensAsErrors)
         {
             var wrong = ArgumentErrors.Of(result);
             if (wrong.Count > 0)

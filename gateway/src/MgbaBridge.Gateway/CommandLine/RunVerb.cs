@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
+using MgbaBridge.Gateway.Doctor;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Supervision;
 
@@ -10,27 +9,41 @@ namespace MgbaBridge.Gateway.CommandLine;
 /// <summary><c>run</c>: starts emulators and the gateway in one program.</summary>
 internal static class RunVerb
 {
-    private const int FirstPort = 5_000;
-    private const int LastPort = 5_099;
-
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree, Action<string[]> serve) => tree.Add("run", "Start emulators and the gateway; Ctrl-C saves the games and ends both", command =>
     {
-        var roms = new Argument<string[]>("rom") { Arity = ArgumentArity.ZeroOrMore, Description = "ROMs to play, one emulator each; default: the bundled test game" };
+        var roms = new Argument<string[]>("rom")
+        {
+            Arity = ArgumentArity.ZeroOrMore,
+            Description = "ROMs to play, one emulator each; default: the bundled test game. Settings of the gateway may stand beside them, as --Bridge:Section:Name=value",
+        };
         var window = new Option<bool>("--window") { Description = "Play in a window (mgba-qt) instead of without one (mgba-headless)" };
         var fps = new Option<double?>("--fps") { HelpName = "N", Description = "Frames a second, 0 for as fast as possible; default: the console's own rate" };
-        var port = new Option<int?>("--port") { HelpName = "PORT", Description = $"HTTP on 127.0.0.1; default: the first free port from {FirstPort}" };
+        var port = new Option<int?>("--port", "--http-port") { HelpName = "PORT", Description = $"HTTP on 127.0.0.1; default: the first free port from {FirstFreePort.First}" };
+        var scriptPort = new Option<int?>("--script-port")
+        {
+            HelpName = "PORT",
+            Description = "The port of the script in the first emulator, further emulators take the next ones; default: free ports",
+        };
         var noBrowser = new Option<bool>("--no-browser") { Description = "Do not open the page in a browser" };
         command.Add(roms);
-        command.Add(window);
-        command.Add(fps);
-        command.Add(port);
-        command.Add(noBrowser);
-        command.SetAction(result => serve(SettingsOf(
-            result.GetValue(roms) ?? [], result.GetValue(window), result.GetValue(fps), result.GetValue(port), !result.GetValue(noBrowser))));
+        foreach (var option in new Option[] { window, fps, port, scriptPort, noBrowser })
+        {
+            command.Add(option);
+        }
+
+        ServeArguments.AddTo(command, "--urls", "--contentRoot");
+        command.SetAction(result => serve(
+        [
+            .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort)),
+            .. result.GetValue(fps) is { } rate ? [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Fps={rate}")] : Array.Empty<string>(),
+            .. result.GetValue(window) ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),
+            $"--{RunAnnouncement.Key}={(result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",
+            .. ServeArguments.Read(result, (result.GetValue(roms) ?? []).Where(ServeArguments.IsSetting)),
+        ]));
     });
 
-    private static string[] SettingsOf(string[] roms, bool window, double? fps, int? port, bool browser)
+    private static IEnumerable<string> SettingsOf(string[] roms, int? port, int? scriptPort)
     {
         foreach (var rom in roms)
         {
@@ -40,36 +53,32 @@ internal static class RunVerb
             }
         }
 
+        CheckIsFree("--port", port);
+        foreach (var other in Enumerable.Range(0, Math.Max(1, roms.Length)))
+        {
+            CheckIsFree("--script-port", scriptPort + other);
+        }
+
         string[] played = roms.Length == 0 ? [OwnedEmulatorOptions.TestGame] : [.. roms.Select(Path.GetFullPath)];
         return
         [
-            .. played.Select((rom, index) => string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Roms:{index}={rom}")),
-            string.Create(CultureInfo.InvariantCulture, $"--Bridge:HttpPort={port ?? FreePort()}"),
-            .. fps is { } rate ? [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Fps={rate}")] : Array.Empty<string>(),
-            .. window ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),
-            $"--{RunAnnouncement.Key}={(browser ? RunAnnouncement.WithBrowser : "true")}",
             "--Logging:LogLevel:Default=Warning",
             "--Logging:LogLevel:MgbaBridge.Gateway.Emulator=Error", // the supervisor reports what happens to its emulators
             "--Logging:LogLevel:Microsoft.Hosting.Lifetime=Warning",
+            .. played.Select((rom, index) => string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Roms:{index}={rom}")),
+
+            // the URL goes before addresses in the environment
+            .. port is null ? Array.Empty<string>() : [string.Create(CultureInfo.InvariantCulture, $"--Bridge:HttpPort={port}"), string.Create(CultureInfo.InvariantCulture, $"--urls=http://127.0.0.1:{port}")],
+            .. scriptPort is null ? Array.Empty<string>() : [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:ScriptPort={scriptPort}")],
         ];
     }
 
-    private static int FreePort()
+    private static void CheckIsFree(string option, int? port)
     {
-        for (var port = FirstPort; port <= LastPort; port++)
+        if (port is > 0 and <= ushort.MaxValue && ProcessLookup.Listener(port.Value) is { } owner)
         {
-            using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-            try
-            {
-                socket.Bind(new IPEndPoint(IPAddress.Loopback, port));
-                return port;
-            }
-            catch (SocketException)
-            {
-                // in use
-            }
+            throw new VerbException(
+                ExitCodes.CannotListen, string.Create(CultureInfo.InvariantCulture, $"Port {port} is in use by {owner}. End that program, choose another port with {option}, or omit {option} to use a free one."));
         }
-
-        return 0;
     }
 }

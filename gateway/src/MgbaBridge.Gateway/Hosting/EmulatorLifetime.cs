@@ -15,9 +15,10 @@ internal sealed class EmulatorLifetime(
     public async Task StartAsync(CancellationToken cancellationToken)
     {
         emulators.Removed += client => _ = ForgetAsync(client);
-        foreach (var rom in owned.Roms)
+        foreach (var (index, rom) in owned.Roms.Index())
         {
-            var result = await supervisor.StartAsync(new EmulatorRequest(rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom), Fps: owned.Fps, Window: owned.Window));
+            var file = rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom);
+            var result = await supervisor.StartAsync(new EmulatorRequest(file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index));
             if (result.Detail is { } detail)
             {
                 throw new EmulatorStartException(detail);

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Supervision;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
@@ -8,7 +9,7 @@ using Microsoft.AspNetCore.Hosting.Server.Features;
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>What <c>mgba-bridge run</c> prints when requests are answered: the addresses. It opens the page where somebody looks at a desktop.</summary>
-internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, DataFolder data, IConfiguration configuration) : IHostedLifecycleService
+internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, DataFolder data, HttpOptions http, IConfiguration configuration, IServiceProvider services) : IHostedLifecycleService
 {
     /// <summary>The configuration key that turns it on.</summary>
     public const string Key = "Run:Announce";
@@ -27,10 +28,19 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         }
     }
 
+    /// <summary>Whether the program chooses its port: it runs, and no setting names a port.</summary>
+    public static bool ChoosesPort(IConfiguration configuration) =>
+        !string.IsNullOrEmpty(configuration[Key]) && string.IsNullOrEmpty(configuration[$"{BridgeOptions.Section}:{nameof(BridgeOptions.HttpPort)}"]);
+
     /// <inheritdoc/>
     public async Task StartedAsync(CancellationToken cancellationToken)
     {
         var address = server.Features.Get<IServerAddressesFeature>()?.Addresses.FirstOrDefault() ?? "";
+        if (services.GetService<FirstFreePort>()?.Note is { } note)
+        {
+            await Console.Out.WriteLineAsync(note);
+        }
+
         await Console.Out.WriteLineAsync(TextFor(address));
         if (Environment.GetEnvironmentVariable(ReadyFile) is { Length: > 0 } file)
         {
@@ -39,7 +49,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
 
         if (configuration[Key] == WithBrowser && IsDesktop())
         {
-            OpenBrowser($"{address}/");
+            OpenBrowser($"{Local(address)}/");
         }
     }
 
@@ -60,7 +70,8 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
 
     private string TextFor(string address)
     {
-        var text = new StringBuilder().AppendLine("mGBA-bridge is ready.").AppendLine().AppendLine(CultureInfo.InvariantCulture, $"  HTTP     {address}").AppendLine(CultureInfo.InvariantCulture, $"  page     {address}/docs");
+        var text = new StringBuilder().AppendLine("mGBA-bridge is ready.").AppendLine()
+            .AppendLine(CultureInfo.InvariantCulture, $"  HTTP     {address}").AppendLine(CultureInfo.InvariantCulture, $"  page     {Local(address)}/");
         foreach (var emulator in supervisor.All)
         {
             text.AppendLine(CultureInfo.InvariantCulture, $"  game     {emulator.Request.Rom} (emulator {emulator.Client.Id}, script 127.0.0.1:{emulator.Port})");
@@ -70,9 +81,14 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
             }
         }
 
+        var token = string.IsNullOrEmpty(http.Token) ? "" : "-H \"Authorization: Bearer $Bridge__Http__Token\" ";
         return text.AppendLine(CultureInfo.InvariantCulture, $"  data     {data.Path}").AppendLine()
-            .AppendLine(CultureInfo.InvariantCulture, $"Try:       curl '{address}/mgbaendpoint?message=hello'").Append("End both:  Ctrl-C").ToString();
+            .AppendLine(CultureInfo.InvariantCulture, $"Try:       curl {token}'{Local(address)}/mgbaendpoint?message=hello'")
+            .Append("End:       Ctrl-C saves the games and ends everything").ToString();
     }
+
+    // an address that stands for all of this machine cannot be opened on every system
+    private static string Local(string address) => address.Replace("://0.0.0.0:", "://127.0.0.1:", StringComparison.Ordinal).Replace("://[::]:", "://localhost:", StringComparison.Ordinal);
 
     private string ReadyText(string address)
     {

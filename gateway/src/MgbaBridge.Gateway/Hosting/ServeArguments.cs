@@ -48,6 +48,15 @@ internal static class ServeArguments
         }
     }
 
+    /// <summary>Adds some of the options to a command that has arguments of its own; see <see cref="Read(ParseResult, IEnumerable{string})"/>.</summary>
+    public static void AddTo(Command command, params ReadOnlySpan<string> names)
+    {
+        foreach (var name in names)
+        {
+            command.Options.Add(Options.Single(option => option.Name == name));
+        }
+    }
+
     /// <summary>Arguments with option names as they are spelled above, and <c>--Section:Name value</c> as one argument with <c>=</c>.</summary>
     public static IReadOnlyList<string> Normalize(IReadOnlyList<string> arguments)
     {
@@ -80,6 +89,14 @@ internal static class ServeArguments
         AddTo(command);
         return Read(command.Parse(Normalize(arguments), Parsing));
     }
+
+    /// <summary>The settings of a command with arguments of its own: those of its options, and arguments that are settings.</summary>
+    /// <exception cref="SettingsException">With one sentence for each error.</exception>
+    public static string[] Read(ParseResult result, IEnumerable<string> settings) =>
+    [
+        .. Keys.Where(key => result.GetResult(key.Key) is { Implicit: false }).Select(key => $"--{key.Value}={result.GetResult(key.Key)!.Tokens[^1].Value}"),
+        .. Read([.. settings]),
+    ];
 
     /// <summary>The settings as <c>--name=value</c>, in the order of the arguments: .NET takes the last value of a name.</summary>
     /// <exception cref="SettingsException">With one sentence for each error.</exception>
@@ -143,11 +160,13 @@ internal static class ServeArguments
     private static string Known =>
         $"The short ones are {string.Join(", ", Options.Where(option => !option.Hidden).Select(option => option.Name))}; docs/operating.md lists all settings.";
 
+    /// <summary>Whether an argument is <c>--Section:Name</c>, with or without a value.</summary>
+    public static bool IsSetting(string argument) => IsName(argument) && NameOf(argument).Contains(':', StringComparison.Ordinal);
+
     private static string NameOf(string argument) => argument.Split('=', 2)[0];
 
     private static bool IsName(string argument) => argument.StartsWith("--", StringComparison.Ordinal);
 
-    private static bool IsSetting(string name) => IsName(name) && name.Contains(':', StringComparison.Ordinal);
 
     private static bool IsSettingWithoutValue(string argument) => IsSetting(argument) && !argument.Contains('=', StringComparison.Ordinal);
 

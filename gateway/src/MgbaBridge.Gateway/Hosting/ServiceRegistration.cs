@@ -35,7 +35,7 @@ internal static class ServiceRegistration
     {
         if (string.IsNullOrEmpty(builder.Configuration[WebHostDefaults.ServerUrlsKey]) && !ActivatedSocket.IsThere)
         {
-            builder.WebHost.UseUrls(DefaultUrl(options));
+            builder.WebHost.UseUrls(RunAnnouncement.ChoosesPort(builder.Configuration) && !options.Http.ReusePort ? builder.TakeFirstFreePort() : DefaultUrl(options));
         }
 
         builder.Services.Configure<SocketTransportOptions>(transport =>
@@ -66,6 +66,14 @@ internal static class ServiceRegistration
         {
             builder.AddPortHandOver(options.Http);
         }
+    }
+
+    private static string TakeFirstFreePort(this WebApplicationBuilder builder)
+    {
+        var free = FirstFreePort.Take();
+        builder.Services.AddSingleton(free);
+        builder.WebHost.UseSockets(transport => transport.CreateBoundListenSocket = free.SocketFor);
+        return free.Url;
     }
 
     private static void AddQueueKeeper(this WebApplicationBuilder builder, HttpOptions options)

@@ -8,14 +8,15 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <param name="services">The store, the settings and the clock.</param>
 internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServices services)
 {
+    private readonly DateTimeOffset _since = services.Time.GetUtcNow();
     private long _lastTaken;
     private long _lastFrame = -1;
     private long _requestsSeen;
     private long _usedAt;
     private Task _taking = Task.CompletedTask;
 
-    /// <summary>The states that there are, newest first.</summary>
-    public IReadOnlyList<StoredState> Newest => services.States.AutomaticOf(emulator.Id);
+    /// <summary>The states since the emulator was started, newest first. Those of an earlier gateway may be of another game, or long past.</summary>
+    public IReadOnlyList<StoredState> Newest => [.. services.States.AutomaticOf(emulator.Id).Where(state => state.SavedAt >= _since)];
 
     /// <summary>The emulator answers from now on.</summary>
     public void Begin()

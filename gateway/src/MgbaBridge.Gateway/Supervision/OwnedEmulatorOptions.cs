@@ -23,6 +23,10 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     [Range(0.0, 100_000.0)]
     public double? Fps { get; set; }
 
+    /// <summary>The port of the script in the first emulator of <see cref="Roms"/>; the others take the next ports. Default: free ports.</summary>
+    [Range(1, 65_535)]
+    public int? ScriptPort { get; set; }
+
     /// <summary>Whether the emulators of <see cref="Roms"/> run in a window.</summary>
     public bool Window { get; set; }
 
@@ -85,6 +89,11 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
         if (Roms.Length > MaxEmulators)
         {
             yield return new($"has {Roms.Length} ROMs; Bridge:Owned:MaxEmulators allows {MaxEmulators}.", [nameof(Roms)]);
+        }
+
+        if (ScriptPort + Roms.Length - 1 > ushort.MaxValue)
+        {
+            yield return new($"is {ScriptPort}; the ports of {Roms.Length} emulators from there on end above {ushort.MaxValue}.", [nameof(ScriptPort)]);
         }
 
         if (MaxRestartBackOff < RestartBackOff)

@@ -14,7 +14,7 @@ public sealed class RunVerbTests
         var ready = Path.Combine(folder.FullName, "ready");
         await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}", $"READY_FILE={ready}"], "run", "--port=0", "--no-browser"))
         {
-            await Eventually.Is(() => run.Said.Any(line => line.Contains("End both:", StringComparison.Ordinal)));
+            await Eventually.Is(() => run.Said.Any(line => line.Contains("End:", StringComparison.Ordinal)));
             await Eventually.Is(() => File.Exists(ready));
             var said = File.ReadAllLines(ready).Select(line => line.Split('=', 2)).ToDictionary(pair => pair[0], pair => pair[1]);
             using var client = new HttpClient { BaseAddress = new Uri(said["BASE_URL"]) };
@@ -30,7 +30,46 @@ public sealed class RunVerbTests
         folder.Delete(recursive: true);
     }
 
+    [Fact]
+    public async Task Run_WithPortsAndSettings_UsesThem()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        var (http, script) = (Clients.FreePort(), Clients.FreePort());
+        string[] arguments = [$"--port={http}", "--script-port", $"{script}", "--no-browser", "--Bridge:Owned:DataFolder", folder.FullName, "--Bridge:Owned:StateEvery=00:00:07"];
+        await using (var run = GatewayProcess.Start(["env", $"READY_FILE={folder.FullName}/ready", "ASPNETCORE_URLS=http://127.0.0.1:1"], ["run", .. arguments]))
+        {
+            await Eventually.Is(() => File.Exists(Path.Combine(folder.FullName, "ready")));
+            Assert.Contains(run.Said, line => line.Contains($"page     http://127.0.0.1:{http}/", StringComparison.Ordinal));
+            Assert.Contains(run.Said, line => line.Contains($"script 127.0.0.1:{script})", StringComparison.Ordinal));
+            Assert.Contains(run.Said, line => line.Contains($"data     {folder.FullName}/1", StringComparison.Ordinal));
+            await using var other = GatewayProcess.Start([], "run", $"--port={http}");
+            Assert.Equal(3, await other.EndsAsync());
+            Assert.Matches($"^Port {http} is in use by dotnet \\(process [0-9]+\\)\\. .*--port", Assert.Single(other.Said));
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
+    public async Task Run_StartedTwiceAtOnce_TakesTwoPorts()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        string[] ready = [Path.Combine(folder.FullName, "one"), Path.Combine(folder.FullName, "two")];
+        await using (var one = GatewayProcess.Start(["env", $"READY_FILE={ready[0]}"], "run", "--no-browser", $"--Bridge:Owned:DataFolder={folder.FullName}"))
+        await using (var two = GatewayProcess.Start(["env", $"READY_FILE={ready[1]}"], "run", "--no-browser", $"--Bridge:Owned:DataFolder={folder.FullName}"))
+        {
+            await Eventually.Is(() => ready.All(File.Exists));
+            Assert.Equal(2, ready.Select(file => File.ReadLines(file).First(line => line.StartsWith("BASE_URL=", StringComparison.Ordinal))).Distinct().Count());
+            Assert.Equal(2, ready.Select(file => File.ReadLines(file).First(line => line.StartsWith("RUN_FOLDER=", StringComparison.Ordinal))).Distinct().Count());
+        }
+
+        folder.Delete(recursive: true);
+    }
+
     [Theory]
+    [InlineData(2, "Did you mean Bridge:Owned:StateEvery", "run", "--port=0", "--Bridge:Owned:StateEvry=00:00:10")]
+    [InlineData(2, "Bridge:Owned:ScriptPort", "run", "--port=0", "--script-port=70000")]
+    [InlineData(2, "Bridge:Http:Token", "run", "--urls=http://192.0.2.1:5000")]
     [InlineData(2, "does not exist", "run", "/nonexistent.gba")]
     [InlineData(2, "is a folder", "run", "/")]
     [InlineData(1, "did not start", "run", "/etc/hostname", "--port=0")]

@@ -89,6 +89,21 @@ public sealed class EmulatorOperationsTests
         await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/none/run", """{"paused":true}""", HttpStatusCode.NotFound);
     }
 
+    [Fact]
+    public async Task Emulator_ThatFailsSoon_DoesNotContinueFromAStateOfAnEarlierGateway()
+    {
+        var folder = OwnedGateway.Prepare();
+        var earlier = OwnedGateway.Start(folder, 1, ("Owned:StateEvery", "00:00:01"));
+        await Eventually.IsAsync(async () => (await StatesAsync(earlier)).Any());
+        await earlier.Host.DisposeAsync();
+
+        await using var gateway = OwnedGateway.Start(folder, 1, ("Owned:StateEvery", "1.00:00:00"));
+        Assert.NotEmpty(await StatesAsync(gateway));
+        OwnedGateway.Signal((await gateway.ProcessAsync("1")).GetProperty("pid").GetInt32(), "-KILL");
+        await Eventually.IsAsync(async () => (await gateway.ProcessAsync("1")).TryGetProperty("lastFault", out var last) && last.TryGetProperty("restartedAt", out _));
+        Assert.False((await gateway.ProcessAsync("1")).GetProperty("lastFault").TryGetProperty("restoredFrom", out _));
+    }
+
     [Theory]
     [InlineData("-KILL", "signal 9")]
     [InlineData("-STOP", "stopped by a signal")]
