@@ -51,6 +51,9 @@ public static partial class Log
     [LoggerMessage(1016, LogLevel.Information, "The tokens have changed; {Count} are valid now. What was open for others has ended.")]
     public static partial void TokensChanged(ILogger logger, int count);
 
+    [LoggerMessage(1017, LogLevel.Warning, "The search for further scripts failed and is repeated: {Reason}")]
+    public static partial void DiscoveryFailed(ILogger logger, string reason);
+
     [LoggerMessage(1101, LogLevel.Information, "Emulator {Emulator}: started {Program} (process {Process}, port {Port}) with {Rom}.")]
     public static partial void EmulatorStarted(ILogger logger, string emulator, string program, int process, int port, string rom);
 

@@ -32,7 +32,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     private EmulatorClient(
         string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger, PoolEvents? listener)
     {
-        Id = id;
+        (Id, Address) = (id, address);
         _settings = settings;
         _sharesFiles = LocalFiles.AreAt(address.Host);
         _clock = new MonotonicClock(time);
@@ -50,6 +50,12 @@ public sealed class EmulatorClient : IAsyncDisposable
 
     /// <summary>The id in paths below <c>/i/</c>.</summary>
     public string Id { get; }
+
+    /// <summary>Where its script is.</summary>
+    public EmulatorAddress Address { get; }
+
+    /// <summary>The long-lived clients.</summary>
+    public EmulatorStreams Streams { get; } = new();
 
     /// <summary>The state of the emulator.</summary>
     public EmulatorHealth Health => _health.Now;
@@ -129,6 +135,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         Releases.Dispose();
+        Streams.Dispose();
         if (_events.IsValueCreated)
         {
             await _events.Value.DisposeAsync();

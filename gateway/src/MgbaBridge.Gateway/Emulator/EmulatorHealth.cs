@@ -19,6 +19,9 @@ public sealed record EmulatorHealth(
     /// <summary>Whether the script replies, even if no frame runs.</summary>
     public bool Answers => Advances || State is EmulatorState.Paused or EmulatorState.Stopped or EmulatorState.Crashed or EmulatorState.NoGame;
 
+    /// <summary>Whether a connection to the script is open, even if it is silent.</summary>
+    public bool IsConnected => Hello is not null && (Answers || State == EmulatorState.Silent);
+
     /// <summary>The state of a responsive script, from <c>machine</c> in its hello (docs/protocol.md).</summary>
     public static EmulatorState StateOf(string machine) => machine switch
     {
@@ -33,7 +36,8 @@ public sealed record EmulatorHealth(
     public static string? DetailOf(EmulatorState state) => state switch
     {
         EmulatorState.Paused => "The game is paused. Reads, writes, states and reset are answered; presses, waits and steps wait until it is resumed. "
-            + "Resume it where it was paused (mgba-headless: the control command resume).",
+            + "Resume it where it was paused: in the window, by PUT /v2/emulators/{id}/run for an emulator that the gateway started, "
+            + "or by the control command resume of mgba-headless.",
         EmulatorState.Stopped => "The game stopped its machine (STOP without a wake-up interrupt). Reset the game (POST /v2/reset) or load a state (PUT /v2/state).",
         EmulatorState.Crashed => "The game crashed: it jumped to an invalid address. Reset the game (POST /v2/reset) or load a state from before (PUT /v2/state).",
         EmulatorState.NoGame => "No game is loaded. Load one in mGBA (mgba-headless: the control command load).",

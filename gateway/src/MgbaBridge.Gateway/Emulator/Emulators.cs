@@ -13,13 +13,15 @@ public sealed class Emulators : IAsyncDisposable
     private readonly MemoryPool<byte> _memory;
     private readonly ILogger<Emulators> _logger;
     private readonly Lock _changing = new();
+    private IReadOnlyDictionary<string, EmulatorClient> _otherNames = FrozenDictionary<string, EmulatorClient>.Empty;
+    private IReadOnlyList<UnusableScript> _unusable = [];
     private Listed _now;
 
     /// <summary>Creates a client for each, which starts to connect at once.</summary>
     public Emulators(IReadOnlyList<EmulatorOptions> emulators, TransportSettings transport, TimeProvider time, MemoryPool<byte> memory, ILogger<Emulators> logger)
     {
         (_transport, _time, _memory, _logger) = (transport, time, memory, logger);
-        _now = new Listed([.. emulators.Select((emulator, index) => Connect(IdOf(emulator, index), emulator.Address))]);
+        _now = new Listed([.. emulators.Select((emulator, index) => Connect(IdOf(emulator, index), emulator.Address))], _otherNames);
     }
 
     /// <summary>Raised for an emulator that was removed, before its connections close: forget what belongs to it.</summary>
@@ -27,6 +29,13 @@ public sealed class Emulators : IAsyncDisposable
 
     /// <summary>All, in the order of the settings; emulators that were added later follow.</summary>
     public IReadOnlyList<EmulatorClient> All => Volatile.Read(ref _now).All;
+
+    /// <summary>The scripts of this machine that were found and cannot be used.</summary>
+    public IReadOnlyList<UnusableScript> Unusable
+    {
+        get => Volatile.Read(ref _unusable);
+        set => Volatile.Write(ref _unusable, value);
+    }
 
     /// <summary>The emulator of paths without <c>/i/{id}</c>.</summary>
     public EmulatorClient First => All[0];
@@ -47,20 +56,36 @@ public sealed class Emulators : IAsyncDisposable
     {
         lock (_changing)
         {
-            if (_now.ById.ContainsKey(id))
+            if (_now.All.Any(other => other.Id == id))
             {
                 return null;
             }
 
             var client = Connect(id, address);
-            Volatile.Write(ref _now, new Listed([.. _now.All, client]));
+            Volatile.Write(ref _now, new Listed([.. _now.All, client], _otherNames));
             return client;
         }
     }
 
-    /// <summary>Removes an emulator: new requests do not find it, those under way finish until <paramref name="cancellationToken"/>, then its
-    /// connections close.</summary>
-    public async Task RemoveAsync(EmulatorClient client, CancellationToken cancellationToken)
+    /// <summary>Sets the ids by which emulators are found besides their own.</summary>
+    public void SetOtherNames(IReadOnlyDictionary<string, EmulatorClient> names)
+    {
+        lock (_changing)
+        {
+            if (names.Count != _otherNames.Count || names.Any(name => _otherNames.GetValueOrDefault(name.Key) != name.Value))
+            {
+                _otherNames = names;
+                Volatile.Write(ref _now, new Listed(_now.All, names));
+            }
+        }
+    }
+
+    /// <summary>Removes an emulator: new requests do not find it, its streams end, requests under way finish until
+    /// <paramref name="cancellationToken"/>, then its connections close.</summary>
+    /// <param name="client">The emulator.</param>
+    /// <param name="cancellationToken">Ends the wait for its requests.</param>
+    /// <param name="heir">The emulator that is found by its id from now on, or null.</param>
+    public async Task RemoveAsync(EmulatorClient client, CancellationToken cancellationToken, EmulatorClient? heir = null)
     {
         lock (_changing)
         {
@@ -69,10 +94,16 @@ public sealed class Emulators : IAsyncDisposable
                 return;
             }
 
-            Volatile.Write(ref _now, new Listed([.. _now.All.Where(other => other != client)]));
+            if (heir is not null)
+            {
+                _otherNames = new Dictionary<string, EmulatorClient>(_otherNames) { [client.Id] = heir };
+            }
+
+            Volatile.Write(ref _now, new Listed([.. _now.All.Where(other => other != client)], _otherNames));
         }
 
         Removed?.Invoke(client);
+        await client.Streams.EndAsync(cancellationToken);
         await client.DrainAsync(cancellationToken);
         await client.DisposeAsync();
     }
@@ -91,10 +122,19 @@ public sealed class Emulators : IAsyncDisposable
 
     private EmulatorClient Connect(string id, EmulatorAddress address) => new(id, address, _transport, _time, _memory, _logger);
 
-    private sealed class Listed(EmulatorClient[] all)
+    private sealed class Listed(EmulatorClient[] all, IReadOnlyDictionary<string, EmulatorClient> otherNames)
     {
         public EmulatorClient[] All { get; } = all;
 
-        public FrozenDictionary<string, EmulatorClient> ById { get; } = all.ToFrozenDictionary(client => client.Id);
+        public FrozenDictionary<string, EmulatorClient> ById { get; } = otherNames.Where(name => all.Contains(name.Value))
+            .Concat(all.Select(client => KeyValuePair.Create(client.Id, client))).GroupBy(entry => entry.Key).ToFrozenDictionary(entries => entries.Key, entries => entries.Last().Value);
     }
 }
+
+/// <summary>A script of this machine that was found and cannot be used.</summary>
+/// <param name="Id">Its name in lists; it has no paths.</param>
+/// <param name="Port">Its port.</param>
+/// <param name="State">Why it cannot be used.</param>
+/// <param name="Since">Since when that is known.</param>
+/// <param name="Detail">What to change.</param>
+public sealed record UnusableScript(string Id, int Port, EmulatorState State, DateTimeOffset Since, string Detail);

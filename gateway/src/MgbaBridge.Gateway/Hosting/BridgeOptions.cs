@@ -18,13 +18,13 @@ public sealed record BridgeOptions : IValidatableObject
 
     /// <summary>The port for HTTP on 127.0.0.1; 0 takes any free port. <c>Urls</c> overrides it.</summary>
     [Range(0, 65_535)]
-    public int HttpPort { get; set; } = 5000;
+    public int HttpPort { get; set; } = FirstFreePort.First;
 
     /// <summary>The emulators; the first one is meant where a path names none. Default: one on this machine.</summary>
     public EmulatorOptions[] Emulators { get; set; } = [];
 
-    /// <summary>Adds all other scripts on ports 8888..8903 of this machine as emulators while the gateway runs.</summary>
-    public bool Discover { get; set; }
+    /// <summary>Adds all scripts on ports 8888..8903 of this machine as emulators while the gateway runs. Default: when neither emulators nor ROMs are set.</summary>
+    public bool? Discover { get; set; }
 
     /// <summary>How connections to the emulators are kept.</summary>
     public TransportOptions Transport { get; set; } = new();
@@ -48,7 +48,15 @@ public sealed record BridgeOptions : IValidatableObject
     public CompatibilityOptions Compatibility { get; set; } = new();
 
     /// <summary>The emulators to connect to: one on this machine, if none is set and the gateway starts none itself.</summary>
-    public IReadOnlyList<EmulatorOptions> EmulatorsOrDefault => Emulators.Length > 0 || Owned.Roms.Length > 0 ? Emulators : [new EmulatorOptions()];
+    public IReadOnlyList<EmulatorOptions> EmulatorsOrDefault => Emulators.Length > 0 || Owned.Roms.Length > 0 ? Emulators : [new EmulatorOptions { Secret = SecretOfTheEnvironment }];
+
+    /// <summary>Whether scripts are discovered.</summary>
+    public bool DiscoverOrDefault => Discover ?? (Emulators.Length == 0 && Owned.Roms.Length == 0);
+
+    /// <summary>The secrets by which discovered scripts may know the gateway.</summary>
+    public IReadOnlyList<string> DiscoverySecrets => [.. EmulatorsOrDefault.Select(emulator => emulator.Secret).Append(SecretOfTheEnvironment).OfType<string>().Where(secret => secret.Length > 0).Distinct()];
+
+    private static string? SecretOfTheEnvironment => Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable) is { Length: > 0 } secret ? secret : null;
 
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext) =>

@@ -28,9 +28,8 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         }
     }
 
-    /// <summary>Whether the program chooses its port: it runs, and no setting names a port.</summary>
-    public static bool ChoosesPort(IConfiguration configuration) =>
-        !string.IsNullOrEmpty(configuration[Key]) && string.IsNullOrEmpty(configuration[$"{BridgeOptions.Section}:{nameof(BridgeOptions.HttpPort)}"]);
+    /// <summary>Whether the program chooses its port: it runs, and no setting names another port than the default.</summary>
+    public static bool ChoosesPort(IConfiguration configuration, BridgeOptions options) => !string.IsNullOrEmpty(configuration[Key]) && options.HttpPort == FirstFreePort.First;
 
     /// <inheritdoc/>
     public async Task StartedAsync(CancellationToken cancellationToken)

@@ -1,100 +1,142 @@
-using System.Buffers;
 using System.Globalization;
 using System.Net.NetworkInformation;
+using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Protocol;
-using MgbaBridge.Gateway.Transport;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>
-/// Adds the further scripts of this machine as emulators, and removes those that have ended. The first emulator finds the lowest port itself; every
-/// other script on 8888..8903 gets the id <c>game-port</c>.
+/// Adds the scripts on 8888..8903 of this machine as emulators, and removes those that have ended. An emulator of the settings without a port and
+/// without a nonce takes the lowest one itself. Every script has the id <c>game-port</c>, also one that an emulator of the settings uses.
 /// </summary>
-internal sealed class ScriptDiscovery(Emulators emulators, TransportSettings settings, TimeProvider time) : BackgroundService
+/// <param name="emulators">Where they are added.</param>
+/// <param name="probes">Looks what listens on a port.</param>
+/// <param name="listeners">The ports on which programs of this machine listen.</param>
+/// <param name="time">The clock.</param>
+/// <param name="logger">Where a failed look is reported.</param>
+internal sealed class ScriptDiscovery(Emulators emulators, ScriptProbes probes, Func<IEnumerable<int>> listeners, TimeProvider time, ILogger<ScriptDiscovery> logger) : BackgroundService
 {
+    private const int MaxTitle = 24;
+    private const int ListingShare = 100; // with many connections the list of listeners takes milliseconds
+
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
-    private static readonly TimeSpan HelloTimeout = TimeSpan.FromSeconds(2);
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(2);
 
-    private readonly TransportSettings _alone = settings.Alone();
-    private readonly Dictionary<int, EmulatorClient> _found = [];
-    private readonly Dictionary<int, (TimeSpan Pause, long Since)> _others = [];
+    private readonly Dictionary<int, EmulatorClient> _added = [];
+    private readonly Dictionary<int, string> _ids = [];
+    private HashSet<int> _before = [];
 
-    /// <inheritdoc/>
-    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
-    {
-        using var timer = new PeriodicTimer(Interval, time);
-        while (await timer.WaitForNextTickAsync(stoppingToken))
-        {
-            // the first emulator takes the lowest port; until it has one there is nothing to add
-            int[] listening = [.. IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Select(endPoint => endPoint.Port).Distinct()
-                .Where(port => port is >= Wire.FirstPort and <= Wire.LastPort).Order()];
-            await RemoveEndedAsync(listening, stoppingToken);
-            if (emulators.All.Where(emulator => !_found.ContainsValue(emulator)).All(emulator => emulator.Health is { Answers: true, Hello: not null }))
-            {
-                await Task.WhenAll(listening.Where(MayTry).Select(port => TryAsync(port, stoppingToken)));
-            }
-        }
-    }
+    /// <summary>The ports on which programs of this machine listen.</summary>
+    public static IEnumerable<int> Listeners() => IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Select(endPoint => endPoint.Port);
 
     /// <summary>The id of a script: its game's title in lower case, other characters as dashes, and the port.</summary>
     internal static string IdOf(string? title, int port)
     {
-        var name = string.Concat((title ?? "").ToLowerInvariant().Select(letter => char.IsAsciiLetterOrDigit(letter) ? letter : '-')).Trim('-');
-        return string.Create(CultureInfo.InvariantCulture, $"{(name.Length == 0 ? "game" : name[..Math.Min(name.Length, 24)])}-{port}");
+        var name = string.Concat((title ?? "").ToLowerInvariant().Select(letter => char.IsAsciiLetterOrDigit(letter) ? letter : '-'));
+        name = name[..Math.Min(name.Length, MaxTitle)].Trim('-');
+        return string.Create(CultureInfo.InvariantCulture, $"{(name.Length == 0 ? "game" : name)}-{port}");
     }
 
-    // a script that the first emulator has moved to is not listed twice
-    private async Task RemoveEndedAsync(int[] listening, CancellationToken cancellationToken)
+    /// <inheritdoc/>
+    public override async Task StopAsync(CancellationToken cancellationToken)
     {
-        foreach (var (port, client) in _found.ToArray())
-        {
-            if (!listening.Contains(port) || emulators.All.Any(other => other != client && PortOf(other) == port))
-            {
-                _found.Remove(port);
-                await emulators.RemoveAsync(client, cancellationToken);
-            }
-        }
+        await base.StopAsync(cancellationToken);
+        await probes.DisposeAsync();
+    }
 
-        foreach (var port in _others.Keys.Except(listening).ToArray())
+    /// <inheritdoc/>
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        for (var pause = Interval; ;)
         {
-            _others.Remove(port);
+            await Task.Delay(pause, time, stoppingToken);
+            try
+            {
+                pause = await LookAsync(stoppingToken);
+            }
+            catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
+            {
+                Log.DiscoveryFailed(logger, exception.Message);
+            }
         }
     }
 
-    private static int? PortOf(EmulatorClient emulator) => emulator.Health is { Answers: true, Hello: { } hello } ? hello.Port : null;
-
-    private bool MayTry(int port) => !_found.ContainsKey(port) && !emulators.All.Any(emulator => PortOf(emulator) == port)
-        && !(_others.TryGetValue(port, out var other) && time.GetElapsedTime(other.Since) < other.Pause);
-
-    private async Task TryAsync(int port, CancellationToken cancellationToken)
+    /// <summary>Looks once. Returns how long to wait for the next look.</summary>
+    private async Task<TimeSpan> LookAsync(CancellationToken cancellationToken)
     {
-        var address = new EmulatorAddress { Port = port };
-        HelloReply? hello;
-        await using (var probe = new EmulatorClient("discovery", address, _alone, time, MemoryPool<byte>.Shared, NullLogger.Instance))
+        var began = time.GetTimestamp();
+        HashSet<int> listening = [.. listeners().Where(port => port is >= Wire.FirstPort and <= Wire.LastPort)];
+        var took = time.GetElapsedTime(began);
+        await RemoveEndedAsync(listening, cancellationToken);
+        if (!Others().Any(emulator => emulator.Address is { Port: null, Nonce: null } && PortOf(emulator) is null))
         {
-            for (var since = time.GetTimestamp(); probe.Health.State is EmulatorState.Connecting && time.GetElapsedTime(since) < HelloTimeout;)
-            {
-                await Task.Delay(TimeSpan.FromMilliseconds(20), time, cancellationToken);
-            }
-
-            hello = probe.Health is { Answers: true } health ? health.Hello : null;
+            await AddNewAsync([.. listening.Order().Where(port => !_added.ContainsKey(port) && !Others().Any(emulator => PortOf(emulator) == port))], cancellationToken);
         }
 
-        lock (_found)
+        NameOthers();
+        emulators.Unusable = probes.Unusable;
+        return took * ListingShare > Interval ? took * ListingShare : Interval;
+    }
+
+    /// <summary>A script that is loaded again leaves its port for a moment, so it has ended only when nobody listens in two looks.</summary>
+    private async Task RemoveEndedAsync(HashSet<int> listening, CancellationToken cancellationToken)
+    {
+        var known = listening.Union(_before).ToHashSet();
+        _before = listening;
+        await probes.ForgetAsync(known);
+        foreach (var port in _ids.Keys.Where(port => !known.Contains(port)).ToArray())
         {
-            if (hello is not null && emulators.Add(IdOf(hello.Title, port), address) is { } client)
+            _ids.Remove(port);
+        }
+
+        foreach (var (port, client) in _added.ToArray())
+        {
+            var heir = Others().FirstOrDefault(other => PortOf(other) == port);
+            if (heir is not null || !known.Contains(port))
             {
-                _found[port] = client;
-                _others.Remove(port);
+                _added.Remove(port);
+                using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+                patience.CancelAfter(DrainTimeout);
+                await emulators.RemoveAsync(client, patience.Token, heir);
+            }
+        }
+    }
+
+    private async Task AddNewAsync(int[] ports, CancellationToken cancellationToken)
+    {
+        foreach (var (port, hello, address) in await probes.LookAsync(ports, cancellationToken))
+        {
+            var isOfAnother = Others().Any(emulator => emulator.Address.Nonce is { } nonce && nonce == hello.Nonce);
+            if (!isOfAnother && emulators.Add(_ids[port] = IdOf(hello.Title, port), address) is { } client)
+            {
+                _added[port] = client;
             }
             else
             {
-                var pause = _others.TryGetValue(port, out var other) ? other.Pause * 2 : Interval * 2;
-                _others[port] = (pause < LongestPause ? pause : LongestPause, time.GetTimestamp());
+                probes.Postpone(port);
             }
         }
     }
+
+    /// <summary>The emulators of the settings and those that the gateway started are found by the id of their script as well.</summary>
+    private void NameOthers()
+    {
+        var names = new Dictionary<string, EmulatorClient>();
+        foreach (var emulator in Others())
+        {
+            if (PortOf(emulator) is { } port and >= Wire.FirstPort and <= Wire.LastPort && emulator.Health.Hello is { } hello)
+            {
+                _ids.TryAdd(port, IdOf(hello.Title, port));
+                names.TryAdd(_ids[port], emulator);
+            }
+        }
+
+        emulators.SetOtherNames(names);
+    }
+
+    private IEnumerable<EmulatorClient> Others() => emulators.All.Where(emulator => !_added.ContainsValue(emulator) && LocalFiles.AreAt(emulator.Address.Host));
+
+    // a configured port may be that of a tunnel, and differ from the script's own
+    private static int? PortOf(EmulatorClient emulator) => emulator.Address.Port ?? (emulator.Health.IsConnected ? emulator.Health.Hello!.Port : null);
 }

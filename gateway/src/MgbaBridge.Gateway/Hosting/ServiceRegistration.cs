@@ -35,7 +35,7 @@ internal static class ServiceRegistration
     {
         if (string.IsNullOrEmpty(builder.Configuration[WebHostDefaults.ServerUrlsKey]) && !ActivatedSocket.IsThere)
         {
-            builder.WebHost.UseUrls(RunAnnouncement.ChoosesPort(builder.Configuration) && !options.Http.ReusePort ? builder.TakeFirstFreePort() : DefaultUrl(options));
+            builder.WebHost.UseUrls(RunAnnouncement.ChoosesPort(builder.Configuration, options) && !options.Http.ReusePort ? builder.TakeFirstFreePort() : DefaultUrl(options));
         }
 
         builder.Services.Configure<SocketTransportOptions>(transport =>
@@ -171,8 +171,10 @@ internal static class ServiceRegistration
         builder.Services.AddSingleton(services => new Searches(options.Search, services.GetRequiredService<TimeProvider>()));
         builder.AddOwnedEmulators(options.Owned);
         builder.Services.AddHostedService<EmulatorLifetime>();
-        if (options.Discover)
+        if (options.DiscoverOrDefault)
         {
+            builder.Services.AddSingleton(services => new ScriptProbes(options.DiscoverySecrets, services.GetRequiredService<TransportSettings>(), services.GetRequiredService<TimeProvider>()));
+            builder.Services.AddSingleton<Func<IEnumerable<int>>>(ScriptDiscovery.Listeners);
             builder.Services.AddHostedService<ScriptDiscovery>();
         }
 

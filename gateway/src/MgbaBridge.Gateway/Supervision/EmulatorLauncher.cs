@@ -78,7 +78,7 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
         ["MGBA_BRIDGE_PORT"] = address.Port!.Value.ToString(CultureInfo.InvariantCulture),
         ["MGBA_BRIDGE_BIND"] = address.Host,
         ["MGBA_BRIDGE_NONCE"] = address.Nonce!,
-        ["MGBA_BRIDGE_SECRET"] = address.Secret ?? "",
+        [EmulatorAddress.SecretVariable] = address.Secret ?? "",
         ["MGBA_BRIDGE_FOLDERS"] = System.Environment.GetEnvironmentVariable("MGBA_BRIDGE_FOLDERS") is { Length: > 0 } folders ? folders : data.Below("emulators", id, "files"),
     };
 

@@ -91,7 +91,7 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
             yield return new($"has {Roms.Length} ROMs; Bridge:Owned:MaxEmulators allows {MaxEmulators}.", [nameof(Roms)]);
         }
 
-        if (ScriptPort + Roms.Length - 1 > ushort.MaxValue)
+        if (ScriptPort <= ushort.MaxValue && ScriptPort + Roms.Length - 1 > ushort.MaxValue)
         {
             yield return new($"is {ScriptPort}; the ports of {Roms.Length} emulators from there on end above {ushort.MaxValue}.", [nameof(ScriptPort)]);
         }

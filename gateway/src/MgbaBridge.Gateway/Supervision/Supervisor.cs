@@ -155,7 +155,7 @@ public sealed class Supervisor : IAsyncDisposable
         {
             Port = request.Port ?? EmulatorLauncher.FreePort(),
             Nonce = RandomNumberGenerator.GetHexString(32, lowercase: true),
-            Secret = Environment.GetEnvironmentVariable("MGBA_BRIDGE_SECRET") is { Length: > 0 } secret ? secret : null,
+            Secret = Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable) is { Length: > 0 } secret ? secret : null,
         };
         if (AddClient(request.Id, address) is not { } client)
         {

@@ -144,6 +144,9 @@ public sealed class TransportSettings
 /// <summary>Where an emulator's script listens, and how to know that it is the right one.</summary>
 public sealed record EmulatorAddress
 {
+    /// <summary>The environment variable with the secret of the scripts of this machine.</summary>
+    public const string SecretVariable = "MGBA_BRIDGE_SECRET";
+
     /// <summary>Host name or address, default <c>127.0.0.1</c>.</summary>
     public string Host { get; init; } = "127.0.0.1";
 

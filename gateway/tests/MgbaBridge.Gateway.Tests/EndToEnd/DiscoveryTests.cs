@@ -59,19 +59,4 @@ public sealed class DiscoveryTests
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);
         Assert.Equal(again.Port, gateway.Emulators.First.Health.Hello!.Port);
     }
-
-    [Fact]
-    public async Task Gateway_ThatDiscovers_AddsAndRemovesEmulators()
-    {
-        await using var first = await HeadlessEmulator.StartAsync();
-        await using var gateway = GatewayHost.StartWithoutPort(("Emulators:0:Nonce", first.Nonce), ("Discover", "true"));
-        await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);
-        await using var second = await HeadlessEmulator.StartAsync();
-        var id = $"mgbabridge-{second.Port}";
-        await Eventually.Is(() => gateway.Emulators.TryGet(id, out var found) && found.Health.State == EmulatorState.Ready);
-        Assert.DoesNotContain(gateway.Emulators.All, emulator => emulator.Id == $"mgbabridge-{first.Port}");
-        Assert.Equal("1", gateway.Emulators.First.Id);
-        second.Kill();
-        await Eventually.Is(() => !gateway.Emulators.TryGet(id, out _));
-    }
 }

@@ -68,7 +68,8 @@ internal sealed class GatewayHost : IAsyncDisposable
         {
             // tests assert; what the gateway logs would only hide what they say
             builder.UseSetting("Logging:LogLevel:Default", "None").UseSetting("Logging:LogLevel:Microsoft.Hosting.Lifetime", "None");
-            builder.UseEnvironment("Production").UseSetting("Bridge:HttpPort", "0");
+            // and only tests of the discovery connect to the emulators of other tests
+            builder.UseEnvironment("Production").UseSetting("Bridge:HttpPort", "0").UseSetting("Bridge:Discover", "false");
             foreach (var (key, value) in settings)
             {
                 builder.UseSetting($"Bridge:{key}", value);

@@ -26,6 +26,8 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     /// <summary>What it wrote.</summary>
     public IReadOnlyCollection<string> Said => _said;
 
+    public bool HasEnded => _process.HasExited;
+
     public int ExitCode => _process.ExitCode;
 
     /// <summary>Starts it, perhaps by way of another program that gets the command line as its last arguments.</summary>

@@ -30,11 +30,13 @@ internal sealed class OwnedGateway : IAsyncDisposable
     public Supervisor Supervisor => Host.Services.GetRequiredService<Supervisor>();
 
     /// <summary>Starts the gateway; with <paramref name="emulators"/> of the test ROM, numbered from 1.</summary>
-    public static OwnedGateway Start(int emulators, params (string Key, string Value)[] settings) => Start(Prepare(), emulators, settings);
+    public static Task<OwnedGateway> StartAsync(int emulators, params (string Key, string Value)[] settings) => StartAsync(Prepare(), emulators, settings);
 
     /// <summary>As above, in a folder that <see cref="Prepare"/> made.</summary>
-    public static OwnedGateway Start(DirectoryInfo folder, int emulators, params (string Key, string Value)[] settings)
+    public static async Task<OwnedGateway> StartAsync(DirectoryInfo folder, int emulators, params (string Key, string Value)[] settings)
     {
+        // the host starts synchronously, and would wait for its emulators on the thread of the sockets if the caller was continued there
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         var rom = Path.Combine(folder.FullName, "roms", "test.gba");
         return new OwnedGateway(folder, GatewayHost.StartWithoutPort(
         [

@@ -38,6 +38,32 @@ internal sealed class PictureReader : IDisposable
         return (long.Parse(headers["Mgba-Frame"], CultureInfo.InvariantCulture), png);
     }
 
+    /// <summary>Reads pictures until the gateway ends the stream. Returns its reason.</summary>
+    public async Task<string> EndAsync()
+    {
+        for (var line = await LineAsync(); line != "Content-Type: text/plain"; line = await LineAsync())
+        {
+            while (!line.StartsWith("Content-Length: ", StringComparison.Ordinal))
+            {
+                line = await LineAsync();
+            }
+
+            while ((await LineAsync()).Length > 0)
+            {
+            }
+
+            await _stream.ReadExactlyAsync(new byte[int.Parse(line[16..], CultureInfo.InvariantCulture)], TestContext.Current.CancellationToken);
+            Assert.Equal("", await LineAsync());
+            Assert.Equal("--mgba-bridge-picture", await LineAsync());
+        }
+
+        Assert.Equal("", await LineAsync());
+        var reason = await LineAsync();
+        Assert.Equal("--mgba-bridge-picture--", await LineAsync());
+        Assert.Equal(-1, _stream.ReadByte());
+        return reason;
+    }
+
     public void Dispose()
     {
         _stream.Dispose();

@@ -96,3 +96,7 @@ public readonly record struct EventAnswer
 /// <summary>Events that are lost.</summary>
 /// <param name="Lost">How many.</param>
 public readonly record struct LossAnswer(long Lost);
+
+/// <summary>The end of a stream.</summary>
+/// <param name="Reason">Why it ends.</param>
+public readonly record struct ClosedAnswer(string Reason);

@@ -20,7 +20,7 @@ internal static class EventOperations
         Summary = "Receive events",
         Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and the values of the topic. "
             + "Events are `memory` (with `bytes`), `frame`, `keys`, `game.opened`, `game.closed`, `game.reset`, `game.crashed`, `game.stopped`, `game.machine` (with `machine`), `lease`, `freeze` (with `count`), `script.stopping`, "
-            + "`script.lost`, `script.connected`, `ended` (a watch ended, with the `reason`) and `lost` (how many events were dropped because they were "
+            + "`script.lost`, `script.connected`, `ended` (a watch ended, with the `reason`), `closed` (the stream ends, because the emulator was removed) and `lost` (how many events were dropped because they were "
             + "not taken in time, oldest first). All callers share one watch for each topic. " + EventTopic.FormatHint,
         Inputs =
         [
@@ -53,7 +53,8 @@ internal static class EventOperations
 
         var feed = emulator.Events;
         var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked());
+        using var entry = emulator.Streams.Enter();
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked(), emulator.Streams.Removed);
         try
         {
             var (after, isForeign) = EventIds.After(http.Request.Headers[LastEventId], feed);
@@ -72,7 +73,12 @@ internal static class EventOperations
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
-            // the caller left, or the gateway stops
+            // the caller left, the gateway stops, or the emulator was removed
+        }
+
+        if (emulator.Streams.Removed.IsCancellationRequested && !http.RequestAborted.IsCancellationRequested)
+        {
+            await WriteRemovedAsync(http, feed.Id);
         }
     });
 
@@ -90,6 +96,19 @@ internal static class EventOperations
         {
             stream.Write(missed);
         }
+    }
+
+    private static async Task WriteRemovedAsync(HttpContext http, string feed)
+    {
+        if (!http.Response.HasStarted)
+        {
+            await Problems.NoSuchEmulatorAsync(http);
+            return;
+        }
+
+        using var stream = new EventStream(http.Response.BodyWriter, feed);
+        stream.WriteClosed(EmulatorStreams.RemovedReason);
+        await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
     }
 
     private static async Task SendEventsAsync(HttpContext http, EventStream stream, EventSubscription subscription, CancellationToken over)
@@ -165,4 +184,5 @@ internal static class EventOperations
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(EventAnswer))]
 [JsonSerializable(typeof(LossAnswer))]
+[JsonSerializable(typeof(ClosedAnswer))]
 public sealed partial class EventJson : JsonSerializerContext;

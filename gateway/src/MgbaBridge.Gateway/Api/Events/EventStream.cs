@@ -27,6 +27,9 @@ internal sealed class EventStream(PipeWriter output, string feedId) : IDisposabl
     /// <summary>That some were lost.</summary>
     public void WriteLoss(long lost) => Write(null, "lost", new LossAnswer(lost), EventJson.Default.LossAnswer);
 
+    /// <summary>That the stream ends, and why.</summary>
+    public void WriteClosed(string reason) => Write(null, "closed", new ClosedAnswer(reason), EventJson.Default.ClosedAnswer);
+
     /// <inheritdoc/>
     public void Dispose() => _json.Dispose();
 

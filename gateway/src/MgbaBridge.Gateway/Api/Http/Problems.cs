@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.Http;
 
@@ -63,7 +64,9 @@ internal static class Problems
     /// <summary>There is no such emulator.</summary>
     public static ValueTask NoSuchEmulatorAsync(HttpContext http) =>
         NotThereAsync(http, "emulator", http.Request.RouteValues[RequestSender.IdRoute] is { } id
-            ? $"No emulator has the id {id}. GET /v2/emulators lists them."
+            ? http.Single<Emulators>().Unusable.FirstOrDefault(script => script.Id == id as string) is { } script
+                ? $"The script on port {script.Port} cannot be used: {script.Detail}"
+                : $"No emulator has the id {id}. GET /v2/emulators lists them."
             : "There is no emulator. POST /v2/emulators starts one.");
 
     /// <summary>There is nothing of this name.</summary>

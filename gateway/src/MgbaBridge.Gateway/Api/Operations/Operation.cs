@@ -77,6 +77,9 @@ public abstract class Operation(string name, string method, string path, Access 
     /// <summary>Whether it sends commands to the emulator, so that the response has a frame and may fail in the ways of the failure table.</summary>
     public bool UsesEmulator { get; init; } = true;
 
+    /// <summary>Whether the path without an id works while the gateway has no emulator.</summary>
+    public bool WorksWithoutEmulator { get; init; }
+
     /// <summary>Whether it changes something, so that it must run exactly once. By default what needs more than read access.</summary>
     public bool IsEffect { get; init; } = access != Access.Read;
 

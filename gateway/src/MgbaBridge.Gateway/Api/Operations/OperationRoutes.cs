@@ -116,7 +116,7 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
             {
                 operation.Request.Release(http, bytes);
             }
-        }, operation.IsPerEmulator);
+        }, operation is { IsPerEmulator: true, WorksWithoutEmulator: false });
 
         private async ValueTask<BoundRequest<TRequest>> BindAsync(HttpContext http)
         {

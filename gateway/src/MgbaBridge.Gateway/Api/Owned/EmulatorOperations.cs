@@ -2,6 +2,7 @@ using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.States;
 using MgbaBridge.Gateway.Api.Status;
 using MgbaBridge.Gateway.Supervision;
 
@@ -34,6 +35,7 @@ internal static class EmulatorOperations
             (409, "`too-many-emulators`, `id-taken`."),
             (501, "`emulator-missing`: mgba-headless or mgba-qt is not installed."),
             (502, "`start-failed`: the emulator did not start, or the state is of another game; `detail` says why."),
+            (507, "`store-failed`: the folder of the states cannot be used."),
         ],
     };
 
@@ -86,9 +88,16 @@ internal static class EmulatorOperations
         }
 
         StoredState? state = null;
-        if (body.State is { } name && (state = context.Single<StateStore>().Find(name)) is null)
+        try
         {
-            return Refusal.NotFound("state", $"There is no state {name}. GET /v2/states lists them.");
+            if (body.State is { } name && (state = context.Single<StateStore>().Find(name)) is null)
+            {
+                return Refusal.NotFound("state", $"There is no state {name}. GET /v2/states lists them.");
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return StoreOperations.StoreFailed(exception);
         }
 
         // not cancelled when the caller leaves: the emulator would be there, and nobody would know

@@ -17,7 +17,7 @@ internal static class PictureStream
 
     private const string Boundary = "mgba-bridge-picture";
 
-    /// <summary>Serves one viewer until it leaves or the gateway stops.</summary>
+    /// <summary>Serves one viewer until it leaves, the gateway stops, or the emulator is removed.</summary>
     public static Task ServeAsync(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
     {
         if (!PictureRates.TryParse(http.Request.Query[RateQuery], out var fps))
@@ -33,7 +33,8 @@ internal static class PictureStream
         }
 
         var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked());
+        using var entry = emulator.Streams.Enter();
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked(), emulator.Streams.Removed);
         using var viewer = emulator.Pictures.Join(fps);
         try
         {
@@ -41,7 +42,12 @@ internal static class PictureStream
         }
         catch (OperationCanceledException) when (over.IsCancellationRequested)
         {
-            // the viewer left, or the gateway stops
+            // the viewer left, the gateway stops, or the emulator was removed
+        }
+
+        if (emulator.Streams.Removed.IsCancellationRequested && !http.RequestAborted.IsCancellationRequested)
+        {
+            await EndAsync(http);
         }
     });
 
@@ -74,6 +80,19 @@ internal static class PictureStream
             Write(output, $"\r\n--{Boundary}\r\n");
             await output.FlushAsync(over);
         }
+    }
+
+    /// <summary>The last part is a text with the reason.</summary>
+    private static async Task EndAsync(HttpContext http)
+    {
+        if (!http.Response.HasStarted)
+        {
+            await Problems.NoSuchEmulatorAsync(http);
+            return;
+        }
+
+        Write(http.Response.BodyWriter, $"Content-Type: text/plain\r\n\r\n{EmulatorStreams.RemovedReason}\r\n--{Boundary}--\r\n");
+        await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
     }
 
     private static void Write(PipeWriter output, string text) => Encoding.ASCII.GetBytes(text, output);

@@ -26,6 +26,7 @@ internal static class StoreOperations
         Summary = "All states that the gateway keeps",
         Description = "Of all emulators, newest first: those that callers named, and the automatic ones of emulators that the gateway started. They survive a restart of the gateway.",
         UsesEmulator = false,
+        WorksWithoutEmulator = true,
         Request = Request.None,
         Run = static (context, _) =>
         {
@@ -70,6 +71,7 @@ internal static class StoreOperations
         Summary = "Where two states differ",
         Description = "By region, as offsets of bytes. Extra data (save data, clock) is not compared.",
         UsesEmulator = false,
+        WorksWithoutEmulator = true,
         Inputs = [new Input("with", "The name of the other state.", "after-the-boss") { IsRequired = true }],
         Request = Request.Route(StoreJson.Default.StatePair, static (HttpContext http, out StatePair request) =>
         {
@@ -87,6 +89,7 @@ internal static class StoreOperations
         Tag = Tag,
         Summary = "Delete a state that the gateway keeps",
         UsesEmulator = false,
+        WorksWithoutEmulator = true,
         Request = Named,
         Run = static (context, request) => Stored<StoredStateAnswer>(() =>
         {
@@ -133,7 +136,8 @@ internal static class StoreOperations
 
     private static Refusal IsOtherGame(string detail) => Refusal.Conflict("other-game", "The state belongs to another game", detail);
 
-    private static Refusal StoreFailed(Exception exception) =>
+    /// <summary>The folder of the states cannot be used.</summary>
+    internal static Refusal StoreFailed(Exception exception) =>
         new(StatusCodes.Status507InsufficientStorage, "store-failed", "The state store cannot be used", $"{exception.Message} Set Bridge:Owned:DataFolder to a folder with room that can be written.");
 
     private static ValueTask<OperationResult<T>> Stored<T>(Func<OperationResult<T>> work)

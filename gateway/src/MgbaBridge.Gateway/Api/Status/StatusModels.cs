@@ -64,6 +64,9 @@ public sealed record StatusAnswer
     /// <summary>The process, of an emulator that the gateway started.</summary>
     public ProcessAnswer? Process { get; init; }
 
+    /// <summary>The answer for a script that was found and cannot be used.</summary>
+    public static StatusAnswer Of(UnusableScript script) => new() { Id = script.Id, State = script.State, Since = script.Since, Detail = script.Detail, Port = script.Port };
+
     /// <summary>The answer for one emulator.</summary>
     public static StatusAnswer Of(EmulatorClient emulator, OwnedEmulator? owned = null)
     {

@@ -30,12 +30,13 @@ internal static class StatusOperations
     {
         Tag = Tag,
         Summary = "All emulators and the status of each",
-        Description = "Every path exists for each emulator below `/i/{id}`; without this prefix it addresses the first one.",
+        Description = "Every path exists for each emulator below `/i/{id}`; without this prefix it addresses the first one. Scripts that were found on ports 8888 to 8903 "
+            + "and refuse the gateway are listed as `script-PORT`, with what to change in `detail`.",
         IsPerEmulator = false,
         UsesEmulator = false,
         Request = Request.None,
-        Run = static (context, _) => ValueTask.FromResult(
-            new OperationResult<IReadOnlyList<StatusAnswer>>([.. context.Single<Emulators>().All.Select(emulator => StatusOf(context, emulator))], null)),
+        Run = static (context, _) => ValueTask.FromResult(new OperationResult<IReadOnlyList<StatusAnswer>>(
+            [.. context.Single<Emulators>().All.Select(emulator => StatusOf(context, emulator)), .. context.Single<Emulators>().Unusable.Select(StatusAnswer.Of)], null)),
         Response = StatusJson.Default.IReadOnlyListStatusAnswer,
         ResponseExample = """[{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}]""",
     };

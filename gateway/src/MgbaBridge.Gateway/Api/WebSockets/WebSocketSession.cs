@@ -22,6 +22,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     private readonly WebSocketLimits _limits;
     private readonly ILogger _logger;
     private readonly CancellationTokenSource _over = new();
+    private readonly IDisposable _entry;
     private volatile bool _acted;
     private bool _leased;
     private volatile bool _froze;
@@ -30,6 +31,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     {
         (Emulator, Holder, Role, Trace, _limits, Services) = (emulator, holder, role, trace, limits, services);
         _logger = services.GetRequiredService<ILogger<Emulators>>();
+        _entry = emulator.Streams.Enter();
         _ending = new WebSocketEnding(socket, limits.Patience, abort);
         _receiver = new WebSocketReceiver(socket, limits.MaxMessage);
         _reader = new WebSocketRequestReader(this, _receiver, services.GetRequiredService<WebSocketHandlers>());
@@ -82,6 +84,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     {
         using var withdrawing = revoked.Register(() => End(WebSocketCloseStatus.PolicyViolation, "the token is no longer valid"));
         using var ending = stopping.Register(() => End(WebSocketCloseStatus.EndpointUnavailable, "the gateway stops"));
+        using var removed = Emulator.Streams.Removed.Register(() => End(WebSocketCloseStatus.EndpointUnavailable, EmulatorStreams.RemovedReason));
         try
         {
             await Sender.AnswerAsync(this, static (draft, session) => session.WriteHello(draft));
@@ -174,6 +177,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
+        _entry.Dispose();
         _receiver.Dispose();
         Sender.Dispose();
         Steps.Dispose();
@@ -218,6 +222,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
             await Emulator.Releases.ReleaseAsync(Holder, _froze);
         }
 
+        _entry.Dispose();
         await _ending.EndAsync();
     }
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
+using System.Net.WebSockets;
 using System.Text.Json;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
@@ -16,7 +17,7 @@ public sealed class EmulatorOperationsTests
     [Fact]
     public async Task Emulator_StartedAndStopped_IsServedMeanwhileAndLeavesNothing()
     {
-        await using var gateway = OwnedGateway.Start(0, ("Emulators:0:Port", Clients.FreePort().ToString(CultureInfo.InvariantCulture)));
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", Clients.FreePort().ToString(CultureInfo.InvariantCulture)));
         var started = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","id":"two"}""");
         var process = started.GetProperty("process").GetProperty("pid").GetInt32();
         Assert.Equal(Path.Combine(gateway.Roms, "test.gba"), started.GetProperty("process").GetProperty("rom").GetString());
@@ -53,7 +54,7 @@ public sealed class EmulatorOperationsTests
     [InlineData("""{}""", 400, "bad-request")]
     public async Task Start_OfWhatCannotRun_SaysWhatToChange(string body, int status, string type)
     {
-        await using var gateway = OwnedGateway.Start(1, ("Owned:WindowProgram", "/nonexistent/mgba-qt"));
+        await using var gateway = await OwnedGateway.StartAsync(1, ("Owned:WindowProgram", "/nonexistent/mgba-qt"));
         await File.WriteAllTextAsync(Path.Combine(gateway.Folder, "outside.gba"), "text", TestContext.Current.CancellationToken);
         await File.WriteAllTextAsync(Path.Combine(gateway.Roms, "text.gba"), "This is not a game.", TestContext.Current.CancellationToken);
         Directory.CreateDirectory(Path.Combine(gateway.Roms, "folder.gba"));
@@ -69,7 +70,7 @@ public sealed class EmulatorOperationsTests
     [Fact]
     public async Task Start_BeyondTheLimit_IsRefused()
     {
-        await using var gateway = OwnedGateway.Start(1, ("Owned:MaxEmulators", "1"));
+        await using var gateway = await OwnedGateway.StartAsync(1, ("Owned:MaxEmulators", "1"));
         var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba"}""", HttpStatusCode.Conflict);
         Assert.Contains("Bridge:Owned:MaxEmulators", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }
@@ -77,9 +78,10 @@ public sealed class EmulatorOperationsTests
     [Fact]
     public async Task Run_PausedAndResumed_StopsTheFramesAndAnswersMeanwhile()
     {
-        await using var gateway = OwnedGateway.Start(1);
+        await using var gateway = await OwnedGateway.StartAsync(1);
         Assert.True((await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":true,"fps":240}""")).GetProperty("process").GetProperty("paused").GetBoolean());
         await Eventually.Is(() => gateway.Host.Emulators.First.Health.State == EmulatorState.Paused);
+        Assert.Contains("PUT /v2/emulators/{id}/run", (await gateway.GetAsync("/v2/status")).GetProperty("detail").GetString(), StringComparison.Ordinal);
         var before = (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64();
         Assert.Equal(before, (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64());
         var running = await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":false}""");
@@ -90,14 +92,52 @@ public sealed class EmulatorOperationsTests
     }
 
     [Fact]
+    public async Task Emulator_ThatIsRemoved_EndsItsStreamsWithTheReason()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1);
+        using var events = await EventReader.OpenAsync(gateway.Client, "game");
+        using var pictures = await PictureReader.OpenAsync(gateway.Client, "30");
+        await pictures.NextAsync();
+        using var socket = await WebSocketClient.OpenAsync(gateway.Host);
+        await socket.DoAsync("keys.add", """{"keys":["A"]}""");
+        var closing = socket.ClosedAsync();
+        var removing = gateway.SendAsync(HttpMethod.Delete, "/v2/emulators/1");
+        Assert.Equal((WebSocketCloseStatus.EndpointUnavailable, EmulatorStreams.RemovedReason), await closing);
+        await socket.CloseAsync();
+        var (_, _, data) = await events.NextAsync("closed");
+        Assert.Equal(EmulatorStreams.RemovedReason, data.GetProperty("reason").GetString());
+        await Assert.ThrowsAsync<EndOfStreamException>(() => events.NextAsync());
+        Assert.Equal(EmulatorStreams.RemovedReason, await pictures.EndAsync());
+        await removing;
+
+        // what needs no emulator works without one
+        Assert.Equal(JsonValueKind.Array, (await gateway.GetAsync("/v2/states")).GetProperty("states").ValueKind);
+        await gateway.SendAsync(HttpMethod.Delete, "/v2/states/none", status: HttpStatusCode.NotFound);
+        Assert.Empty((await gateway.GetAsync("/v2/emulators")).EnumerateArray());
+        var problem = await gateway.SendAsync(HttpMethod.Get, "/v2/status", status: HttpStatusCode.NotFound);
+        Assert.Contains("POST /v2/emulators", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Start_FromAStateInAFolderThatCannotBeUsed_SaysWhatToSet()
+    {
+        var file = Path.GetTempFileName();
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"), ("Owned:DataFolder", Path.Combine(file, "data")));
+        var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","state":"any"}""", HttpStatusCode.InsufficientStorage);
+        Assert.Equal("urn:mgba-bridge:problem:store-failed", problem.GetProperty("type").GetString());
+        Assert.Contains("Bridge:Owned:DataFolder", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        File.Delete(file);
+    }
+
+    [Fact]
     public async Task Emulator_ThatFailsSoon_DoesNotContinueFromAStateOfAnEarlierGateway()
     {
         var folder = OwnedGateway.Prepare();
-        var earlier = OwnedGateway.Start(folder, 1, ("Owned:StateEvery", "00:00:01"));
-        await Eventually.IsAsync(async () => (await StatesAsync(earlier)).Any());
+        var earlier = await OwnedGateway.StartAsync(folder, 1, ("Owned:StateEvery", "00:00:01"));
+        await Eventually.IsAsync(async () => (await StatesAsync(earlier)).Length > 0);
         await earlier.Host.DisposeAsync();
 
-        await using var gateway = OwnedGateway.Start(folder, 1, ("Owned:StateEvery", "1.00:00:00"));
+        await using var gateway = await OwnedGateway.StartAsync(folder, 1, ("Owned:StateEvery", "1.00:00:00"));
         Assert.NotEmpty(await StatesAsync(gateway));
         OwnedGateway.Signal((await gateway.ProcessAsync("1")).GetProperty("pid").GetInt32(), "-KILL");
         await Eventually.IsAsync(async () => (await gateway.ProcessAsync("1")).TryGetProperty("lastFault", out var last) && last.TryGetProperty("restartedAt", out _));
@@ -112,7 +152,7 @@ public sealed class EmulatorOperationsTests
     public async Task Emulator_ThatFails_ContinuesFromItsNewestState(string fault, string reason)
     {
         var folder = OwnedGateway.Prepare();
-        await using var gateway = OwnedGateway.Start(folder, 1, ("Owned:HeadlessProgram", Wrapper(folder)), ("Owned:StateEvery", "00:00:01"));
+        await using var gateway = await OwnedGateway.StartAsync(folder, 1, ("Owned:HeadlessProgram", Wrapper(folder)), ("Owned:StateEvery", "00:00:01"));
         await gateway.SendAsync(HttpMethod.Put, Marker, """{"value":4711}""");
         var marked = (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64();
         await Eventually.IsAsync(async () => (await StatesAsync(gateway)).Any(state => state.GetProperty("frame").GetInt64() > marked));
@@ -145,7 +185,7 @@ public sealed class EmulatorOperationsTests
     [Fact]
     public async Task Game_ThatStopsItsMachine_IsReportedAndNotRestarted()
     {
-        await using var gateway = OwnedGateway.Start(1);
+        await using var gateway = await OwnedGateway.StartAsync(1);
         await gateway.SendAsync(HttpMethod.Put, "/v2/memory/0x02010000/u32", """{"value":4009951232}"""); // swi 3 (Stop)
         await gateway.SendAsync(HttpMethod.Put, "/v2/memory/0x02010004/u32", """{"value":3942645758}"""); // b .
         await gateway.SendAsync(HttpMethod.Put, "/v2/registers/pc", $$"""{"value":{{0x02010000}}}""");

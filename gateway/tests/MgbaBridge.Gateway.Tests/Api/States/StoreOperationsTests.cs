@@ -11,7 +11,7 @@ public sealed class StoreOperationsTests
     [Fact]
     public async Task State_KeptByTheGateway_CanBeListedLoadedComparedDownloadedAndDeleted()
     {
-        await using var gateway = OwnedGateway.Start(2);
+        await using var gateway = await OwnedGateway.StartAsync(2);
         await gateway.SendAsync(HttpMethod.Put, Scratch, """{"value":1}""");
         var first = await gateway.SendAsync(HttpMethod.Post, "/v2/states", """{"name":"first"}""");
         Assert.Equal(("first", "1", "0x52258CD4", true), (
@@ -41,7 +41,7 @@ public sealed class StoreOperationsTests
     [Fact]
     public async Task State_UsedInAWrongWay_IsRefusedWithTheReason()
     {
-        await using var gateway = OwnedGateway.Start(1);
+        await using var gateway = await OwnedGateway.StartAsync(1);
         await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gb","id":"gb"}""");
         await gateway.SendAsync(HttpMethod.Post, "/v2/states", """{"name":"gba"}""");
         await gateway.SendAsync(HttpMethod.Post, "/i/gb/v2/states", """{"name":"gb"}""");

@@ -1,0 +1,132 @@
+using System.Buffers;
+using System.Globalization;
+using System.Net.Http.Json;
+using System.Text.Json;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Gateway.Tests.Support;
+using MgbaBridge.Gateway.Transport;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace MgbaBridge.Gateway.Tests.EndToEnd;
+
+/// <summary>The setting Discover, on the real core. Alone, since it connects to the emulators of all tests that run.</summary>
+[Collection(nameof(Alone))]
+public sealed class ScriptDiscoveryTests
+{
+    private const string Secret = "0123456789abcdef";
+
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public void Discover_WithoutEmulatorsInTheSettings_IsOn()
+    {
+        Assert.True(new BridgeOptions().DiscoverOrDefault);
+        Assert.False(new BridgeOptions { Emulators = [new EmulatorOptions { Port = 8888 }] }.DiscoverOrDefault);
+        Assert.False(new BridgeOptions { Owned = new OwnedEmulatorOptions { Roms = [OwnedEmulatorOptions.TestGame] } }.DiscoverOrDefault);
+        Assert.True(new BridgeOptions { Discover = true, Emulators = [new EmulatorOptions()] }.DiscoverOrDefault);
+        Assert.False(new BridgeOptions { Discover = false }.DiscoverOrDefault);
+    }
+
+    [Fact]
+    public async Task Emulators_ThatAppearAndGo_AreAddedAndRemoved()
+    {
+        await using var gateway = GatewayHost.StartWithoutPort(("Discover", "true"));
+        await using var first = await HeadlessEmulator.StartAsync();
+        await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);
+        await using var second = await HeadlessEmulator.StartAsync();
+        await Eventually.Is(() => IsReady(gateway, IdOf(first)) && IsReady(gateway, IdOf(second)));
+        Assert.Equal(["1", IdOf(second)], await ListedAsync(gateway));
+        Assert.Equal(first.Port, await PortAsync(gateway, $"/i/{IdOf(first)}/v2/status"));
+        Assert.Equal(second.Port, await PortAsync(gateway, $"/i/{IdOf(second)}/v2/status"));
+
+        // the emulator of paths without an id takes over, and the other one keeps its id
+        first.Kill();
+        await Eventually.IsAsync(async () => (await ListedAsync(gateway)).SequenceEqual(["1"]) && gateway.Emulators.First.Health is { State: EmulatorState.Ready, Hello: { } hello } && hello.Port == second.Port);
+        Assert.Equal(second.Port, await PortAsync(gateway, $"/i/{IdOf(second)}/v2/status"));
+        await Eventually.Is(() => !gateway.Emulators.TryGet(IdOf(first), out _));
+
+        await using var third = await HeadlessEmulator.StartAsync();
+        await Eventually.Is(() => IsReady(gateway, IdOf(third)));
+        third.Kill();
+        await Eventually.IsAsync(async () => (await ListedAsync(gateway)).SequenceEqual(["1"]));
+        Assert.Equal(EmulatorState.Ready, gateway.Emulators.First.Health.State);
+    }
+
+    [Fact]
+    public async Task Scripts_WithASecret_AreAddedWhenTheGatewayHasItAndReportedOtherwise()
+    {
+        await using var plain = await HeadlessEmulator.StartAsync();
+        await using var secured = await HeadlessEmulator.StartAsync(secret: Secret);
+        await using (var without = GatewayHost.StartWithoutPort(("Discover", "true"), ("Emulators:0:Nonce", plain.Nonce)))
+        {
+            await Eventually.Is(() => without.Emulators.Unusable.Count == 1);
+            var listed = (await without.Client.GetFromJsonAsync<JsonElement>("/v2/emulators", Cancelled))[1];
+            var id = string.Create(CultureInfo.InvariantCulture, $"script-{secured.Port}");
+            Assert.Equal((id, "refused", secured.Port), (listed.GetProperty("id").GetString(), listed.GetProperty("state").GetString(), listed.GetProperty("port").GetInt32()));
+            Assert.Contains("MGBA_BRIDGE_SECRET in its environment", listed.GetProperty("detail").GetString(), StringComparison.Ordinal);
+            Assert.Contains("cannot be used", await (await without.Client.GetAsync($"/i/{id}/v2/game", Cancelled)).Content.ReadAsStringAsync(Cancelled), StringComparison.Ordinal);
+            secured.Kill();
+            await Eventually.Is(() => without.Emulators.Unusable.Count == 0);
+        }
+
+        await using var again = await HeadlessEmulator.StartAsync(secret: Secret);
+        await using var with = GatewayHost.StartWithoutPort(
+            ("Discover", "true"), ("Emulators:0:Nonce", plain.Nonce), ("Emulators:1:Nonce", "none"), ("Emulators:1:Secret", "another secret of 16"), ("Emulators:2:Nonce", "none"), ("Emulators:2:Secret", Secret));
+        await Eventually.Is(() => IsReady(with, IdOf(again)));
+    }
+
+    [Fact]
+    public async Task Look_ThatFails_IsReportedAndRepeated()
+    {
+        await using var emulator = await HeadlessEmulator.StartAsync();
+        var settings = new TransportSettings(new TransportOptions());
+        await using var emulators = new Emulators([], settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger<Emulators>.Instance);
+        var looks = 0;
+        using var discovery = new ScriptDiscovery(
+            emulators, new ScriptProbes([], settings, TimeProvider.System), () => looks++ == 0 ? throw new InvalidOperationException("no list") : [emulator.Port],
+            TimeProvider.System, NullLogger<ScriptDiscovery>.Instance);
+        await discovery.StartAsync(Cancelled);
+        await Eventually.Is(() => emulators.TryGet(IdOf(emulator), out _));
+        Assert.True(looks > 1);
+        await discovery.StopAsync(Cancelled);
+    }
+
+    [Fact]
+    public void Port_WithAnotherProgram_IsTriedLessAndLessOften()
+    {
+        var time = new ManualTime();
+        var backOff = new PortBackOff(time);
+        Assert.True(backOff.MayTry(8888));
+        foreach (var seconds in new[] { 2, 4, 8, 16, 32, 60, 60 })
+        {
+            backOff.Failed(8888);
+            time.Advance(TimeSpan.FromSeconds(seconds - 0.1));
+            Assert.False(backOff.MayTry(8888));
+            time.Advance(TimeSpan.FromSeconds(0.1));
+            Assert.True(backOff.MayTry(8888));
+        }
+
+        backOff.Failed(8888);
+        backOff.Forget(new HashSet<int> { 8889 });
+        Assert.True(backOff.MayTry(8888));
+    }
+
+    [Theory]
+    [InlineData("POKEMON RED", "pokemon-red-8888")]
+    [InlineData(" --", "game-8888")]
+    [InlineData(null, "game-8888")]
+    [InlineData("ÄB", "b-8888")]
+    [InlineData("123456789012345678901234567890", "123456789012345678901234-8888")]
+    public void Id_OfAnyTitle_IsValidInPaths(string? title, string id) => Assert.Equal(id, ScriptDiscovery.IdOf(title, 8888));
+
+    private static string IdOf(HeadlessEmulator emulator) => ScriptDiscovery.IdOf("MGBABRIDGE", emulator.Port);
+
+    private static bool IsReady(GatewayHost gateway, string id) => gateway.Emulators.TryGet(id, out var emulator) && emulator.Health.State == EmulatorState.Ready;
+
+    private static async Task<string[]> ListedAsync(GatewayHost gateway) =>
+        [.. (await gateway.Client.GetFromJsonAsync<JsonElement>("/v2/emulators", Cancelled)).EnumerateArray().Select(emulator => emulator.GetProperty("id").GetString()!)];
+
+    private static async Task<int> PortAsync(GatewayHost gateway, string path) => (await gateway.Client.GetFromJsonAsync<JsonElement>(path, Cancelled)).GetProperty("port").GetInt32();
+}
