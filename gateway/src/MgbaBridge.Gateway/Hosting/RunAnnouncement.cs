@@ -86,7 +86,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
             .Append("End:       Ctrl-C saves the games and ends everything").ToString();
     }
 
-    // an address that stands for all of this machine cannot be opened on every system
+    // an address of all interfaces cannot be opened in a browser on every system
     private static string Local(string address) => address.Replace("://0.0.0.0:", "://127.0.0.1:", StringComparison.Ordinal).Replace("://[::]:", "://localhost:", StringComparison.Ordinal);
 
     private string ReadyText(string address)
