@@ -94,7 +94,7 @@ internal static class FreezeOperations
             return Refusal.BadRequest(wrong);
         }
 
-        var (place, refusal) = await NamedPlaces.FindAsync(context, body.Location, body with { Length = body.Length ?? LengthOf(body) });
+        var (place, refusal) = await TypedLocations.FindAsync(context, body.Location, body with { Length = body.Length ?? LengthOf(body) });
         if (refusal is not null)
         {
             return refusal;

@@ -24,7 +24,8 @@ internal static class HomePage
         }
 
         var credentials = app.Services.GetRequiredService<CredentialStore>();
-        var page = new Lazy<PageFile>(() => Create(files, credentials.HasTokens ? ScriptUnknown : ScriptFile(app.Services.GetRequiredService<Programs>())));
+        var page = new Lazy<PageFile>(() => Create(files, ScriptFile(app.Services.GetRequiredService<Programs>())));
+        var pageOfOthers = new Lazy<PageFile>(() => Create(files, ScriptUnknown));
         foreach (var path in (string[])["/", HostAndOriginPolicy.OverlayPath])
         {
             app.MapGet(path, async http =>
@@ -32,7 +33,7 @@ internal static class HomePage
                 await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the first one writes the script file
                 http.Response.Headers.ContentSecurityPolicy = Policy;
                 http.Response.Headers["Referrer-Policy"] = "no-referrer";
-                await page.Value.ServeAsync(http);
+                await (credentials.HasTokens ? pageOfOthers : page).Value.ServeAsync(http); // without a token nobody learns where files are
             }).WithMetadata(WithoutToken.Instance);
         }
     }

@@ -4,7 +4,9 @@ using System.Net.Http.Headers;
 using System.Net.WebSockets;
 using System.Text;
 using System.Text.RegularExpressions;
+using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Api.Home;
 
@@ -73,6 +75,15 @@ public sealed class HomePageTests
             using var refused = await gateway.Client.GetAsync(new Uri(path, UriKind.Relative), Stop);
             Assert.Equal(HttpStatusCode.Unauthorized, refused.StatusCode);
         }
+    }
+
+    [Fact]
+    public async Task Page_OnceATokenIsSet_NamesNoFile()
+    {
+        await using var gateway = GatewayHost.Start(1);
+        Assert.DoesNotContain("write it with: mgba-bridge script", await gateway.Client.GetStringAsync(new Uri("/", UriKind.Relative), Stop), StringComparison.Ordinal);
+        gateway.Services.GetRequiredService<CredentialStore>().Change(Token, []);
+        Assert.Contains("write it with: mgba-bridge script", await gateway.Client.GetStringAsync(new Uri("/", UriKind.Relative), Stop), StringComparison.Ordinal);
     }
 
     [Theory]
