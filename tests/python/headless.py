@@ -38,8 +38,8 @@ class HeadlessEmulator:
         os.mkfifo(self.fifo)
         env = {k: v for k, v in os.environ.items() if not k.startswith("MGBA_BRIDGE_")}
         env.update(environment or {})
-        # stdbuf: mGBA's console writes to stdout, which is fully buffered when it is a pipe
-        command = ["stdbuf", "-oL", PROGRAM, "--saves", self.folder, "--control", self.fifo, "--stats", "0", *options]
+        # setpriv: it ends with the test, also when that is killed. stdbuf: mGBA's console writes to stdout, which is fully buffered when it is a pipe
+        command = ["setpriv", "--pdeathsig", "KILL", "stdbuf", "-oL", PROGRAM, "--saves", self.folder, "--control", self.fifo, "--stats", "0", *options]
         for script in (*scripts, SCRIPT):
             command += ["--script", str(script)]
         self.rom = ROMS.get(rom, rom)
