@@ -8,6 +8,7 @@ using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Hosting.HandOver;
+using MgbaBridge.Gateway.Mcp.Server;
 using MgbaBridge.Gateway.MgbaHttp;
 
 var (exitCode, settings) = await BridgeCommand.RunAsync(args);
@@ -37,6 +38,7 @@ builder.AddServer(options);
 builder.AddEmulators(options);
 RunAnnouncement.AddTo(builder);
 builder.AddTelemetry(options);
+builder.AddMcp(options.Mcp);
 builder.Services.AddOperations();
 builder.Services.AddApiDocument();
 
@@ -54,6 +56,7 @@ _ = app.Services.GetRequiredService<MetricsPage>(); // counts from its creation
 app.MapOperations(isPerEmulator: false);
 app.MapApiDocument();
 app.MapHomePage();
+app.MapMcp(options.Mcp);
 app.Use(UnknownPaths.InvokeAsync);
 if (options.Http.Plaintext)
 {

@@ -60,6 +60,7 @@ internal static class BridgeCommand
             command.SetAction(result => serve(ServeArguments.Read(result)));
         });
         RunVerb.AddTo(tree, serve);
+        McpVerb.AddTo(tree, serve);
         Verbs.AddTo(tree);
 
         root.Options.OfType<VersionOption>().Single().Action = new Answer(static (_, output) => output.WriteLine(VersionVerb.Text));

@@ -45,14 +45,7 @@ internal sealed class GatewayClient : IDisposable
     /// <summary>A client with the options of a command line.</summary>
     public GatewayClient(ParseResult result)
     {
-        var url = result.GetValue(UrlOption) ?? Variable("MGBA_BRIDGE_URL") ?? DefaultUrl;
-        _url = Uri.TryCreate(url, UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https"
-            ? uri
-            : throw VerbException.WrongUsage($"The gateway's URL is \"{url}\"; expected an http or https URL, such as {DefaultUrl}.");
-        var token = result.GetValue(TokenOption) ?? TokenVariable;
-        _token = token is null ? null : token.All(letter => letter is > ' ' and < '\x7f')
-            ? new AuthenticationHeaderValue("Bearer", token)
-            : throw VerbException.WrongUsage("The token is not valid; expected visible ASCII characters.");
+        (_url, _token, _) = AddressOf(result);
         var emulator = result.GetResult(EmulatorOption) is null ? null : result.GetValue(EmulatorOption);
         _prefix = emulator is null ? "" : $"/i/{Uri.EscapeDataString(emulator)}";
     }
@@ -65,9 +58,29 @@ internal sealed class GatewayClient : IDisposable
             command.Add(EmulatorOption);
         }
 
+        AddAddressTo(command);
+        Display.AddOptionsTo(command);
+    }
+
+    /// <summary>Adds the options that name the gateway.</summary>
+    public static void AddAddressTo(Command command)
+    {
         command.Add(UrlOption);
         command.Add(TokenOption);
-        Display.AddOptionsTo(command);
+    }
+
+    /// <summary>The gateway and its token, and whether the user has chosen the gateway.</summary>
+    public static (Uri Url, AuthenticationHeaderValue? Token, bool IsChosen) AddressOf(ParseResult result)
+    {
+        var chosen = result.GetValue(UrlOption) ?? Variable("MGBA_BRIDGE_URL");
+        var url = Uri.TryCreate(chosen ?? DefaultUrl, UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https"
+            ? uri
+            : throw VerbException.WrongUsage($"The gateway's URL is \"{chosen}\"; expected an http or https URL, such as {DefaultUrl}.");
+        var token = result.GetValue(TokenOption) ?? TokenVariable;
+        var header = token is null ? null : token.All(letter => letter is > ' ' and < '\x7f')
+            ? new AuthenticationHeaderValue("Bearer", token)
+            : throw VerbException.WrongUsage("The token is not valid; expected visible ASCII characters.");
+        return (url, header, chosen is not null);
     }
 
     /// <summary>Sends a request. The response is a success.</summary>

@@ -43,7 +43,8 @@ internal static class RunVerb
         ]));
     });
 
-    private static IEnumerable<string> SettingsOf(string[] roms, int? port, int? scriptPort)
+    /// <summary>The settings of a gateway that plays ROMs, or the bundled test game.</summary>
+    public static IEnumerable<string> SettingsOf(string[] roms, int? port, int? scriptPort)
     {
         foreach (var rom in roms)
         {

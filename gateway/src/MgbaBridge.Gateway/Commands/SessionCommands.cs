@@ -108,3 +108,25 @@ public readonly record struct ListCommands() : ICommand<ListCommands>
         return commands;
     }
 }
+
+/// <summary>Returns who has the lockstep lease.</summary>
+public readonly record struct ReadScriptStatus() : ICommand<ReadScriptStatus>
+{
+    private static readonly CommandDescriptor StatusDescriptor = new("status", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => StatusDescriptor;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+
+    /// <summary>The holder of the lease, or null.</summary>
+    public static string? ParseLease(Reply reply)
+    {
+        var values = reply.Values;
+        return !values.ReadTo("lease"u8) ? throw new UnexpectedReplyException(StatusDescriptor)
+            : values.Kind == ValueKind.Nothing ? null : values.GetText();
+    }
+}

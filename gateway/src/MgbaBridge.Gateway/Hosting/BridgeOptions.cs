@@ -2,6 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Mcp;
 using MgbaBridge.Gateway.MgbaHttp;
 using MgbaBridge.Gateway.Search;
 using MgbaBridge.Gateway.Supervision;
@@ -40,6 +41,9 @@ public sealed record BridgeOptions : IValidatableObject
 
     /// <summary>Emulators that the gateway starts, and the states that it keeps.</summary>
     public OwnedEmulatorOptions Owned { get; set; } = new();
+
+    /// <summary>What agents that play through MCP may take.</summary>
+    public McpOptions Mcp { get; set; } = new();
 
     /// <summary>Where traces and metrics are sent.</summary>
     public TelemetryOptions Telemetry { get; set; } = new();

@@ -1,3 +1,4 @@
+using MgbaBridge.Gateway.Api.Agents;
 using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Events;
 using MgbaBridge.Gateway.Api.Files;
@@ -59,6 +60,7 @@ internal static class OperationCatalog
             .. RewindOperations.All,
             .. StoreOperations.All,
             .. EmulatorOperations.All,
+            .. AgentOperations.All,
             .. more,
         ];
 

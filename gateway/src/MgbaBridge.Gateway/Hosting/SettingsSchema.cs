@@ -5,6 +5,7 @@ using System.Reflection;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Mcp;
 using MgbaBridge.Gateway.MgbaHttp;
 using MgbaBridge.Gateway.Search;
 using MgbaBridge.Gateway.Supervision;
@@ -40,6 +41,7 @@ internal static class SettingsSchema
         SettingsOf<SearchOptions>(nameof(BridgeOptions.Search)),
         SettingsOf<SymbolOptions>(nameof(BridgeOptions.Symbols)),
         SettingsOf<OwnedEmulatorOptions>(nameof(BridgeOptions.Owned)),
+        SettingsOf<McpOptions>(nameof(BridgeOptions.Mcp)),
         SettingsOf<TelemetryOptions>(nameof(BridgeOptions.Telemetry)),
         SettingsOf<CompatibilityOptions>(nameof(BridgeOptions.Compatibility)),
     }.SelectMany(settings => settings).ToDictionary(setting => setting.Name, StringComparer.OrdinalIgnoreCase);
@@ -73,6 +75,7 @@ internal static class SettingsSchema
         (nameof(options.Search), options.Search),
         (nameof(options.Symbols), options.Symbols),
         (nameof(options.Owned), options.Owned),
+        (nameof(options.Mcp), options.Mcp),
         (nameof(options.Telemetry), options.Telemetry),
         (nameof(options.Compatibility), options.Compatibility),
         .. options.Emulators.Select((emulator, index) => (string.Create(CultureInfo.InvariantCulture, $"{nameof(options.Emulators)}:{index}"), (object)emulator)),

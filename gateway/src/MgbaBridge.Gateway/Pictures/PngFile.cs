@@ -15,7 +15,7 @@ public static class PngFile
     private const byte Rgb = 2;
     private const byte RgbAndAlpha = 6;
 
-    private static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
+    internal static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
 
     /// <summary>Reads a PNG without its alpha channel. False if the bytes are not a PNG, or a PNG of another format. Dispose the picture.</summary>
     public static bool TryRead(ReadOnlySpan<byte> file, [NotNullWhen(true)] out Picture? picture)

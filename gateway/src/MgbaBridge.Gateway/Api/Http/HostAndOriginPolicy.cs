@@ -8,10 +8,10 @@ namespace MgbaBridge.Gateway.Api.Http;
 public sealed class HostAndOriginPolicy(HttpOptions options)
 {
     private const string Exposed =
-        $"{Headers.Frame}, {Headers.Epoch}, {Headers.Width}, {Headers.Height}, {Correlation.Header}, {Idempotency.Replayed}, Preference-Applied, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining";
+        $"{Headers.Frame}, {Headers.Epoch}, {Headers.Width}, {Headers.Height}, {Correlation.Header}, {Idempotency.Replayed}, Preference-Applied, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, Mcp-Session-Id";
 
     private const string Accepted =
-        $"Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, Prefer, traceparent, {Callers.HolderHeader}, {Correlation.Header}, {Idempotency.Header}";
+        $"Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, Prefer, traceparent, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, {Callers.HolderHeader}, {Correlation.Header}, {Idempotency.Header}";
 
     /// <summary>Where the pages for people are: they may be opened by a link from anywhere.</summary>
     public const string PagesPath = "/docs";

@@ -1,0 +1,121 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
+
+namespace MgbaBridge.Gateway.Api.Agents;
+
+/// <summary>What people see of agents, and how they pause one.</summary>
+internal static class AgentOperations
+{
+    private const string Tag = "Agents";
+    private const string Example = """{"id":"4b1d90aa","name":"claude-code","version":"2.0.1","protocol":"2025-11-25","caller":"127.0.0.1","holder":"agent-4b1d90aa","connected":true,"paused":false,"since":"2026-11-22T05:55:15Z","lastSeen":"2026-11-22T05:56:02Z","calls":2,"failed":0,"presses":1,"recent":[{"at":"2026-11-22T05:56:02Z","tool":"press","emulator":"1","outcome":"done","milliseconds":140.2,"frame":4711,"detail":"A 4"}]}""";
+
+    public static HandlerOperation<NoParameters, AgentsAnswer> List { get; } = new("agents.list", HttpMethods.Get, "/v2/agents", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The agents that play through MCP",
+        Description = "Those that are connected and the last ones that were, the one that was seen last first, each with its last 50 calls. At most 64.",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = Request.None,
+        Run = static (context, _) => ValueTask.FromResult<OperationResult<AgentsAnswer>>(
+            new AgentsAnswer([.. context.Single<AgentRegistry>().All.Select(AgentAnswer.Of)])),
+        Response = AgentJson.Default.AgentsAnswer,
+        ResponseExample = $$"""{"agents":[{{Example}}]}""",
+    };
+
+    public static HandlerOperation<AgentChange, AgentAnswer> Change { get; } = new("agents.change", HttpMethods.Put, "/v2/agents/{agent}", Access.Play)
+    {
+        Tag = Tag,
+        Summary = "Pause an agent, or let it continue",
+        Description = "Pausing cancels its calls, releases its keys and ends its lease. Until it may continue, each of its calls gets an error that says that a person paused it, "
+            + "also after it has connected again.",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = Request.Body(AgentJson.Default.AgentChange, AgentJson.Default.AgentBody, """{"paused":true}""", static (HttpContext http, AgentBody body, out AgentChange request) =>
+        {
+            request = new AgentChange(http.Request.RouteValues["agent"] as string ?? "", body.Paused);
+            return null;
+        }),
+        Run = static (context, change) =>
+        {
+            if (context.Single<AgentRegistry>().Find(change.Agent) is not { } agent)
+            {
+                return ValueTask.FromResult<OperationResult<AgentAnswer>>(Refusal.NotFound("agent", $"There is no agent {change.Agent}. GET /v2/agents lists them."));
+            }
+
+            agent.SetPaused(change.Paused);
+            return ValueTask.FromResult<OperationResult<AgentAnswer>>(AgentAnswer.Of(agent));
+        },
+        Response = AgentJson.Default.AgentAnswer,
+        ResponseExample = Example,
+        OtherResponses = [(404, "There is no such agent, or it has been forgotten.")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [List, Change];
+}
+
+/// <summary>What is to change of an agent.</summary>
+public sealed record AgentBody
+{
+    /// <summary>Whether it is paused.</summary>
+    public required bool Paused { get; init; }
+}
+
+/// <summary>What is to change of an agent.</summary>
+/// <param name="Agent">Its id.</param>
+/// <param name="Paused">Whether it is paused.</param>
+public sealed record AgentChange(string Agent, bool Paused);
+
+/// <summary>The agents.</summary>
+/// <param name="Agents">The one that was seen last first.</param>
+public sealed record AgentsAnswer(IReadOnlyList<AgentAnswer> Agents);
+
+/// <summary>An agent.</summary>
+/// <param name="Id">Its id.</param>
+/// <param name="Name">The name that the program gives itself.</param>
+/// <param name="Version">The version that the program gives itself.</param>
+/// <param name="Protocol">The version of MCP that it uses.</param>
+/// <param name="Caller">Its address.</param>
+/// <param name="Holder">The holder of its keys and its lease.</param>
+/// <param name="Connected">Whether it has a session, or sends requests without one.</param>
+/// <param name="Paused">Whether a person has paused it.</param>
+/// <param name="PausedAt">Since when.</param>
+/// <param name="Since">When it connected first.</param>
+/// <param name="LastSeen">When it sent a request last.</param>
+/// <param name="Calls">How many calls of tools it has made.</param>
+/// <param name="Failed">How many of them ended with an error or were cancelled.</param>
+/// <param name="Presses">How many presses of keys it has made.</param>
+/// <param name="Recent">Its last calls, oldest first.</param>
+public sealed record AgentAnswer(
+    string Id, string Name, string? Version, string Protocol, string Caller, string Holder, bool Connected, bool Paused, DateTimeOffset? PausedAt,
+    DateTimeOffset Since, DateTimeOffset LastSeen, long Calls, long Failed, long Presses, IReadOnlyList<AgentCall> Recent)
+{
+    /// <summary>The answer for an agent.</summary>
+    internal static AgentAnswer Of(Agent agent)
+    {
+        var (calls, failed, presses) = agent.Count;
+        return new AgentAnswer(
+            agent.Id, agent.Client.Name, agent.Client.Version, agent.Client.Protocol, agent.Client.Caller, agent.HolderName, agent.IsConnected, agent.PausedAt is not null,
+            agent.PausedAt, agent.Since, agent.LastSeen, calls, failed, presses, agent.Recent);
+    }
+}
+
+/// <summary>How a call ended, in JSON: <c>"done"</c>.</summary>
+public sealed class AgentOutcomeConverter() : JsonStringEnumConverter<AgentOutcome>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
+
+/// <summary>The JSON of agents.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(AgentOutcomeConverter)])]
+[JsonSerializable(typeof(AgentBody))]
+[JsonSerializable(typeof(AgentChange))]
+[JsonSerializable(typeof(AgentAnswer))]
+[JsonSerializable(typeof(AgentsAnswer))]
+internal sealed partial class AgentJson : JsonSerializerContext;

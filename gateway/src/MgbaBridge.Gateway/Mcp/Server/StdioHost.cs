@@ -1,0 +1,47 @@
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+
+namespace MgbaBridge.Gateway.Mcp.Server;
+
+/// <summary>Serves MCP on standard input and output of a gateway that was started for it, and ends the gateway when the input ends.</summary>
+internal sealed class StdioHost(IServer server, IHostApplicationLifetime lifetime) : IHostedLifecycleService
+{
+    /// <summary>The configuration key that turns it on.</summary>
+    public const string Key = "Mcp:Stdio";
+
+    /// <inheritdoc/>
+    public Task StartedAsync(CancellationToken cancellationToken)
+    {
+        _ = Task.Run(RunAsync, cancellationToken);
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    private async Task RunAsync()
+    {
+        try
+        {
+            var address = server.Features.Get<IServerAddressesFeature>()!.Addresses.First();
+            using var forwarder = new StdioForwarder(new Uri(address), null, Console.OpenStandardOutput());
+            await forwarder.RunAsync(Console.OpenStandardInput(), lifetime.ApplicationStopping);
+        }
+        finally
+        {
+            lifetime.StopApplication();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+using System.Text.Json;
+using MgbaBridge.Gateway.Pictures;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Mcp;
+
+/// <summary>The tools for agents, on the real core.</summary>
+public sealed class McpToolTests
+{
+    public static TheoryData<string> Versions => [McpCaller.WithSession, McpCaller.WithoutSession];
+
+    [Theory]
+    [MemberData(nameof(Versions))]
+    public async Task Observe_OfTheTestGame_ShowsPictureKeysAndValues(string version)
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await ConnectAsync(play, version);
+        var (seen, png) = await agent.CallAsync("observe", """{"watch":["0x02000008 u32","0x02000020 u32 2","wram:0x0 bytes 4"]}""");
+        Assert.True(PngSize(png!) == (240, 160), "The picture is as large as the game's.");
+        Assert.True(seen.GetProperty("frame").GetInt64() > 0);
+        Assert.Equal(0, seen.GetProperty("keys").GetArrayLength());
+        var values = seen.GetProperty("values");
+        Assert.True(values.GetProperty("0x02000008 u32").GetInt64() > 0);
+        Assert.Equal(2, values.GetProperty("0x02000020 u32 2").GetArrayLength());
+        Assert.Equal(8, values.GetProperty("wram:0x0 bytes 4").GetString()!.Length);
+
+        // the names are remembered, and what has changed is said
+        await play.WaitAsync(2);
+        (seen, _) = await agent.CallAsync("observe", """{"picture":"none"}""");
+        Assert.Contains(" -> ", seen.GetProperty("changes").GetProperty("0x02000008 u32").GetString(), StringComparison.Ordinal);
+        Assert.True(seen.GetProperty("passed").GetInt64() >= 2);
+        Assert.False(seen.TryGetProperty("picture", out _));
+    }
+
+    [Fact]
+    public async Task Observe_AtEachScale_IsThatLargeOrSaysWhyNot()
+    {
+        await using var play = await Play.StartAsync(("Mcp:ResponseBudget", "1048576"));
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        for (var scale = 1; scale <= 4; scale++)
+        {
+            var (seen, png) = await agent.CallAsync("observe", $$"""{"scale":{{scale}}}""");
+            Assert.Equal(scale, seen.GetProperty("picture").GetProperty("scale").GetInt32());
+            Assert.True(PngSize(png!) == (240 * scale, 160 * scale));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Versions))]
+    public async Task Press_OfEachKind_IsSeenByTheGameExactlyAsOften(string version)
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await ConnectAsync(play, version);
+        var before = await play.EdgesAsync(0);
+        var (pressed, png) = await agent.CallAsync("press", """{"keys":"A"}""");
+        Assert.NotNull(png);
+        Assert.Equal("A 4", pressed.GetProperty("pressed").GetString());
+        Assert.True(pressed.GetProperty("up").GetInt64() - pressed.GetProperty("down").GetInt64() == 4);
+        Assert.True(pressed.GetProperty("seen").GetProperty("frame").GetInt64() >= pressed.GetProperty("up").GetInt64());
+        (pressed, _) = await agent.CallAsync("press", """{"keys":"a 2, wait 3, Up+a","frames":1,"times":3,"settle":0,"picture":"none"}""");
+        Assert.Equal(6, pressed.GetProperty("presses").GetInt32());
+        Assert.Equal(before + 7, await play.EdgesAsync(0));
+        var listed = (await play.AskGatewayAsync(HttpMethod.Get, "/v2/agents")).GetProperty("agents")[0];
+        Assert.Equal(7, listed.GetProperty("presses").GetInt64());
+        Assert.Equal(["A 4", "A 2, wait 3, A+Up 1, A 2, wait 3, A+Up 1, A 2, wait 3, A+Up 1"], listed.GetProperty("recent").EnumerateArray().Select(call => call.GetProperty("detail").GetString()));
+    }
+
+    [Fact]
+    public async Task Read_OfPlaces_HasTheirValuesOfOneFrame()
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        var (read, _) = await agent.CallAsync("read", """{"places":["0x02000000 u32","0x02000000 u16be","0x02000000 s8 4","0x02000000 bytes 4"]}""");
+        var values = read.GetProperty("values").EnumerateArray().Select(value => value.GetProperty("value")).ToArray();
+        var bytes = Convert.FromHexString(values[3].GetString()!);
+        Assert.Equal(BitConverter.ToUInt32(bytes), values[0].GetUInt32());
+        Assert.Equal((bytes[0] << 8) | bytes[1], values[1].GetInt32());
+        Assert.Equal(bytes.Select(value => (sbyte)value), values[2].EnumerateArray().Select(value => value.GetSByte()));
+        Assert.Equal("0x02000000", read.GetProperty("values")[0].GetProperty("at").GetString());
+    }
+
+    [Theory]
+    [InlineData("press", """{"keys":"Q"}""", "not a press")]
+    [InlineData("press", """{"keys":"A 0"}""", "not a press")]
+    [InlineData("press", """{"keys":"wait 3"}""", "no key")]
+    [InlineData("press", """{"keys":"A 600","times":100}""", "100 steps of 60000 frames")]
+    [InlineData("press", """{}""", "needs the argument keys")]
+    [InlineData("press", """{"keys":["A"]}""", "keys is [\"A\"]; expected a text")]
+    [InlineData("press", """{"keys":"A","frames":"4"}""", "expected an integer from 1 to 600")]
+    [InlineData("press", """{"keys":"A","frames":1.5}""", "expected an integer from 1 to 600")]
+    [InlineData("press", """{"keys":"A","key":"B"}""", "no argument key")]
+    [InlineData("observe", """{"picture":"some"}""", "expected one of full, changes, none")]
+    [InlineData("observe", """{"scale":5}""", "expected an integer from 1 to 4")]
+    [InlineData("observe", """{"emulator":"nobody"}""", "No emulator has the id nobody")]
+    [InlineData("observe", """{"watch":["player.hp"]}""", "no property and no symbol player.hp")]
+    [InlineData("read", """{"places":["0x02000000"]}""", "not a place with a type")]
+    [InlineData("read", """{"places":["0x02000000 bytes 1000000"]}""", "Bridge:Mcp:ResponseBudget")]
+    [InlineData("read", """{"places":["0x09999999999 u8"]}""", "is outside 0..0xFFFFFFFF. Next:")]
+    [InlineData("read", """{"places":"x"}""", "expected a list")]
+    public async Task Call_WithWrongArguments_SaysWhatIsExpectedAndPressesNothing(string tool, string arguments, string expected)
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        Assert.Contains(expected, await agent.ErrorAsync(tool, arguments), StringComparison.OrdinalIgnoreCase);
+        Assert.Equal(0, await play.EdgesAsync(0));
+    }
+
+    [Fact]
+    public async Task Tools_Listed_HaveFlatSchemasAndHints()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        var agent = await McpCaller.ConnectAsync(gateway.Client);
+        var tools = (await agent.RequestAsync("tools/list", "{}")).GetProperty("result").GetProperty("tools");
+        Assert.All(tools.EnumerateArray(), tool =>
+        {
+            var text = tool.GetRawText();
+            Assert.DoesNotContain("Of\":[", text, StringComparison.Ordinal); // anyOf, oneOf, allOf
+            Assert.DoesNotContain("$ref", text, StringComparison.Ordinal);
+            Assert.Equal("object", tool.GetProperty("outputSchema").GetProperty("type").GetString());
+            Assert.All(tool.GetProperty("inputSchema").GetProperty("properties").EnumerateObject(), property => Assert.NotEqual("", property.Value.GetProperty("description").GetString()));
+            Assert.Equal(JsonValueKind.False, tool.GetProperty("annotations").GetProperty("openWorldHint").ValueKind);
+        });
+    }
+
+    private static async Task<McpCaller> ConnectAsync(Play play, string version) =>
+        version == McpCaller.WithSession ? await McpCaller.ConnectAsync(play.Client) : McpCaller.Stateless(play.Client);
+
+    private static (int Width, int Height) PngSize(byte[] png)
+    {
+        // palette PNGs are written, not read, by this project: the size is in the header
+        Assert.False(PngFile.TryRead(png, out _));
+        return (System.Buffers.Binary.BinaryPrimitives.ReadInt32BigEndian(png.AsSpan(16)), System.Buffers.Binary.BinaryPrimitives.ReadInt32BigEndian(png.AsSpan(20)));
+    }
+}

@@ -1,0 +1,36 @@
+#!/bin/bash
+# Drives the MCP server with the public npm clients (scripts/tests/agents). Prints a line for each test; the last line counts them.
+# The first argument selects tests by a part of their names. PLAY_SECONDS=300 lets agent and person play for five minutes instead of some seconds.
+. "$(dirname "$0")/../lib/common.sh"
+# shellcheck source=../lib/tests.sh
+. "$root/scripts/lib/tests.sh"
+
+for program in node npm; do
+  have $program || fail "agents: $program is missing. Install Node.js 20 or newer with npm (Debian: apt-get install nodejs npm), then try again."
+done
+major=$(node -p 'process.versions.node.split(".")[0]')
+[ "$major" -ge 20 ] || fail "agents: Node.js $(node --version) is too old for the MCP clients. Install Node.js 20 or newer, then try again."
+
+# Runs itself again with an instance. A busy machine is not a failure.
+export Bridge__Transport__SilenceTimeout=00:00:20 Bridge__Transport__RequestTimeout=00:00:30
+[ -n "${RUN_FOLDER:-}" ] || exec "$root/scripts/with-instance" "$0" "$@"
+
+# The clients are installed once for each lock file.
+tests=$root/scripts/tests/agents
+cache=$runs/cache/agents-$(sha256sum "$tests/package-lock.json" | cut -c 1-16)
+if [ ! -e "$cache/installed" ]; then
+  rm -rf "$cache"
+  mkdir -p "$cache"
+  cp "$tests/package.json" "$tests/package-lock.json" "$cache"
+  (cd "$cache" && npm ci --ignore-scripts --no-audit --no-fund --no-progress) > "$cache/npm.log" 2>&1 || {
+    tail -n 20 "$cache/npm.log"
+    fail "npm could not download the packages of scripts/tests/agents/package-lock.json; check that a registry is configured and reachable"
+  }
+  touch "$cache/installed"
+fi
+cp "$tests"/*.mjs "$cache"
+
+MGBA_BRIDGE_PROGRAM=$(readlink -f "$artifacts/gateway")/mgba-bridge.dll
+export MGBA_BRIDGE_PROGRAM MGBA_BRIDGE_ROM=$default_rom
+cd "$cache"
+exec node agents.mjs "$@"
