@@ -146,7 +146,7 @@ PICTURES = ROOT / ".run/web"
 BROWSERS = {"chromium": "chromium", "firefox": "firefox-esr"}
 CASE_LIMIT = 240  # seconds
 TOKEN = "a-token-of-the-tests"
-SHARED = ["play", "control", "keyboard", "states_of_the_emulator"]
+SHARED = ["play", "control", "keyboard", "states_of_the_emulator", "overlay", "recordings"]
 
 
 @pytest.fixture(scope="session")

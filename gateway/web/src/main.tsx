@@ -7,6 +7,8 @@ import './css/base.css';
 import './css/controls.css';
 import './css/shell.css';
 import './css/views.css';
+import './css/recordings.css';
+import './css/overlay.css';
 
 nameHolder();
 start();

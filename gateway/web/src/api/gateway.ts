@@ -29,6 +29,9 @@ export const isOutdated = new Store(false);
 /** The emulator that the person chose; null is the first. */
 export const chosen = keptStore<string | null>('emulator', null);
 
+/** The emulator that the address names, instead of the chosen one; null for none. */
+export const pinned = new Store<string | null>(null);
+
 /** The WebSocket to the chosen emulator; null while there is none. */
 export const socket = new Store<Socket | null>(null);
 
@@ -41,6 +44,7 @@ let lost = false;
 /** Follows the emulators from now on. */
 export function start(): void {
   chosen.follow(choose);
+  pinned.follow(choose);
   token.follow(() => {
     if (!token.value.wanted) {
       socket.value?.close();
@@ -88,7 +92,8 @@ async function learn(): Promise<void> {
 
 function choose(): void {
   const all = emulators.value ?? [];
-  const status = all.find(({ id }) => id === chosen.value) ?? all.find(isConnected) ?? all[0] ?? null;
+  const named = all.find(({ id }) => id === (pinned.value ?? chosen.value)) ?? null;
+  const status = pinned.value !== null ? named : named ?? all.find(isConnected) ?? all[0] ?? null;
   current.value = same(current.value, status) ? current.value : status;
   if (socket.value?.emulator !== status?.id) {
     socket.value?.close();

@@ -6,6 +6,7 @@ import { fromBase64, hex } from '../ui/format';
 export type Domain = { id: string; name: string; base: number; size: number };
 export type NumberType = 'u8' | 's8' | 'u16' | 's16' | 'u32' | 's32';
 export const NumberTypes: NumberType[] = ['u8', 's8', 'u16', 's16', 'u32', 's32'];
+export const isNumberType = (text: string): text is NumberType => (NumberTypes as string[]).includes(text);
 export const bytesOf = (type: NumberType): number => Number(type.slice(1)) / 8;
 
 type Reads = components['schemas']['ReadsAnswer'];

@@ -33,7 +33,13 @@ function base64Url(text: string): string {
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+// OBS has no person to ask: an overlay's address may have the token, which browsers do not send to servers as part of it
 function read(): string | null {
+  const inAddress = /^#\/overlay\?(.*)/.exec(location.hash)?.[1];
+  const given = new URLSearchParams(inAddress ?? '').get('token');
+  if (given) {
+    return given;
+  }
   try {
     return sessionStorage.getItem(Key) ?? localStorage.getItem(Key);
   } catch {

@@ -5,7 +5,10 @@ import { token } from '../api/token';
 import { Icon, type IconName } from '../ui/icons';
 import { useTopic } from '../ui/hooks';
 import { useStore } from '../ui/store';
+import { OverlayBuilder } from '../views/overlay/builder';
+import { Overlay } from '../views/overlay/overlay';
 import { Play } from '../views/play/play';
+import { Recordings } from '../views/recordings/recordings';
 import { follow } from './control';
 import { FirstContact } from './first-contact';
 import { Announcer, NoticeBar } from './notices';
@@ -17,12 +20,15 @@ type View = { name: string; title: string; icon: IconName; component: ComponentT
 
 const Views: View[] = [
   { name: 'play', title: 'Play', icon: 'play', component: Play, needsGame: true },
+  { name: 'recordings', title: 'Recordings', icon: 'recordings', component: Recordings, needsGame: true },
+  { name: 'overlay', title: 'Overlay', icon: 'overlay', component: OverlayBuilder, needsGame: true },
 ];
 
 /** The page: navigation, what is wrong, and one view. */
 export function Shell() {
   const { wanted } = useStore(token);
-  return wanted ? <TokenForm /> : <Frame />;
+  const { view, parameters } = useStore(route);
+  return wanted ? <TokenForm /> : view === 'overlay' && parameters.size > 0 ? <Overlay /> : <Frame />;
 }
 
 function Frame() {

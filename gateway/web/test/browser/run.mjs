@@ -72,6 +72,10 @@ try {
   await cases[caseName]({ browser, browserName, base, open, audit, auditLooks, ask, limit: Limit });
 } catch (error) {
   failures.push(error.stack ?? String(error));
+  mkdirSync(folder, { recursive: true });
+  for (const [index, page] of browser.contexts().flatMap((context) => context.pages()).entries()) {
+    await page.screenshot({ path: `${folder}/${browserName}-${caseName}-failed-${index}.png` }).catch(() => undefined);
+  }
 } finally {
   await browser.close();
 }

@@ -38,3 +38,17 @@ export async function api(base, method, path, body, headers = {}) {
 
 /** A number of the test game's memory. */
 export const number = async (base, location, type = 'u32') => (await api(base, 'GET', `v2/memory/${location}/${type}`)).value;
+
+/** The text of the file that an action saves; Playwright has no event for downloads in an unmodified Firefox. */
+export async function downloadBy(page, action) {
+  await page.evaluate(() => {
+    const create = URL.createObjectURL;
+    URL.createObjectURL = (blob) => {
+      globalThis.saved = blob;
+      return create(blob);
+    };
+  });
+  await action();
+  await page.waitForFunction(() => globalThis.saved !== undefined);
+  return page.evaluate(() => globalThis.saved.text());
+}

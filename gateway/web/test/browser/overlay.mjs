@@ -1,0 +1,50 @@
+import { api, equal, eventually, holds } from './tools.mjs';
+
+const Query = 'overlay?show=screen,keys,watch,players,frame&watch=Frames%3D0x02000008/u32,0x02000020/u32';
+const isPainted = (page) => page.evaluate(() => {
+  const canvas = document.querySelector('canvas');
+  const pixels = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+  return pixels.some((value, index) => index % 4 !== 3 && value > 0);
+});
+
+/** The overlay has nothing but its parts, on a transparent background, and explains a wrong address. */
+export async function overlay({ base, open, audit, auditLooks }) {
+  const page = await open(Query);
+  await eventually('a picture', () => isPainted(page));
+  equal(await page.locator('nav, header, button, a').count(), 0, 'the number of controls');
+  for (const element of ['html', 'body', 'main']) {
+    equal(await page.locator(element).evaluate((one) => getComputedStyle(one).backgroundColor), 'rgba(0, 0, 0, 0)', `the background of ${element}`);
+  }
+  await api(base, 'PUT', 'v2/keys', { keys: ['A', 'Up'] });
+  await page.locator('[data-key="A"].down').waitFor();
+  await page.locator('[data-key="Up"].down').waitFor();
+  await page.locator('.overlay-players', { hasText: 'test' }).waitFor();
+  const shown = async () => Number((await page.locator('[data-value="0x02000008/u32"]').innerText()).replaceAll(',', ''));
+  const first = await eventually('a value', shown);
+  await eventually('the value follows the game', async () => (await shown()) > first);
+  await audit(page, 'overlay');
+  await api(base, 'DELETE', 'v2/keys');
+  await page.locator('[data-key="A"]:not(.down)').waitFor();
+  await page.locator('.overlay-players').waitFor({ state: 'detached' });
+  await page.getByText('fps').waitFor();
+
+  const wrong = await open('overlay?show=clock');
+  await wrong.getByText('clock is none of them').waitFor();
+  const missing = await open('overlay?show=watch&watch=nothing-of-this-name');
+  await missing.locator('.overlay-error', { hasText: 'nothing-of-this-name' }).waitFor();
+  const gone = await open('overlay?show=keys&emulator=nobody');
+  await gone.locator('main.overlay').waitFor({ state: 'attached' });
+  equal(await gone.locator('.overlay-panel').count(), 0, 'the number of panels without an emulator');
+
+  const builder = await open('overlay');
+  await builder.getByLabel('Values', { exact: true }).check();
+  await builder.getByLabel('Values: names').fill('Frames=0x02000008/u32');
+  await builder.getByLabel('Corner').selectOption('bottom-right');
+  const address = await builder.getByLabel('Address', { exact: true }).inputValue();
+  holds(address.startsWith(base) && address.includes('at=bottom-right'), `the address: ${address}`);
+  await builder.goto(address);
+  await eventually('the address shows the value', async () => (await builder.locator('dt', { hasText: 'Frames' }).count()) === 1);
+  await auditLooks('overlay', async (one) => {
+    await eventually('the preview', () => isPainted(one));
+  });
+}
