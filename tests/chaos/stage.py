@@ -2,21 +2,15 @@
 
 import http.client
 import json
-import os
-import pathlib
-import signal
-import subprocess
-import tempfile
 import threading
 import time
 
 import rom
 from fault_proxy import FaultProxy
+from gateway import Gateway
 from headless import HeadlessEmulator
 from history import History, Violation, outcome_of
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("MGBA_BRIDGE_PROGRAM") or str(ROOT / "artifacts/gateway/mgba-bridge.dll")
 PATIENCE = 30  # seconds until everything must work again after the last fault
 REQUEST_LIMIT = 20  # seconds that a response may take: a longer one is a hang
 CONSTANTS, CONSTANT_COUNT = 0x02020000, 256
@@ -27,37 +21,6 @@ KEYS = ("A", "B")
 
 def constant(index):
     return (index * 0x9E3779B1 + 0x51) & 0xFFFFFFFF
-
-
-class Gateway:
-    def __init__(self, emulator_port, http_port=0):
-        self.folder = tempfile.TemporaryDirectory(prefix="mgba-bridge-chaos-")
-        ready, self.log = pathlib.Path(self.folder.name, "ready"), pathlib.Path(self.folder.name, "log")
-        environment = {k: v for k, v in os.environ.items() if not k.startswith(("MGBA_BRIDGE_", "Bridge__"))}
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                ["dotnet", PROGRAM, f"--http-port={http_port}", f"--emulator-port={emulator_port}", "--Run:Announce=true",
-                 f"--contentRoot={pathlib.Path(PROGRAM).resolve().parent}"],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env={**environment, "READY_FILE": str(ready)},
-            )
-        deadline = time.monotonic() + PATIENCE
-        while not ready.exists():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                raise Violation("the gateway does not start: " + self.log.read_text(errors="replace")[-2000:])
-            time.sleep(0.01)
-        settings = dict(line.split("=", 1) for line in ready.read_text().splitlines())
-        self.port = int(settings["BASE_URL"].rsplit(":", 1)[1])
-
-    def descriptors(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
-
-    def errors(self):
-        """Unhandled exceptions in the log."""
-        return [line for line in self.log.read_text(errors="replace").splitlines() if "nhandled exception" in line or "crit:" in line]
-
-    def kill(self):
-        self.process.kill()
-        self.process.wait()
 
 
 class Client(threading.Thread):
@@ -157,8 +120,8 @@ class Stage:
     def __init__(self):
         self.emulator = HeadlessEmulator()
         self.proxy = FaultProxy(self.emulator.port)
-        self.gateway = Gateway(self.proxy.port)
-        self.http_port = self.gateway.port
+        self.gateway = Gateway(emulator_port=self.proxy.port)
+        self.http_port = int(self.gateway.url.rsplit(":", 1)[1])
         self.ending = threading.Event()
         self.clients = []
 
@@ -182,10 +145,10 @@ class Stage:
     def restart_gateway(self):
         self.check_log()
         self.gateway.kill()
-        self.gateway = Gateway(self.proxy.port, self.http_port)
+        self.gateway.start()
 
     def check_log(self):
-        errors = self.gateway.errors()
+        errors = self.gateway.unhandled()
         if errors:
             raise Violation("the gateway's log has: " + errors[0])
 
@@ -224,12 +187,7 @@ class Stage:
         return [client.history for client in self.clients if client.history.name.startswith(kind)]
 
     def end(self):
-        if self.gateway.process.poll() is None:
-            self.gateway.process.send_signal(signal.SIGTERM)
-            try:
-                self.gateway.process.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
-                self.gateway.kill()
+        self.gateway.end()
         self.proxy.end()
         self.emulator.thaw()
         self.emulator.check()

@@ -1,4 +1,4 @@
-"""A gateway process of its own that starts the test game by itself, for tests of the web page."""
+"""A gateway process of its own, for tests: it starts the test game by itself, or connects to an emulator that runs."""
 
 import os
 import pathlib
@@ -23,28 +23,30 @@ def program():
 
 
 class Gateway:
-    """`settings` are switches such as "Owned:Roms:0=:test:"; without any the gateway starts the test game."""
+    """`settings` are switches such as "Owned:Roms:0=:test:"; without any, and without the port of a script, the gateway starts the test game."""
 
-    def __init__(self, *settings):
+    def __init__(self, *settings, emulator_port=None):
         self.program = program()
-        self.data = tempfile.TemporaryDirectory()
-        self.settings = settings or ("Owned:Roms:0=:test:",)
+        self.data = tempfile.TemporaryDirectory(prefix="mgba-bridge-gateway-")
+        self.log = pathlib.Path(self.data.name, "log")
+        self.settings = settings or (() if emulator_port else ("Owned:Roms:0=:test:",))
+        self.emulator_port = emulator_port
         self.url = None
         self.start()
 
     def start(self):
         port = self.url.rsplit(":", 1)[1] if self.url else "0"
-        log = pathlib.Path(self.data.name, "log")
         switches = [f"--http-port={port}", "--contentRoot", str(pathlib.Path(self.program).parent), f"--Bridge:Owned:DataFolder={self.data.name}/data"]
         switches += [f"--Bridge:{setting}" for setting in self.settings]
+        switches += [f"--emulator-port={self.emulator_port}"] if self.emulator_port else []
         environment = {name: value for name, value in os.environ.items() if not re.match("(Bridge__|MGBA_BRIDGE_|ASPNETCORE_)", name)}
         environment.setdefault("MGBA_HEADLESS", str(ROOT / "lua/headless/build/mgba-headless"))
-        with log.open("wb") as out:
+        with self.log.open("wb") as out:
             self.process = subprocess.Popen(
                 ["setpriv", "--pdeathsig", "TERM", self.program, *switches, f"--Bridge:Owned:HeadlessProgram={environment['MGBA_HEADLESS']}"],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment)
         deadline = time.monotonic() + LIMIT
-        while not (found := LISTENING.search(text := log.read_text(errors="replace"))):
+        while not (found := LISTENING.search(text := self.log.read_text(errors="replace"))):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.stop()
                 raise Failure(f"the gateway did not start:\n{text}")
@@ -58,6 +60,17 @@ class Gateway:
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def unhandled(self):
+        """Unhandled exceptions in the log since the start."""
+        return [line for line in self.log.read_text(errors="replace").splitlines() if "nhandled exception" in line or "crit:" in line]
 
     def end(self):
         self.stop()
