@@ -56,11 +56,12 @@ internal sealed class AccessControl(CredentialStore credentials)
         return false;
     }
 
-    /// <summary>Keeps the caller of an authorized request for the next ones of its connection.</summary>
+    /// <summary>Keeps the caller of an authorized request for the next ones of its connection. With HTTP/2 its requests run at the same time, and the items
+    /// of a connection are not safe for that: each is authorized.</summary>
     public static Task RememberAsync(HttpContext http, RequestDelegate next)
     {
         var authorization = http.Request.Headers.Authorization.ToString();
-        if (authorization.Length > 0 && Credential.Of(http.User) is { } credential && http.Features.Get<IConnectionItemsFeature>()?.Items is { } items)
+        if (HttpProtocol.IsHttp11(http.Request.Protocol) && authorization.Length > 0 && Credential.Of(http.User) is { } credential && http.Features.Get<IConnectionItemsFeature>()?.Items is { } items)
         {
             items[Admitted] = new Known(authorization, credential);
         }

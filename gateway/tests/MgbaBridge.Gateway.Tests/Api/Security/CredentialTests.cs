@@ -71,18 +71,8 @@ public sealed class CredentialTests
         const int Turns = 10_000;
         var store = new CredentialStore(hasTokens ? Token : null, []);
         var access = new AccessControl(store);
-        var http = new DefaultHttpContext();
-        http.Connection.LocalIpAddress = IPAddress.Loopback;
-        http.Request.Headers.Authorization = $"Bearer {Token}";
-        http.Features.Set<IConnectionItemsFeature>(new Items());
-        http.SetEndpoint(new Endpoint(null, new EndpointMetadataCollection(RequiredRole.For(Role.Owner)), null));
+        var http = Authorized(access, store, "HTTP/1.1");
         RequestDelegate next = static _ => Task.CompletedTask;
-        if (hasTokens)
-        {
-            Assert.True(access.MustAuthorize(http));
-            http.User = store.Find(Token)!.Principal;
-            AccessControl.RememberAsync(http, next);
-        }
 
         Run();
         var before = GC.GetAllocatedBytesForCurrentThread();
@@ -99,6 +89,17 @@ public sealed class CredentialTests
         }
     }
 
+    /// <summary>Requests of HTTP/2 share a connection at the same time.</summary>
+    [Theory]
+    [InlineData("HTTP/1.1", false)]
+    [InlineData("HTTP/2", true)]
+    public void Caller_OfAConnection_IsKeptWhereItsRequestsFollowEachOther(string protocol, bool isAuthorizedAgain)
+    {
+        var store = new CredentialStore(Token, []);
+        var access = new AccessControl(store);
+        Assert.Equal(isAuthorizedAgain, access.MustAuthorize(Authorized(access, store, protocol)));
+    }
+
     [Fact]
     public async Task TokenVerb_ForARole_MakesATokenAndItsSetting()
     {
@@ -108,6 +109,25 @@ public sealed class CredentialTests
         Assert.Equal(Credential.SettingOf(Role.Player, token), setting);
         Assert.Equal(Role.Player, new CredentialStore(null, [setting]).Find(token)?.Role);
         Assert.NotEqual(token, System.Text.Json.JsonDocument.Parse(await VerbRunText("token", "--json")).RootElement.GetProperty("token").GetString());
+    }
+
+    // a request of an owner, whose connection sends another one
+    private static DefaultHttpContext Authorized(AccessControl access, CredentialStore store, string protocol)
+    {
+        var http = new DefaultHttpContext();
+        http.Connection.LocalIpAddress = IPAddress.Loopback;
+        http.Request.Protocol = protocol;
+        http.Request.Headers.Authorization = $"Bearer {Token}";
+        http.Features.Set<IConnectionItemsFeature>(new Items());
+        http.SetEndpoint(new Endpoint(null, new EndpointMetadataCollection(RequiredRole.For(Role.Owner)), null));
+        if (store.HasTokens)
+        {
+            Assert.True(access.MustAuthorize(http));
+            http.User = store.Find(Token)!.Principal;
+            AccessControl.RememberAsync(http, static _ => Task.CompletedTask);
+        }
+
+        return http;
     }
 
     private static Task<string> VerbRunText(params string[] arguments) => CommandLine.VerbRun.TextAsync(arguments);
