@@ -30,8 +30,8 @@ test: ## run all tests; TEST="lua run" selects suites, MGBA=0.10.5 or MGBA=FOLDE
 test-gui: ## test the script and the gateway with a real mgba-qt window, on a virtual screen
 	@exec scripts/test gui
 
-fuzz: ## send random messages to the script on the real core for 10 minutes; FUZZ_SECONDS= or FUZZ_MESSAGES= sets how many
-	@exec lua/test/fuzz.sh
+fuzz: ## send random input to the product for 10 minutes; WHAT="wire http states files" MINUTES=10 SEED=1
+	@exec scripts/fuzz
 
 chaos: ## run 1,000 random fault schedules and check exactly-once, order and atomicity; SCHEDULES=n, SEED=n
 	@exec scripts/chaos

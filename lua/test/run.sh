@@ -1,12 +1,10 @@
 #!/bin/bash
-# All tests of the script except those in a window: static checks, the unit suites with a fake mGBA, random input, and the real core.
+# All tests of the script except those in a window and random input (scripts/fuzz): static checks, the unit suites with a fake mGBA, and the real core.
 #   lua/test/run.sh                    takes about four minutes
-#   FUZZ_SECONDS=20 lua/test/run.sh    sends random input for 20 s instead of 120 s
 # Prints `ok - name` or `not ok - name` for each test; the last line counts them. A missing tool is a failure.
 . "$(dirname "$0")/../../scripts/lib/common.sh"
 # shellcheck source=../../scripts/lib/tests.sh
 . "$root/scripts/lib/tests.sh"
-export FUZZ_SECONDS="${FUZZ_SECONDS:-120}"
 
 cd "$root"
 work=$(mktemp -d)
@@ -34,14 +32,11 @@ add() {
   fi
 }
 
-fuzz=
-real=(lua/test/real -m 'not fuzz' -n 2) # two at a time: most of them wait for frames
+built=
+real=(lua/test/real -n 2) # two at a time: most of them wait for frames
 if need make make && need cc gcc; then
   check "the headless emulator builds" build_alone -C lua/headless
-  if [ -x "${MGBA_HEADLESS:-$host}" ]; then
-    scripts/pytest fuzz lua/test/real -m fuzz > "$work/fuzz" 2>&1 &
-    fuzz=$!
-  fi
+  [ ! -x "${MGBA_HEADLESS:-$host}" ] || built=1
 fi
 
 if need luacheck lua-check; then check "luacheck finds nothing" luacheck -q lua; fi
@@ -59,9 +54,7 @@ if need lua5.4 lua5.4; then
 fi
 
 # Alone, because several of them measure pace.
-if [ -n "$fuzz" ]; then
-  wait "$fuzz" || true
-  add "$work/fuzz" "scripts/pytest fuzz"
+if [ -n "$built" ]; then
   scripts/pytest real "${real[@]}" > "$work/real" 2>&1 || true
   add "$work/real" "scripts/pytest real"
 fi

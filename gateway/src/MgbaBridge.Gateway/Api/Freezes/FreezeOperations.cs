@@ -81,8 +81,8 @@ internal static class FreezeOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List, Set, Delete, DeleteAll];
 
-    private static string? WrongId(string id) =>
-        Encoding.UTF8.GetByteCount(id) is > 0 and <= MaxId ? null : $"An id has 1 to {MaxId} bytes; give the freeze an id of its own with \"id\".";
+    private static string? WrongId(string? id) =>
+        id is not null && Encoding.UTF8.GetByteCount(id) is > 0 and <= MaxId ? null : $"An id has 1 to {MaxId} bytes; give the freeze an id of its own with \"id\".";
 
     private static UnfreezeAnswer AnswerOf(Reply reply) => new(reply.Frame, reply.Epoch, UnfreezeMemory.Parse(reply));
 

@@ -11,6 +11,7 @@ namespace MgbaBridge.Gateway.Api.OpenApi;
 internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpenApiDocumentTransformer
 {
     private const string ProblemJson = "application/problem+json";
+    private const string PlainText = "text/plain";
 
     /// <inheritdoc/>
     public async Task TransformAsync(OpenApiDocument document, OpenApiDocumentTransformerContext context, CancellationToken cancellationToken)
@@ -87,9 +88,15 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         {
             responses["400"] = await ProblemAsync("The request is invalid; `detail` says what to change.", schemas, cancellationToken);
             responses["503"] = await ProblemAsync("The emulator cannot be reached or runs no frames; `detail` says what to do.", schemas, cancellationToken);
-            responses["default"] = await ProblemAsync("Any other failure.", schemas, cancellationToken);
         }
 
+        var failure = await ProblemAsync(description.UsesEmulator ? "Any other failure." : "A failure.", schemas, cancellationToken);
+        if (description.Answers.Any(answer => answer.MediaType.StartsWith(PlainText, StringComparison.Ordinal)))
+        {
+            failure.Content![PlainText] = new OpenApiMediaType(); // what mGBA-http's paths and the pages for monitoring answer
+        }
+
+        responses["default"] = failure;
         return responses;
     }
 

@@ -1,0 +1,363 @@
+"""HTTP and WebSocket requests made from docs/openapi.json, against a gateway and the real emulator.
+
+What must hold: each request is answered with a documented status; a failure of the server (5xx) is a problem with its type, and never `defect`;
+nothing unhandled is in the gateway's log; its memory stays flat; the game runs, and a valid request works throughout. FUZZ_SECONDS or FUZZ_COUNT
+says how much, FUZZ_SEED where to start.
+"""
+
+import base64
+import http.client
+import json
+import os
+import socket
+import struct
+import threading
+import time
+import urllib.parse
+
+import pytest
+
+import openapi_requests as requests
+from fuzzing import COUNT, corpus, minimize, random_of, report, resident, rounds
+from gateway import Gateway
+from headless import HeadlessEmulator
+from mgba_wire import Failure
+
+WORKERS = 3
+PATIENCE = 60  # seconds for what does not wait for frames
+LONG_BODY = 4_000_000  # bytes, a little less than Http:MaxBody
+SHORT = 0.5  # seconds after which the client leaves a request that waits for frames
+GROWTH = 250  # megabytes that the gateway may grow after the warm-up: its pools fill
+PROBLEM = "urn:mgba-bridge:problem:"
+NAMES = requests.problem_names()
+
+
+class Stage:
+    """A gateway in front of an emulator of its own."""
+
+    def __init__(self):
+        self.emulator = HeadlessEmulator(options=["--fps", "240"])
+        self.gateway = Gateway("Http:MaxConnections=2000", emulator_port=self.emulator.port)
+        self.host = urllib.parse.urlsplit(self.gateway.url).netloc
+        self.operations = requests.operations()
+        self.names = [operation["name"] for operation in json.loads(self.get("/v2/operations"))["operations"]]
+        self.samples = (self.get("/v2/state"), b"MBT1" * 50, (requests.ROOT / "docs/examples/mgba-bridge-test.elf").read_bytes(), b'{"properties":{"a":{"type":"u8","at":"wram:1"}}}')
+
+    def get(self, path):
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+        connection.request("GET", path)
+        response = connection.getresponse()
+        data = response.read()
+        connection.close()
+        if response.status != 200:
+            raise Failure(f"GET {path} answered {response.status} {data[:300]!r}")
+        return data
+
+    def revive(self):
+        """Random writes may crash the game, stop its machine or hold it by a lease; then a reset and some time bring it back."""
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+                connection.request("POST", "/v2/wait", json.dumps({"frames": 1}), {"Content-Type": "application/json", "Prefer": "wait=2"})
+                if connection.getresponse().status == 200:
+                    return
+                connection.close()
+                connection.request("DELETE", "/v2/freezes")
+                connection.getresponse().read()
+                connection.request("POST", "/v2/reset")
+                connection.getresponse().read()
+                connection.close()
+                self.emulator.revive()
+            except (OSError, http.client.HTTPException, Failure):
+                time.sleep(0.2)
+        raise Failure("the game does not run any more")
+
+    def check(self):
+        self.emulator.check()
+        if self.gateway.process.poll() is not None:
+            raise Failure(f"the gateway ended with code {self.gateway.process.returncode}")
+        unhandled = self.gateway.unhandled() or [line for line in self.gateway.log.read_text(errors="replace").splitlines() if line.startswith("fail:")]
+        if unhandled:
+            raise Failure(f"in the gateway's log: {unhandled[0][:500]}")
+
+    def end(self):
+        self.check()
+        self.gateway.end()
+        self.emulator.kill()
+
+
+class Sender:
+    """Sends requests on one connection, and a new one where the last was left."""
+
+    def __init__(self, stage):
+        self.stage, self.connection = stage, None
+
+    def send(self, made):
+        """The status and body of the response, or None where the client left: the request waits for frames, or the answer is a stream."""
+        may_wait = requests.MAY_WAIT.match(made["operation"])
+        is_stream = made["operation"] in requests.STREAMS
+        if self.connection is None:
+            self.connection = http.client.HTTPConnection(self.stage.host)
+        connection = self.connection
+        connection.timeout = SHORT if may_wait or is_stream else PATIENCE
+        try:
+            connection.connect() if connection.sock is None else connection.sock.settimeout(connection.timeout)
+            headers = {name: value.encode("utf-8") for name, value in made["headers"].items()}
+            try:
+                connection.request(made["method"], requests.target(made), requests.body_of(made), headers)
+            except ConnectionError:
+                if len(requests.body_of(made) or b"") < LONG_BODY:
+                    raise
+                self.leave()  # the gateway has refused a body that is too long, without reading it to its end
+                return None
+            response = connection.getresponse()
+            if is_stream and response.status < 400:
+                self.leave()
+                return response.status, response.headers.get_content_type(), b""
+            data = response.read()
+            if response.will_close:
+                self.leave()
+            return response.status, response.headers.get_content_type(), data
+        except TimeoutError:
+            self.leave()
+            if not may_wait and not is_stream:
+                raise Failure(f"no answer within {PATIENCE} s") from None
+            return None
+        except ValueError:
+            self.leave()
+            return None  # what Python's client does not send
+        except (ConnectionError, http.client.HTTPException) as problem:
+            self.leave()
+            raise Failure(f"the connection ended: {type(problem).__name__} {problem}") from None
+
+    def leave(self):
+        if self.connection is not None:
+            self.connection.close()
+        self.connection = None
+
+
+def wrong(operations, made, answer):
+    """What is wrong with an answer, or None."""
+    if answer is None:
+        return None
+    status, media, data = answer
+    operation = next(one for one in operations if (one.path, one.method) == (made["operation"], made["method"]))
+    if not operation.documents(status):
+        return f"status {status} is not documented: {data[:300]!r}"
+    if status >= 400 and made["method"] != "HEAD" and made["operation"].startswith("/v2/"):
+        if media != "application/problem+json":
+            return f"status {status} with {media}: {data[:300]!r}"
+        try:
+            problem = json.loads(data)
+        except ValueError:
+            return f"status {status} with a body that is no JSON: {data[:300]!r}"
+        name = problem["type"].removeprefix(PROBLEM)
+        if name not in NAMES or name == "defect" or problem["status"] != status or not problem.get("detail"):
+            return f"status {status}, and docs/operating.md has no such failure: {data[:500]!r}"
+    elif status == 500:
+        return f"status 500: {data[:300]!r}"
+    return None
+
+
+def send_one(stage, sender, made):
+    """What is wrong with the answer to a request, or None. A lease that was taken is released: it stops the game."""
+    try:
+        answer = sender.send(made)
+        if (made["operation"], made["method"]) == ("/v2/lease", "POST") and answer and answer[0] == 200:
+            sender.send({**made, "method": "DELETE", "query": [], "body": None, "headers": {"Mgba-Holder": json.loads(answer[2])["holder"]}})
+        return wrong(stage.operations, made, answer)
+    except Failure as problem:
+        return str(problem)
+
+
+def work(stage, first, counts, found):
+    """One worker."""
+    try:
+        run_rounds(stage, first, counts, found)
+    except Exception as problem:  # a thread has nobody to tell
+        found.append((-1, f"{type(problem).__name__}: {problem}", None))
+
+
+def run_rounds(stage, first, counts, found):
+    """The rounds of a worker, until another has found something."""
+    sender = Sender(stage)
+    for number in rounds(share=0.7, first=first, step=WORKERS):
+        rng = random_of(number)
+        operation = rng.choice(stage.operations)
+        if requests.STATE_CHANGING.match(operation.path) and rng.random() < 0.9:
+            continue
+        made = requests.make(rng, operation, stage.samples)
+        problem = send_one(stage, sender, made)
+        counts[first] += 1
+        if problem or found:
+            if problem:
+                found.append((number, problem, made))
+            return
+        if first == 0 and counts[0] % 200 == 0:
+            try:
+                stage.revive()
+                stage.check()
+            except Failure as failure:
+                found.append((number, str(failure), made))
+                return
+
+
+def slow_bodies(stage, stop, counts):
+    """Sends bodies byte by byte and leaves some unfinished. Others are not affected."""
+    host, port = stage.host.split(":")
+    while not stop.is_set():
+        sockets = [socket.create_connection((host, int(port)), timeout=PATIENCE) for _ in range(20)]
+        for sock in sockets:
+            sock.sendall(b"POST /v2/memory/read HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 64\r\n\r\n")
+        for letter in b'{"reads":[{"location"':
+            stop.wait(0.05)
+            for sock in sockets:
+                try:
+                    sock.sendall(bytes([letter]))
+                except OSError:
+                    pass  # the gateway has ended it
+        for sock in sockets:
+            sock.close()
+            counts[-1] += 1
+
+
+def test_kept_requests_have_documented_answers():
+    """the requests of the corpus have documented answers"""
+    stage = Stage()
+    for name, made in corpus("http"):
+        problem = send_one(stage, Sender(stage), made)
+        if problem:
+            raise Failure(f"{name}: {problem}")
+    stage.end()
+
+
+def test_generated_requests_have_documented_answers():
+    """generated HTTP requests have documented answers, and the gateway stays as it was"""
+    stage = Stage()
+    counts, found, stop = [0] * (WORKERS + 1), [], threading.Event()
+    slow = threading.Thread(target=slow_bodies, args=(stage, stop, counts), daemon=True)
+    slow.start()
+    workers = [threading.Thread(target=work, args=(stage, first, counts, found)) for first in range(WORKERS)]
+    for worker in workers:
+        worker.start()
+    warm = None
+    while any(worker.is_alive() for worker in workers):
+        time.sleep(0.2)
+        warm = warm or (resident(stage.gateway.process.pid) if sum(counts) > 3000 else None)
+    stop.set()
+    slow.join()
+    if found:
+        number, problem, made = found[0]
+        assert made is not None, problem
+        kept = minimize(requests.parts_of(made), lambda parts: send_one(stage, Sender(stage), requests.of_parts(made, parts)) is not None, most=60)
+        report("http", number, f"{made['method']} {requests.target(made)}: {problem}", requests.of_parts(made, kept))
+    stage.revive()
+    grown = resident(stage.gateway.process.pid) - (warm or 0)
+    stage.end()
+    print(f"{sum(counts[:-1])} requests, {counts[-1]} slow bodies; the gateway grew by {grown:.0f} MB after the first 3,000")
+    assert not warm or grown < GROWTH, f"the gateway grew by {grown:.0f} MB"
+
+
+# --- WebSocket
+
+
+class WebSocket:
+    """A client with as few rules as possible: it sends any frame."""
+
+    def __init__(self, host, path="/v2/ws"):
+        name, port = host.split(":")
+        self.socket = socket.create_connection((name, int(port)), timeout=PATIENCE)
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode())
+        self.buffer = b""
+        while b"\r\n\r\n" not in self.buffer:
+            self.more()
+        head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
+        if b" 101 " not in head.split(b"\r\n")[0]:
+            raise Failure(f"the upgrade was answered {head[:200]!r}")
+
+    def more(self):
+        data = self.socket.recv(1 << 16)
+        if not data:
+            raise EOFError
+        self.buffer += data
+
+    def send(self, data, opcode=1, first=0x80, length=None):
+        size = len(data) if length is None else length
+        head = bytes([first | opcode]) + (bytes([0x80 | size]) if size < 126 else bytes([0xFE]) + struct.pack(">H", size) if size < 65536 else bytes([0xFF]) + struct.pack(">Q", size))
+        self.socket.sendall(head + b"\0\0\0\0" + data)
+
+    def next(self):
+        """The next frame: opcode and content."""
+        while True:
+            if len(self.buffer) >= 2:
+                size, start = self.buffer[1] & 0x7F, 2
+                if size == 126 and len(self.buffer) >= 4:
+                    size, start = struct.unpack(">H", self.buffer[2:4])[0], 4
+                elif size == 127 and len(self.buffer) >= 10:
+                    size, start = struct.unpack(">Q", self.buffer[2:10])[0], 10
+                if (start > 2 or size < 126) and len(self.buffer) >= start + size:
+                    frame = self.buffer[0] & 15, self.buffer[start : start + size]
+                    self.buffer = self.buffer[start + size :]
+                    return frame
+            self.more()
+
+
+def messages(rng, stage):
+    """Messages of one socket."""
+    for identity in range(1, rng.choice((2, 10, 40))):
+        operation = rng.choice([one for one in stage.operations if one.path.startswith("/v2/")])
+        name = rng.choice(stage.names) if rng.random() < 0.9 else rng.choice(("subscribe", "unsubscribe", "cancel", "nope", "", "x" * 300))
+        if name in ("emulators.stop", "emulators.start", "emulators.run"):
+            continue
+        body = requests.mutated(rng, operation.json) if operation.json is not None and rng.random() < 0.5 else {
+            parameter["name"]: rng.choice((parameter.get("example"), *requests.SCALARS)) for parameter in operation.parameters if parameter["in"] != "header"}
+        message = {"id": identity, "op": name, "body": body}
+        if rng.random() < 0.1:
+            message = requests.mutated(rng, message)
+        yield message
+
+
+def talk(rng, stage):
+    """One socket: returns how many messages were sent. An answer that is a defect is a failure; the end of the socket by the gateway is not."""
+    sock, sent = WebSocket(stage.host), 0
+    try:
+        for message in messages(rng, stage):
+            sock.send(json.dumps(message).encode())
+            sent += 1
+        what = rng.random()
+        if what < 0.3:
+            sock.send(rng.randbytes(rng.choice((0, 1, 20, 300))), rng.choice((0, 1, 2, 3, 8, 9, 10, 11)), rng.choice((0x80, 0, 0xF0)))
+        elif what < 0.4:
+            sock.send(b"x" * 50, length=rng.choice((60, 70000, 1 << 40)))
+        sock.send(b'{"id":999999,"op":"game.get","body":{}}')
+        sock.socket.settimeout(SHORT if what < 0.4 else 5)
+        while True:
+            opcode, data = sock.next()
+            if b"problem:defect" in data:
+                raise Failure(f"a defect: {data[:500]!r}")
+            if opcode == 8 or b"999999" in data[:40]:
+                return sent
+    except (EOFError, ConnectionError, TimeoutError):
+        return sent
+    finally:
+        sock.socket.close()
+
+
+@pytest.mark.skipif(bool(COUNT), reason="FUZZ_COUNT counts HTTP requests")
+def test_generated_messages_leave_the_gateway_as_it_was():
+    """generated WebSocket messages leave the gateway and the game as they were"""
+    stage, sockets, total = Stage(), 0, 0
+    for number in rounds(share=0.3):
+        try:
+            total += talk(random_of(number), stage)
+            sockets += 1
+            if sockets % 20 == 0:
+                stage.revive()
+                stage.check()
+        except Failure as problem:
+            report("websocket", number, str(problem), {"round": number})
+    stage.revive()
+    stage.end()
+    print(f"{total} messages on {sockets} sockets")
