@@ -27,7 +27,7 @@ public sealed partial class ArchitectureTests
         ["Video"] = ["Commands", "Emulator"],
         ["Supervision"] = ["Commands", "Emulator", "Transport", "Diagnostics", "Validation"],
         ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Video", "Pictures", "Diagnostics", "Buffers", "Validation"],
-        ["Mcp"] = ["Api", "Commands", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Pictures", "Diagnostics", "Buffers", "Validation"],
+        ["Mcp"] = ["Api", "Commands", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Video", "Pictures", "Diagnostics", "Buffers", "Validation"],
         ["CommandLine"] = ["Api", "Commands", "Doctor", "Hosting", "Mcp", "Supervision"],
         ["Doctor"] = ["Commands", "Protocol", "Emulator", "Transport"],
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],

@@ -38,7 +38,9 @@ internal static class Observer
         var keys = call.Emulator.SendAsync(new ReadKeys(), call.Options, call.Cancelled).AsTask();
         try
         {
-            var values = await ValuesAsync(call, names);
+            var game = await GameNames.OfAsync(call);
+            var values = await ValuesAsync(call, game, names);
+            var text = await ScreenText.ReadAsync(call, game);
             memory.Watched = names;
             using var down = await keys;
             using var shown = screen is null ? null : await screen;
@@ -47,7 +49,8 @@ internal static class Observer
                 throw NextSteps.Of(failure, call.Emulator);
             }
 
-            return Answer(call, down, shown, values, mode);
+            var (seen, png) = Answer(call, down, shown, values, mode);
+            return (seen with { Text = text }, png);
         }
         catch
         {
@@ -80,14 +83,13 @@ internal static class Observer
             values, changes is { Count: > 0 } ? changes : null, before is null ? null : frame - before.Frame, memory.Control is not null, note), png);
     }
 
-    private static async Task<Dictionary<string, JsonNode?>?> ValuesAsync(ToolCall call, IReadOnlyList<string> names)
+    private static async Task<Dictionary<string, JsonNode?>?> ValuesAsync(ToolCall call, GameNames game, IReadOnlyList<string> names)
     {
         if (names.Count == 0)
         {
             return null;
         }
 
-        var game = await GameNames.OfAsync(call);
         string[] distinct = [.. names.Distinct()];
         var read = await game.ReadAsync(call, distinct);
         return distinct.Zip(read.Values).ToDictionary(pair => pair.First, pair => GameNames.JsonOf(pair.Second));

@@ -45,6 +45,27 @@ public sealed class McpToolTests
         }
     }
 
+    [Fact]
+    public async Task Observe_OfAGameWithGlyphs_HasTheTextOnTheScreen()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Put, "/v2/properties", """{"textTables":{"glyphs":{"codes":{"05":"H","06":"i"}}},"properties":{}}""");
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        await agent.CallAsync("take_control");
+
+        // mode 0 with BG1: tiles at 0x06004000, cells at 0x0600F000; row 2 of the screen says "Hi Hi"
+        foreach (var (place, value) in new[]
+        {
+            ("0x0600F000 bytes 2048", new string('0', 4_096)), ("0x0600F088 u16 2", "[5,6]"), ("0x0600F08E u16 2", "[5,6]"), ("0x0400000A u16", "0x1E04"), ("0x04000014 u32", "0"), ("0x04000000 u16", "0x0240"),
+        })
+        {
+            await agent.CallAsync("write", JsonSerializer.Serialize(new { place, value }));
+        }
+
+        var (seen, _) = await agent.CallAsync("observe", """{"picture":"none"}""");
+        Assert.Equal(["Hi Hi"], seen.GetProperty("text").EnumerateArray().Select(line => line.GetString()));
+    }
+
     [Theory]
     [MemberData(nameof(Versions))]
     public async Task Press_OfEachKind_IsSeenByTheGameExactlyAsOften(string version)

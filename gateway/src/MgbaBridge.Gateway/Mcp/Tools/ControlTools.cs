@@ -55,7 +55,7 @@ internal sealed class GiveBackTool : AgentTool
         : base("give_back", Access.Play)
     {
         Title = "Give control back";
-        Description = "Ends your control and releases your keys: the game continues, and others can play. Says who has control now.";
+        Description = "Ends your control: the game continues, and others can play. Says who has control now.";
         IsIdempotent = true;
         Output = PlayToolJson.Default.ControlAnswer;
     }
@@ -68,7 +68,7 @@ internal sealed class GiveBackTool : AgentTool
             await control.DisposeAsync();
         }
 
-        await call.Emulator.Releases.ReleaseAsync(call.Session.Holder);
+        // presses end by themselves; a release that waits for another holder's lease would cut off a later press
         using var status = await call.SendAsync(new ReadScriptStatus());
         return Result(new ControlAnswer(call.Emulator.Id, status.Frame, false, ReadScriptStatus.ParseLease(status), null));
     }

@@ -57,6 +57,12 @@ internal sealed class PressTool : AgentTool
         var command = new PlaySequence(text, null, Wait: true);
         using var played = await call.SendAsync(command, AtLeast + (PerFrame * frames));
         var press = KeyPress.Parse(played.Values, command.Descriptor);
+        if (played.Frame < press.Up - 1)
+        {
+            throw new ToolException(
+                FormattableString.Invariant($"The presses were cut off in frame {played.Frame} of {press.Down} to {press.Up}: the keys of this agent were released. Some may have been pressed."), "call observe, then press what is missing.");
+        }
+
         if (settle > 0)
         {
             using var settled = await call.SendAsync(new Wait(null, [], false, settle), AtLeast + (PerFrame * settle));
