@@ -39,9 +39,11 @@ public sealed class RunVerbTests
         await using (var run = GatewayProcess.Start(["env", $"READY_FILE={folder.FullName}/ready", "ASPNETCORE_URLS=http://127.0.0.1:1"], ["run", .. arguments]))
         {
             await Eventually.Is(() => File.Exists(Path.Combine(folder.FullName, "ready")));
-            Assert.Contains(run.Said, line => line.Contains($"page     http://127.0.0.1:{http}/", StringComparison.Ordinal));
-            Assert.Contains(run.Said, line => line.Contains($"script 127.0.0.1:{script})", StringComparison.Ordinal));
-            Assert.Contains(run.Said, line => line.Contains($"data     {folder.FullName}/1", StringComparison.Ordinal));
+            foreach (var text in new[] { $"page     http://127.0.0.1:{http}/", $"script 127.0.0.1:{script})", $"data     {folder.FullName}/1" })
+            {
+                await Eventually.Is(() => run.Said.Any(line => line.Contains(text, StringComparison.Ordinal)), text); // the output is read after the file exists
+            }
+
             await using var other = GatewayProcess.Start([], "run", $"--port={http}");
             Assert.Equal(3, await other.EndsAsync());
             Assert.Matches($"^Port {http} is in use by dotnet \\(process [0-9]+\\)\\. .*--port", Assert.Single(other.Said));
