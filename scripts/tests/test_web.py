@@ -146,7 +146,8 @@ PICTURES = ROOT / ".run/web"
 BROWSERS = {"chromium": "chromium", "firefox": "firefox-esr"}
 CASE_LIMIT = 240  # seconds
 TOKEN = "a-token-of-the-tests"
-SHARED = ["play", "control", "keyboard", "states_of_the_emulator", "overlay", "recordings"]
+SHARED = ["play", "control", "keyboard", "states_of_the_emulator", "memory", "freeze", "search", "watch", "states", "emulators", "overlay",
+          "recordings"]
 
 
 @pytest.fixture(scope="session")

@@ -43,6 +43,9 @@ internal sealed class EmulatorRun : IAsyncDisposable
     /// <summary>Ends with the process.</summary>
     public Task<int> Exited => _process?.Exited ?? Task.FromResult(0);
 
+    /// <summary>The last lines that it printed, oldest first.</summary>
+    public IReadOnlyList<string> Output => _log.Lines;
+
     /// <summary>What the system knows about the process.</summary>
     public ProcessVitals Vitals => _process?.Vitals ?? default;
 

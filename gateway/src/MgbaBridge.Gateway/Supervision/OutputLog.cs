@@ -8,7 +8,9 @@ internal sealed class OutputLog : IDisposable
     /// <summary>The longest line that is kept; the rest of it is dropped.</summary>
     public const int MaxLine = 1_000;
 
-    private const int KeptLines = 200;
+    /// <summary>How many lines are kept in memory.</summary>
+    public const int KeptLines = 200;
+
     private const int MaxCrashLogs = 5;
     private const long MaxFile = 1_048_576;
 

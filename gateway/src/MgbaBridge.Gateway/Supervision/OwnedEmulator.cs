@@ -41,6 +41,9 @@ public sealed class OwnedEmulator : IAsyncDisposable
     /// <summary>The current state of the emulator.</summary>
     public OwnedEmulatorStatus Status => _run.Status with { Restarts = Volatile.Read(ref _restarts), LastFault = _lastFault };
 
+    /// <summary>The last lines that it printed, oldest first.</summary>
+    public IReadOnlyList<string> Output => _run.Output;
+
     /// <summary>Starts the emulator and waits until it answers. Returns why it did not, or null.</summary>
     internal async Task<string?> StartAsync()
     {

@@ -6,10 +6,24 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <param name="options">The folders.</param>
 internal sealed class RomFolders(OwnedEmulatorOptions options)
 {
+    /// <summary>How many files a list looks at.</summary>
+    public const int MaxLooked = 20_000;
+
+    private static readonly EnumerationOptions Below = new() { RecurseSubdirectories = true, MaxRecursionDepth = 8, AttributesToSkip = FileAttributes.ReparsePoint | FileAttributes.Hidden };
+    private static readonly HashSet<string> Extensions = new(StringComparer.OrdinalIgnoreCase) { ".gba", ".gb", ".gbc", ".sgb", ".agb", ".mb" };
+
     private readonly string[] _folders =
     [
         .. options.RomFolders.Select(Path.GetFullPath).Concat(options.Roms.Where(rom => rom != OwnedEmulatorOptions.TestGame).Select(rom => Path.GetDirectoryName(Path.GetFullPath(rom))!))
             .Select(folder => folder.TrimEnd(Path.DirectorySeparatorChar)).Distinct(),
+    ];
+
+    /// <summary>The ROMs below the folders as callers may name them, at most so many of the first <see cref="MaxLooked"/> files; links are skipped.</summary>
+    public IReadOnlyList<string> List(int limit) =>
+    [
+        .. _folders.SelectMany(folder => FilesOf(folder).Select(path => (Folder: folder, Path: path))).Take(MaxLooked)
+            .Where(file => Extensions.Contains(Path.GetExtension(file.Path)) && KindOf(file.Path, file.Folder) == FileKind.File)
+            .Select(file => Path.GetRelativePath(file.Folder, file.Path)).Distinct().Take(limit).Order(StringComparer.OrdinalIgnoreCase),
     ];
 
     /// <summary>Finds a ROM that a caller names: a whole path, or one relative to any of the folders. The result is a path or a refusal.</summary>
@@ -48,6 +62,8 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
 
         return (null, SupervisionResult.Refused(SupervisionFailure.RomMissing, $"{rom} does not exist below {string.Join(", ", _folders)}."));
     }
+
+    private static IEnumerable<string> FilesOf(string folder) => Directory.Exists(folder) ? Directory.EnumerateFiles(folder, "*", Below) : [];
 
     private static SupervisionResult Forbidden(string what) => SupervisionResult.Refused(
         SupervisionFailure.RomForbidden, $"{what} Copy the ROM into one of the folders, or add its folder to Bridge:Owned:RomFolders.");

@@ -44,6 +44,9 @@ public sealed class Supervisor : IAsyncDisposable
         }
     }
 
+    /// <summary>The ROMs that callers may start, at most so many.</summary>
+    public IReadOnlyList<string> Roms(int limit) => _roms.List(limit);
+
     /// <summary>Starts an emulator with a ROM that a caller named, and waits until it answers.</summary>
     public Task<SupervisionResult> StartNamedAsync(EmulatorRequest request)
     {
@@ -96,6 +99,14 @@ public sealed class Supervisor : IAsyncDisposable
             : await emulator.ChangeAsync(paused, fps) is { } problem
                 ? SupervisionResult.Refused(SupervisionFailure.NoAnswer, $"The emulator did not take the change: {problem}. GET /v2/emulators shows its state.")
                 : SupervisionResult.Of(emulator);
+    }
+
+    /// <summary>Stops an emulator and starts it again with the same ROM, id and speed; the game starts with its save file.</summary>
+    public async Task<SupervisionResult> RestartAsync(string id)
+    {
+        var fps = Find(id)?.Status.TargetFps;
+        var result = await StopAsync(id);
+        return result.Failure is null ? await StartAsync(result.Emulator!.Request with { Id = id, State = null, Fps = fps }) : result;
     }
 
     /// <summary>Stops an emulator: it saves its game, requests under way finish, its connections close.</summary>

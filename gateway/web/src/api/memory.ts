@@ -111,7 +111,7 @@ export function parsePlace(all: Domain[], text: string): { domain: Domain; offse
     const offset = parseNumber(second);
     return domain && offset !== null && offset >= 0 && offset < domain.size ? { domain, offset } : null;
   }
-  const number = parseNumber(first) ?? (/^[0-9a-f]{4,8}$/i.test(first.trim()) ? Number.parseInt(first.trim(), 16) : null);
+  const number = /^[0-9a-f]{8}$/i.test(first.trim()) ? Number.parseInt(first.trim(), 16) : parseNumber(first);
   const domain = number === null ? undefined : all.find(({ base, size }) => number >= base && number < base + size);
   return domain ? { domain, offset: number! - domain.base } : null;
 }

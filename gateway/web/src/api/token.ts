@@ -35,7 +35,7 @@ function base64Url(text: string): string {
 
 // OBS has no person to ask: an overlay's address may have the token, which browsers do not send to servers as part of it
 function read(): string | null {
-  const inAddress = /^#\/overlay\?(.*)/.exec(location.hash)?.[1];
+  const inAddress = /^#\/overlay\?(.*)/.exec(globalThis.location?.hash ?? '')?.[1];
   const given = new URLSearchParams(inAddress ?? '').get('token');
   if (given) {
     return given;

@@ -5,10 +5,16 @@ import { token } from '../api/token';
 import { Icon, type IconName } from '../ui/icons';
 import { useTopic } from '../ui/hooks';
 import { useStore } from '../ui/store';
+import { Emulators } from '../views/emulators/emulators';
+import { Memory } from '../views/memory/memory';
 import { OverlayBuilder } from '../views/overlay/builder';
 import { Overlay } from '../views/overlay/overlay';
 import { Play } from '../views/play/play';
 import { Recordings } from '../views/recordings/recordings';
+import { Search } from '../views/search/search';
+import { States } from '../views/states/states';
+import { setGame } from '../views/watch/list';
+import { Watch } from '../views/watch/watch';
 import { follow } from './control';
 import { FirstContact } from './first-contact';
 import { Announcer, NoticeBar } from './notices';
@@ -20,6 +26,11 @@ type View = { name: string; title: string; icon: IconName; component: ComponentT
 
 const Views: View[] = [
   { name: 'play', title: 'Play', icon: 'play', component: Play, needsGame: true },
+  { name: 'memory', title: 'Memory', icon: 'memory', component: Memory, needsGame: true },
+  { name: 'search', title: 'Search', icon: 'search', component: Search, needsGame: true },
+  { name: 'watch', title: 'Watch', icon: 'watch', component: Watch, needsGame: true },
+  { name: 'states', title: 'States', icon: 'states', component: States, needsGame: true },
+  { name: 'emulators', title: 'Emulators', icon: 'emulators', component: Emulators, needsGame: false },
   { name: 'recordings', title: 'Recordings', icon: 'recordings', component: Recordings, needsGame: true },
   { name: 'overlay', title: 'Overlay', icon: 'overlay', component: OverlayBuilder, needsGame: true },
 ];
@@ -38,6 +49,7 @@ function Frame() {
   const anyConnected = (all ?? []).some(isConnected);
   const main = useRef<HTMLElement>(null);
   const shown = useRef(view.name);
+  setGame(useStore(current)?.title ?? '');
   useTopic('lease', (_, event) => follow(event.holder));
   useEffect(() => {
     document.title = `${view.title} · mGBA-bridge`;

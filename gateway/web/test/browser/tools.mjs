@@ -39,8 +39,8 @@ export async function api(base, method, path, body, headers = {}) {
 /** A number of the test game's memory. */
 export const number = async (base, location, type = 'u32') => (await api(base, 'GET', `v2/memory/${location}/${type}`)).value;
 
-/** The text of the file that an action saves; Playwright has no event for downloads in an unmodified Firefox. */
-export async function downloadBy(page, action) {
+/** The bytes of the file that an action saves; Playwright has no event for downloads in an unmodified Firefox. */
+export async function bytesBy(page, action) {
   await page.evaluate(() => {
     const create = URL.createObjectURL;
     URL.createObjectURL = (blob) => {
@@ -50,5 +50,8 @@ export async function downloadBy(page, action) {
   });
   await action();
   await page.waitForFunction(() => globalThis.saved !== undefined);
-  return page.evaluate(() => globalThis.saved.text());
+  return Buffer.from(await page.evaluate(async () => [...new Uint8Array(await globalThis.saved.arrayBuffer())]));
 }
+
+/** The same as text. */
+export const downloadBy = async (page, action) => (await bytesBy(page, action)).toString();

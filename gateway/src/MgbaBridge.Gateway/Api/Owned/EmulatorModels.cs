@@ -53,3 +53,11 @@ public sealed record RunBody
 /// <param name="Paused">Whether it is paused; null leaves that as it is.</param>
 /// <param name="Fps">Frames a second; null leaves that as it is.</param>
 public sealed record RunRequest(string Id, bool? Paused = null, double? Fps = null);
+
+/// <summary>What an emulator printed.</summary>
+/// <param name="Lines">The last lines, oldest first: at most 200, each with at most 1000 characters.</param>
+public sealed record EmulatorLogAnswer(IReadOnlyList<string> Lines);
+
+/// <summary>The ROMs that can be started.</summary>
+/// <param name="Roms">Paths relative to one of `Bridge:Owned:RomFolders`, by name: at most 1000.</param>
+public sealed record RomsAnswer(IReadOnlyList<string> Roms);

@@ -12,6 +12,7 @@ namespace MgbaBridge.Gateway.Api.Owned;
 internal static class EmulatorOperations
 {
     private const string Tag = "Emulators";
+    private const int MaxRoms = 1_000;
     private const string Example = """{"id":"2","state":"ready","since":"2026-11-22T05:55:15Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0,"process":{"pid":6465,"rom":"/games/game.gba","window":false,"startedAt":"2026-11-22T05:55:14Z","uptimeSeconds":12.5,"memoryBytes":23068672,"cpuSeconds":0.4,"fps":59.73,"paused":false,"restarts":0,"saves":"/games","log":"/home/me/.local/state/mgba-bridge/1/emulators/2/emulator.log"}}""";
 
     private static readonly (int Status, string When) NotOwned = (409, "`not-owned`: the gateway did not start this emulator.");
@@ -46,11 +47,7 @@ internal static class EmulatorOperations
         Description = "It saves its game and ends. Its automatic states stay.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.Route(OwnedJson.Default.EmulatorRequestId, static (HttpContext http, out EmulatorRequestId request) =>
-        {
-            request = new EmulatorRequestId(IdOf(http));
-            return null;
-        }),
+        Request = OfId,
         Run = StopAsync,
         Response = OwnedJson.Default.StatusAnswer,
         ResponseExample = Example,
@@ -75,8 +72,58 @@ internal static class EmulatorOperations
         OtherResponses = [NotOwned, (501, "`unsupported`: the emulator has a window, which only its user can pause.")],
     };
 
+    public static HandlerOperation<EmulatorRequestId, StatusAnswer> Restart { get; } = new("emulators.restart", HttpMethods.Post, "/v2/emulators/{id}/restart", Access.Manage)
+    {
+        Tag = Tag,
+        Summary = "Stop an emulator and start it again",
+        Description = "It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue where it was, load a state afterwards.",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = OfId,
+        Run = static async (context, request) => Of(await context.Single<Supervisor>().RestartAsync(request.Id)),
+        Response = OwnedJson.Default.StatusAnswer,
+        ResponseExample = Example,
+        OtherResponses = [NotOwned, (502, "`start-failed`: the emulator did not start again; `detail` says why.")],
+    };
+
+    public static HandlerOperation<EmulatorRequestId, EmulatorLogAnswer> Output { get; } = new("emulators.log", HttpMethods.Get, "/v2/emulators/{id}/log", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The last lines that an emulator printed",
+        Description = "More is in the file that `process.log` of `GET /v2/emulators` names.",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = OfId,
+        Run = static (context, request) => ValueTask.FromResult<OperationResult<EmulatorLogAnswer>>(
+            context.Single<Supervisor>().Find(request.Id) is { } emulator
+                ? new EmulatorLogAnswer(emulator.Output)
+                : RefusalOf(SupervisionFailure.NotOwned, $"The gateway did not start an emulator {request.Id}. GET /v2/emulators lists all; those with process are its own.")),
+        Response = OwnedJson.Default.EmulatorLogAnswer,
+        ResponseExample = """{"lines":["mgba-headless: the game runs"]}""",
+        OtherResponses = [NotOwned],
+    };
+
+    public static HandlerOperation<NoParameters, RomsAnswer> Roms { get; } = new("emulators.roms", HttpMethods.Get, "/v2/roms", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The ROMs that can be started",
+        Description = $"GBA, GB and GBC files below `Bridge:Owned:RomFolders`, at most {MaxRoms} of the first 20000 files. Symbolic links are skipped.",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = Request.None,
+        Run = static (context, _) => ValueTask.FromResult<OperationResult<RomsAnswer>>(new RomsAnswer(context.Single<Supervisor>().Roms(MaxRoms))),
+        Response = OwnedJson.Default.RomsAnswer,
+        ResponseExample = """{"roms":["game.gba"]}""",
+    };
+
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run];
+    public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run, Restart, Output, Roms];
+
+    private static RequestBinding<EmulatorRequestId> OfId => Request.Route(OwnedJson.Default.EmulatorRequestId, static (HttpContext http, out EmulatorRequestId request) =>
+    {
+        request = new EmulatorRequestId(IdOf(http));
+        return null;
+    });
 
     private static string IdOf(HttpContext http) => http.Request.RouteValues[RequestSender.IdRoute] as string ?? "";
 
@@ -150,5 +197,7 @@ internal static class EmulatorOperations
 [JsonSerializable(typeof(EmulatorRequestId))]
 [JsonSerializable(typeof(RunRequest))]
 [JsonSerializable(typeof(RunBody))]
+[JsonSerializable(typeof(EmulatorLogAnswer))]
+[JsonSerializable(typeof(RomsAnswer))]
 [JsonSerializable(typeof(StatusAnswer))]
 internal sealed partial class OwnedJson : JsonSerializerContext;

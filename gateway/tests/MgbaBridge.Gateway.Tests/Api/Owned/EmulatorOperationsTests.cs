@@ -196,6 +196,47 @@ public sealed class EmulatorOperationsTests
     }
 
     [Fact]
+    public async Task Restart_OfAnEmulator_KeepsItsRomIdAndSpeed()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1);
+        await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"fps":120}""");
+        var before = await gateway.ProcessAsync("1");
+        var restarted = (await gateway.SendAsync(HttpMethod.Post, "/v2/emulators/1/restart")).GetProperty("process");
+        Assert.NotEqual(before.GetProperty("pid").GetInt32(), restarted.GetProperty("pid").GetInt32());
+        Assert.Equal(before.GetProperty("rom").GetString(), restarted.GetProperty("rom").GetString());
+        Assert.Equal(120, restarted.GetProperty("targetFps").GetDouble());
+        Assert.False(OwnedGateway.IsRunning(before.GetProperty("pid").GetInt32()));
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators/9/restart", status: HttpStatusCode.NotFound);
+    }
+
+    [Fact]
+    public async Task Log_OfAnEmulator_HasWhatItPrinted()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1);
+        var lines = (await gateway.GetAsync("/v2/emulators/1/log")).GetProperty("lines").EnumerateArray().Select(line => line.GetString()).ToArray();
+        Assert.Contains(lines, line => line!.Contains("listening on", StringComparison.Ordinal));
+        await gateway.SendAsync(HttpMethod.Get, "/v2/emulators/9/log", status: HttpStatusCode.NotFound);
+    }
+
+    [Fact]
+    public async Task Roms_BelowTheFolders_AreListedWithoutLinksAndOtherFiles()
+    {
+        var folder = OwnedGateway.Prepare();
+        var roms = Path.Combine(folder.FullName, "roms");
+        Directory.CreateDirectory(Path.Combine(roms, "more"));
+        File.Copy(Path.Combine(roms, "test.gb"), Path.Combine(roms, "more", "other.GBC"));
+        File.WriteAllText(Path.Combine(roms, "notes.txt"), "no game");
+        File.CreateSymbolicLink(Path.Combine(roms, "link.gba"), Path.Combine(roms, "test.gba"));
+        await using var gateway = await OwnedGateway.StartAsync(folder, 0);
+        var found = (await gateway.GetAsync("/v2/roms")).GetProperty("roms").EnumerateArray().Select(rom => rom.GetString()!).ToArray();
+        Assert.Equal([Path.Combine("more", "other.GBC"), "test.gb", "test.gba"], found);
+        foreach (var rom in found)
+        {
+            await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", JsonSerializer.Serialize(new Dictionary<string, string> { ["rom"] = rom }));
+        }
+    }
+
+    [Fact]
     public async Task GatewayProcess_Killed_TakesItsEmulatorsAlong()
     {
         var folder = OwnedGateway.Prepare();

@@ -1,12 +1,63 @@
-import { operations } from '../../api/gateway';
-import type { NumberType } from '../../api/memory';
+import { useState } from 'preact/hooks';
+import { current, operations } from '../../api/gateway';
+import { call, holder } from '../../api/http';
+import { bytesOf, type NumberType, numberAt } from '../../api/memory';
+import type { components } from '../../api/schema';
+import { fromBase64 } from '../../ui/format';
+import { useAction, usePolling } from '../../ui/hooks';
+import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/store';
 
-/** Keeps a value as it is, where the gateway can do so. */
-export function Freeze({ location, type, value }: { location: string; type: NumberType; value: number | null }) {
+type Entry = components['schemas']['FreezeEntry'];
+
+/** Keeps the value of a place as it is now, and lists what is frozen. */
+export function Freezes({ location, type, value, isBig }: { location: string; type: NumberType; value: number | null; isBig: boolean }) {
   const known = useStore(operations);
-  if (!known?.has('freezes.set') || value === null) {
+  const emulator = useStore(current)?.id;
+  const mine = useStore(holder);
+  const [frozen, setFrozen] = useState<readonly Entry[]>([]);
+  const action = useAction();
+  const isAvailable = known?.has('freezes.set') === true || known?.has('freezes.put') === true;
+  const refresh = async () => {
+    if (isAvailable) {
+      setFrozen((await call('get', '/v2/freezes', { emulator })).freezes);
+    }
+  };
+  usePolling(1000, refresh, [emulator, isAvailable]);
+  if (!isAvailable) {
     return null;
   }
-  return <button type="button" class="small" data-location={location} data-type={type} disabled>Freeze</button>;
+  const freeze = () => void action.run(async () => {
+    await call('put', '/v2/freezes', { emulator, body: { location, type, value, ...(isBig && bytesOf(type) > 1 ? { endian: 'big' } : {}) } });
+    await refresh();
+  });
+  const release = (entry: Entry) => void action.run(async () => {
+    await call('delete', '/v2/freezes/{freeze}', { emulator, path: { freeze: entry.id ?? '' } });
+    await refresh();
+  });
+  return (
+    <div class="freezes">
+      <button type="button" class="small" disabled={value === null} onClick={freeze}><Icon name="lock" />Freeze as {type}</button>
+      {action.error && <p class="error" role="alert">{action.error}</p>}
+      {frozen.length > 0 && (
+        <>
+          <h3>Frozen</h3>
+          <ul class="plain-list">
+            {frozen.map((entry) => {
+              const bytes = fromBase64(entry.bytes ?? '');
+              const shown = numberAt(bytes, 0, ({ 1: 'u8', 2: 'u16', 4: 'u32' } as Record<number, NumberType>)[bytes.length] ?? 'u8');
+              return (
+                <li key={`${entry.holder} ${entry.id}`} class="holder">
+                  <span class="mono">{entry.location} = {shown}</span>
+                  {entry.holder === mine
+                    ? <button type="button" class="icon-button small" aria-label={`Release ${entry.id}`} title="Release" onClick={() => release(entry)}><Icon name="close" /></button>
+                    : <span class="chip">{entry.holder}</span>}
+                </li>
+              );
+            })}
+          </ul>
+        </>
+      )}
+    </div>
+  );
 }

@@ -5,6 +5,7 @@ import { hex } from '../../ui/format';
 import { usePolling } from '../../ui/hooks';
 
 const RowHeight = 22;
+const MostRows = 100;
 const HighestScroll = 8_000_000;
 const ChangedFor = 1000;
 const Interval = 100;
@@ -28,6 +29,8 @@ export function HexGrid({ link, domain, columns, selected, isLive, onSelect, onW
   const [view, setView] = useState<{ first: number; bytes: Uint8Array }>({ first: 0, bytes: new Uint8Array(0) });
   const changed = useRef(new Map<number, number>());
   const [typed, setTyped] = useState<string | null>(null);
+  // keys may come faster than the grid is drawn
+  const now = useRef({ offset: selected, typed: null as string | null });
   const isFocused = useRef(false);
 
   const total = Math.ceil(domain.size / columns);
@@ -50,7 +53,7 @@ export function HexGrid({ link, domain, columns, selected, isLive, onSelect, onW
   };
 
   useLayoutEffect(() => {
-    const measure = () => setRows(Math.max(4, Math.ceil(place.current!.clientHeight / RowHeight)));
+    const measure = () => setRows(Math.min(MostRows, Math.max(4, Math.ceil(place.current!.clientHeight / RowHeight))));
     const observer = new ResizeObserver(measure);
     observer.observe(place.current!);
     measure();
@@ -62,7 +65,10 @@ export function HexGrid({ link, domain, columns, selected, isLive, onSelect, onW
   }, [domain]);
   useEffect(() => reveal(selected), [selected, domain, columns]);
   useEffect(() => {
-    setTyped(null);
+    if (now.current.offset !== selected) {
+      now.current = { offset: selected, typed: null };
+    }
+    setTyped(now.current.typed);
     if (isFocused.current) {
       place.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: true });
     }
@@ -88,30 +94,36 @@ export function HexGrid({ link, domain, columns, selected, isLive, onSelect, onW
     onBytes(first, bytes);
   }, [link, domain, top, rows, columns, isLive]);
 
+  const select = (offset: number) => {
+    now.current = { offset, typed: null };
+    setTyped(null);
+    onSelect(offset);
+  };
   const type = (event: KeyboardEvent) => {
+    const { offset, typed: first } = now.current;
     const moves: Record<string, number> = {
       ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns, PageUp: -columns * (rows - 1), PageDown: columns * (rows - 1),
-      Home: event.ctrlKey ? -selected : -(selected % columns), End: event.ctrlKey ? domain.size - 1 - selected : columns - 1 - (selected % columns),
+      Home: event.ctrlKey ? -offset : -(offset % columns), End: event.ctrlKey ? domain.size - 1 - offset : columns - 1 - (offset % columns),
     };
     const move = moves[event.key];
     if (move !== undefined) {
       event.preventDefault();
-      onSelect(Math.max(0, Math.min(domain.size - 1, selected + move)));
+      select(Math.max(0, Math.min(domain.size - 1, offset + move)));
     } else if (/^[0-9a-f]$/i.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
-      if (typed === null) {
-        setTyped(event.key.toUpperCase());
+      if (first === null) {
+        now.current.typed = event.key.toUpperCase();
+        setTyped(now.current.typed);
       } else {
-        onWrite(selected, Number.parseInt(typed + event.key, 16));
-        setTyped(null);
-        onSelect(Math.min(domain.size - 1, selected + 1));
+        onWrite(offset, Number.parseInt(first + event.key, 16));
+        select(Math.min(domain.size - 1, offset + 1));
       }
     } else if (event.key === 'Escape') {
-      setTyped(null);
+      select(offset);
     }
   };
 
-  const now = performance.now();
+  const time = performance.now();
   const at = (offset: number) => view.bytes[offset - view.first];
   const focus = Math.floor(selected / columns) >= top && Math.floor(selected / columns) < top + rows ? selected : top * columns;
   return (
@@ -129,11 +141,11 @@ export function HexGrid({ link, domain, columns, selected, isLive, onSelect, onW
                 {offsets.map((offset) => {
                   const value = at(offset);
                   const isSelected = offset === selected;
-                  const isChanged = now - (changed.current.get(offset) ?? -ChangedFor) < ChangedFor;
+                  const isChanged = time - (changed.current.get(offset) ?? -ChangedFor) < ChangedFor;
                   const text = isSelected && typed !== null ? `${typed}_` : value === undefined ? '··' : hex(value, 2);
                   return (
                     <span role="gridcell" key={offset} tabIndex={offset === focus ? 0 : -1} aria-selected={isSelected}
-                      class={`hex-cell${isChanged ? ' changed' : ''}${value === 0 ? ' zero' : ''}`} onMouseDown={() => onSelect(offset)} onFocus={() => onSelect(offset)}>
+                      class={`hex-cell${isChanged ? ' changed' : ''}${value === 0 ? ' zero' : ''}`} onMouseDown={() => select(offset)} onFocus={() => offset !== now.current.offset && select(offset)}>
                       {text}
                     </span>
                   );

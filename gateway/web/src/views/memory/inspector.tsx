@@ -4,7 +4,7 @@ import type { Socket } from '../../api/socket';
 import { useAction } from '../../ui/hooks';
 import { toBase64 } from '../../ui/format';
 import { watchLocation } from '../watch/list';
-import { Freeze } from './freeze';
+import { Freezes } from './freeze';
 
 type Props = { link: Socket | null; domain: Domain; offset: number; first: number; bytes: Uint8Array; name: string | null };
 
@@ -52,8 +52,8 @@ export function Inspector({ link, domain, offset, first, bytes, name }: Props) {
       {action.error && <p class="error" role="alert">{action.error}</p>}
       <div class="row">
         <button type="button" class="small" onClick={() => watchLocation(location, type)}>Watch as {type}</button>
-        <Freeze location={location} type={type} value={numberAt(bytes, offset - first, type, isBig)} />
       </div>
+      <Freezes location={location} type={type} value={numberAt(bytes, offset - first, type, isBig)} isBig={isBig} />
     </section>
   );
 }

@@ -78,7 +78,7 @@ export function Memory() {
             {all.map(({ id, name, size }) => <option key={id} value={id}>{name} · {bytesText(size)}</option>)}
           </select>
           <span class="group">
-            <input aria-label="Address or name" placeholder="0x02000000, wram:0x10 or a name" list="names" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+            <input aria-label="Address or name" placeholder="Address, offset or name" list="names" value={text} onInput={(event) => setText(event.currentTarget.value)} />
             <button type="submit">Go</button>
           </span>
           <datalist id="names">{names.map(({ name }) => <option key={name} value={name} />)}</datalist>

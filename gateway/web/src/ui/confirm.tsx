@@ -1,0 +1,29 @@
+import { useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+
+/** A button that asks before it does something that cannot be undone. */
+export function ConfirmButton({ label, title, question, action, onConfirm, children, isDisabled = false }: {
+  label: string; title: string; question: string; action: string; onConfirm: () => void; children: ComponentChildren; isDisabled?: boolean;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const open = () => {
+    setOpen(true);
+    requestAnimationFrame(() => dialog.current?.showModal());
+  };
+  return (
+    <>
+      <button type="button" class="icon-button small" aria-label={label} title={label} disabled={isDisabled} onClick={open}>{children}</button>
+      {isOpen && (
+        <dialog ref={dialog} aria-label={title} onClose={() => setOpen(false)}>
+          <h2>{title}</h2>
+          <p>{question}</p>
+          <div class="row end">
+            <button type="button" onClick={() => dialog.current?.close()}>Cancel</button>
+            <button type="button" class="danger" onClick={() => { dialog.current?.close(); onConfirm(); }}>{action}</button>
+          </div>
+        </dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import { useEffect, useState } from 'preact/hooks';
+import { chosen, current, emulators, isConnected, operations, poll, type Status } from '../../api/gateway';
+import { call } from '../../api/http';
+import { sentence } from '../../api/problem';
+import { FirstContact } from '../../app/first-contact';
+import { ConfirmButton } from '../../ui/confirm';
+import { agoText, bytesText, durationText } from '../../ui/format';
+import { useAction, usePolling } from '../../ui/hooks';
+import { Icon } from '../../ui/icons';
+import { useStore } from '../../ui/store';
+
+const Speeds: [string, number][] = [['Half speed', 29.86375], ['Own speed', 59.7275], ['Double speed', 119.455], ['4 times', 238.91], ['No limit', 0]];
+
+/** All emulators of the gateway: those that it started can be stopped, restarted, paused and read. */
+export function Emulators() {
+  const all = useStore(emulators) ?? [];
+  return (
+    <>
+      <h1 class="view-title">Emulators</h1>
+      <div class="stack">
+        <StartForm />
+        {!all.some(isConnected) && <FirstContact />}
+        {all.map((status) => <Emulator key={status.id} status={status} />)}
+      </div>
+    </>
+  );
+}
+
+function Emulator({ status }: { status: Status }) {
+  const isCurrent = useStore(current)?.id === status.id;
+  const action = useAction();
+  const [isLogOpen, setLogOpen] = useState(false);
+  const { process } = status;
+  const isOwned = process !== undefined && process !== null;
+  const run = (what: () => Promise<unknown>) => void action.run(async () => {
+    await what();
+    await poll();
+  });
+  const path = { id: status.id };
+  const facts: [string, string | null | undefined][] = [
+    ['mGBA', status.mgba && `${status.mgba} (${status.host === 'qt' ? 'window' : status.host})`], ['Port', status.port?.toString()],
+    ...(isOwned ? [
+      ['ROM', process.rom], ['Speed', process.fps === null || process.fps === undefined ? null : `${process.fps.toFixed(1)} fps`],
+      ['Running for', durationText(process.uptimeSeconds)], ['Memory', bytesText(process.memoryBytes)],
+      ['Processor', `${((100 * process.cpuSeconds) / Math.max(1, process.uptimeSeconds)).toFixed(1)} % of a core`],
+      ['Restarts after faults', process.restarts > 0 ? String(process.restarts) : null],
+    ] as [string, string | null][] : []),
+  ];
+  return (
+    <section class="card" aria-labelledby={`emulator-${status.id}`}>
+      <div class="card-head">
+        <h2 id={`emulator-${status.id}`}>{status.id}{status.title ? ` · ${status.title}` : ''}</h2>
+        <span class={`chip ${isConnected(status) ? (status.state === 'ready' || status.state === 'leased' ? 'good' : 'warn') : 'bad'}`}>{status.state.replaceAll('-', ' ')}</span>
+        {isCurrent ? <span class="chip strong">shown</span> : <button type="button" class="small" onClick={() => { chosen.value = status.id; }}>Show</button>}
+      </div>
+      {status.detail && <p class="quiet">{status.detail}</p>}
+      {process?.nextStep && <p class="quiet">{process.nextStep}</p>}
+      <dl class="facts columns">{facts.filter(([, value]) => value).map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+      {process?.lastFault && (
+        <p class="fault"><span class="chip warn">last fault</span> {process.lastFault.reason}, {agoText(process.lastFault.at)}
+          {process.lastFault.restartedAt ? `; continued from ${process.lastFault.restoredFrom ?? 'the save file'}, ${process.lastFault.lostSeconds ?? 0} s lost.` : '; it is being restarted.'}</p>
+      )}
+      {isOwned && (
+        <div class="row middle card-foot">
+          {!process.window && (
+            <>
+              <button type="button" disabled={action.isBusy} onClick={() => run(() => call('put', '/v2/emulators/{id}/run', { path, body: { paused: !process.paused } }))}>
+                <Icon name={process.paused ? 'resume' : 'pause'} />{process.paused ? 'Continue' : 'Pause'}
+              </button>
+              <select aria-label={`Speed of ${status.id}`} value={process.targetFps ?? 59.7275} onChange={(event) => { const fps = Number(event.currentTarget.value); run(() => call('put', '/v2/emulators/{id}/run', { path, body: { fps } })); }}>
+                {Speeds.map(([label, fps]) => <option key={label} value={fps}>{label}</option>)}
+              </select>
+            </>
+          )}
+          <span class="spacer" />
+          <button type="button" aria-expanded={isLogOpen} onClick={() => setLogOpen(!isLogOpen)}>Log</button>
+          <ConfirmButton label={`Restart ${status.id}`} title="Restart the emulator?" question="It saves its game and starts again, as after switching it on." action="Restart" isDisabled={action.isBusy}
+            onConfirm={() => run(() => call('post', '/v2/emulators/{id}/restart', { path }))}><Icon name="restart" /></ConfirmButton>
+          <ConfirmButton label={`Stop ${status.id}`} title="Stop the emulator?" question="It saves its game and ends." action="Stop" isDisabled={action.isBusy}
+            onConfirm={() => run(() => call('delete', '/v2/emulators/{id}', { path }))}><Icon name="stop" /></ConfirmButton>
+        </div>
+      )}
+      {action.error && <p class="error" role="alert">{action.error}</p>}
+      {isOwned && isLogOpen && <Log id={status.id} />}
+    </section>
+  );
+}
+
+function Log({ id }: { id: string }) {
+  const [lines, setLines] = useState<readonly string[] | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  usePolling(1000, async () => {
+    try {
+      setLines((await call('get', '/v2/emulators/{id}/log', { path: { id } })).lines);
+      setError(null);
+    } catch (thrown) {
+      setError(sentence(thrown));
+    }
+  }, [id]);
+  return error ? <p class="error">{error}</p> : <pre class="log" tabIndex={0} aria-label={`Log of ${id}`}>{lines === null ? 'Reading…' : lines.length === 0 ? 'It has printed nothing.' : lines.join('\n')}</pre>;
+}
+
+function StartForm() {
+  const known = useStore(operations);
+  const [roms, setRoms] = useState<readonly string[]>([]);
+  const [rom, setRom] = useState('');
+  const [id, setId] = useState('');
+  const [isWindow, setWindow] = useState(false);
+  const action = useAction();
+  useEffect(() => {
+    if (known?.has('emulators.roms')) {
+      call('get', '/v2/roms', {}).then((answer) => setRoms(answer.roms), () => setRoms([]));
+    }
+  }, [known]);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      const started = await call('post', '/v2/emulators', { body: { rom, window: isWindow, ...(id ? { id } : {}) } });
+      setId('');
+      chosen.value = started.id;
+      await poll();
+    });
+  };
+  return (
+    <form class="card" onSubmit={submit} aria-labelledby="start-emulator">
+      <h2 id="start-emulator">Start an emulator</h2>
+      <div class="row">
+        <label class="field grow"><span>ROM</span>
+          {roms.length > 0
+            ? <select value={rom} required onChange={(event) => setRom(event.currentTarget.value)}><option value="">Choose…</option>{roms.map((one) => <option key={one}>{one}</option>)}</select>
+            : <input value={rom} required placeholder="A file below Bridge:Owned:RomFolders" onInput={(event) => setRom(event.currentTarget.value)} />}
+        </label>
+        <label class="field short"><span>Id (optional)</span><input value={id} pattern="[a-z0-9_\-]{1,32}" title="1 to 32 of a-z 0-9 _ -" onInput={(event) => setId(event.currentTarget.value)} /></label>
+        <label class="check"><input type="checkbox" checked={isWindow} onChange={(event) => setWindow(event.currentTarget.checked)} /><span>In a window</span></label>
+        <button type="submit" class="primary" disabled={action.isBusy || rom === ''}>{action.isBusy ? 'Starting…' : 'Start'}</button>
+      </div>
+      {action.error && <p class="error" role="alert">{action.error}</p>}
+    </form>
+  );
+}

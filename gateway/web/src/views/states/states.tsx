@@ -1,0 +1,121 @@
+import { useState } from 'preact/hooks';
+import { current } from '../../api/gateway';
+import { call, read, send } from '../../api/http';
+import type { components } from '../../api/schema';
+import { tell } from '../../app/notices';
+import { BlobImage } from '../../ui/blob-image';
+import { ConfirmButton } from '../../ui/confirm';
+import { agoText, bytesText, numberText } from '../../ui/format';
+import { useAction, usePolling } from '../../ui/hooks';
+import { Icon } from '../../ui/icons';
+import { save } from '../../ui/save';
+import { useStore } from '../../ui/store';
+import { Comparison } from './comparison';
+import { Rewind } from './rewind';
+
+type State = components['schemas']['StoredStateAnswer'];
+type Shelf = components['schemas']['StoredStatesAnswer'];
+
+const NamePattern = /^(?!auto\.)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** The shelf of save states, and the rewind bar. */
+export function States() {
+  const status = useStore(current);
+  const [shelf, setShelf] = useState<Shelf | null>(null);
+  const [withAutomatic, setWithAutomatic] = useState(true);
+  const [onlyThis, setOnlyThis] = useState(true);
+  const [picked, setPicked] = useState<string[]>([]);
+  const action = useAction();
+  const refresh = async () => setShelf(await call('get', '/v2/states', {}));
+  usePolling(3000, refresh, []);
+
+  const load = (state: State) => void action.run(async () => {
+    await call('post', '/v2/states/{state}/load', { emulator: status?.id, path: { state: state.name } });
+    tell(`Loaded ${state.name}.`);
+  });
+  const remove = (state: State) => void action.run(async () => {
+    await call('delete', '/v2/states/{state}', { path: { state: state.name } });
+    setPicked((old) => old.filter((name) => name !== state.name));
+    await refresh();
+  });
+  const download = (state: State) => void action.run(async () => save(await (await read('/v2/states/{state}', { path: { state: state.name } })).blob(), `${state.name}.ss`));
+  const upload = (file: File | undefined) => file && void action.run(async () => {
+    await send('put', '/v2/state', { emulator: status?.id, bytes: file });
+    tell(`Loaded ${file.name}.`);
+  });
+  const pick = (name: string) => setPicked((old) => (old.includes(name) ? old.filter((one) => one !== name) : [...old.slice(-1), name]));
+
+  const isHere = (state: State) => state.title === status?.title;
+  const shown = (shelf?.states ?? []).filter((state) => (withAutomatic || !state.automatic) && (!onlyThis || isHere(state))).sort((one, other) => other.savedAt.localeCompare(one.savedAt));
+  return (
+    <>
+      <h1 class="view-title">States</h1>
+      <div class="stack">
+        <Rewind emulator={status?.id} title={status?.title ?? 'the game'} />
+        <section class="card" aria-labelledby="shelf-title">
+          <div class="card-head">
+            <h2 id="shelf-title">Saved states</h2>
+            <label class="check"><input type="checkbox" checked={onlyThis} onChange={(event) => setOnlyThis(event.currentTarget.checked)} /><span>This game only</span></label>
+            <label class="check"><input type="checkbox" checked={withAutomatic} onChange={(event) => setWithAutomatic(event.currentTarget.checked)} /><span>Automatic</span></label>
+          </div>
+          <div class="row shelf-tools">
+            <SaveForm emulator={status?.id} onSaved={() => void refresh()} />
+            <label class="button upload"><Icon name="upload" /><span>Load a file</span><input type="file" class="visually-hidden" onChange={(event) => { upload(event.currentTarget.files?.[0]); event.currentTarget.value = ''; }} /></label>
+          </div>
+          {action.error && <p class="error" role="alert">{action.error}</p>}
+          {shelf !== null && shown.length === 0 && <p class="empty"><b>No states</b>Save the game as it is now; the state stays on the gateway's machine.</p>}
+          <ul class="shelf plain-list">
+            {shown.map((state) => (
+              <li key={state.name} class={`state-card${picked.includes(state.name) ? ' picked' : ''}`}>
+                <button type="button" class="state-picture" aria-label={`Load ${state.name}`} disabled={!isHere(state) || action.isBusy} onClick={() => load(state)}>
+                  {state.picture ? <BlobImage path="/v2/states/{state}/picture" parameters={{ state: state.name }} version={state.sha256} alt="" /> : <span class="picture empty-picture" />}
+                </button>
+                <div class="state-facts">
+                  <b class="ellipsis" title={state.name}>{state.automatic ? 'Automatic' : state.name}</b>
+                  <span class="quiet ellipsis">{agoText(state.savedAt)} · frame {numberText(state.frame)}</span>
+                  {!onlyThis && <span class="quiet ellipsis">{state.title}</span>}
+                </div>
+                <div class="state-tools">
+                  <label class="check"><input type="checkbox" checked={picked.includes(state.name)} onChange={() => pick(state.name)} /><span>Compare</span></label>
+                  <span class="spacer" />
+                  <button type="button" class="icon-button small" aria-label={`Download ${state.name}`} title="Download" onClick={() => download(state)}><Icon name="download" /></button>
+                  <ConfirmButton label={`Delete ${state.name}`} title="Delete the state?" question={`${state.name} cannot be restored.`} action="Delete" onConfirm={() => remove(state)}><Icon name="trash" /></ConfirmButton>
+                </div>
+              </li>
+            ))}
+          </ul>
+          {shelf !== null && <p class="quiet shelf-foot">{shelf.states.length} of {numberText(shelf.maxStates)} states, {bytesText(shelf.bytes)} of {bytesText(shelf.maxBytes)}</p>}
+        </section>
+        {picked.length === 2 && <Comparison first={picked[0]!} second={picked[1]!} />}
+      </div>
+    </>
+  );
+}
+
+function SaveForm({ emulator, onSaved }: { emulator: string | undefined; onSaved: () => void }) {
+  const [name, setName] = useState('');
+  const action = useAction();
+  const isValid = name === '' || NamePattern.test(name);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void action.run(async () => {
+      await call('post', '/v2/states', { emulator, body: { name: name || defaultName() } });
+      setName('');
+      onSaved();
+    });
+  };
+  return (
+    <form class="row middle" onSubmit={submit}>
+      <span class="group">
+        <input aria-label="Name of the state" placeholder="Name (optional)" value={name} maxLength={64} aria-invalid={!isValid} onInput={(event) => setName(event.currentTarget.value)} />
+        <button type="submit" class="primary" disabled={!isValid || action.isBusy}>Save state</button>
+      </span>
+      {!isValid && <p class="error" role="alert">Use letters, digits, and . _ -; the first is a letter or a digit.</p>}
+      {action.error && <p class="error" role="alert">{action.error}</p>}
+    </form>
+  );
+}
+
+function defaultName(): string {
+  return `state-${new Date().toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}`;
+}

@@ -1,0 +1,54 @@
+import { api, eventually, holds, number } from './tools.mjs';
+
+const Map = { 'the frames': { at: '0x02000008', type: 'u32' }, 'a value': { at: '0x02003000', type: 'u16' } };
+
+/** Watches a property and a location, changes one, and shows its line. */
+export async function watch({ base, open, auditLooks }) {
+  await api(base, 'PUT', 'v2/properties', { properties: Map });
+  const page = await open('watch');
+  await page.getByText('Nothing is watched').waitFor();
+  await page.getByRole('button', { name: 'Add all 2 properties' }).click();
+  const row = (name) => page.locator('tr', { hasText: name });
+  await row('the frames').locator('canvas').waitFor();
+  const value = async () => Number(await row('the frames').locator('td').nth(1).innerText());
+  const first = await value();
+  await eventually('the value is live', async () => (await value()) > first);
+  await row('a value').getByRole('button', { name: /^Change/ }).click();
+  await page.getByLabel('New value of a value').fill('0x1234');
+  await page.keyboard.press('Enter');
+  await eventually('the property is written', async () => (await number(base, '0x02003000', 'u16')) === 0x1234);
+  await page.getByLabel('Property or location').fill('wram:0x3000');
+  await page.getByLabel('Type of a location').selectOption('u8');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await eventually('the location is shown', async () => (await row('wram:0x3000').locator('td').nth(1).innerText()) === '52');
+  await page.getByLabel('Property or location').fill('no such thing');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.locator('.error', { hasText: 'is not a property' }).waitFor();
+  await page.reload();
+  await row('wram:0x3000').waitFor();
+  await row('wram:0x3000').getByRole('button', { name: 'Remove wram:0x3000 u8' }).click();
+  await row('wram:0x3000').waitFor({ state: 'detached' });
+  await page.context().close();
+  await auditLooks('watch', async (one) => {
+    await one.getByRole('button', { name: 'Add all 2 properties' }).click();
+    await one.locator('canvas').nth(1).waitFor();
+  });
+}
+
+/** Freezes a value: the game cannot change it until it is released. */
+export async function freeze({ base, open, audit }) {
+  const page = await open('memory?at=0x02003100');
+  await page.getByRole('heading', { name: '0x02003100' }).waitFor();
+  await api(base, 'PUT', 'v2/memory/0x02003100/u8', { value: 9 });
+  await page.locator('[role="gridcell"][aria-selected="true"]', { hasText: '09' }).waitFor();
+  await page.getByRole('button', { name: 'Freeze as u8' }).click();
+  await page.getByText('wram:0x3100 = 9').waitFor();
+  await audit(page, 'memory-frozen');
+  await api(base, 'PUT', 'v2/memory/0x02003100/u8', { value: 3 });
+  await eventually('the value is written again', async () => (await number(base, '0x02003100', 'u8')) === 9);
+  await page.getByRole('button', { name: /^Release/ }).click();
+  await page.getByText('wram:0x3100 = 9').waitFor({ state: 'detached' });
+  await api(base, 'PUT', 'v2/memory/0x02003100/u8', { value: 3 });
+  await new Promise((resolve) => setTimeout(resolve, 100)); // several frames, in which a freeze would write
+  holds((await number(base, '0x02003100', 'u8')) === 3, 'a released value stays as it is');
+}
