@@ -27,7 +27,7 @@ completion() { # completion SHELL FILE
 }
 
 changelog() {
-  printf 'mgba-bridge (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- mGBA-bridge contributors <noreply@mgba-bridge.invalid>  %s\n' \
+  printf 'mgba-bridge (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- mGBA-bridge contributors <root@localhost>  %s\n' \
     "$version" "$(date -R -d "@$SOURCE_DATE_EPOCH")"
 }
 

@@ -28,7 +28,8 @@ public sealed partial class ArchitectureTests
         ["Supervision"] = ["Commands", "Emulator", "Transport", "Diagnostics", "Validation"],
         ["Api"] = ["Commands", "Protocol", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Video", "Pictures", "Diagnostics", "Buffers", "Validation"],
         ["Mcp"] = ["Api", "Commands", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Video", "Pictures", "Diagnostics", "Buffers", "Validation"],
-        ["CommandLine"] = ["Api", "Commands", "Doctor", "Hosting", "Mcp", "Supervision"],
+        ["Benchmark"] = ["Supervision"],
+        ["CommandLine"] = ["Api", "Benchmark", "Commands", "Doctor", "Hosting", "Mcp", "Supervision"],
         ["Doctor"] = ["Commands", "Protocol", "Emulator", "Transport"],
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],
     };

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Text.Json.Nodes;
 
 namespace MgbaBridge.Gateway.CommandLine;
 
@@ -48,8 +49,16 @@ internal static class CompletionVerb
         var shell = new Argument<string>("shell") { HelpName = string.Join('|', Scripts.Keys), Description = "The shell" };
         shell.CompletionSources.Add([.. Scripts.Keys]);
         command.Add(shell);
-        command.SetAction(result => result.InvocationConfiguration.Output.WriteLine(Scripts.TryGetValue(result.GetValue(shell)!, out var script)
-            ? script
-            : throw VerbException.WrongUsage($"There is no completion script for {result.GetValue(shell)}; expected {string.Join(", ", Scripts.Keys)}.")));
+        Display.AddOptionsTo(command);
+        command.SetAction(result =>
+        {
+            var (name, display) = (result.GetValue(shell)!, new Display(result));
+            if (!Scripts.TryGetValue(name, out var script))
+            {
+                throw VerbException.WrongUsage($"There is no completion script for {name}; expected {string.Join(", ", Scripts.Keys)}.");
+            }
+
+            display.Line(display.IsJson ? new JsonObject { ["shell"] = name, ["script"] = script }.ToJsonString() : script);
+        });
     });
 }

@@ -17,16 +17,16 @@ internal sealed class Field
     /// <summary>The field of a property.</summary>
     /// <param name="property">The property.</param>
     /// <param name="isArgument">Whether it is an argument as well.</param>
+    /// <param name="option">The name of its option.</param>
     /// <param name="isLast">Whether no other argument follows, so that it may have several values.</param>
     /// <param name="description">What the reference says about it, or null.</param>
-    public Field(JsonPropertyInfo property, bool isArgument, bool isLast, string? description)
+    public Field(JsonPropertyInfo property, bool isArgument, string option, bool isLast, string? description)
     {
         _property = property;
         _type = Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType;
-        var name = $"--{OperationFields.Kebab(property.Name)}";
         _option = _type == typeof(bool)
-            ? new Option<bool>(name) { Description = description }
-            : new Option<string[]>(name) { HelpName = Placeholder, Description = description };
+            ? new Option<bool>(option) { Description = description }
+            : new Option<string[]>(option) { HelpName = Placeholder, Description = description };
         _argument = isArgument
             ? new Argument<string[]>(property.Name) { HelpName = Label, Description = description, Arity = isLast ? ArgumentArity.ZeroOrMore : ArgumentArity.ZeroOrOne }
             : null;

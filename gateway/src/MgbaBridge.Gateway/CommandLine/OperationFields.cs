@@ -19,6 +19,9 @@ internal sealed partial class OperationFields
     // properties that are arguments although another one may be given instead
     private static readonly string[] Preferred = ["condition", "sequence"];
 
+    // options that every operation has
+    private static readonly string[] Common = ["--body", "--in", "--out", "--emulator", "--url", "--token", "--json", "--help"];
+
     private readonly Operation _operation;
     private readonly List<Argument<string>> _path;
     private readonly List<(Input Input, Option<string> Option)> _inputs;
@@ -33,7 +36,7 @@ internal sealed partial class OperationFields
             HelpName = match.Groups[1].Value.ToUpperInvariant(),
             Description = texts.Parameter(match.Groups[1].Value),
         })];
-        _inputs = [.. description.Inputs.Select(input => (input, new Option<string>($"--{Kebab(input.Name.Replace("Mgba-", "", StringComparison.Ordinal))}")
+        _inputs = [.. description.Inputs.Select(input => (input, new Option<string>(OptionName(operation, input.Name.Replace("Mgba-", "", StringComparison.Ordinal)))
         {
             HelpName = "VALUE",
             Description = $"{input.Description} Example: {input.Example}",
@@ -42,7 +45,7 @@ internal sealed partial class OperationFields
         var properties = TypeOf(operation, description.Body?.JsonType)?.Properties ?? [];
         var positional = properties.Where(property => property.IsRequired).ToArray();
         positional = positional.Length > 0 ? positional : [.. properties.Where(property => Preferred.Contains(property.Name)).Take(1)];
-        _properties = [.. properties.Select(property => new Field(property, positional.Contains(property), positional.LastOrDefault() == property, texts.Property(property.Name)))];
+        _properties = [.. properties.Select(property => new Field(property, positional.Contains(property), OptionName(operation, property.Name), positional.LastOrDefault() == property, texts.Property(property.Name)))];
     }
 
     /// <summary>Adds them to a command.</summary>
@@ -117,6 +120,10 @@ internal sealed partial class OperationFields
             throw VerbException.WrongUsage($"--body is not JSON: {exception.Message}");
         }
     }
+
+    /// <summary>The option of a property or parameter. One that every operation has gets the resource before it: <c>--lease-token</c>.</summary>
+    private static string OptionName(Operation operation, string name) =>
+        Common.Contains($"--{Kebab(name)}") ? $"--{Kebab(operation.Name.Split('.')[0])}-{Kebab(name)}" : $"--{Kebab(name)}";
 
     /// <summary>A name with dashes: <c>ifDown</c> is <c>if-down</c>.</summary>
     public static string Kebab(string name)

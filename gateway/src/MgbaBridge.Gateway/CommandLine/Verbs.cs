@@ -12,6 +12,7 @@ internal static class Verbs
         MachineVerbs.AddTo(tree);
         PlayVerb.AddTo(tree);
         WatchVerb.AddTo(tree);
+        BenchVerb.AddTo(tree);
         ScriptVerb.AddTo(tree);
         TokenVerb.AddTo(tree);
         VersionVerb.AddTo(tree);

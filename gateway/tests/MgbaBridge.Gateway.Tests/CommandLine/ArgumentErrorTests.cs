@@ -7,7 +7,7 @@ namespace MgbaBridge.Gateway.Tests.CommandLine;
 public sealed class ArgumentErrorTests
 {
     // verbs that need no gateway
-    private static readonly string[] Local = ["script", "version", "completion"];
+    private static readonly string[] Local = ["script", "version", "completion", "bench"];
 
     public static TheoryData<string> Verbs => [.. Paths(BridgeCommand.Create([], _ => { }), "")];
 
@@ -37,6 +37,7 @@ public sealed class ArgumentErrorTests
     [InlineData("mgba-bridge state save needs one of FILE", "state", "save")]
     [InlineData("mgba-bridge state load needs one of FILE", "state", "load", "file", "--slot", "1")]
     [InlineData("--slot is \"one\"; expected an integer.", "state", "load", "--slot", "one")]
+    [InlineData("--seconds is 0; expected 1 to 600.", "bench", "--seconds", "0")]
     [InlineData("mgba-bridge play needs FILE.", "play")]
     [InlineData("mgba-bridge watch needs TOPIC.", "watch")]
     [InlineData("--count is 0; expected 1 or more.", "watch", "game", "--count", "0")]
@@ -110,6 +111,37 @@ public sealed class ArgumentErrorTests
         var verbs = Paths(root, "").ToHashSet();
         Assert.All(OperationCatalog.All, operation => Assert.True(
             operation.OtherResponses.Any(response => response.Status == 101) || verbs.Contains(string.Join(' ', operation.Name.Split('.').Select(OperationFields.Kebab))), operation.Name));
+    }
+
+    [Fact]
+    public void EveryOption_OfEveryVerb_HasANameOfItsOwn()
+    {
+        foreach (string verb in Verbs.Select(row => row.Data))
+        {
+            Command command = BridgeCommand.Create(verb.Split(' '), _ => { });
+            foreach (var word in verb.Split(' '))
+            {
+                command = command.Subcommands.First(below => below.Name == word);
+            }
+
+            var names = command.Options.SelectMany(option => option.Aliases.Append(option.Name)).ToArray();
+            Assert.True(names.Length == names.Distinct().Count(), $"{verb}: {string.Join(", ", names.GroupBy(name => name).Where(same => same.Count() > 1).Select(same => same.Key))}");
+        }
+    }
+
+    [Fact]
+    public async Task Verb_WithAPropertyNamedLikeACommonOption_TakesIt()
+    {
+        var help = await VerbRun.TextAsync("lease", "take", "--help");
+        Assert.Contains("--lease-token", help, StringComparison.Ordinal);
+        Assert.Contains("--token", help, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Completion_AsJson_HasTheScript()
+    {
+        using var answer = System.Text.Json.JsonDocument.Parse(await VerbRun.TextAsync("completion", "bash", "--json"));
+        Assert.Contains("_mgba_bridge", answer.RootElement.GetProperty("script").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]

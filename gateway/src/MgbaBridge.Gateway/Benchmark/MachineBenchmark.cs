@@ -1,0 +1,221 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using MgbaBridge.Gateway.Supervision;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace MgbaBridge.Gateway.Benchmark;
+
+/// <summary>
+/// Measures the gateway beside the baseline script on this machine. Each runs with an emulator of its own, one after the other, as processes of their
+/// own, with the bundled test game.
+/// </summary>
+internal sealed class MachineBenchmark : IAsyncDisposable
+{
+    /// <summary>The connections of the second load.</summary>
+    public const int Many = 64;
+
+    private const string ReadyFile = "READY_FILE";
+
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
+
+    private readonly string _headless;
+    private readonly DirectoryInfo _folder;
+    private readonly DataFolder _data;
+    private readonly List<Process> _processes = [];
+
+    private MachineBenchmark(string headless, DirectoryInfo folder, DataFolder data) => (_headless, _folder, _data) = (headless, folder, data);
+
+    /// <summary>Prepares a measurement.</summary>
+    /// <exception cref="BenchmarkException">mgba-headless is missing.</exception>
+    public static MachineBenchmark Create()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-bench-");
+        var data = new DataFolder(folder.FullName, NullLogger<DataFolder>.Instance);
+        var options = new OwnedEmulatorOptions { HeadlessProgram = Environment.GetEnvironmentVariable("Bridge__Owned__HeadlessProgram") };
+        var programs = new Programs(options, data);
+        if (programs.Headless is { } headless)
+        {
+            return new MachineBenchmark(headless, folder, data);
+        }
+
+        folder.Delete(recursive: true);
+        throw new BenchmarkException($"There is nothing to measure: {programs.Missing(window: false)}");
+    }
+
+    /// <summary>Measures; a quarter of the time each: the baseline and the gateway, with one client and with many.</summary>
+    public async Task<IReadOnlyList<BenchmarkRow>> RunAsync(TimeSpan length, CancellationToken cancelled)
+    {
+        var baseline = await MeasureAsync(StartBaselineAsync, BenchmarkProtocol.Baseline, length / 4, cancelled);
+        var gateway = await MeasureAsync(StartGatewayAsync, BenchmarkProtocol.Http, length / 4, cancelled);
+        return [new BenchmarkRow(1, baseline.One, gateway.One), new BenchmarkRow(Many, baseline.Many, gateway.Many)];
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await EndAsync();
+        _data.Dispose();
+        _folder.Delete(recursive: true);
+    }
+
+    private async Task<(BenchmarkResult One, BenchmarkResult Many)> MeasureAsync(
+        Func<CancellationToken, Task<int>> start, BenchmarkProtocol protocol, TimeSpan length, CancellationToken cancelled)
+    {
+        var load = new BenchmarkLoad(new IPEndPoint(IPAddress.Loopback, await start(cancelled)), protocol);
+        try
+        {
+            return (await load.RunAsync(1, length, cancelled), await load.RunAsync(Many, length, cancelled));
+        }
+        catch (Exception exception) when (exception is SocketException or IOException)
+        {
+            throw new BenchmarkException($"The measurement ended early: {exception.Message}");
+        }
+        finally
+        {
+            await EndAsync();
+        }
+    }
+
+    private async Task<int> StartBaselineAsync(CancellationToken cancelled)
+    {
+        var port = EmulatorLauncher.FreePort();
+        var start = new ProcessStartInfo(_headless, ["--script", _data.WriteResource("baseline.lua"), "--control", "-", "--stats", "0", "--", _data.WriteResource("mgba-bridge-test.gba")]);
+        start.Environment["MGBA_BRIDGE_PORT"] = port.ToString(CultureInfo.InvariantCulture);
+        var process = Start(start);
+        await UntilAsync(process, () => !EmulatorLauncher.IsFree(port), cancelled);
+        return port;
+    }
+
+    private async Task<int> StartGatewayAsync(CancellationToken cancelled)
+    {
+        var ready = Path.Combine(_folder.FullName, "ready");
+        string[] arguments = ["run", "--port", "0", "--no-browser", $"--contentRoot={_folder.FullName}", $"--Bridge:Owned:DataFolder={_folder.FullName}", $"--Bridge:Owned:HeadlessProgram={_headless}"];
+        var program = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "mgba-bridge" ? Environment.ProcessPath! : null;
+        var start = program is null
+            ? new ProcessStartInfo("dotnet", [Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll"), .. arguments])
+            : new ProcessStartInfo(program, arguments);
+        start.Environment[ReadyFile] = ready;
+        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("Bridge__", StringComparison.OrdinalIgnoreCase) || name == "ASPNETCORE_URLS").ToArray())
+        {
+            start.Environment.Remove(name);
+        }
+
+        var process = Start(start);
+        await UntilAsync(process, () => File.Exists(ready), cancelled);
+        var url = (await File.ReadAllLinesAsync(ready, cancelled)).First(line => line.StartsWith("BASE_URL=", StringComparison.Ordinal))["BASE_URL=".Length..];
+        return new Uri(url).Port;
+    }
+
+    private Process Start(ProcessStartInfo start)
+    {
+        start.RedirectStandardInput = start.RedirectStandardOutput = start.RedirectStandardError = true;
+        try
+        {
+            var process = Process.Start(start)!;
+            _processes.Add(process);
+            process.OutputDataReceived += static (_, _) => { };
+            process.BeginOutputReadLine();
+            return process;
+        }
+        catch (System.ComponentModel.Win32Exception exception)
+        {
+            throw new BenchmarkException($"{start.FileName} cannot be started: {exception.Message}.");
+        }
+    }
+
+    private static async Task UntilAsync(Process process, Func<bool> condition, CancellationToken cancelled)
+    {
+        for (var since = TimeProvider.System.GetTimestamp(); !condition();)
+        {
+            if (process.HasExited)
+            {
+                throw new BenchmarkException($"{Path.GetFileName(process.StartInfo.FileName)} ended: {(await process.StandardError.ReadToEndAsync(cancelled)).Trim()}");
+            }
+
+            if (TimeProvider.System.GetElapsedTime(since) > StartTimeout)
+            {
+                throw new BenchmarkException($"{Path.GetFileName(process.StartInfo.FileName)} did not start within {StartTimeout.TotalSeconds} s.");
+            }
+
+            await Task.Delay(20, cancelled);
+        }
+    }
+
+    // the emulators end with their input
+    private async Task EndAsync()
+    {
+        foreach (var process in _processes)
+        {
+            process.StandardInput.Close();
+            if (!process.HasExited)
+            {
+                process.Kill(entireProcessTree: true);
+                await process.WaitForExitAsync();
+            }
+
+            process.Dispose();
+        }
+
+        _processes.Clear();
+    }
+}
+
+/// <summary>A measurement is not possible.</summary>
+internal sealed class BenchmarkException(string message) : Exception(message);
+
+/// <summary>One load, on both.</summary>
+/// <param name="Connections">How many connections.</param>
+/// <param name="Baseline">What the baseline script reached.</param>
+/// <param name="Gateway">What the gateway reached.</param>
+internal sealed record BenchmarkRow(int Connections, BenchmarkResult Baseline, BenchmarkResult Gateway);
+
+/// <summary>What one of them reached.</summary>
+/// <param name="Rate">Requests a second.</param>
+/// <param name="P50">The median time of a request in ms.</param>
+/// <param name="P99">The 99th percentile in ms.</param>
+/// <param name="Frames">Frames a second of the game meanwhile.</param>
+internal sealed record BenchmarkResult(double Rate, double P50, double P99, double Frames);
+
+/// <summary>How a request is written, and how its response is read. Both contain the frame.</summary>
+/// <param name="Request">The request.</param>
+/// <param name="LengthOf">The length of the first response in these bytes; 0 when it is not complete.</param>
+/// <param name="FrameOf">The frame in a response.</param>
+internal sealed record BenchmarkProtocol(byte[] Request, Func<ReadOnlySpan<byte>, int> LengthOf, Func<ReadOnlySpan<byte>, long> FrameOf)
+{
+    /// <summary>That of the baseline script.</summary>
+    public static BenchmarkProtocol Baseline { get; } = new(
+        Encoding.ASCII.GetBytes("core.currentFrame<|END|>"),
+        static bytes => bytes.IndexOf("<|END|>"u8) is >= 0 and var end ? end + "<|END|>".Length : 0,
+        static bytes => Number(bytes));
+
+    /// <summary>That of the gateway: a read of the frame counter of the test game.</summary>
+    public static BenchmarkProtocol Http { get; } = new(
+        Encoding.ASCII.GetBytes("GET /v2/memory/0x02000008/u32 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"),
+        static bytes => bytes.IndexOf("\r\n\r\n"u8) is >= 0 and var end && Length(bytes[..end]) is var length && bytes.Length >= end + 4 + length ? end + 4 + length : 0,
+        static bytes => bytes.StartsWith("HTTP/1.1 200"u8) ? Number(bytes[(bytes.IndexOf("\"frame\":"u8) + "\"frame\":".Length)..]) : throw new IOException("the gateway did not answer with 200"));
+
+    private static int Length(ReadOnlySpan<byte> head)
+    {
+        var at = head.IndexOf("Content-Length: "u8);
+        return at < 0 ? 0 : (int)Number(head[(at + "Content-Length: ".Length)..]);
+    }
+
+    private static long Number(ReadOnlySpan<byte> bytes)
+    {
+        var number = 0L;
+        foreach (var digit in bytes)
+        {
+            if (!char.IsAsciiDigit((char)digit))
+            {
+                break;
+            }
+
+            number = (number * 10) + digit - '0';
+        }
+
+        return number;
+    }
+}
