@@ -1139,6 +1139,7 @@ local work = {
   job_turn = 100, -- jobs or watches of one connection before the next one's turn
   look = 0.5, -- one step of a job, or the check of a watch that is not due
   condition = 1,
+  freeze = 3, -- of one that is short; a longer one costs its writing, too
   event = 5,
   item = 2, -- of a batch, and each of its arguments
   argument = 0.8,
@@ -2267,7 +2268,7 @@ function freezes.set(freeze)
   elseif not at and #list >= LIMITS.freezes then
     refuse("busy", "%d freezes are the most there may be; release some with memory.unfreeze", LIMITS.freezes)
   end
-  freeze.cost = work.condition + memory.write_cost(freeze.location, #data)
+  freeze.cost = work.freeze + memory.write_cost(freeze.location, #data)
   local total = freezes.cost - before + freeze.cost
   if total > LIMITS.freezes_cost then
     refuse("busy", "all freezes would cost %d us a frame, of at most %d; release some, or freeze fewer bytes", total // 1, LIMITS.freezes_cost)

@@ -54,7 +54,7 @@ PROPERTIES = {
 class Stage:
     def __init__(self):
         self.emulator = HeadlessEmulator(options=["--fps", "0"])
-        self.gateway = Gateway(emulator_port=self.emulator.port)
+        self.gateway = Gateway("Transport:SilenceTimeout=00:00:20", "Transport:RequestTimeout=00:00:30", emulator_port=self.emulator.port)
         self.host = urllib.parse.urlsplit(self.gateway.url).netloc
         self.connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
         started = json.loads(self.send("POST", "/v2/recordings", b'{"hashEvery":10}')[1])

@@ -51,7 +51,7 @@ function freezes.set(freeze)
   elseif not at and #list >= LIMITS.freezes then
     refuse("busy", "%d freezes are the most there may be; release some with memory.unfreeze", LIMITS.freezes)
   end
-  freeze.cost = work.condition + memory.write_cost(freeze.location, #data)
+  freeze.cost = work.freeze + memory.write_cost(freeze.location, #data)
   local total = freezes.cost - before + freeze.cost
   if total > LIMITS.freezes_cost then
     refuse("busy", "all freezes would cost %d us a frame, of at most %d; release some, or freeze fewer bytes", total // 1, LIMITS.freezes_cost)

@@ -12,6 +12,7 @@ local work = {
   job_turn = 100, -- jobs or watches of one connection before the next one's turn
   look = 0.5, -- one step of a job, or the check of a watch that is not due
   condition = 1,
+  freeze = 3, -- of one that is short; a longer one costs its writing, too
   event = 5,
   item = 2, -- of a batch, and each of its arguments
   argument = 0.8,
