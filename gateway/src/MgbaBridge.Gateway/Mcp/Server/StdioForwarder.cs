@@ -15,6 +15,9 @@ internal sealed class StdioForwarder : IDisposable
 {
     private const int MaxMessage = 8_388_608;
     private const int MaxPending = 64;
+    private const string Initialize = "initialize";
+
+    private static readonly TimeSpan LastAnswers = TimeSpan.FromSeconds(2);
 
     private readonly StdioGateway _gateway;
     private readonly Stream _output;
@@ -56,12 +59,19 @@ internal sealed class StdioForwarder : IDisposable
                     var task = AnswerAsync(message);
                     tasks.TryAdd(task, true);
                     _ = task.ContinueWith(done => tasks.TryRemove(done, out _), TaskScheduler.Default);
+                    if (message.Method == Initialize)
+                    {
+                        await task; // what follows belongs to the session
+                    }
                 }
                 else
                 {
                     await NotifyAsync(message); // in their order
                 }
             }
+
+            // answers that are on their way still come when the input is a file
+            await Task.WhenAny(Task.WhenAll(tasks.Keys), Task.Delay(LastAnswers, _over.Token));
         }
         catch (OperationCanceledException)
         {
@@ -136,7 +146,7 @@ internal sealed class StdioForwarder : IDisposable
         _pending[message.Id!] = cancelled;
         try
         {
-            if (message.Method == "initialize")
+            if (message.Method == Initialize)
             {
                 (_initialize, _session, _version) = (message, null, null);
             }
@@ -151,9 +161,8 @@ internal sealed class StdioForwarder : IDisposable
                 await WriteAsync(message.Error($"{await StdioGateway.ReasonAsync(response)}"));
             }
         }
-        catch (OperationCanceledException)
+        catch (OperationCanceledException) // the client has cancelled it, or has left
         {
-            // the client has cancelled it, or has left
         }
         catch (Exception exception) when (exception is HttpRequestException or IOException)
         {
@@ -172,7 +181,7 @@ internal sealed class StdioForwarder : IDisposable
         var stream = await response.Content.ReadAsStreamAsync(cancelled);
         await foreach (var item in SseParser.Create(stream, static (_, data) => data.ToArray()).EnumerateAsync(cancelled))
         {
-            if (message.Method == "initialize" && StdioMessage.VersionIn(item.Data) is { } version)
+            if (message.Method == Initialize && StdioMessage.VersionIn(item.Data) is { } version)
             {
                 Begun(response, version);
             }
