@@ -147,7 +147,7 @@ BROWSERS = {"chromium": "chromium", "firefox": "firefox-esr"}
 CASE_LIMIT = 240  # seconds
 TOKEN = "a-token-of-the-tests"
 SHARED = ["play", "control", "keyboard", "states_of_the_emulator", "memory", "freeze", "search", "watch", "states", "emulators", "overlay",
-          "recordings"]
+          "recordings", "traffic", "video"]
 
 
 @pytest.fixture(scope="session")
@@ -234,6 +234,11 @@ def test_page_survives_a_restart_of_the_gateway(tools, start_gateway, browser):
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_page_asks_for_the_token_once(tools, start_gateway, browser):
     drive(browser, "token", start_gateway("Owned:Roms:0=:test:", f"Http:Token={TOKEN}").url)
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_page_shows_agents(tools, start_gateway, browser):
+    drive(browser, "agents", start_gateway("Owned:Roms:0=:test:").url)
 
 
 def test_bundle_is_that_of_the_sources():

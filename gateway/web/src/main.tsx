@@ -8,6 +8,9 @@ import './css/controls.css';
 import './css/shell.css';
 import './css/views.css';
 import './css/recordings.css';
+import './css/traffic.css';
+import './css/video.css';
+import './css/agents.css';
 import './css/overlay.css';
 
 nameHolder();

@@ -16,6 +16,7 @@ using MgbaBridge.Gateway.Api.Search;
 using MgbaBridge.Gateway.Api.States;
 using MgbaBridge.Gateway.Api.Status;
 using MgbaBridge.Gateway.Api.Symbols;
+using MgbaBridge.Gateway.Api.Traffic;
 using MgbaBridge.Gateway.Api.Video;
 using MgbaBridge.Gateway.Api.Waits;
 using MgbaBridge.Gateway.Api.WebSockets;
@@ -61,6 +62,7 @@ internal static class OperationCatalog
             .. StoreOperations.All,
             .. EmulatorOperations.All,
             .. AgentOperations.All,
+            .. TrafficOperations.All,
             .. more,
         ];
 

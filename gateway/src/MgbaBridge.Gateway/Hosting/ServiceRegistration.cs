@@ -167,6 +167,7 @@ internal static class ServiceRegistration
             return emulators;
         });
         builder.Services.AddSingleton<RecordingStore>();
+        builder.Services.AddSingleton<RequestLog>();
         builder.Services.AddSingleton<Rewinds>();
         builder.Services.AddSingleton(services => new Searches(options.Search, services.GetRequiredService<TimeProvider>()));
         builder.AddOwnedEmulators(options.Owned);

@@ -5,6 +5,7 @@ import { token } from '../api/token';
 import { Icon, type IconName } from '../ui/icons';
 import { useTopic } from '../ui/hooks';
 import { useStore } from '../ui/store';
+import { Agents } from '../views/agents/agents';
 import { Emulators } from '../views/emulators/emulators';
 import { Memory } from '../views/memory/memory';
 import { OverlayBuilder } from '../views/overlay/builder';
@@ -13,6 +14,8 @@ import { Play } from '../views/play/play';
 import { Recordings } from '../views/recordings/recordings';
 import { Search } from '../views/search/search';
 import { States } from '../views/states/states';
+import { Traffic } from '../views/traffic/traffic';
+import { Video } from '../views/video/video';
 import { setGame } from '../views/watch/list';
 import { Watch } from '../views/watch/watch';
 import { follow } from './control';
@@ -32,6 +35,9 @@ const Views: View[] = [
   { name: 'states', title: 'States', icon: 'states', component: States, needsGame: true },
   { name: 'emulators', title: 'Emulators', icon: 'emulators', component: Emulators, needsGame: false },
   { name: 'recordings', title: 'Recordings', icon: 'recordings', component: Recordings, needsGame: true },
+  { name: 'traffic', title: 'Traffic', icon: 'traffic', component: Traffic, needsGame: false },
+  { name: 'video', title: 'Video', icon: 'video', component: Video, needsGame: true },
+  { name: 'agents', title: 'Agents', icon: 'agents', component: Agents, needsGame: false },
   { name: 'overlay', title: 'Overlay', icon: 'overlay', component: OverlayBuilder, needsGame: true },
 ];
 

@@ -9,6 +9,7 @@ const Paths = {
   traffic: 'M4 20V10M9.3 20V4M14.6 20v-8M20 20V7',
   emulators: 'M4 5h16v11H4zM9 20h6M12 16v4',
   agents: 'M6 9h12v10H6zM12 9V5M9.5 13v1.5M14.5 13v1.5M3.5 13v3M20.5 13v3',
+  video: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   overlay: 'M4 5h16v14H4zM12 12h5v4h-5z',
   sun: 'M12 8a4 4 0 1 1 0 8a4 4 0 0 1 0-8zM12 3v1.5M12 19.5V21M3 12h1.5M19.5 12H21M5.6 5.6l1 1M17.4 17.4l1 1M5.6 18.4l1-1M17.4 6.6l1-1',
   moon: 'M19 14.5A7.5 7.5 0 0 1 9.5 5a7.5 7.5 0 1 0 9.5 9.5z',

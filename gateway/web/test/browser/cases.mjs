@@ -1,3 +1,4 @@
+import * as agents from './agents.mjs';
 import * as connection from './connection.mjs';
 import * as emulators from './emulators.mjs';
 import * as measure from './measure.mjs';
@@ -5,7 +6,9 @@ import * as memory from './memory.mjs';
 import * as overlay from './overlay.mjs';
 import * as play from './play.mjs';
 import * as recordings from './recordings.mjs';
+import * as traffic from './traffic.mjs';
 import * as values from './values.mjs';
+import * as video from './video.mjs';
 
 /** All cases, by the name that scripts/tests/test_web.py uses. */
-export const cases = { ...connection, ...emulators, ...measure, ...memory, ...overlay, ...play, ...recordings, ...values };
+export const cases = { ...agents, ...connection, ...emulators, ...measure, ...memory, ...overlay, ...play, ...recordings, ...traffic, ...values, ...video };

@@ -1,0 +1,118 @@
+using System.Globalization;
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Diagnostics;
+
+namespace MgbaBridge.Gateway.Api.Traffic;
+
+/// <summary>The newest requests to an emulator.</summary>
+internal static class TrafficOperations
+{
+    private const int MaxLimit = 500;
+    private const int UsualLimit = 200;
+
+    private static string Wrong => $"after is an integer from 0 on; limit is 1 to {MaxLimit}.";
+
+    public static HandlerOperation<TrafficRequest, TrafficAnswer> List { get; } = new("traffic.list", HttpMethods.Get, "/v2/traffic", Access.Read)
+    {
+        Tag = "Status",
+        Summary = "The newest requests to the emulator",
+        Description = $"The requests of all clients over HTTP and WebSocket, of the paths of mGBA-http, and of the gateway itself, each when it has ended. The gateway keeps the newest "
+            + $"{RequestLog.MaxEntries} of all emulators together, and only while this is requested: the first response is empty, and {RequestLog.ReaderLimit.TotalSeconds} seconds after the last "
+            + "request they are discarded.",
+        UsesEmulator = false,
+        Inputs =
+        [
+            new Input("after", "Only requests with a higher `id`: `last` of the previous response. 0 unless given.", "1312") { IsInteger = true },
+            new Input("limit", $"How many at most, 1 to {MaxLimit}; the newest {UsualLimit} unless given.", "100") { IsInteger = true },
+        ],
+        Request = Request.Route(TrafficJson.Default.TrafficRequest, static (HttpContext http, out TrafficRequest request) => Read(http, out request)),
+        Run = static (context, request) => ValueTask.FromResult(Of(context, request)),
+        Response = TrafficJson.Default.TrafficAnswer,
+        ResponseExample = """{"last":1313,"requests":[{"id":1313,"at":"2026-11-22T12:00:00+00:00","command":"memory.read8","outcome":"ok","ms":1.4,"frame":4711}]}""",
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [List];
+
+    private static string? Read(HttpContext http, out TrafficRequest request)
+    {
+        request = default;
+        if (!TryNumber(http, "after", out var after) || !TryNumber(http, "limit", out var limit))
+        {
+            return Wrong;
+        }
+
+        request = new TrafficRequest { After = after, Limit = limit };
+        return null;
+    }
+
+    private static OperationResult<TrafficAnswer> Of(OperationContext context, TrafficRequest request)
+    {
+        var (after, limit) = (request.After ?? 0, request.Limit ?? UsualLimit);
+        if (after < 0 || limit is < 1 or > MaxLimit)
+        {
+            return Refusal.BadRequest(Wrong);
+        }
+
+        var (entries, last) = context.Single<RequestLog>().After(context.Emulator.Id, after, (int)limit);
+        return new TrafficAnswer(last, [.. entries.Select(TrafficEntryAnswer.Of)]);
+    }
+
+    private static bool TryNumber(HttpContext http, string name, out long? number)
+    {
+        number = null;
+        if (!http.Request.Query.TryGetValue(name, out var text))
+        {
+            return true;
+        }
+
+        var isNumber = long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value);
+        number = value;
+        return isNumber;
+    }
+}
+
+/// <summary>Which requests are wanted.</summary>
+public readonly record struct TrafficRequest
+{
+    /// <summary>Only requests with a higher id; 0 unless given.</summary>
+    public long? After { get; init; }
+
+    /// <summary>How many at most, 1 to 500; 200 unless given.</summary>
+    public long? Limit { get; init; }
+}
+
+/// <summary>The newest requests to an emulator.</summary>
+/// <param name="Last">The id of the last request to any emulator, to continue after it. It begins again when the gateway restarts.</param>
+/// <param name="Requests">The requests, oldest first.</param>
+public readonly record struct TrafficAnswer(long Last, IReadOnlyList<TrafficEntryAnswer> Requests);
+
+/// <summary>A request to an emulator that has ended.</summary>
+/// <param name="Id">Its number, in the order of their ends.</param>
+/// <param name="At">When it was made.</param>
+/// <param name="Command">The command of the wire protocol.</param>
+/// <param name="Outcome">`ok`, `left` (the caller left), or a failure's name.</param>
+/// <param name="Ms">Milliseconds from the request to its reply or failure.</param>
+/// <param name="Frame">The frame of the reply; absent when there is none.</param>
+/// <param name="Detail">What went wrong; absent when all is well.</param>
+public readonly record struct TrafficEntryAnswer(long Id, DateTimeOffset At, string Command, string Outcome, double Ms, long? Frame, string? Detail)
+{
+    private const int Digits = 3;
+
+    /// <summary>The entry made from a logged request.</summary>
+    internal static TrafficEntryAnswer Of(LoggedRequest request) =>
+        new(request.Id, request.At, request.Command, request.Outcome, Math.Round(request.Duration.TotalMilliseconds, Digits), request.Frame, request.Detail);
+}
+
+/// <summary>The JSON of requests to emulators.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(TrafficRequest))]
+[JsonSerializable(typeof(TrafficAnswer))]
+internal sealed partial class TrafficJson : JsonSerializerContext;

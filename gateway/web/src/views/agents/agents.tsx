@@ -1,0 +1,103 @@
+import { useState } from 'preact/hooks';
+import { current, operations } from '../../api/gateway';
+import { call } from '../../api/http';
+import { sentence } from '../../api/problem';
+import type { components } from '../../api/schema';
+import { leaseHolder } from '../../app/control';
+import { agoText, numberText } from '../../ui/format';
+import { useAction, usePolling } from '../../ui/hooks';
+import { Icon } from '../../ui/icons';
+import { useStore } from '../../ui/store';
+
+type Agent = components['schemas']['AgentAnswer'];
+
+const Every = 1000;
+const ShownCalls = 12;
+const Kinds: Record<Agent['recent'][number]['outcome'], string> = { done: 'good', failed: 'bad', cancelled: 'warn', paused: 'warn' };
+
+/** Who plays through MCP, what each did, and a way to pause it. */
+export function Agents() {
+  const known = useStore(operations);
+  const [agents, setAgents] = useState<Agent[] | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const isServed = known === null || known.has('agents.list');
+  const refresh = async () => {
+    try {
+      setAgents((await call('get', '/v2/agents', {})).agents);
+      setError(null);
+    } catch (thrown) {
+      setError(sentence(thrown));
+    }
+  };
+  usePolling(Every, () => (isServed ? refresh() : undefined), [isServed]);
+  return (
+    <>
+      <h1 class="view-title">Agents</h1>
+      <p class="view-lead">Programs with a language model that play through MCP. A paused agent cannot press keys, and its keys and its control are released.</p>
+      {error && <p class="error" role="alert">{error}</p>}
+      {!isServed && <p class="empty">This gateway has no MCP server.</p>}
+      {agents !== null && agents.length === 0 && <NoAgents />}
+      <div class="stack">{(agents ?? []).map((agent) => <AgentCard key={agent.id} agent={agent} onChange={refresh} />)}</div>
+    </>
+  );
+}
+
+function NoAgents() {
+  const address = new URL('mcp', document.baseURI).href;
+  return (
+    <section class="card first-contact" aria-labelledby="no-agents">
+      <h2 id="no-agents">No agent has connected yet</h2>
+      <p>Connect one in either of two ways:</p>
+      <dl class="agent-ways">
+        <dt>Over HTTP</dt><dd><code>{address}</code></dd>
+        <dt>As a program</dt><dd><code>mgba-bridge mcp</code></dd>
+      </dl>
+      <p class="quiet">For example: <code>claude mcp add --transport http mgba {address}</code></p>
+    </section>
+  );
+}
+
+function AgentCard({ agent, onChange }: { agent: Agent; onChange: () => Promise<void> }) {
+  const action = useAction();
+  const status = useStore(current);
+  const hasControl = useStore(leaseHolder) === agent.holder && status?.state === 'leased';
+  const pause = () => void action.run(async () => {
+    await call('put', '/v2/agents/{agent}', { path: { agent: agent.id }, body: { paused: !agent.paused } });
+    await onChange();
+  });
+  const calls = [...agent.recent].reverse().slice(0, ShownCalls);
+  const facts: [string, string][] = [
+    ['Calls', numberText(agent.calls)], ['Failed', numberText(agent.failed)], ['Key presses', numberText(agent.presses)], ['Last seen', agoText(agent.lastSeen)],
+  ];
+  return (
+    <section class="card agent" aria-labelledby={`agent-${agent.id}`}>
+      <div class="card-head">
+        <h2 id={`agent-${agent.id}`}>{agent.name}{agent.version && <span class="quiet"> {agent.version}</span>}</h2>
+        {hasControl && <span class="chip strong">has control</span>}
+        {agent.paused ? <span class="chip warn">Paused</span> : <span class={`chip ${agent.connected ? 'good' : ''}`}>{agent.connected ? 'Connected' : 'Gone'}</span>}
+        <button type="button" disabled={action.isBusy} aria-label={`${agent.paused ? 'Continue' : 'Pause'} ${agent.name}`} onClick={pause}>
+          <Icon name={agent.paused ? 'resume' : 'pause'} />{agent.paused ? 'Continue' : 'Pause'}
+        </button>
+      </div>
+      {action.error && <p class="error" role="alert">{action.error}</p>}
+      <dl class="agent-facts">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>
+      {calls.length === 0 ? <p class="quiet">It has made no call yet.</p> : (
+        <div class="table-place" tabIndex={0} role="region" aria-label={`Calls of ${agent.name}`}>
+          <table class="agent-calls">
+            <thead><tr><th>When</th><th>Tool</th><th>What</th><th class="number">Took</th><th>Outcome</th></tr></thead>
+            <tbody>
+              {calls.map((one, index) => (
+                <tr key={`${one.at}-${index}`}>
+                  <td class="quiet">{agoText(one.at)}</td><td class="mono">{one.tool}</td><td class="agent-detail">{one.detail ?? ''}</td>
+                  <td class="number">{one.milliseconds < 10 ? one.milliseconds.toFixed(1) : numberText(Math.round(one.milliseconds))} ms</td>
+                  <td><span class={`chip ${Kinds[one.outcome]}`}>{one.outcome}</span></td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <p class="quiet agent-foot">Holder {agent.holder}, from {agent.caller}, MCP {agent.protocol}, first seen {agoText(agent.since)}</p>
+    </section>
+  );
+}

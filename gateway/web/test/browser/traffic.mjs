@@ -1,0 +1,32 @@
+import { api, eventually, holds } from './tools.mjs';
+
+/** Requests are counted, timed and listed, failures with their text. */
+export async function traffic({ base, open, audit, auditLooks }) {
+  const page = await open('traffic');
+  const row = (command) => page.getByRole('region', { name: 'Newest requests' }).locator('tr', { hasText: command });
+  await page.getByRole('region', { name: 'Newest requests' }).waitFor();
+  await api(base, 'GET', 'v2/registers/pc');
+  await fetch(new URL('v2/memory/nowhere:0x0/u8', base));
+  await row('register').first().waitFor();
+  await eventually('a rate', async () => Number.parseFloat(await page.locator('[data-figure="Requests"]').innerText()) > 0);
+  await eventually('a median', async () => (await page.locator('[data-figure="Median"]').innerText()).endsWith('ms'));
+  await page.getByRole('region', { name: 'Requests by command' }).locator('tr', { hasText: 'register' }).waitFor();
+  await page.getByLabel('Failures only').check();
+  const failure = page.locator('.traffic-log tr', { hasText: 'nowhere' });
+  await failure.waitFor();
+  await audit(page, 'traffic-failures');
+  await page.getByLabel('Filter').fill('no request has this');
+  await page.getByText('No request matches.').waitFor();
+  await page.getByLabel('Filter').fill('');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const count = await page.locator('.traffic-log tbody tr').count();
+  await fetch(new URL('v2/memory/nowhere:0x0/u8', base));
+  holds((await page.locator('.traffic-log tbody tr').count()) === count, 'a paused list does not change');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await eventually('the list continues', async () => (await page.locator('.traffic-log tbody tr').count()) > count);
+  await auditLooks('traffic', async (one) => {
+    await one.getByRole('region', { name: 'Newest requests' }).waitFor();
+    await one.locator('.histogram').waitFor();
+    await eventually('some seconds', async () => (await one.locator('.bar').count()) > 4);
+  });
+}
