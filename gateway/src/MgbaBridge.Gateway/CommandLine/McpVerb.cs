@@ -38,7 +38,8 @@ internal static class McpVerb
                 return ExitCodes.Done;
             }
 
-            serve([.. RunVerb.SettingsOf(played, port: null, scriptPort: null), $"--{StdioHost.Key}=true", "--Logging:Console:LogToStandardErrorThreshold=Trace"]);
+            string[] stdio = [$"--{StdioHost.Key}=true", "--Logging:Console:LogToStandardErrorThreshold=Trace"];
+            serve([.. RunVerb.SettingsOf(played, port: null, scriptPort: null), .. stdio, .. token?.Parameter is { } own ? [$"--{StdioHost.TokenKey}={own}"] : Array.Empty<string>()]);
             return ExitCodes.Done;
         });
     });

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Mcp.Server;
 using MgbaBridge.Gateway.Supervision;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
@@ -28,8 +29,9 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         }
     }
 
-    /// <summary>Whether the program chooses its port: it runs, and no setting names another port than the default.</summary>
-    public static bool ChoosesPort(IConfiguration configuration, BridgeOptions options) => !string.IsNullOrEmpty(configuration[Key]) && options.HttpPort == FirstFreePort.First;
+    /// <summary>Whether the program chooses its port: <c>run</c> or <c>mcp</c> started it, and no setting names another port than the default.</summary>
+    public static bool ChoosesPort(IConfiguration configuration, BridgeOptions options) =>
+        !(string.IsNullOrEmpty(configuration[Key]) && string.IsNullOrEmpty(configuration[StdioHost.Key])) && options.HttpPort == FirstFreePort.First;
 
     /// <inheritdoc/>
     public async Task StartedAsync(CancellationToken cancellationToken)

@@ -1,13 +1,18 @@
+using System.Net.Http.Headers;
+using MgbaBridge.Gateway.Api.Http;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 
 namespace MgbaBridge.Gateway.Mcp.Server;
 
 /// <summary>Serves MCP on standard input and output of a gateway that was started for it, and ends the gateway when the input ends.</summary>
-internal sealed class StdioHost(IServer server, IHostApplicationLifetime lifetime) : IHostedLifecycleService
+internal sealed class StdioHost(IServer server, HttpOptions http, IConfiguration configuration, IHostApplicationLifetime lifetime) : IHostedLifecycleService
 {
     /// <summary>The configuration key that turns it on.</summary>
     public const string Key = "Mcp:Stdio";
+
+    /// <summary>The configuration key of the token that it uses if the settings have only hashes of tokens.</summary>
+    public const string TokenKey = "Mcp:StdioToken";
 
     /// <inheritdoc/>
     public Task StartedAsync(CancellationToken cancellationToken)
@@ -36,7 +41,8 @@ internal sealed class StdioHost(IServer server, IHostApplicationLifetime lifetim
         try
         {
             var address = server.Features.Get<IServerAddressesFeature>()!.Addresses.First();
-            using var forwarder = new StdioForwarder(new Uri(address), null, Console.OpenStandardOutput());
+            var token = http.Token is { Length: > 0 } own ? own : configuration[TokenKey];
+            using var forwarder = new StdioForwarder(new Uri(address), token is null ? null : new AuthenticationHeaderValue("Bearer", token), Console.OpenStandardOutput());
             await forwarder.RunAsync(Console.OpenStandardInput(), lifetime.ApplicationStopping);
         }
         finally

@@ -16,7 +16,7 @@ internal sealed class TakeControlTool : AgentTool
     {
         Title = "Take control of the game";
         Description = "Stops the game between your calls and refuses presses and writes of others, who can still watch. Press, step and wait_until then run exactly the frames that they need. "
-            + "It ends with give_back, when you call nothing for a while, or when a person pauses you. If someone else has control, the error says who.";
+            + "It ends with give_back, after some time without a step (see seconds), or when a person pauses you. If someone else has control, the error says who.";
         Parameters = [new ToolParameter("seconds", ArgumentKind.Integer, $"After how many seconds without a step it is given back; {DefaultSeconds} unless given.") { Min = 5, Max = 600 }];
         IsIdempotent = true;
         Output = PlayToolJson.Default.ControlAnswer;
