@@ -4,12 +4,10 @@
 . "$(dirname "$0")/../lib/common.sh"
 # shellcheck source=../lib/tests.sh
 . "$root/scripts/lib/tests.sh"
+# shellcheck source=../lib/node.sh
+. "$root/scripts/lib/node.sh"
 
-for program in node npm; do
-  have $program || fail "agents: $program is missing. Install Node.js 20 or newer with npm (Debian: apt-get install nodejs npm), then try again."
-done
-major=$(node -p 'process.versions.node.split(".")[0]')
-[ "$major" -ge 20 ] || fail "agents: Node.js $(node --version) is too old for the MCP clients. Install Node.js 20 or newer, then try again."
+use_node
 
 # Runs itself again with an instance. A busy machine is not a failure.
 export Bridge__Transport__SilenceTimeout=00:00:20 Bridge__Transport__RequestTimeout=00:00:30
