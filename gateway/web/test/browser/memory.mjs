@@ -86,6 +86,7 @@ export async function search({ base, open, auditLooks }) {
 
 /** Saves, loads, compares, downloads and deletes states, and returns to one of the rewind ring. */
 export async function states({ base, browserName, open, auditLooks }) {
+  await api(base, 'PUT', 'v2/memory/0x02002000/u32', { value: 0 });
   const page = await open('states');
   const names = [`one-${browserName}`, `two-${browserName}`];
   for (const name of names) {
