@@ -114,14 +114,19 @@ internal static class RecordingOperations
 
         var store = context.Single<RecordingStore>();
         var (recorder, failure) = await store.StartAsync(context.Emulator, ranges, hashEvery, context.Cancelled);
-        if (recorder is null)
+        if (recorder is null && failure is null)
         {
-            return failure is not null ? Refusal.Of(failure) : Refusal.MemoryFull($"There are {RecordingStore.MaxRecordings} recordings; forget some with DELETE.");
+            return Refusal.MemoryFull($"There are {RecordingStore.MaxRecordings} recordings; forget some with DELETE.");
         }
 
-        // one that is set from now on ends the recording
+        // One that is set from now on ends the recording. One that was set just before may end it before its first frame.
         using var freezes = await context.Emulator.SendAsync(new ListFreezes(), default, CancellationToken.None);
         var (frozen, unknown) = ListFreezes.Obstacle(freezes);
+        if (recorder is null)
+        {
+            return frozen is null ? Refusal.Of(failure!) : Refusal.Conflict(Frozen, FrozenTitle, frozen);
+        }
+
         if (frozen is null && unknown is null)
         {
             return RecordingAnswer.Of(recorder);
