@@ -17,9 +17,23 @@ internal sealed class Condition
 
     private static readonly Dictionary<string, Comparison> Words = new(StringComparer.OrdinalIgnoreCase)
     {
-        ["=="] = Comparison.Eq, ["="] = Comparison.Eq, ["eq"] = Comparison.Eq, ["!="] = Comparison.Ne, ["ne"] = Comparison.Ne, ["<"] = Comparison.Lt, ["lt"] = Comparison.Lt,
-        ["<="] = Comparison.Le, ["le"] = Comparison.Le, [">"] = Comparison.Gt, ["gt"] = Comparison.Gt, [">="] = Comparison.Ge, ["ge"] = Comparison.Ge, ["&"] = Comparison.Mask,
-        ["mask"] = Comparison.Mask, ["any"] = Comparison.Any, ["changed"] = Comparison.Changed,
+        ["=="] = Comparison.Eq,
+        ["="] = Comparison.Eq,
+        ["eq"] = Comparison.Eq,
+        ["!="] = Comparison.Ne,
+        ["ne"] = Comparison.Ne,
+        ["<"] = Comparison.Lt,
+        ["lt"] = Comparison.Lt,
+        ["<="] = Comparison.Le,
+        ["le"] = Comparison.Le,
+        [">"] = Comparison.Gt,
+        ["gt"] = Comparison.Gt,
+        [">="] = Comparison.Ge,
+        ["ge"] = Comparison.Ge,
+        ["&"] = Comparison.Mask,
+        ["mask"] = Comparison.Mask,
+        ["any"] = Comparison.Any,
+        ["changed"] = Comparison.Changed,
     };
 
     private readonly List<List<Test>> _anyOf;
