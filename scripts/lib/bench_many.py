@@ -5,7 +5,6 @@ EMULATORS (24), RATE (10 requests a second each), DURATION (20 s), REPEAT (1) an
 emulators run first without clients, which gives the processor time of emulation, then with one client each. Requests are sent at their scheduled
 times, however long the replies take."""
 
-import glob
 import heapq
 import os
 import random
@@ -20,6 +19,10 @@ import time
 END = b"<|END|>"
 RATE_OF_GAME = 16777216 / 280896
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path[:0] = [os.path.join(ROOT, "tests/python")]
+# pylint: disable=wrong-import-position
+from processes import processor_seconds  # noqa: E402
+
 HEADER = os.path.join(ROOT, "lua/headless/rom/mgba-bridge-test.gba")  # its first 192 bytes are reused
 # ARM code of the game, loaded at 0x080000c0: mode 1 with three backgrounds, objects and blending over random tiles. Each frame it scrolls, runs
 # the loop at 4 (load, add, eor, mul, store, a store into video memory) WORK times and halts until the V-blank.
@@ -66,11 +69,7 @@ class Emulator:
 
     def cpu(self):
         """Seconds of processor time."""
-        total = 0
-        for path in glob.glob(f"/proc/{self.process.pid}/task/*/schedstat"):
-            with open(path, encoding="ascii") as file:
-                total += int(file.read().split()[0])
-        return total / 1e9
+        return processor_seconds(self.process.pid)
 
     def connect(self):
         self.socket = socket.create_connection(("127.0.0.1", self.port))

@@ -103,21 +103,3 @@ def apply(data, edits):
             part = bytes.fromhex(change)
             result[at : at + len(part)] = part
     return bytes(result)
-
-
-def resident(pid):
-    """Megabytes of memory of a process."""
-    with open(f"/proc/{pid}/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1048576
-
-
-def processor_seconds(pid):
-    """Seconds that all threads of a process have run."""
-    total = 0
-    for thread in os.listdir(f"/proc/{pid}/task"):
-        try:
-            with open(f"/proc/{pid}/task/{thread}/schedstat", encoding="ascii") as file:
-                total += int(file.read().split()[0])
-        except OSError:
-            pass  # it has ended
-    return total / 1e9

@@ -10,11 +10,12 @@ import urllib.parse
 
 import http.client
 
-from fuzzing import apply, byte_edits, corpus, minimize, processor_seconds, random_of, report, resident, rounds, to_bytes, to_text
+from fuzzing import apply, byte_edits, corpus, minimize, random_of, report, rounds, to_bytes, to_text
 from gateway import Gateway
 from headless import HeadlessEmulator
 from mgba_wire import Failure
 from openapi_requests import ROOT, SCALARS, mutated
+from processes import processor_seconds, resident
 
 PATIENCE = 60
 LIMIT = 2.0  # seconds of the gateway's processor time for one upload, whatever is in it

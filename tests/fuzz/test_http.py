@@ -18,10 +18,11 @@ import urllib.parse
 import pytest
 
 import openapi_requests as requests
-from fuzzing import COUNT, corpus, minimize, random_of, report, resident, rounds
+from fuzzing import COUNT, corpus, minimize, random_of, report, rounds
 from gateway import Gateway
 from headless import HeadlessEmulator
 from mgba_wire import Failure
+from processes import resident
 
 WORKERS = 3
 PATIENCE = 60  # seconds for what does not wait for frames

@@ -9,9 +9,10 @@ import zlib
 
 import pytest
 
-from fuzzing import INTERESTING, apply, byte_edits, corpus, processor_seconds, random_of, report, minimize, rounds
+from fuzzing import INTERESTING, apply, byte_edits, corpus, random_of, report, minimize, rounds
 from headless import HeadlessEmulator
 from mgba_wire import Client, Failure, Late, Refused
+from processes import processor_seconds
 from rom import wait_for_start
 
 FRAME_LIMIT = 0.1  # seconds of processor time until the frame after a load completes

@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 
+import processes
 from mgba_wire import Failure
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -66,7 +67,7 @@ class Gateway:
         self.process.wait()
 
     def descriptors(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+        return processes.descriptors(self.process.pid)
 
     def unhandled(self):
         """Unhandled exceptions in the log since the start."""

@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import threading
 
+import processes
 from mgba_wire import PATIENCE, Client, Failure
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -107,7 +108,7 @@ class HeadlessEmulator:
             raise Failure("a Lua error in the script: " + bad[0])
 
     def descriptors(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))  # stdbuf becomes the emulator
+        return processes.descriptors(self.process.pid)  # stdbuf becomes the emulator
 
     def connect(self, **hello):
         """A client; with fields, it has sent hello."""

@@ -1,0 +1,26 @@
+"""What Linux says of a running process."""
+
+import os
+
+
+def resident(pid):
+    """Megabytes of memory of a process."""
+    with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1048576
+
+
+def processor_seconds(pid):
+    """Seconds that the threads of a process have run; without those that have ended."""
+    total = 0
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        try:
+            with open(f"/proc/{pid}/task/{thread}/schedstat", encoding="ascii") as file:
+                total += int(file.read().split()[0])
+        except OSError:
+            pass  # it has ended
+    return total / 1e9
+
+
+def descriptors(pid):
+    """The number of files and sockets that a process has open."""
+    return len(os.listdir(f"/proc/{pid}/fd"))
