@@ -1,7 +1,6 @@
 """Pages in a real browser (Debian's Chromium): a page of another origin must not be able to press a key, neither at the script's port nor at the
 gateway; the gateway's own page must work."""
 
-import fcntl
 import functools
 import http.server
 import json
@@ -154,14 +153,7 @@ SHARED = ["play", "control", "keyboard", "states_of_the_emulator", "memory", "fr
 @pytest.fixture(scope="session")
 def tools():
     """Playwright and axe, as package-lock.json names them."""
-    for program in ("node", "npm"):
-        assert shutil.which(program), f"{program} is missing: install Node 20 or newer"
-    lock, known = PAGE / "package-lock.json", PAGE / "node_modules/.lock-of-page"
-    with (ROOT / ".run/page-tools.lock").open("w") as one_at_a_time:  # the tests run in two processes
-        fcntl.flock(one_at_a_time, fcntl.LOCK_EX)
-        if not known.exists() or known.read_bytes() != lock.read_bytes():
-            subprocess.run(["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts"], cwd=PAGE, check=True, stdout=subprocess.DEVNULL)
-            known.write_bytes(lock.read_bytes())
+    subprocess.run([ROOT / "scripts/web", "--tools"], check=True)
 
 
 @pytest.fixture(scope="session")
