@@ -15,26 +15,20 @@ internal sealed class Condition
 
     private const int MaxTests = 32;
 
-    private static readonly Dictionary<string, Comparison> Words = new(StringComparer.OrdinalIgnoreCase)
+    private static readonly Dictionary<string, Comparison> Signs = new()
     {
         ["=="] = Comparison.Eq,
         ["="] = Comparison.Eq,
-        ["eq"] = Comparison.Eq,
         ["!="] = Comparison.Ne,
-        ["ne"] = Comparison.Ne,
         ["<"] = Comparison.Lt,
-        ["lt"] = Comparison.Lt,
         ["<="] = Comparison.Le,
-        ["le"] = Comparison.Le,
         [">"] = Comparison.Gt,
-        ["gt"] = Comparison.Gt,
         [">="] = Comparison.Ge,
-        ["ge"] = Comparison.Ge,
         ["&"] = Comparison.Mask,
-        ["mask"] = Comparison.Mask,
-        ["any"] = Comparison.Any,
-        ["changed"] = Comparison.Changed,
     };
+
+    private static readonly Dictionary<string, Comparison> Words = new(
+        [.. Signs, .. Enum.GetValues<Comparison>().Select(comparison => KeyValuePair.Create(Encoding.ASCII.GetString(comparison.Word()), comparison))], StringComparer.OrdinalIgnoreCase);
 
     private readonly List<List<Test>> _anyOf;
 

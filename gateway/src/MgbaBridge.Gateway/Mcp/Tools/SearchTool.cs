@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Operations;
@@ -28,10 +29,10 @@ internal sealed class SearchTool : AgentTool
         [
             new ToolParameter("action", ArgumentKind.Text, "start, refine, list, or delete.") { IsRequired = true, Choices = [Start, Refine, List, Delete] },
             new ToolParameter("search", ArgumentKind.Text, "The id that start returned; the newest search unless given.") { MaxLength = 32 },
-            new ToolParameter("type", ArgumentKind.Text, "For start: the kind of number; u16 unless given.") { Choices = ["u8", "s8", "u16", "s16", "u32", "s32"] },
+            new ToolParameter("type", ArgumentKind.Text, "For start: the kind of number; u16 unless given.") { Choices = WordsOf<NumberType>() },
             new ToolParameter("domain", ArgumentKind.Text, "For start: a memory domain such as wram or iwram; all work memory unless given.") { MaxLength = 32 },
             new ToolParameter("is", ArgumentKind.Text, "For refine: how the number must compare with value, or with the last pass (changed, unchanged, increased, decreased).")
-            { Choices = ["eq", "ne", "lt", "le", "gt", "ge", "between", "changed", "unchanged", "increased", "decreased"] },
+            { Choices = WordsOf<SearchComparison>() },
             new ToolParameter("value", ArgumentKind.Integer, "For refine: the number to compare with; for increased and decreased by how much.") { Min = int.MinValue, Max = uint.MaxValue },
             new ToolParameter("to", ArgumentKind.Integer, "For refine with between: the other end, included.") { Min = int.MinValue, Max = uint.MaxValue },
             new ToolParameter("offset", ArgumentKind.Integer, "For list: how many candidates to skip.") { Min = 0, Max = 4_194_304 },
@@ -71,6 +72,9 @@ internal sealed class SearchTool : AgentTool
         var shown = state.Passes > 1 || action == List ? await call.RunAsync(SearchOperations.Matches, new MatchesRequest { Search = id, Offset = offset, Limit = Shown }) : null;
         return Result(Of(state, shown));
     }
+
+    private static string[] WordsOf<T>()
+        where T : struct, Enum => [.. Enum.GetNames<T>().Select(JsonNamingPolicy.CamelCase.ConvertName)];
 
     private static SearchedAnswer Of(SearchAnswer state, MatchesAnswer? shown) => new(
         state.Id, state.Frame, state.Count, state.Passes, shown?.Next,
