@@ -127,7 +127,8 @@ public sealed class Recorder : IAsyncDisposable
         cancellationToken.ThrowIfCancellationRequested();
         if (!_first.Task.IsCompletedSuccessfully)
         {
-            return new FailureReport(Failure.Silent, $"No frame ran within {FrameTimeout.TotalSeconds} s.");
+            return Ended is { } why ? new FailureReport(Failure.Indeterminate, $"The recording ended before its first frame: {why}. Start another.")
+                : new FailureReport(Failure.Silent, $"No frame ran within {FrameTimeout.TotalSeconds} s.");
         }
 
         using var ranges = await Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);

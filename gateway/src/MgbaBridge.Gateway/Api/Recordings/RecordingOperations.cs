@@ -119,7 +119,7 @@ internal static class RecordingOperations
             return Refusal.MemoryFull($"There are {RecordingStore.MaxRecordings} recordings; forget some with DELETE.");
         }
 
-        // One that is set from now on ends the recording. One that was set just before may end it before its first frame.
+        // A freeze that is set from now on ends the recording. One that was set during the start may have ended it already: the answer names it.
         using var freezes = await context.Emulator.SendAsync(new ListFreezes(), default, CancellationToken.None);
         var (frozen, unknown) = ListFreezes.Obstacle(freezes);
         if (recorder is null)
