@@ -31,7 +31,7 @@ export async function read(path: string, options: Sent = {}): Promise<Response> 
   return send('get', path, options);
 }
 
-export type Sent = {
+type Sent = {
   emulator?: string | undefined;
   path?: Record<string, string | number>;
   query?: Record<string, unknown>;
@@ -41,7 +41,7 @@ export type Sent = {
 };
 
 /** The URL of a path, relative to the page, so that it also works behind a proxy. */
-export function url(path: string, options: Sent = {}): string {
+function url(path: string, options: Sent = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(options.path?.[name] ?? '')));
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(options.query ?? {})) {

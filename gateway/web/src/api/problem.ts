@@ -19,7 +19,7 @@ export class RequestError extends Error {
 }
 
 /** The last part of a problem's type. */
-export function kindOf(problem: Problem): string {
+function kindOf(problem: Problem): string {
   return problem.type?.split(':').at(-1) ?? '';
 }
 

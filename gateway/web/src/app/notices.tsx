@@ -19,7 +19,7 @@ export function tell(text: string, bad = false): void {
 }
 
 /** The sentence about what is wrong, or nothing. */
-export function useNotice(): Notice | null {
+function useNotice(): Notice | null {
   const link = useStore(socket);
   const [cut, setCut] = useState(false);
   useEffect(() => {

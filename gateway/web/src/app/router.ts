@@ -1,6 +1,6 @@
 import { Store } from '../ui/store';
 
-export type Route = { view: string; parameters: URLSearchParams };
+type Route = { view: string; parameters: URLSearchParams };
 
 /** The view that the address names: `#/memory?at=0x02000000`. */
 export const route = new Store<Route>(read());

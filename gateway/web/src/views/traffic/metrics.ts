@@ -1,5 +1,5 @@
 /** The durations of one command's requests with one outcome since the gateway started: cumulative counts below each bound. */
-export type Series = { command: string; outcome: string; counts: number[] };
+type Series = { command: string; outcome: string; counts: number[] };
 export type Scrape = { at: number; bounds: number[]; series: Series[] };
 
 const Name = 'mgba_client_operation_duration_seconds_bucket{';
