@@ -67,7 +67,7 @@ public sealed record AgentBody
 /// <summary>What is to change of an agent.</summary>
 /// <param name="Agent">Its id.</param>
 /// <param name="Paused">Whether it is paused.</param>
-public sealed record AgentChange(string Agent, bool Paused);
+public sealed record AgentChange([property: JsonRequired] string Agent, [property: JsonRequired] bool Paused);
 
 /// <summary>The agents.</summary>
 /// <param name="Agents">The one that was seen last first.</param>

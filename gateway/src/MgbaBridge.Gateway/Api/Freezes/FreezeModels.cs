@@ -24,7 +24,7 @@ public sealed record FreezeBody : TypedRequest
 
 /// <summary>Names a freeze.</summary>
 /// <param name="Id">Its id.</param>
-public sealed record FreezeName(string Id);
+public sealed record FreezeName([property: JsonRequired] string Id);
 
 /// <summary>A freeze that was set.</summary>
 /// <param name="Frame">The first frame in which it was written.</param>

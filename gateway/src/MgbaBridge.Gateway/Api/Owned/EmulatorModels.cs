@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Owned;
@@ -32,7 +33,7 @@ public sealed record StartEmulatorBody
 
 /// <summary>Which emulator.</summary>
 /// <param name="Id">Its id.</param>
-public sealed record EmulatorRequestId(string Id);
+public sealed record EmulatorRequestId([property: JsonRequired] string Id);
 
 /// <summary>How an emulator is to run.</summary>
 public sealed record RunBody
@@ -52,7 +53,7 @@ public sealed record RunBody
 /// <param name="Id">Its id.</param>
 /// <param name="Paused">Whether it is paused; null leaves that as it is.</param>
 /// <param name="Fps">Frames a second; null leaves that as it is.</param>
-public sealed record RunRequest(string Id, bool? Paused = null, double? Fps = null);
+public sealed record RunRequest([property: JsonRequired] string Id, bool? Paused = null, double? Fps = null);
 
 /// <summary>What an emulator printed.</summary>
 /// <param name="Lines">The last lines, oldest first: at most 200, each with at most 1000 characters.</param>

@@ -16,7 +16,7 @@ public sealed record RecordingBody
 
 /// <summary>Names a recording.</summary>
 /// <param name="Recording">Its id.</param>
-public sealed record RecordingName(string Recording);
+public sealed record RecordingName([property: JsonRequired] string Recording);
 
 /// <summary>A recording.</summary>
 /// <param name="Id">Its name.</param>
@@ -64,7 +64,7 @@ public sealed record RewindBody
 
 /// <summary>Names a state of the rewind ring.</summary>
 /// <param name="Frame">Its frame.</param>
-public sealed record RewindPointName(long Frame);
+public sealed record RewindPointName([property: JsonRequired] long Frame);
 
 /// <summary>The states to go back to.</summary>
 /// <param name="Every">How many frames lie between two.</param>

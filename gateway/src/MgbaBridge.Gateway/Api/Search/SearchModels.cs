@@ -88,7 +88,7 @@ public record RefineBody
 
 /// <summary>Names a search.</summary>
 /// <param name="Search">Its id.</param>
-public sealed record SearchName(string Search);
+public sealed record SearchName([property: JsonRequired] string Search);
 
 /// <summary>What must hold for a place of a search to stay.</summary>
 public sealed record RefineRequest : RefineBody

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.States;
@@ -44,12 +45,12 @@ public sealed record StoreStateBody
 
 /// <summary>Which state.</summary>
 /// <param name="Name">Its name.</param>
-public sealed record StoredStateName(string Name);
+public sealed record StoredStateName([property: JsonRequired] string Name);
 
 /// <summary>Two states to compare.</summary>
 /// <param name="Name">The first one.</param>
 /// <param name="With">The second one.</param>
-public sealed record StatePair(string Name, string With);
+public sealed record StatePair([property: JsonRequired] string Name, [property: JsonRequired] string With);
 
 /// <summary>Where two states differ.</summary>
 /// <param name="Bytes">How many bytes differ in all.</param>

@@ -61,7 +61,7 @@ public readonly record struct TilesAnswer(
 
 /// <summary>Names a background.</summary>
 /// <param name="Map">Its number: 0 to 3 on the GBA; on a Game Boy 0, and 1 for the window.</param>
-public readonly record struct MapName(int Map);
+public readonly record struct MapName([property: JsonRequired] int Map);
 
 /// <summary>The backgrounds.</summary>
 /// <param name="Frame">The script's frame count when they were read.</param>

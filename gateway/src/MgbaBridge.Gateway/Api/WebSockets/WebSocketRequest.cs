@@ -57,8 +57,15 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
     {
         var reader = new Utf8JsonReader(body);
         id = default;
-        return reader.Read() && reader.Read() && reader.TokenType == JsonTokenType.PropertyName && reader.ValueTextEquals("id"u8)
-            && reader.Read() && WebSocketId.TryRead(ref reader, out id) && reader.Read() && reader.TokenType == JsonTokenType.EndObject;
+        try
+        {
+            return reader.Read() && reader.Read() && reader.TokenType == JsonTokenType.PropertyName && reader.ValueTextEquals("id"u8)
+                && reader.Read() && WebSocketId.TryRead(ref reader, out id) && reader.Read() && reader.TokenType == JsonTokenType.EndObject;
+        }
+        catch (InvalidOperationException)
+        {
+            return false; // a name with half of a surrogate pair is not valid text
+        }
     }
 
     private static bool TryField(ref Utf8JsonReader reader, ReadOnlyMemory<byte> message, ref WebSocketRequest request)

@@ -1,8 +1,10 @@
 using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 using System.Text.RegularExpressions;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -37,6 +39,20 @@ public sealed partial class OperationCatalogTests
         Assert.Empty(Twice(OperationCatalog.All.SelectMany(operation => operation.Aliases.Prepend(operation.Name))));
         Assert.Empty(Twice(OperationCatalog.All.Select(operation => $"{operation.Method} {operation.Path}")));
         Assert.Empty(Twice(OperationCatalog.All.Select(operation => operation.Batch?.Name).OfType<string>()));
+    }
+
+    /// <summary>A field that a request needs is refused when it is missing, and never null, 0 or false instead.</summary>
+    [Fact]
+    public void Requests_OfOperations_LackNoField()
+    {
+        var fields = new RequestFields();
+        foreach (var operation in OperationCatalog.All)
+        {
+            operation.Accept(fields);
+        }
+
+        Assert.NotEmpty(fields.Required);
+        Assert.Empty(fields.Optional);
     }
 
     [Fact]
@@ -88,6 +104,31 @@ public sealed partial class OperationCatalogTests
             (context.Name, "camelCase", JsonIgnoreCondition.WhenWritingNull, JsonUnmappedMemberHandling.Disallow, true, JsonNumberHandling.Strict),
             (context.Name, context.Options.PropertyNamingPolicy!.ConvertName("CamelCase"), context.Options.DefaultIgnoreCondition, context.Options.UnmappedMemberHandling,
                 context.Options.RespectNullableAnnotations, context.Options.NumberHandling)));
+    }
+
+    /// <summary>The fields of requests that their constructor takes without a default, by whether JSON must have them.</summary>
+    private sealed class RequestFields : IOperationVisitor
+    {
+        public List<string> Required { get; } = [];
+
+        public List<string> Optional { get; } = [];
+
+        public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
+            where TCommand : struct, ICommand<TCommand> => Add(operation.Name, operation.Request.Json);
+
+        public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) => Add(operation.Name, operation.Request.Json);
+
+        public void Visit(EndpointOperation operation)
+        {
+        }
+
+        private void Add(string operation, JsonTypeInfo request)
+        {
+            foreach (var field in request.Properties.Where(field => field.AssociatedParameter is { HasDefaultValue: false }))
+            {
+                (field.IsRequired ? Required : Optional).Add($"{operation}: {field.Name}");
+            }
+        }
     }
 
     private static IEnumerable<string> Twice(IEnumerable<string> names) => names.GroupBy(name => name).Where(group => group.Count() > 1).Select(group => group.Key);

@@ -94,6 +94,10 @@ public sealed class WebSocketTests
     [InlineData("""{"id":5,"op":"subscribe","body":{"topics":["weather"]}}""", "5", "A topic is")]
     [InlineData("""{"id":5,"op":"subscribe","body":{"topics":["frame/0"]}}""", "5", "from 1 to 36000")]
     [InlineData("""{"id":5,"op":"cancel","body":{}}""", "5", "which request")]
+    [InlineData("""{"id":5,"op":"cancel","body":{"\ud800":1}}""", "5", "which request")]
+    [InlineData("""{"id":5,"op":"emulators.log"}""", "5", "The body lacks 'id'")]
+    [InlineData("""{"id":5,"op":"emulators.restart","body":{}}""", "5", "The body lacks 'id'")]
+    [InlineData("""{"id":5,"op":"agents.change","body":{"agent":"x"}}""", "5", "The body lacks 'paused'")]
     public async Task Message_ThatCannotBe_IsAnsweredAndTheSocketStaysOpen(string message, string? id, string expected)
     {
         await using var play = await Play.StartAsync();
