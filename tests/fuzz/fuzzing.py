@@ -1,16 +1,18 @@
-"""What the fuzzers share: how long they run, seeds, reproductions and their minimization."""
+"""What the fuzzers share: how much they send, seeds, reproductions and their minimization."""
 
 import base64
 import json
 import os
 import pathlib
 import random
+import threading
 import time
 
-from mgba_wire import Failure
+import pytest
 
-SECONDS = float(os.environ.get("FUZZ_SECONDS") or 20)
-COUNT = int(os.environ.get("FUZZ_COUNT") or 0)
+SUITE = {"wire": 100_000, "states": 10_000, "http": 20_000, "files": 2_000}  # the inputs of each part within `make test`: FUZZ_COUNT=suite
+COUNT = os.environ.get("FUZZ_COUNT") or ""
+SECONDS = float(os.environ.get("FUZZ_SECONDS") or ("inf" if COUNT else 20))
 SEED = int(os.environ.get("FUZZ_SEED") or 1)
 ROUND = int(os.environ["FUZZ_ROUND"]) if os.environ.get("FUZZ_ROUND") else None
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -23,15 +25,37 @@ def random_of(number):
     return random.Random(SEED * 1000003 + number)
 
 
-def rounds(share=1.0, first=0, step=1):
-    """The numbers of the rounds to run: FUZZ_ROUND alone, FUZZ_COUNT of them, or as many as FUZZ_SECONDS allow."""
-    if ROUND is not None:
-        yield ROUND
-        return
-    began, number = time.monotonic(), first
-    while (number < COUNT) if COUNT else (time.monotonic() - began < SECONDS * share):
-        yield number
-        number += step
+class Budget:
+    """How much of a part runs: FUZZ_ROUND alone; else until FUZZ_COUNT inputs are done or FUZZ_SECONDS are over, whichever is first. Threads may share it."""
+
+    def __init__(self, part, share=1.0):
+        self.goal = (SUITE[part] if COUNT == "suite" else int(COUNT or 0)) * share
+        self.seconds, self.began = SECONDS * share, time.monotonic()
+        self.next, self.inputs, self.lock = 0, 0, threading.Lock()
+
+    def rounds(self):
+        """The numbers of the rounds to run."""
+        while (number := self._take()) is not None:
+            yield number
+
+    def add(self, inputs=1):
+        """Counts inputs that are done."""
+        with self.lock:
+            self.inputs += inputs
+
+    def __str__(self):
+        used = time.monotonic() - self.began
+        if ROUND is not None or self.inputs >= self.goal:
+            return f"{self.inputs} in {used:.0f} s"
+        return f"{self.inputs} in {used:.0f} s, fewer than the {self.goal:.0f} of FUZZ_COUNT={COUNT}, because FUZZ_SECONDS={SECONDS:g} were over"
+
+    def _take(self):
+        with self.lock:
+            self.next += 1
+            if ROUND is not None:
+                return ROUND if self.next == 1 else None
+            is_over = time.monotonic() - self.began >= self.seconds or 0 < self.goal <= self.inputs
+            return None if is_over else self.next - 1
 
 
 def minimize(parts, fails, most=300):
@@ -57,7 +81,7 @@ def report(kind, number, problem, reproduction):
     FOUND.mkdir(parents=True, exist_ok=True)
     path = FOUND / f"{kind}-{SEED}-{number}.json"
     path.write_text(json.dumps(reproduction, indent=1) + "\n", encoding="utf-8")
-    raise Failure(f"FUZZ_SEED={SEED} FUZZ_ROUND={number}: {problem}\nreproduction: {path.relative_to(ROOT)} (keep it as a file of tests/fuzz/corpus/{kind})")
+    pytest.fail(f"FUZZ_SEED={SEED} FUZZ_ROUND={number}: {problem}\nreproduction: {path.relative_to(ROOT)} (keep it as a file of tests/fuzz/corpus/{kind})", pytrace=False)
 
 
 def corpus(kind):

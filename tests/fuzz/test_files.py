@@ -10,7 +10,7 @@ import urllib.parse
 
 import http.client
 
-from fuzzing import apply, byte_edits, corpus, minimize, random_of, report, rounds, to_bytes, to_text
+from fuzzing import Budget, apply, byte_edits, corpus, minimize, random_of, report, to_bytes, to_text
 from gateway import Gateway
 from headless import HeadlessEmulator
 from mgba_wire import Failure
@@ -186,14 +186,14 @@ def test_kept_files_are_read_or_refused():
 
 def test_mutated_files_are_read_or_refused():
     """mutated files are read or refused, soon"""
-    stage, statuses, warm, total = Stage(), {}, None, 0
-    for number in rounds():
+    stage, statuses, warm, budget = Stage(), {}, None, Budget("files")
+    for number in budget.rounds():
         made = mutation(random_of(number), stage)
         try:
             status = stage.upload(made)
-            total += 1
+            budget.add()
             statuses[(made["base"], status)] = statuses.get((made["base"], status), 0) + 1
-            if total % 100 == 0:
+            if budget.inputs % 100 == 0:
                 stage.check()
                 warm = warm or resident(stage.gateway.process.pid)
         except Failure as problem:
@@ -202,5 +202,5 @@ def test_mutated_files_are_read_or_refused():
             report("files", number, str(problem), made)
     grown = resident(stage.gateway.process.pid) - (warm or 0)
     stage.end()
-    print(f"{total} files: " + ", ".join(f"{count} {base} {status}" for (base, status), count in sorted(statuses.items())) + f"; the gateway grew by {grown:.0f} MB")
+    print(f"files: {budget}: " + ", ".join(f"{count} {base} {status}" for (base, status), count in sorted(statuses.items())) + f"; the gateway grew by {grown:.0f} MB")
     assert not warm or grown < GROWTH, f"the gateway grew by {grown:.0f} MB"

@@ -9,16 +9,15 @@ import base64
 import http.client
 import json
 import os
+import re
 import socket
 import struct
 import threading
 import time
 import urllib.parse
 
-import pytest
-
 import openapi_requests as requests
-from fuzzing import COUNT, corpus, minimize, random_of, report, rounds
+from fuzzing import Budget, corpus, minimize, random_of, report, to_bytes, to_text
 from gateway import Gateway
 from headless import HeadlessEmulator
 from mgba_wire import Failure
@@ -27,6 +26,8 @@ from processes import resident
 WORKERS = 3
 PATIENCE = 60  # seconds for what does not wait for frames
 LONG_BODY = 4_000_000  # bytes, a little less than Http:MaxBody
+CHECK_EVERY = 100  # rounds of a worker between two checks of the game and of the log
+WARM = 3000  # requests after which the gateway's memory is compared
 SHORT = 0.5  # seconds after which the client leaves a request that waits for frames
 GROWTH = 250  # megabytes that the gateway may grow after the warm-up: its pools fill
 PROBLEM = "urn:mgba-bridge:problem:"
@@ -42,6 +43,7 @@ class Stage:
         self.host = urllib.parse.urlsplit(self.gateway.url).netloc
         self.operations = requests.operations()
         self.names = [operation["name"] for operation in json.loads(self.get("/v2/operations"))["operations"]]
+        self.log_read = 0
         self.samples = (self.get("/v2/state"), b"MBT1" * 50, (requests.ROOT / "docs/examples/mgba-bridge-test.elf").read_bytes(), b'{"properties":{"a":{"type":"u8","at":"wram:1"}}}')
 
     def get(self, path):
@@ -78,9 +80,14 @@ class Stage:
         self.emulator.check()
         if self.gateway.process.poll() is not None:
             raise Failure(f"the gateway ended with code {self.gateway.process.returncode}")
-        unhandled = self.gateway.unhandled() or [line for line in self.gateway.log.read_text(errors="replace").splitlines() if line.startswith("fail:")]
-        if unhandled:
-            raise Failure(f"in the gateway's log: {unhandled[0][:500]}")
+        with self.gateway.log.open("rb") as log:
+            log.seek(self.log_read)
+            new = log.read()
+        whole = new[: new.rfind(b"\n") + 1]
+        found = re.search(rb"^(fail:|crit:).*\n.*|.*nhandled exception.*", whole, re.MULTILINE)
+        if found:
+            raise Failure(f"in the gateway's log: {found[0][:500].decode(errors='replace')}")
+        self.log_read += len(whole)
 
     def end(self):
         self.check()
@@ -172,39 +179,55 @@ def send_one(stage, sender, made):
         return str(problem)
 
 
-def work(stage, first, counts, found):
-    """One worker."""
-    try:
-        run_rounds(stage, first, counts, found)
-    except Exception as problem:  # a thread has nobody to tell
-        found.append((-1, f"{type(problem).__name__}: {problem}", None))
+class Workers:
+    """Threads that share a budget, each with `round_of(number)`, which returns how many inputs it sent; until one fails."""
+
+    def __init__(self, stage, budget, round_of):
+        self.stage, self.budget, self.round_of, self.failures, self.longest = stage, budget, round_of, [], (0, None)
+        self.threads = [threading.Thread(target=self.work, args=(first,), daemon=True) for first in range(WORKERS)]
+        for thread in self.threads:
+            thread.start()
+
+    def work(self, first):
+        try:
+            for count, number in enumerate(self.budget.rounds()):
+                began = time.monotonic()
+                self.budget.add(self.round_of(number))
+                self.longest = max(self.longest, (time.monotonic() - began, number))
+                if first == 0 and count % CHECK_EVERY == 0:
+                    self.stage.revive()
+                    self.stage.check()
+                if self.failures:
+                    return
+        except Exception as problem:  # a thread has nobody to tell
+            self.failures.append(problem)
+
+    def is_working(self):
+        return any(thread.is_alive() for thread in self.threads)
 
 
-def run_rounds(stage, first, counts, found):
-    """The rounds of a worker, until another has found something."""
-    sender = Sender(stage)
-    for number in rounds(share=0.7, first=first, step=WORKERS):
-        rng = random_of(number)
-        operation = rng.choice(stage.operations)
-        if requests.STATE_CHANGING.match(operation.path) and rng.random() < 0.9:
-            continue
-        made = requests.make(rng, operation, stage.samples)
-        problem = send_one(stage, sender, made)
-        counts[first] += 1
-        if problem or found:
-            if problem:
-                found.append((number, problem, made))
-            return
-        if first == 0 and counts[0] % 200 == 0:
-            try:
-                stage.revive()
-                stage.check()
-            except Failure as failure:
-                found.append((number, str(failure), made))
-                return
+class Found(Failure):
+    """What a round found, and its input."""
+
+    def __init__(self, number, problem, made):
+        super().__init__(problem)
+        self.number, self.made = number, made
 
 
-def slow_bodies(stage, stop, counts):
+def request_round(stage, senders, number):
+    """Sends one request, if it is none of those that are rarely useful."""
+    rng = random_of(number)
+    operation = rng.choice(stage.operations)
+    if requests.STATE_CHANGING.match(operation.path) and rng.random() < 0.9:
+        return 0
+    made = requests.make(rng, operation, stage.samples)
+    sender = senders.__dict__.setdefault("sender", Sender(stage))
+    if problem := send_one(stage, sender, made):
+        raise Found(number, problem, made)
+    return 1
+
+
+def slow_bodies(stage, stop, sent):
     """Sends bodies byte by byte and leaves some unfinished. Others are not affected."""
     host, port = stage.host.split(":")
     while not stop.is_set():
@@ -220,7 +243,7 @@ def slow_bodies(stage, stop, counts):
                     pass  # the gateway has ended it
         for sock in sockets:
             sock.close()
-            counts[-1] += 1
+            sent[0] += 1
 
 
 def test_kept_requests_have_documented_answers():
@@ -235,32 +258,34 @@ def test_kept_requests_have_documented_answers():
 
 def test_generated_requests_have_documented_answers():
     """generated HTTP requests have documented answers, and the gateway stays as it was"""
-    stage = Stage()
-    counts, found, stop = [0] * (WORKERS + 1), [], threading.Event()
-    slow = threading.Thread(target=slow_bodies, args=(stage, stop, counts), daemon=True)
+    stage, budget, senders, slow_sent, stop = Stage(), Budget("http", share=0.7), threading.local(), [0], threading.Event()
+    slow = threading.Thread(target=slow_bodies, args=(stage, stop, slow_sent), daemon=True)
     slow.start()
-    workers = [threading.Thread(target=work, args=(stage, first, counts, found)) for first in range(WORKERS)]
-    for worker in workers:
-        worker.start()
+    workers = Workers(stage, budget, lambda number: request_round(stage, senders, number))
     warm = None
-    while any(worker.is_alive() for worker in workers):
-        time.sleep(0.2)
-        warm = warm or (resident(stage.gateway.process.pid) if sum(counts) > 3000 else None)
+    while workers.is_working():
+        time.sleep(0.1)
+        warm = warm or (resident(stage.gateway.process.pid) if budget.inputs > WARM else None)
     stop.set()
     slow.join()
-    if found:
-        number, problem, made = found[0]
-        assert made is not None, problem
-        kept = minimize(requests.parts_of(made), lambda parts: send_one(stage, Sender(stage), requests.of_parts(made, parts)) is not None, most=60)
-        report("http", number, f"{made['method']} {requests.target(made)}: {problem}", requests.of_parts(made, kept))
+    for found in workers.failures:
+        if isinstance(found, Found):
+            made = found.made
+            kept = minimize(requests.parts_of(made), lambda parts: send_one(stage, Sender(stage), requests.of_parts(made, parts)) is not None, most=60)
+            report("http", found.number, f"{made['method']} {requests.target(made)}: {found}", requests.of_parts(made, kept))
+        raise found
     stage.revive()
     grown = resident(stage.gateway.process.pid) - (warm or 0)
     stage.end()
-    print(f"{sum(counts[:-1])} requests, {counts[-1]} slow bodies; the gateway grew by {grown:.0f} MB after the first 3,000")
+    print(f"HTTP requests: {budget}; {slow_sent[0]} slow bodies; the gateway grew by {grown:.0f} MB after the first {WARM}")
     assert not warm or grown < GROWTH, f"the gateway grew by {grown:.0f} MB"
 
 
 # --- WebSocket
+
+
+class TooMany(Failure):
+    """As many WebSockets are open as one caller may have: each that a client left ends soon, but not at once."""
 
 
 class WebSocket:
@@ -275,7 +300,10 @@ class WebSocket:
         while b"\r\n\r\n" not in self.buffer:
             self.more()
         head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
-        if b" 101 " not in head.split(b"\r\n")[0]:
+        status = head.split(b"\r\n")[0]
+        if b" 429 " in status:
+            raise TooMany(f"the upgrade was answered {head[:200]!r}")
+        if b" 101 " not in status:
             raise Failure(f"the upgrade was answered {head[:200]!r}")
 
     def more(self):
@@ -305,8 +333,9 @@ class WebSocket:
             self.more()
 
 
-def messages(rng, stage):
-    """Messages of one socket."""
+def frames(rng, stage):
+    """What one client sends, as dictionaries that can be written as JSON: messages, and at the end perhaps a frame that is invalid."""
+    made = []
     for identity in range(1, rng.choice((2, 10, 40))):
         operation = rng.choice([one for one in stage.operations if one.path.startswith("/v2/")])
         name = rng.choice(stage.names) if rng.random() < 0.9 else rng.choice(("subscribe", "unsubscribe", "cancel", "nope", "", "x" * 300))
@@ -315,50 +344,83 @@ def messages(rng, stage):
         body = requests.mutated(rng, operation.json) if operation.json is not None and rng.random() < 0.5 else {
             parameter["name"]: rng.choice((parameter.get("example"), *requests.SCALARS)) for parameter in operation.parameters if parameter["in"] != "header"}
         message = {"id": identity, "op": name, "body": body}
-        if rng.random() < 0.1:
-            message = requests.mutated(rng, message)
-        yield message
+        made.append({"text": requests.mutated(rng, message) if rng.random() < 0.1 else message})
+    what = rng.random()
+    if what < 0.3:
+        made.append({"bytes": to_text(rng.randbytes(rng.choice((0, 1, 20, 300)))), "opcode": rng.choice((0, 1, 2, 3, 8, 9, 10, 11)), "first": rng.choice((0x80, 0, 0xF0))})
+    elif what < 0.4:
+        made.append({"bytes": to_text(b"x" * 50), "opcode": 1, "length": rng.choice((60, 70000, 1 << 40))})
+    return made
 
 
-def talk(rng, stage):
-    """One socket: returns how many messages were sent. An answer that is a defect is a failure; the end of the socket by the gateway is not."""
-    sock, sent = WebSocket(stage.host), 0
+def connect(stage):
+    """A WebSocket; waits for the end of earlier ones while there are as many as the gateway allows."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return WebSocket(stage.host)
+        except TooMany:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+        except (EOFError, OSError) as problem:
+            raise Failure(f"the upgrade was not answered: {type(problem).__name__} {problem}") from None
+
+
+def converse(stage, made):
+    """Sends frames on a socket of its own, and what is wrong with an answer, or None. That the gateway closes the socket is not wrong."""
+    sock = connect(stage)
+    is_valid = all("text" in frame for frame in made)
     try:
-        for message in messages(rng, stage):
-            sock.send(json.dumps(message).encode())
-            sent += 1
-        what = rng.random()
-        if what < 0.3:
-            sock.send(rng.randbytes(rng.choice((0, 1, 20, 300))), rng.choice((0, 1, 2, 3, 8, 9, 10, 11)), rng.choice((0x80, 0, 0xF0)))
-        elif what < 0.4:
-            sock.send(b"x" * 50, length=rng.choice((60, 70000, 1 << 40)))
+        for frame in made:
+            if "text" in frame:
+                sock.send(json.dumps(frame["text"]).encode())
+            else:
+                sock.send(to_bytes(frame["bytes"]), frame["opcode"], frame.get("first", 0x80), frame.get("length"))
         sock.send(b'{"id":999999,"op":"game.get","body":{}}')
-        sock.socket.settimeout(SHORT if what < 0.4 else 5)
+        sock.socket.settimeout(5 if is_valid else SHORT)
         while True:
             opcode, data = sock.next()
-            if b"problem:defect" in data:
-                raise Failure(f"a defect: {data[:500]!r}")
+            named = re.search(rb'"urn:mgba-bridge:problem:([^"]*)"', data) if opcode == 1 else None
+            if named and (named[1] == b"defect" or named[1].decode() not in NAMES):
+                return f"docs/operating.md has no such failure: {data[:500]!r}"
             if opcode == 8 or b"999999" in data[:40]:
-                return sent
-    except (EOFError, ConnectionError, TimeoutError):
-        return sent
+                return None
+    except (EOFError, OSError):
+        return None
     finally:
         sock.socket.close()
 
 
-@pytest.mark.skipif(bool(COUNT), reason="FUZZ_COUNT counts HTTP requests")
+def socket_round(stage, number):
+    """One socket: how many messages it sent."""
+    made = frames(random_of(number), stage)
+    if problem := converse(stage, made):
+        raise Found(number, problem, made)
+    return len(made)
+
+
+def test_kept_messages_have_documented_answers():
+    """the WebSocket messages of the corpus have documented answers"""
+    stage = Stage()
+    for name, made in corpus("websocket"):
+        problem = converse(stage, made)
+        if problem:
+            raise Failure(f"{name}: {problem}")
+    stage.end()
+
+
 def test_generated_messages_leave_the_gateway_as_it_was():
     """generated WebSocket messages leave the gateway and the game as they were"""
-    stage, sockets, total = Stage(), 0, 0
-    for number in rounds(share=0.3):
-        try:
-            total += talk(random_of(number), stage)
-            sockets += 1
-            if sockets % 20 == 0:
-                stage.revive()
-                stage.check()
-        except Failure as problem:
-            report("websocket", number, str(problem), {"round": number})
+    stage, budget = Stage(), Budget("http", share=0.3)
+    workers = Workers(stage, budget, lambda number: socket_round(stage, number))
+    for thread in workers.threads:
+        thread.join()
+    for found in workers.failures:
+        if isinstance(found, Found):
+            kept = minimize(found.made, lambda made: converse(stage, made) is not None, most=60)
+            report("websocket", found.number, str(found), kept)
+        raise found
     stage.revive()
     stage.end()
-    print(f"{total} messages on {sockets} sockets")
+    print(f"WebSocket messages: {budget}, on {budget.next - 1} sockets; the longest, of round {workers.longest[1]}, took {workers.longest[0]:.1f} s")

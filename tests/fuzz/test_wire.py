@@ -1,24 +1,26 @@
 """Random and broken input, from fixed seeds, against the script in a real emulator.
 
 What must hold: the emulator lives and answers, every message that is framed as one gets exactly one answer (valid, mistaken or mutated), no
-answer is `internal`, and nothing of the script's own mistakes shows in its console. FUZZ_SECONDS (default 20) or FUZZ_COUNT (of messages) says how much,
-FUZZ_SEED where to start; a failure names the round, and FUZZ_ROUND runs that round alone.
+answer is `internal`, and nothing of the script's own mistakes shows in its console. Several clients send at the same time to each of two emulators, and
+the latency of another client is measured. FUZZ_SECONDS or FUZZ_COUNT (of messages) says how much, FUZZ_SEED where to start; a failure names the
+round, and FUZZ_ROUND runs that round alone.
 """
 
-import os
-import random
 import re
 import select
 import socket
+import threading
 import time
 
+import pytest
+
+from fuzzing import SEED, Budget, random_of
 from headless import HeadlessEmulator
 from mgba_wire import END, Client, Failure, Message, request
 
-SECONDS = float(os.environ.get("FUZZ_SECONDS") or 20)
-MESSAGES = int(os.environ.get("FUZZ_COUNT") or 0)
-SEED = int(os.environ.get("FUZZ_SEED") or 1)
-ROUND = os.environ.get("FUZZ_ROUND")
+SENDERS = 2  # for each emulator
+BATCHES = (1, 10, 100, 400, 1000)  # messages that a client sends at once
+SILENCE = 0.3  # seconds without an answer after which the game is brought back
 
 NUMBERS = [
     "0", "1", "-1", "255", "256", "65535", "65536", "0x02000000", "0x02010001", "0x0203ffff", "0x03000000", "0x04000130", "0x05000001", "0x06000001", "0x07000001",
@@ -146,7 +148,58 @@ def cut(rng, data):
     return pieces
 
 
-def answers(client, pieces, wanted, emulator):
+class Target:
+    """An emulator that several threads send to."""
+
+    def __init__(self, emulator):
+        self.emulator, self.port = emulator, emulator.port
+        self.lock, self.revivals = threading.Lock(), 0
+
+    def revive(self, opens):
+        with self.lock:
+            self.revivals += 1
+            self.emulator.revive(opens=opens)
+
+    def check(self):
+        """Fails if it has ended or printed a Lua error."""
+        with self.lock:
+            self.emulator.check()
+            del self.emulator.lines[:-50]
+
+
+class Neighbour(threading.Thread):
+    """Another client, which sends small requests one by one all the time."""
+
+    def __init__(self, target):
+        super().__init__(daemon=True)
+        self.target, self.ending, self.seconds, self.frames, self.failure = target, threading.Event(), [], [], None
+
+    def run(self):
+        try:
+            client = Client(self.target.port)
+            frame = client.call("ping").frame
+            while not self.ending.wait(0.003):
+                revivals, began = self.target.revivals, time.monotonic()
+                reply = client.call("ping")
+                if reply.status == "ok" and self.target.revivals == revivals:  # else no frames ran for a while
+                    self.seconds.append(time.monotonic() - began)
+                    self.frames.append(reply.frame - frame)
+                frame = reply.frame
+        except (Failure, OSError, EOFError) as failure:
+            self.failure = failure
+
+    def end(self):
+        """Its latency, in words."""
+        self.ending.set()
+        self.join()
+        if self.failure:
+            raise Failure(f"another client: {self.failure!r}")
+        parts = (0.5, 0.99, 0.999)
+        seconds, frames = ([sorted(values or [0])[int(len(values) * part)] for part in parts] for values in (self.seconds, self.frames))
+        return "p50, p99, p99.9: " + ", ".join(f"{one * 1000:.1f} ms" for one in seconds) + "; frames since the reply before: " + ", ".join(map(str, frames))
+
+
+def answers(client, pieces, wanted, target):
     """Sends and reads at once; counts answers until so many have come, or the connection ends.
 
     Random writes to registers and memory can crash the game or switch it off, and no frame means no answer: a reset brings it back. What waits
@@ -157,10 +210,10 @@ def answers(client, pieces, wanted, emulator):
     while count < wanted or pending:
         if time.monotonic() > deadline:
             raise Found(f"{count} answers to {wanted} messages, then nothing for a minute")
-        readable, writable, _ = select.select([sock], [sock] if pending else [], [], 3)
+        readable, writable, _ = select.select([sock], [sock] if pending else [], [], SILENCE)
         if not readable and not writable:
             silences += 1
-            emulator.revive(opens=silences % 3 == 0)
+            target.revive(opens=silences % 2 == 0)
         if writable and pending:
             piece = pending.pop()
             try:
@@ -196,57 +249,60 @@ def parse(client):
             raise Found(f"internal: {head!r}")
         if head[:1] in (b"#", b"!"):
             Message(head)
-        count += head[:1] != b"!"
-        client.last_head = head
+        if head[:1] != b"!":
+            count += 1
+            client.last_head = head
         at = end
     del data[:at]
     return count
 
 
-def framed_round(rng, emulator):
-    client = Client(emulator.port)
+def framed_round(rng, target):
+    client = Client(target.port)
     ids = iter(range(1, 10 ** 9))
     total = 0
     if rng.random() < 0.4:
         client.send_bytes(request(next(ids), f"hello 2 session=f{rng.randrange(40)}x{rng.randrange(10 ** 9)}"))
-        answers(client, [], 1, emulator)
-    count = rng.choice((1, 5, 40, 150, 300))
+        answers(client, [], 1, target)
+    count = rng.choice(BATCHES)
     data = b"".join(message(rng, ids) for _ in range(count))
-    total += answers(client, cut(rng, data), count, emulator)
+    total += answers(client, cut(rng, data), count, target)
     # one more, so that a surplus answer would show
-    answers(client, [b"#77777777 echo end" + END], 1, emulator)
+    answers(client, [b"#77777777 echo end" + END], 1, target)
     if client.last_head[:10] != b"#77777777 ":
         raise Found(f"a surplus answer: {client.last_head[:200]!r}")
     client.close() if rng.random() < 0.5 else client.reset()
     return total
 
 
-def reused_round(rng, emulator):
+def reused_round(rng, target):
     """Ids of a session used again and again, with the same content and with other; never with what takes frames."""
-    client = Client(emulator.port)
+    client = Client(target.port)
     client.send_bytes(request(1, f"hello 2 session=r{rng.randrange(10 ** 9)}"))
-    answers(client, [], 1, emulator)
+    answers(client, [], 1, target)
     heads = [f"memory.write8 {0x02010000 + i} {i}" for i in range(4)] + ["key.add A", "key.clear A", "state.load_slot 7", "memory.read8 0x02010000", "cancel 5"]
     count = 200
     data = b"".join(request(rng.randint(2, 30), (f"ack={rng.randint(1, 12)} " if rng.random() < 0.05 else "") + rng.choice(heads)) for _ in range(count))
-    return answers(client, cut(rng, data), count, emulator)
+    return answers(client, cut(rng, data), count, target)
 
 
-def broken_round(rng, emulator):
+def broken_round(rng, target):
     """Invalid streams: checks only that the emulator continues to run."""
-    client = Client(emulator.port)
-    kind = rng.randrange(6)
+    client = Client(target.port)
+    kind, count = rng.randrange(6), 1
     if kind == 0:
         data = rng.randbytes(rng.randrange(60000))
     elif kind == 1:
-        data = b"".join(request(i, *command(rng)) for i in range(1, 30))
+        count = 29
+        data = b"".join(request(i, *command(rng)) for i in range(1, count + 1))
         data = data[: rng.randrange(len(data))]
     elif kind == 2:
         data = b"#1+%d echo" % rng.choice((10, 100000, 4194304, 4194305, 10 ** 30)) + END + rng.randbytes(rng.randrange(5000)) + request(2, "ping")
     elif kind == 3:
         data = rng.choice((b"#1 echo ", b"core.loadStateBuffer,[", b"x")) + b"7" * rng.choice((70000, 300000, 5000000))
     elif kind == 4:
-        data = b"".join(request(i, *command(rng)).replace(b"+", b"+1", 1) for i in range(1, 40))
+        count = 39
+        data = b"".join(request(i, *command(rng)).replace(b"+", b"+1", 1) for i in range(1, count + 1))
     else:
         data = bytes(rng.choice(b"#<|END|>+ 0123456789\r\n\t\"\\=") for _ in range(rng.randrange(5000)))
     try:
@@ -263,27 +319,32 @@ def broken_round(rng, emulator):
     except (ConnectionError, socket.timeout):
         pass
     client.close() if rng.random() < 0.5 else client.reset()
-    return 1
+    return count
 
 
-def check(emulator):
-    emulator.check()
-    keeper = Client(emulator.port)
-    answers(keeper, [request(1, "ping")], 1, emulator)
-    keeper.close()
-
-
-def one_round(number_of_round, emulators):
-    rng = random.Random(SEED * 1000003 + number_of_round)
-    emulator = emulators[number_of_round % len(emulators)]
+def one_round(number, targets):
+    rng = random_of(number)
+    target = targets[number % len(targets)]
     kind = rng.random()
     try:
-        count = framed_round(rng, emulator) if kind < 0.7 else reused_round(rng, emulator) if kind < 0.75 else broken_round(rng, emulator)
-        check(emulator)
-        return count
+        return framed_round(rng, target) if kind < 0.7 else reused_round(rng, target) if kind < 0.75 else broken_round(rng, target)
     except (Found, Failure, OSError, EOFError) as problem:
-        emulator.check()
-        raise Failure(f"FUZZ_SEED={SEED} FUZZ_ROUND={number_of_round}: {type(problem).__name__}: {problem}") from None
+        target.check()
+        raise Failure(f"FUZZ_SEED={SEED} FUZZ_ROUND={number}: {type(problem).__name__}: {problem}") from None
+
+
+def send_rounds(budget, targets, found):
+    """One sender, until the budget is used or a sender has found something."""
+    for number in budget.rounds():
+        try:
+            budget.add(one_round(number, targets))
+            if number % 20 == 0:
+                for target in targets:
+                    target.check()
+        except Exception as problem:  # a thread has nobody to tell
+            found.append(problem)
+        if found:
+            return
 
 
 def leaves_nothing(emulator):
@@ -297,16 +358,20 @@ def leaves_nothing(emulator):
 
 def test_every_framed_message_gets_one_answer():
     """every framed message got one answer, and the emulators live"""
-    total, rounds, began = 0, 0, time.monotonic()
+    budget, found = Budget("wire"), []
     with HeadlessEmulator() as slow, HeadlessEmulator(rom="gb", options=["--fps", "0"]) as fast:
-        emulators = (slow, fast)
         COMMANDS.extend(sorted(re.findall(r'"([^ "]+) ', Client(slow.port).call("commands").ok().text)))
-        if ROUND:
-            one_round(int(ROUND), emulators)
-            return
-        while (total < MESSAGES) if MESSAGES else (time.monotonic() - began < SECONDS):
-            total += one_round(rounds, emulators)
-            rounds += 1
-        for emulator in emulators:
+        targets = (Target(slow), Target(fast))
+        neighbour = Neighbour(targets[0])
+        neighbour.start()
+        senders = [threading.Thread(target=send_rounds, args=(budget, targets, found), daemon=True) for _ in range(SENDERS * len(targets))]
+        for sender in senders:
+            sender.start()
+        for sender in senders:
+            sender.join()
+        if found:
+            pytest.fail(str(found[0]), pytrace=False)
+        latency = neighbour.end()
+        for emulator in (slow, fast):
             leaves_nothing(emulator)
-    print(f"{total} messages in {rounds} rounds, {time.monotonic() - began:.0f} s")
+    print(f"wire messages: {budget}, {budget.next - 1} rounds; another client of the emulator with 60 frames a second: {latency}")
