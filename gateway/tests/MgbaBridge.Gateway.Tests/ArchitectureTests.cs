@@ -34,6 +34,12 @@ public sealed partial class ArchitectureTests
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],
     };
 
+    private static readonly string[] ReadsTheDate =
+    [
+        "Api/Agents/Agent.cs", "Api/Status/ProcessModels.cs", "Emulator/HealthWatch.cs", "Mcp/Server/ToolCalls.cs",
+        "Supervision/AutomaticStates.cs", "Supervision/EmulatorRun.cs", "Supervision/OwnedEmulator.cs", "Supervision/StateStore.cs",
+    ];
+
     public static TheoryData<string> TopFolders => [.. Folders().Select(Top).Distinct().Where(folder => folder is not ("Hosting" or ""))];
 
     [Theory]
@@ -90,6 +96,14 @@ public sealed partial class ArchitectureTests
         Assert.Empty(declared.Where(parts => parts.Count() > 1).Select(parts => $"{parts.Key} is declared in {string.Join(", ", parts)}"));
     }
 
+    /// <summary>The clock of the machine may be set at any time: limits and waits use timestamps, and only times that are shown or stored use the date.</summary>
+    [Fact]
+    public void Date_InTheSources_IsReadWhereItIsShownOrStored()
+    {
+        var reading = from file in Files() where DateReads().IsMatch(file.Text) select file.Name;
+        Assert.Equal(ReadsTheDate.Order(), reading.Order());
+    }
+
     private static HashSet<string> Reachable(Dictionary<string, HashSet<string>> uses, string from)
     {
         var reached = new HashSet<string>();
@@ -127,6 +141,9 @@ public sealed partial class ArchitectureTests
                    where !name.StartsWith("obj/", StringComparison.Ordinal) && !name.StartsWith("bin/", StringComparison.Ordinal) && name != "Program.cs"
                    select (name[..Math.Max(0, name.LastIndexOf('/'))], name, File.ReadAllText(file))];
     });
+
+    [GeneratedRegex(@"\b(UtcNow|GetUtcNow|GetLocalNow|DateTime\.Now|DateTimeOffset\.Now|TickCount)\b")]
+    private static partial Regex DateReads();
 
     [GeneratedRegex(@"^using MgbaBridge\.Gateway\.([\w.]+);", RegexOptions.Multiline)]
     private static partial Regex Namespaces();

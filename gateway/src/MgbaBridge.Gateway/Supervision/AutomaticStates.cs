@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <param name="services">The store, the settings and the clock.</param>
 internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServices services)
 {
-    private readonly DateTimeOffset _since = services.Time.GetUtcNow();
+    private DateTimeOffset _since = services.Time.GetUtcNow();
     private long _lastTaken;
     private long _lastFrame = -1;
     private long _requestsSeen;
@@ -29,6 +29,7 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
     public bool? Look()
     {
         var options = services.Options;
+        _since = Min(_since, services.Time.GetUtcNow()); // the clock may be set back
         if (options.KeptStates > 0 && _taking.IsCompleted && emulator.Health.Advances && services.Time.GetElapsedTime(_lastTaken) >= options.StateEvery)
         {
             _lastTaken = services.Time.GetTimestamp();
@@ -46,6 +47,8 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
 
     /// <summary>Waits for a state that is being taken.</summary>
     public Task SettleAsync() => _taking;
+
+    private static DateTimeOffset Min(DateTimeOffset first, DateTimeOffset second) => first < second ? first : second;
 
     private async Task TakeAsync()
     {

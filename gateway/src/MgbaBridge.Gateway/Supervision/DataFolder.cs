@@ -55,13 +55,22 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
     public static void WriteAtomically(string file, ReadOnlySpan<byte> content)
     {
         var temporary = $"{file}.tmp";
-        using (var stream = new FileStream(temporary, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0))
+        try
         {
-            stream.Write(content);
-            stream.Flush(flushToDisk: true);
-        }
+            using (var stream = new FileStream(temporary, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0))
+            {
+                stream.Write(content);
+                stream.Flush(flushToDisk: true);
+            }
 
-        File.Move(temporary, file, overwrite: true);
+            File.Move(temporary, file, overwrite: true);
+        }
+        catch (IOException)
+        {
+            // as when the disk is full: what was written would take the room
+            File.Delete(temporary);
+            throw;
+        }
     }
 
     private string Claim()

@@ -5,14 +5,16 @@ using MgbaBridge.Gateway.Diagnostics;
 namespace MgbaBridge.Gateway.Supervision;
 
 /// <summary>
-/// The files of the state store: <c>NAME.state</c> has the bytes, <c>NAME.json</c> what is known about them. Each file is written whole or not at
-/// all, and the second one last, so that a state exists when its JSON does.
+/// The files of the state store: <c>NAME.state</c> has the bytes, <c>NAME.json</c> what is known about them. Each file is written whole or not at all:
+/// first the bytes as <c>NAME.next</c>, then the JSON, by which the state exists, and then the bytes get their name. So a state that is replaced is the
+/// old or the new one, wherever that is interrupted.
 /// </summary>
 /// <param name="folder">Where they are.</param>
 /// <param name="logger">Where damaged files are reported.</param>
 internal sealed class StateFiles(string folder, ILogger logger)
 {
     private const string State = ".state";
+    private const string Next = ".next";
     private const string Description = ".json";
     private const string Damaged = ".damaged";
 
@@ -22,6 +24,11 @@ internal sealed class StateFiles(string folder, ILogger logger)
         foreach (var leftover in Directory.GetFiles(folder, "*.tmp"))
         {
             File.Delete(leftover);
+        }
+
+        foreach (var next in Directory.GetFiles(folder, $"*{Next}"))
+        {
+            Complete(next);
         }
 
         foreach (var file in Directory.GetFiles(folder, $"*{State}").Where(file => !File.Exists(Path.ChangeExtension(file, Description))))
@@ -38,8 +45,19 @@ internal sealed class StateFiles(string folder, ILogger logger)
     /// <summary>Writes a state.</summary>
     public void Write(StoredState state, byte[] bytes)
     {
-        DataFolder.WriteAtomically(FileOf(state), bytes);
-        DataFolder.WriteAtomically(DescriptionOf(state.Name), JsonSerializer.SerializeToUtf8Bytes(state, StoredStateJson.Default.StoredState));
+        var next = Path.Combine(folder, state.Name + Next);
+        DataFolder.WriteAtomically(next, bytes);
+        try
+        {
+            DataFolder.WriteAtomically(DescriptionOf(state.Name), JsonSerializer.SerializeToUtf8Bytes(state, StoredStateJson.Default.StoredState));
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            File.Delete(next);
+            throw;
+        }
+
+        File.Move(next, FileOf(state), overwrite: true);
     }
 
     /// <summary>Reads the bytes of a state; null, after setting it aside, when they are not what was written.</summary>
@@ -72,6 +90,27 @@ internal sealed class StateFiles(string folder, ILogger logger)
 
     /// <summary>The hash by which damage is found.</summary>
     public static string HashOf(byte[] bytes) => Convert.ToHexStringLower(SHA256.HashData(bytes));
+
+    /// <summary>Ends a write that was interrupted: the bytes get their name when they are those of the JSON, and are deleted otherwise.</summary>
+    private static void Complete(string next)
+    {
+        try
+        {
+            var description = Path.ChangeExtension(next, Description);
+            if (File.Exists(description)
+                && JsonSerializer.Deserialize(File.ReadAllBytes(description), StoredStateJson.Default.StoredState)?.Sha256 == HashOf(File.ReadAllBytes(next)))
+            {
+                File.Move(next, Path.ChangeExtension(next, State), overwrite: true);
+                return;
+            }
+        }
+        catch (JsonException)
+        {
+            // ReadDescription sets it aside
+        }
+
+        File.Delete(next);
+    }
 
     private StoredState? ReadDescription(string file)
     {

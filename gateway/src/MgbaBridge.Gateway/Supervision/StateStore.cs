@@ -32,7 +32,7 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
     }
 
     /// <summary>The automatic states of an emulator, newest first.</summary>
-    public IReadOnlyList<StoredState> AutomaticOf(string emulator) => [.. All.Where(state => state.IsAutomatic && state.Emulator == emulator)];
+    public IReadOnlyList<StoredState> AutomaticOf(string emulator) => [.. All.Where(state => state.IsAutomatic && state.Emulator == emulator).OrderByDescending(Recency)];
 
     /// <summary>The state of this name, or null.</summary>
     public StoredState? Find(string? name)
@@ -123,7 +123,7 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
     {
         while (_states.Count + count > options.MaxStates || _states.Values.Sum(state => state.Bytes) + bytes > options.MaxStateBytes)
         {
-            if (_states.Values.Where(state => state.IsAutomatic && state != replaced).MinBy(state => state.SavedAt) is not { } oldest)
+            if (_states.Values.Where(state => state.IsAutomatic && state != replaced).MinBy(Recency) is not { } oldest)
             {
                 return false;
             }
@@ -133,6 +133,9 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
 
         return true;
     }
+
+    // one of the future was taken before the clock was set back: it is older than all others
+    private (bool IsPast, DateTimeOffset SavedAt) Recency(StoredState state) => (state.SavedAt <= time.GetUtcNow(), state.SavedAt);
 
     private static bool HasPicture(ReadOnlySpan<byte> bytes) => bytes.StartsWith(PngSignature);
 

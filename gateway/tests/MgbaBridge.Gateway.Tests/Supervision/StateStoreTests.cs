@@ -40,6 +40,25 @@ public sealed class StateStoreTests : IDisposable
         Assert.Equal(5, store.All.Count);
     }
 
+    [Theory]
+    [InlineData(-3_600)]
+    [InlineData(3_600)]
+    public void AutomaticStates_AfterTheClockWasSet_AreStillTheNewest(int seconds)
+    {
+        var store = Open(new OwnedEmulatorOptions { KeptStates = 2, MaxStates = 3 });
+        store.Save("named", "1", State(0));
+        store.SaveAutomatic("1", State(1));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        store.SaveAutomatic("1", State(2));
+        _time.Stepped = TimeSpan.FromSeconds(seconds);
+        for (byte number = 3; number <= 5; number++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            store.SaveAutomatic("1", State(number));
+            Assert.Equal([number, number - 1], store.AutomaticOf("1").Select(state => (int)store.Read(state)![0]));
+        }
+    }
+
     [Fact]
     public void States_BeyondTheLimits_TakeTheRoomOfAutomaticOnesOnly()
     {
@@ -57,6 +76,43 @@ public sealed class StateStoreTests : IDisposable
         store = Open(new OwnedEmulatorOptions { MaxStates = 10, MaxStateBytes = 10 });
         Assert.Null(store.Save("large", "1", State(new byte[8])));
         Assert.NotNull(store.Save("small", "1", State(new byte[7])));
+    }
+
+    /// <summary>A gateway was killed while it replaced a state: before what is known about the new one was written, or after.</summary>
+    [Theory]
+    [InlineData(false, 1)]
+    [InlineData(true, 2)]
+    public void State_WhoseReplacementWasInterrupted_IsTheOldOrTheNewOne(bool isDescribed, byte expected)
+    {
+        var store = Open();
+        store.Save("boss", "1", State(1));
+        var (bytes, description) = (File.ReadAllBytes(StateFile("boss.state")), File.ReadAllBytes(StateFile("boss.json")));
+        store.Save("boss", "1", State(2));
+        CloseAll();
+        File.Move(StateFile("boss.state"), StateFile("boss.next"));
+        File.WriteAllBytes(StateFile("boss.state"), bytes);
+        if (!isDescribed)
+        {
+            File.WriteAllBytes(StateFile("boss.json"), description);
+        }
+
+        store = Open();
+        Assert.Equal([expected], store.Read(Assert.Single(store.All))!);
+        Assert.Equal(["boss.json", "boss.state"], Directory.GetFiles(Path.GetDirectoryName(StateFile("x"))!).Select(Path.GetFileName).Order());
+    }
+
+    /// <summary>There is no room for what is known about the new state, which is written after its bytes.</summary>
+    [Fact]
+    public void State_WhoseReplacementFails_Stays()
+    {
+        var store = Open();
+        store.Save("boss", "1", State(1));
+        Directory.CreateDirectory(StateFile("boss.json.tmp")); // in the way of the write
+        Assert.ThrowsAny<Exception>(() => store.Save("boss", "1", State(2)));
+        Assert.Equal([1], store.Read(store.Find("boss")!)!);
+        Directory.Delete(StateFile("boss.json.tmp"));
+        CloseAll();
+        Assert.Equal([1], Open().Read(Assert.Single(store.All))!);
     }
 
     [Fact]

@@ -11,7 +11,10 @@ internal sealed class ManualTime : TimeProvider
 
     public override long GetTimestamp() => Volatile.Read(ref _now);
 
-    public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch.AddTicks(GetTimestamp());
+    public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch.AddTicks(GetTimestamp()) + Stepped;
+
+    /// <summary>By how much the clock of the machine was set forward or back; timers and durations do not notice.</summary>
+    public TimeSpan Stepped { get; set; }
 
     /// <summary>How many timers there are that were not disposed.</summary>
     public int Timers

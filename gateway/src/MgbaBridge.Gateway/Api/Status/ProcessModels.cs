@@ -60,7 +60,7 @@ public sealed record ProcessAnswer
             Rom = emulator.Request.Rom,
             Window = emulator.Request.Window,
             StartedAt = status.StartedAt,
-            UptimeSeconds = status.ProcessId == 0 ? 0 : Math.Round((DateTimeOffset.UtcNow - status.StartedAt).TotalSeconds, 1),
+            UptimeSeconds = status.ProcessId == 0 ? 0 : Math.Max(0, Math.Round((DateTimeOffset.UtcNow - status.StartedAt).TotalSeconds, 1)),
             MemoryBytes = status.Memory,
             CpuSeconds = status.Cpu.TotalSeconds,
             Fps = status.Fps,
