@@ -38,14 +38,13 @@ class Gateway:
     def start(self):
         port = self.url.rsplit(":", 1)[1] if self.url else "0"
         switches = [f"--http-port={port}", "--contentRoot", str(pathlib.Path(self.program).parent), f"--Bridge:Owned:DataFolder={self.data.name}/data"]
+        switches += [f"--Bridge:Owned:HeadlessProgram={os.environ.get('MGBA_HEADLESS') or ROOT / 'lua/headless/build/mgba-headless'}"]
         switches += [f"--Bridge:{setting}" for setting in self.settings]
         switches += [f"--emulator-port={self.emulator_port}"] if self.emulator_port else []
         environment = {name: value for name, value in os.environ.items() if not re.match("(Bridge__|MGBA_BRIDGE_|ASPNETCORE_)", name)}
-        environment.setdefault("MGBA_HEADLESS", str(ROOT / "lua/headless/build/mgba-headless"))
         with self.log.open("wb") as out:
             self.process = subprocess.Popen(
-                ["setpriv", "--pdeathsig", "TERM", self.program, *switches, f"--Bridge:Owned:HeadlessProgram={environment['MGBA_HEADLESS']}"],
-                stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment)
+                ["setpriv", "--pdeathsig", "TERM", self.program, *switches], stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment)
         deadline = time.monotonic() + LIMIT
         while not (found := LISTENING.search(text := self.log.read_text(errors="replace"))):
             if self.process.poll() is not None or time.monotonic() > deadline:

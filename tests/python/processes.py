@@ -1,5 +1,6 @@
 """What Linux says of a running process."""
 
+import collections
 import os
 
 
@@ -24,3 +25,15 @@ def processor_seconds(pid):
 def descriptors(pid):
     """The number of files and sockets that a process has open."""
     return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def descriptors_by_kind(pid):
+    """How many descriptors of each kind a process has: sockets, pipes, and files by name."""
+    found = collections.Counter()
+    for name in os.listdir(f"/proc/{pid}/fd"):
+        try:
+            target = os.readlink(f"/proc/{pid}/fd/{name}")
+        except FileNotFoundError:
+            continue
+        found[target.partition(":")[0] if ":[" in target else target] += 1
+    return found
