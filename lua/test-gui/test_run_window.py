@@ -1,0 +1,98 @@
+"""`mgba-bridge run --window`: the program opens a real window, serves it, starts it again after a crash, and closes it at the end."""
+
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import signal
+
+import pytest
+
+from checks import equal
+from desktop import MAIN, QT, Window, start, until
+from stage import GBA, MGBA, ROOT
+
+START = 60  # seconds for a start on a busy machine
+
+
+class OpenedWindow(Window):
+    """A window that another program opened."""
+
+    def __init__(self, desktop, pid):  # pylint: disable=super-init-not-called
+        self.desktop, self.name, self.pid = desktop, "run", pid
+        self.main = until(lambda: self.alive() and desktop.window(MAIN), "the window of mgba-qt is there", START)
+        until(lambda: "fps" in self.title(), "the game runs in it", START)
+
+    def alive(self):
+        return pathlib.Path(f"/proc/{self.pid}").exists()
+
+
+class Run:
+    """The program, and requests to its gateway."""
+
+    def __init__(self, desktop, folder):
+        folder.mkdir()
+        self.log = folder / "run.log"
+        rom = shutil.copy(GBA, folder)
+        settings = [f"--Bridge:Owned:DataFolder={folder}/data", f"--Bridge:Owned:WindowProgram={QT}", "--Bridge:Owned:StartTimeout=00:00:02"]
+        environment = {**desktop.environment, "SDL_AUDIODRIVER": "dummy", "QT_QPA_PLATFORM": "xcb", "LIBGL_ALWAYS_SOFTWARE": "1"}
+        self.process = start(
+            [ROOT / "artifacts/gateway/mgba-bridge", "run", rom, "--window", "--json", "--port=0", *settings], self.log, env=environment)
+        line = until(lambda: self.running() and next((line for line in self.log.read_text().splitlines() if line.startswith("{")), None), "run is ready", START)
+        self.report = json.loads(line)
+        self.emulator = self.report["emulators"][0]
+
+    def running(self):
+        assert self.process.poll() is None, self.log.read_text()
+        return True
+
+    def get(self, path):
+        """The JSON of a success, else None."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.report["port"], timeout=20)
+        try:
+            connection.request("GET", path)
+            response = connection.getresponse()
+            body = response.read()
+            return json.loads(body) if response.status == 200 else None
+        finally:
+            connection.close()
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(START)
+
+
+@pytest.fixture
+def run(desktop, request):
+    run = Run(desktop, desktop.folder / "run")
+    request.addfinalizer(lambda: run.process.poll() is None and run.end())
+    return run
+
+
+@pytest.mark.versions
+def test_run_with_a_window(desktop, run):
+    """run --window: it opens the window, serves its script, starts it again after a crash, and closes it at the end"""
+    equal(run.emulator["window"], True, "window in the report")
+    window = OpenedWindow(desktop, run.emulator["pid"])
+    if MGBA == "0.10":
+        step = run.emulator["nextStep"]
+        script = step[step.index("/") :].rstrip(".")
+        window.load_script(script)
+    game = until(lambda: run.get("/v2/game"), "the script answers", START)
+    equal(game["title"], "MGBABRIDGE", "title")
+    equal(run.get("/v2/status")["host"], "qt", "host")
+    assert "nextStep" not in run.get("/v2/status")["process"]
+
+    os.kill(run.emulator["pid"], signal.SIGKILL)
+    process = until(
+        lambda: (now := run.get("/v2/status")["process"])["restarts"] == 1 and now["pid"] not in (0, run.emulator["pid"]) and now, "it is started again", START)
+    again = OpenedWindow(desktop, process["pid"])
+    if MGBA == "0.10":
+        assert "Load script" in run.get("/v2/status")["process"]["nextStep"]
+    else:
+        until(lambda: run.get("/v2/game"), "the script answers again", START)
+
+    equal(run.end(), 0, "exit code")
+    until(lambda: not again.alive(), "its process is gone")
+    until(lambda: not desktop.window(MAIN), "its window is gone")
