@@ -4308,7 +4308,7 @@ end
 
 function control.update_game()
   if identify_again() and game.core then
-    connections.announce("game.opened", wire.record({ "title", game.title, "code", game.code, "crc32", game.crc32 }))
+    connections.announce("game.opened", wire.record({ "title", game.title, "code", game.code, "crc32", game.crc32, "platform", game.platform_name() }))
   end
 end
 
@@ -5307,8 +5307,9 @@ local function hello_reply(resumed)
   return wire.record({
     "protocol", PROTOCOL, "script", VERSION, "mgba", state.mgba, "host", state.host, "nonce", settings.nonce, "port", settings.port,
     "game", has_game, "title", has_game and game.title or NIL, "code", has_game and game.code or NIL, "crc32", has_game and game.crc32 or NIL,
-    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "resumed", resumed, "capabilities", state.capabilities, "head", LIMITS.head,
-    "tail", LIMITS.tail, "inflight", LIMITS.inflight, "connections", settings.connections, "replies", LIMITS.replies,
+    "platform", has_game and game.platform_name() or NIL, "machine", state.machine, "lease", lease.holder or NIL, "resumed", resumed,
+    "capabilities", state.capabilities, "head", LIMITS.head, "tail", LIMITS.tail, "inflight", LIMITS.inflight, "connections", settings.connections,
+    "replies", LIMITS.replies,
   })
 end
 

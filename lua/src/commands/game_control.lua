@@ -54,7 +54,7 @@ end
 
 function control.update_game()
   if identify_again() and game.core then
-    connections.announce("game.opened", wire.record({ "title", game.title, "code", game.code, "crc32", game.crc32 }))
+    connections.announce("game.opened", wire.record({ "title", game.title, "code", game.code, "crc32", game.crc32, "platform", game.platform_name() }))
   end
 end
 

@@ -1,4 +1,5 @@
 using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Protocol;
 using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Emulator;
@@ -13,6 +14,21 @@ namespace MgbaBridge.Gateway.Emulator;
 public sealed record EmulatorHealth(
     EmulatorState State, DateTimeOffset Since, string? Detail, HelloReply? Hello, string? LastAnnounced, DateTimeOffset? LastAnnouncedAt)
 {
+    /// <summary>Who has the lockstep lease, or null.</summary>
+    public string? LeaseHolder { get; init; }
+
+    /// <summary>The game that runs, or null if it is that of <see cref="Hello"/>.</summary>
+    public OpenedGame? Game { get; init; }
+
+    /// <summary>The title of the game, or null.</summary>
+    public string? Title => Game is null ? Hello?.Title : Game.Title;
+
+    /// <summary>The code of the game, or null.</summary>
+    public string? Code => Game is null ? Hello?.Code : Game.Code;
+
+    /// <summary><c>gba</c>, <c>gb</c> or <c>none</c>; null before the script was greeted.</summary>
+    public string? Platform => Game?.Platform ?? Hello?.Platform;
+
     /// <summary>Whether frames run.</summary>
     public bool Advances => State is EmulatorState.Ready or EmulatorState.Leased;
 
@@ -55,6 +71,33 @@ public sealed record EmulatorHealth(
         { Failure.Failure: Failure.Rejected } => EmulatorState.Refused,
         _ => EmulatorState.ScriptMissing,
     };
+}
+
+/// <summary>A game that was opened, or closed, after the script was greeted.</summary>
+/// <param name="Epoch">The epoch that began then.</param>
+/// <param name="Title">Its internal title; null for none.</param>
+/// <param name="Code">Its code; null for none.</param>
+/// <param name="Platform"><c>gba</c>, <c>gb</c>, or <c>none</c> if no game is open.</param>
+public sealed record OpenedGame(uint Epoch, string? Title, string? Code, string Platform)
+{
+    /// <summary>Reads the event <c>game.opened</c> or <c>game.closed</c>.</summary>
+    internal static OpenedGame Of(UnsolicitedEvent announcement)
+    {
+        var game = new OpenedGame(announcement.Epoch, null, null, "none");
+        var values = new ValueReader(announcement.Values.Span);
+        while (values.Read())
+        {
+            game = values.Name switch
+            {
+                var name when name.SequenceEqual("title"u8) => game with { Title = values.GetText() },
+                var name when name.SequenceEqual("code"u8) => game with { Code = values.GetText() },
+                var name when name.SequenceEqual("platform"u8) => game with { Platform = values.GetText() },
+                _ => game,
+            };
+        }
+
+        return game;
+    }
 }
 
 /// <summary>The state of an emulator in <c>/v2/status</c>.</summary>

@@ -10,7 +10,8 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
     private readonly Lock _gate = new();
     private LinkState _link = new(LinkPhase.Connecting, null, null);
     private long _lastFrame = -1;
-    private bool _leased;
+    private string? _lease;
+    private (uint Epoch, long Frame) _leaseKnown;
     private EmulatorState _answering = EmulatorState.Ready;
     private EmulatorHealth _health = new(EmulatorState.Connecting, time.GetUtcNow(), null, null, null, null);
 
@@ -28,6 +29,12 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
             if (link.Hello is { } hello && !ReferenceEquals(hello, before.Hello))
             {
                 _answering = EmulatorHealth.StateOf(hello.Machine);
+
+                // an event that overtook this reply is newer
+                if (hello.Epoch != _leaseKnown.Epoch || hello.Frame > _leaseKnown.Frame)
+                {
+                    (_lease, _leaseKnown) = (hello.Lease, (hello.Epoch, hello.Frame));
+                }
             }
 
             var state = StateNow();
@@ -37,7 +44,15 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
                 detail = $"The script announced {before.LastAnnounced} just before. {detail}";
             }
 
-            after = before with { State = state, Detail = detail, Hello = link.Hello, Since = state == before.State ? before.Since : time.GetUtcNow() };
+            after = before with
+            {
+                State = state,
+                Detail = detail,
+                Hello = link.Hello,
+                Game = ReferenceEquals(link.Hello, before.Hello) ? before.Game : null,
+                Since = state == before.State ? before.Since : time.GetUtcNow(),
+                LeaseHolder = link.Phase == LinkPhase.Up ? _lease : null,
+            };
             Volatile.Write(ref _health, after);
         }
 
@@ -50,7 +65,12 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
         if (announcement.Topic == "lease")
         {
             var values = new ValueReader(announcement.Values.Span);
-            _leased = values.Read() && values.Kind != ValueKind.Nothing;
+            lock (_gate)
+            {
+                _lease = values.Read() && values.Kind == ValueKind.Text ? values.GetText() : null;
+                _leaseKnown = (announcement.Epoch, announcement.Frame);
+            }
+
             Follow(_link);
         }
         else if (announcement.Topic == "game.machine")
@@ -76,7 +96,8 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
             }
 
             _lastFrame = announcement.Frame;
-            Volatile.Write(ref _health, _health with { LastAnnounced = announcement.Topic, LastAnnouncedAt = time.GetUtcNow() });
+            var game = announcement.Topic is "game.opened" or "game.closed" ? OpenedGame.Of(announcement) : _health.Game;
+            Volatile.Write(ref _health, _health with { LastAnnounced = announcement.Topic, LastAnnouncedAt = time.GetUtcNow(), Game = game });
         }
 
         Log.Announced(logger, emulator, announcement.Topic, announcement.Frame);
@@ -85,7 +106,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
     private EmulatorState StateNow() => EmulatorHealth.StateOf(_link) switch
     {
         EmulatorState.Ready when _answering != EmulatorState.Ready => _answering,
-        EmulatorState.Ready when _leased => EmulatorState.Leased,
+        EmulatorState.Ready when _lease is not null => EmulatorState.Leased,
         var state => state,
     };
 

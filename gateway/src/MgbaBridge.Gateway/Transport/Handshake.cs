@@ -137,6 +137,9 @@ public sealed record HelloReply
     /// <summary>Whether frames run: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c>.</summary>
     public string Machine { get; private init; } = "running";
 
+    /// <summary>The holder of the lockstep lease, or null.</summary>
+    public string? Lease { get; private init; }
+
     /// <summary>Whether the script resumed the session.</summary>
     public bool Resumed { get; private init; }
 
@@ -155,6 +158,9 @@ public sealed record HelloReply
     /// <summary>The number of concurrent requests that it accepts on a connection.</summary>
     public int InFlightLimit { get; private init; } = 256;
 
+    /// <summary>The frame of the reply.</summary>
+    public long Frame { get; private init; }
+
     /// <summary>The epoch at the time of the reply.</summary>
     public uint Epoch { get; private init; }
 
@@ -167,7 +173,7 @@ public sealed record HelloReply
     /// <summary>Reads the reply.</summary>
     public static HelloReply Parse(Reply reply)
     {
-        var hello = new HelloReply { Epoch = reply.Epoch };
+        var hello = new HelloReply { Frame = reply.Frame, Epoch = reply.Epoch };
         var values = reply.Values;
         while (values.Read())
         {
@@ -191,6 +197,7 @@ public sealed record HelloReply
         _ when name.SequenceEqual("crc32"u8) => this with { Crc32 = value.Kind == ValueKind.Integer ? value.Integer : null },
         _ when name.SequenceEqual("platform"u8) => this with { Platform = value.GetText() },
         _ when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
+        _ when name.SequenceEqual("lease"u8) => this with { Lease = TextOrNull(value) },
         _ when name.SequenceEqual("resumed"u8) => this with { Resumed = value.Boolean },
         _ when name.SequenceEqual("capabilities"u8) => this with { Capabilities = value.GetText().Split(' ', StringSplitOptions.RemoveEmptyEntries) },
         _ when name.SequenceEqual("folders"u8) => this with { Folders = value.GetText().Split(';', StringSplitOptions.RemoveEmptyEntries) },

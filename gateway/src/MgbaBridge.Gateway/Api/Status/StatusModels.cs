@@ -25,6 +25,9 @@ public sealed record StatusAnswer
     /// <summary>When it announced that.</summary>
     public DateTimeOffset? LastAnnouncedAt { get; init; }
 
+    /// <summary>Who has the lockstep lease; absent when nobody has it.</summary>
+    public string? LeaseHolder { get; init; }
+
     /// <summary>The script's version.</summary>
     public string? Script { get; init; }
 
@@ -37,7 +40,7 @@ public sealed record StatusAnswer
     /// <summary>The port the script listens on.</summary>
     public int? Port { get; init; }
 
-    /// <summary>The epoch when the newest connection was greeted.</summary>
+    /// <summary>The epoch when the newest connection was greeted or the game was opened, whichever was later.</summary>
     public string? Epoch { get; init; }
 
     /// <summary>The game's title.</summary>
@@ -80,14 +83,15 @@ public sealed record StatusAnswer
             Detail = health.Detail,
             LastAnnounced = health.LastAnnounced,
             LastAnnouncedAt = health.LastAnnouncedAt,
+            LeaseHolder = health.LeaseHolder,
             Script = hello?.Script,
             Mgba = hello?.Mgba,
             Host = hello?.Host,
             Port = hello?.Port,
-            Epoch = hello is null ? null : Headers.Text(hello.Epoch),
-            Title = hello?.Title,
-            Code = hello?.Code,
-            Platform = hello?.Platform,
+            Epoch = hello is null ? null : Headers.Text(health.Game?.Epoch ?? hello.Epoch),
+            Title = health.Title,
+            Code = health.Code,
+            Platform = health.Platform,
             Capabilities = hello?.Capabilities ?? [],
             Connections = emulator.Connections,
             InFlight = emulator.InFlight,

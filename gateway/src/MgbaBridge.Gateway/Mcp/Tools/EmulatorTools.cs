@@ -76,7 +76,7 @@ internal sealed record EmulatorAnswer(string Id, string State, string? Detail, s
 {
     /// <summary>The answer for an emulator.</summary>
     public static EmulatorAnswer Of(EmulatorClient emulator, string? rom) => new(
-        emulator.Id, StatusTool.StateOf(emulator), emulator.Health.Detail, emulator.Health.Hello?.Title, emulator.Health.Hello?.Platform, rom);
+        emulator.Id, StatusTool.StateOf(emulator), emulator.Health.Detail, emulator.Health.Title, emulator.Health.Platform, rom);
 }
 
 /// <summary>The JSON of emulators.</summary>

@@ -29,7 +29,7 @@ internal sealed class StatusTool : AgentTool
         var (emulator, holder) = (call.Emulator, call.Session.Holder.Name);
         var health = emulator.Health;
         var answer = new StatusAnswer(
-            emulator.Id, StateOf(emulator), health.Detail, health.Hello?.Title, health.Hello?.Code, health.Hello?.Platform, null, null, null, null, null, call.Session.Agent.Id, holder);
+            emulator.Id, StateOf(emulator), health.Detail, health.Title, health.Code, health.Platform, null, null, null, null, null, call.Session.Agent.Id, holder);
         using var script = await emulator.SendAsync(new ReadScriptStatus(), call.Options, call.Cancelled);
         if (script.Failure is { } failure)
         {

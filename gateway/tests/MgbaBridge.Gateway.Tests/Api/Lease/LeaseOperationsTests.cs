@@ -1,4 +1,7 @@
 using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json;
+using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Lease;
@@ -64,6 +67,28 @@ public sealed class LeaseOperationsTests
     }
 
     [Fact]
+    public async Task Status_OfAGatewayThatConnectsDuringALease_NamesTheHolder()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", "first");
+        await Eventually.IsAsync(async () => await HolderAsync(play.Client) == "first");
+        await using (var other = GatewayHost.Start(play.Emulator.Port))
+        {
+            await Eventually.IsAsync(async () =>
+            {
+                await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":0}""", "first"); // keeps the lease
+                return await HolderAsync(other.Client) == "first";
+            });
+            Assert.Equal(EmulatorState.Leased, other.Emulators.First.Health.State);
+            await play.SendAsync(HttpMethod.Delete, "/v2/lease", holder: "first");
+            await Eventually.IsAsync(async () => await HolderAsync(other.Client) is null);
+            await Eventually.Is(() => other.Emulators.First.Health.State == EmulatorState.Ready);
+        }
+
+        await Eventually.IsAsync(async () => await HolderAsync(play.Client) is null);
+    }
+
+    [Fact]
     public async Task Lease_OfSomebody_LetsOthersOnlyRead()
     {
         await using var play = await Play.StartAsync();
@@ -82,5 +107,11 @@ public sealed class LeaseOperationsTests
         Assert.Equal(77, await play.ReadAsync("0x02000000", "u8"));
         await play.SendAsync(HttpMethod.Delete, "/v2/lease", holder: "first");
         await play.SendAsync(HttpMethod.Put, "/v2/memory/0x02001000/u8", """{"value":1}""");
+    }
+
+    private static async Task<string?> HolderAsync(HttpClient client)
+    {
+        var status = await client.GetFromJsonAsync<JsonElement>("/v2/status", TestContext.Current.CancellationToken);
+        return status.TryGetProperty("leaseHolder", out var holder) ? holder.GetString() : null;
     }
 }
