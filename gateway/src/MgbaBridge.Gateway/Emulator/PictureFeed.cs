@@ -65,16 +65,22 @@ public sealed class PictureFeed
     private async Task RunAsync()
     {
         await Task.Yield();
+        var due = _clock.Now;
         while (TryBegin(out var period, out var faster))
         {
             var began = _clock.Now;
             var taken = await TakeAsync();
             Show(taken, period);
-            var took = _clock.Between(began, _clock.Now);
-            var least = _last is { Failure: not null } ? Again : took * Share;
+            var now = _clock.Now;
+            var least = _last is { Failure: not null } ? Again : _clock.Between(began, now) * Share;
             await Task.Delay(least, _time);
-            var left = period - took - least;
-            await Task.WhenAny(faster, Task.Delay(left > TimeSpan.Zero ? left : TimeSpan.Zero, _time));
+
+            // a timer that is late does not delay the pictures after the next one
+            due = Math.Max(_clock.After(due, period), _clock.After(now, least));
+            if (_clock.Now < due && await Task.WhenAny(faster, Task.Delay(_clock.Between(_clock.Now, due), _time)) == faster)
+            {
+                due = _clock.Now;
+            }
         }
     }
 
