@@ -65,6 +65,49 @@ public sealed class McpSessionTests
         Assert.Contains("There is no tool fly. Use one of observe,", error.GetProperty("message").GetString(), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("press", """{"keys":"#"}""", "expected a text of at most")]
+    [InlineData("press", """{"#":1}""", "has no argument")]
+    [InlineData("wait_until", """{"condition":"#"}""", "expected a text of at most")]
+    [InlineData("read", """{"places":["#"]}""", "expected a list of at most")]
+    [InlineData("notes", """{"action":"append","text":"#"}""", "expected a text of at most")]
+    [InlineData("#", "{}", "There is no tool")]
+    public async Task Call_WithHugeArguments_GetsAShortErrorAndHoldsNothing(string tool, string arguments, string expected)
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        var huge = new string('A', 1_000_000);
+        var answer = (await agent.RequestAsync("tools/call", $$"""{"name":"{{tool.Replace("#", huge, StringComparison.Ordinal)}}","arguments":{{arguments.Replace("#", huge, StringComparison.Ordinal)}}}""")).GetRawText();
+        Assert.Contains(expected, answer, StringComparison.Ordinal);
+        Assert.InRange(answer.Length, 1, 2_000);
+        Assert.Equal(0, play.Gateway.Emulators.First.InFlight);
+        await agent.CallAsync("status");
+    }
+
+    [Fact]
+    public async Task Message_BeyondTheLimitOrTooDeep_IsRefusedAndTheSessionContinues()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort(), ("Http:MaxBody", "65536"));
+        var agent = await McpCaller.ConnectAsync(gateway.Client);
+        using var large = await agent.PostAsync(agent.Message(1, "tools/call", $$$"""{"name":"press","arguments":{"keys":"{{{new string('A', 70_000)}}}"}}"""));
+        Assert.Equal(HttpStatusCode.RequestEntityTooLarge, large.StatusCode);
+        using var deep = await agent.PostAsync(agent.Message(2, "tools/call", $$$"""{"name":"press","arguments":{"keys":{{{new string('[', 1_000)}}}{{{new string(']', 1_000)}}}}}"""));
+        Assert.Equal(HttpStatusCode.BadRequest, deep.StatusCode);
+        await agent.RequestAsync("tools/list", "{}");
+    }
+
+    [Fact]
+    public async Task Agent_ThatVanishes_HoldsNothingAfterTheTimeout()
+    {
+        await using var play = await Play.StartAsync(("Mcp:SessionTimeout", "00:00:10"));
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        await agent.CallAsync("take_control", """{"seconds":600}""");
+        await Eventually.IsAsync(async () => !(await AgentAsync(play)).GetProperty("connected").GetBoolean());
+        await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["B"],"wait":true}""", "person");
+        using var response = await agent.PostAsync(agent.Message(1, "tools/list", "{}"));
+        Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
+    }
+
     [Fact]
     public async Task Agent_PausedByAPerson_GetsErrorsUntilItMayContinue()
     {
