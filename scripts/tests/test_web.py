@@ -1,12 +1,14 @@
 """Pages in a real browser (Debian's Chromium): a page of another origin must not be able to press a key, neither at the script's port nor at the
 gateway; the gateway's own page must work."""
 
+import contextlib
 import functools
 import http.server
 import json
-import os
 import pathlib
 import shutil
+import socket
+import struct
 import subprocess
 import tempfile
 import threading
@@ -15,7 +17,9 @@ import urllib.request
 
 import pytest
 
+from browser import BROWSERS, Browser, install_tools
 from gateway import Gateway
+from headless import ROMS, HeadlessEmulator
 from mgba_wire import Client
 from rom import edges
 
@@ -141,19 +145,19 @@ def test_api_page_shows_every_operation(instance):
 # The page at /: each case of gateway/web/test/browser, in both browsers. Its pictures are in .run/web.
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "gateway/web"
-PICTURES = ROOT / ".run/web"
-BROWSERS = {"chromium": "chromium", "firefox": "firefox-esr"}
-CASE_LIMIT = 240  # seconds
 TOKEN = "a-token-of-the-tests"
 SHARED = ["play", "control", "keyboard", "states_of_the_emulator", "memory", "freeze", "search", "watch", "states", "emulators", "overlay",
-          "recordings", "traffic", "video"]
+          "recordings", "traffic", "video", "video_gb", "reset", "updated", "cut_socket"]
 
 
 @pytest.fixture(scope="session")
-def tools():
-    """Playwright and axe, as package-lock.json names them."""
-    subprocess.run([ROOT / "scripts/web", "--tools"], check=True)
+def browsers():
+    """Both browsers; each runs the cases one after the other."""
+    install_tools()
+    found = {name: Browser(name) for name in BROWSERS}
+    yield found
+    for browser in found.values():
+        browser.end()
 
 
 @pytest.fixture(scope="session")
@@ -168,8 +172,8 @@ def owner():
 def start_gateway():
     started = []
 
-    def start(*settings):
-        started.append(Gateway(*settings))
+    def start(*settings, **options):
+        started.append(Gateway(*settings, **options))
         return started[-1]
 
     yield start
@@ -177,39 +181,24 @@ def start_gateway():
         gateway.end()
 
 
-def drive(browser, case, url, answers=None):
-    """Runs a case; `answers` are functions for the lines that it prints."""
-    assert shutil.which(BROWSERS[browser]), f"{BROWSERS[browser]} is missing: apt-get install {BROWSERS[browser]}"
-    environment = {**os.environ, browser.upper(): shutil.which(BROWSERS[browser])}
-    process = subprocess.Popen(["node", PAGE / "test/browser/run.mjs", browser, case, url + "/", PICTURES], cwd=PAGE, env=environment,
-                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    watch = threading.Timer(CASE_LIMIT, process.kill)
-    watch.start()
-    try:
-        for line in process.stdout:
-            if line.strip() in (answers or {}):
-                answers[line.strip()]()
-                process.stdin.write("done\n")
-                process.stdin.flush()
-            else:
-                print(line.rstrip())
-        wrong = process.stderr.read()
-        if process.wait() != 0:
-            pytest.fail(f"{case} in {browser}: {wrong or f'no end within {CASE_LIMIT} s'}", pytrace=False)
-    finally:
-        watch.cancel()
-        process.kill()
-        process.wait()
+@pytest.fixture
+def drive(browsers):
+    def run(browser, case, url, answers=None, **more):
+        wrong = browsers[browser].run(case, url, answers, **more)
+        if wrong:
+            pytest.fail(f"{case} in {browser}: " + "\n".join(wrong), pytrace=False)
+
+    return run
 
 
 @pytest.mark.parametrize("browser", BROWSERS)
 @pytest.mark.parametrize("case", SHARED)
-def test_page(tools, owner, browser, case):
+def test_page(drive, owner, browser, case):
     drive(browser, case, owner.url)
 
 
 @pytest.mark.parametrize("browser", BROWSERS)
-def test_page_shows_the_first_steps_until_an_emulator_is_connected(tools, start_gateway, browser):
+def test_page_shows_the_first_steps_until_an_emulator_is_connected(drive, start_gateway, browser):
     gateway = start_gateway(f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}", "Emulators:0:Nonce=nobody", "Emulators:0:Id=nobody")
 
     def begin():
@@ -221,19 +210,79 @@ def test_page_shows_the_first_steps_until_an_emulator_is_connected(tools, start_
 
 
 @pytest.mark.parametrize("browser", BROWSERS)
-def test_page_survives_a_restart_of_the_gateway(tools, start_gateway, browser):
+def test_page_survives_a_restart_of_the_gateway(drive, start_gateway, browser):
     gateway = start_gateway()
     drive(browser, "restart", gateway.url, {"stop the gateway": gateway.stop, "start the gateway": gateway.start})
 
 
 @pytest.mark.parametrize("browser", BROWSERS)
-def test_page_asks_for_the_token_once(tools, start_gateway, browser):
+def test_page_asks_for_the_token_once(drive, start_gateway, browser):
     drive(browser, "token", start_gateway("Owned:Roms:0=:test:", f"Http:Token={TOKEN}").url)
 
 
 @pytest.mark.parametrize("browser", BROWSERS)
-def test_page_shows_agents(tools, start_gateway, browser):
+def test_page_shows_agents(drive, start_gateway, browser):
     drive(browser, "agents", start_gateway("Owned:Roms:0=:test:").url)
+
+
+def test_page_explains_itself_without_javascript(drive, owner):
+    """In Chromium: Playwright cannot turn JavaScript off in Firefox."""
+    drive("chromium", "noscript", owner.url)
+
+
+class OtherVersion:
+    """A script of another protocol version: the real one has only its own."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.connections = []
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        with contextlib.suppress(OSError):
+            while True:
+                self.connections.append(self.listener.accept()[0])
+                threading.Thread(target=self._answer, args=(self.connections[-1],), daemon=True).start()
+
+    def _answer(self, connection):
+        received = b""
+        with contextlib.suppress(OSError):
+            while data := connection.recv(4096):
+                received += data
+                while b"<|END|>" in received:
+                    message, received = received.split(b"<|END|>", 1)
+                    connection.sendall(message.split()[0] + b' 0 00000000 error version "the client uses protocol 2, this script uses 3; update the client (the gateway)"<|END|>')
+
+    def end(self):
+        with contextlib.suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        for connection in self.connections:
+            with contextlib.suppress(OSError):
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset, so that the port is free at once
+                connection.close()
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_page_explains_what_is_wrong_with_an_emulator(drive, start_gateway, browser):
+    script, emulators = OtherVersion(), []
+    gateway = start_gateway(emulator_port=script.port)
+
+    def start():
+        script.end()
+        emulators.append(HeadlessEmulator(environment={"MGBA_BRIDGE_PORT": str(script.port)}))
+
+    try:
+        drive(browser, "foreign_emulator", gateway.url, {
+            "start the emulator": start,
+            "end the emulator": lambda: emulators[-1].kill(),
+            "open another game": lambda: emulators[-1].control("load " + ROMS["gb"]),
+            "start another gateway": lambda: start_gateway(emulator_port=script.port).url + "/",
+        })
+    finally:
+        for emulator in emulators:
+            emulator.kill()
 
 
 def test_bundle_is_that_of_the_sources():

@@ -13,7 +13,7 @@ export type Situation = {
 
 export type Notice = { level: 'bad' | 'wait' | 'info'; text: string; canReload?: boolean };
 
-const Sentences: Record<string, string> = {
+const Sentences: Record<Exclude<Status['state'], 'ready' | 'leased'>, string> = {
   paused: 'The game is paused.',
   stopped: 'The game stopped its machine: reset it or load a state.',
   crashed: 'The game crashed: reset it or load an earlier state.',
@@ -38,11 +38,10 @@ export function explain(situation: Situation): Notice | null {
   if (status === null) {
     return null;
   }
-  const sentence = Sentences[status.state];
-  if (sentence !== undefined) {
+  if (status.state !== 'ready' && status.state !== 'leased') {
     const bad = ['wrong-version', 'other-program', 'refused', 'crashed'].includes(status.state);
     const detail = status.detail && ['other-program', 'refused'].includes(status.state) ? ` ${status.detail}` : '';
-    return { level: bad ? 'bad' : 'wait', text: sentence + detail };
+    return { level: bad ? 'bad' : 'wait', text: Sentences[status.state] + detail };
   }
   if (socket === 'waiting') {
     return { level: 'wait', text: 'The connection to the gateway was cut; the page reconnects.' };

@@ -62,11 +62,11 @@ export async function poll(): Promise<void> {
   try {
     const found = await call('get', '/v2/emulators', {});
     emulators.value = found as Status[];
+    choose();
     if (operations.value === null || lost) {
       await learn();
     }
     failures.value = 0;
-    choose();
   } catch {
     lost = true;
     if (!token.value.wanted) {

@@ -96,8 +96,9 @@ function keep(link: Socket): void {
   }, RefreshMs);
 }
 
+// the status names the holder to a page that was opened during a lease; events arrive earlier
 current.follow(() => {
-  if (current.value?.state !== 'leased' && !control.value.isMine) {
-    leaseHolder.value = null;
+  if (!control.value.isMine) {
+    leaseHolder.value = current.value?.leaseHolder ?? null;
   }
 });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { explain, type Notice } from '../api/explain';
 import { current, failures, isOutdated, socket } from '../api/gateway';
 import { holder } from '../api/http';
@@ -49,10 +49,13 @@ export function NoticeBar() {
 /** Tells when another game or another person changes what is seen. */
 export function Announcer() {
   useOpenSocket();
+  const opened = useRef('');
   useTopic('game', (name, event) => {
+    const moment = `${event.epoch} ${event.frame}`;
     if (name === 'game.opened') {
+      opened.current = moment;
       tell(`Another game was opened: ${event.title ?? 'unknown'}.`);
-    } else if (name === 'game.reset') {
+    } else if (name === 'game.reset' && moment !== opened.current) { // a game begins with a reset
       tell('The game was reset.');
     } else if (name === 'game.crashed') {
       tell('The game crashed.', true);

@@ -54,6 +54,7 @@ function Frame() {
   const all = useStore(emulators);
   const anyConnected = (all ?? []).some(isConnected);
   const main = useRef<HTMLElement>(null);
+  const nav = useRef<HTMLElement>(null);
   const shown = useRef(view.name);
   setGame(useStore(current)?.title ?? '');
   useTopic('lease', (_, event) => follow(event.holder));
@@ -63,6 +64,7 @@ function Frame() {
       shown.current = view.name;
       main.current?.focus();
     }
+    showCurrent(nav.current!);
   }, [view]);
   const Component = view.component;
   return (
@@ -73,7 +75,7 @@ function Frame() {
         <EmulatorChoice />
         <Settings />
       </header>
-      <nav class="views" aria-label="Views">
+      <nav class="views" aria-label="Views" ref={nav}>
         {Views.map(({ name: to, title, icon }) => (
           <a key={to} href={`#/${to}`} aria-current={to === view.name ? 'page' : undefined}><Icon name={icon} /><span>{title}</span></a>
         ))}
@@ -88,6 +90,14 @@ function Frame() {
       <Announcer />
     </div>
   );
+}
+
+// on a phone the bar is wider than the screen; scrollIntoView could move the page, too
+function showCurrent(nav: HTMLElement): void {
+  const link = nav.querySelector<HTMLElement>('[aria-current]');
+  if (link) {
+    nav.scrollTo({ left: link.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2, top: link.offsetTop - (nav.clientHeight - link.offsetHeight) / 2 });
+  }
 }
 
 function NoEmulator() {

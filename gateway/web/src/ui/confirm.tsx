@@ -2,8 +2,8 @@ import { useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 
 /** A button that asks before it does something that cannot be undone. */
-export function ConfirmButton({ label, title, question, action, onConfirm, children, isDisabled = false }: {
-  label: string; title: string; question: string; action: string; onConfirm: () => void; children: ComponentChildren; isDisabled?: boolean;
+export function ConfirmButton({ label, title, question, action, onConfirm, children, isDisabled = false, isSmall = true }: {
+  label: string; title: string; question: string; action: string; onConfirm: () => void; children: ComponentChildren; isDisabled?: boolean; isSmall?: boolean;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -13,7 +13,7 @@ export function ConfirmButton({ label, title, question, action, onConfirm, child
   };
   return (
     <>
-      <button type="button" class="icon-button small" aria-label={label} title={label} disabled={isDisabled} onClick={open}>{children}</button>
+      <button type="button" class={`icon-button ${isSmall ? 'small' : ''}`} aria-label={label} title={label} disabled={isDisabled} onClick={open}>{children}</button>
       {isOpen && (
         <dialog ref={dialog} aria-label={title} onClose={() => setOpen(false)}>
           <h2>{title}</h2>

@@ -38,5 +38,8 @@ export async function agents({ base, open, audit, auditLooks }) {
   await page.getByRole('button', { name: 'Continue test-agent' }).click();
   await eventually('the agent continues', async () => !(await api(base, 'GET', 'v2/agents')).agents[0].paused);
   await agent.call('status');
+  await agent.call('press', { keys: 'A 2, wait 3, B', picture: 'none' });
+  await agent.call('read', { places: ['0x02000008 u32', 'nowhere:0x0 u8'] });
+  await agent.call('save', { name: 'before-the-boss' });
   await auditLooks('agents', (one) => one.locator('.agent tr', { hasText: 'status' }).first().waitFor());
 }

@@ -1,8 +1,9 @@
-import { api, eventually, holds } from './tools.mjs';
+import { cuttable } from './proxy.mjs';
+import { api, eventually, holds, isMoving, isPainted } from './tools.mjs';
 
 /** Without an emulator: the steps to connect one. */
 export async function first_contact({ open, audit, auditLooks, ask }) {
-  await auditLooks('play', (page) => page.getByText('Three steps to the first button press').waitFor());
+  await auditLooks('play', (page) => page.getByText('Three steps to the first button press').waitFor(), 'first-contact');
   const page = await open();
   const script = await page.locator('#script').first().innerText();
   holds(script.startsWith('/') && script.endsWith('mgba-bridge.lua'), `the page names the script: ${script}`);
@@ -20,9 +21,7 @@ export async function restart({ base, open, audit, ask }) {
   await audit(page, 'gateway-gone');
   await ask('start the gateway');
   await page.locator('.notice').waitFor({ state: 'detached' });
-  const frame = async () => (await page.locator('[data-measure="Frame"]').innerText()).replaceAll(',', '');
-  const first = await frame();
-  await eventually('pictures continue', async () => (await frame()) !== first);
+  await isMoving(page);
 }
 
 /** A gateway with a token asks for it once, and says when it is wrong. */
@@ -36,11 +35,10 @@ export async function token({ base, open, audit, ask }) {
   await page.getByLabel('Token').fill('a-token-of-the-tests');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.locator('canvas').waitFor();
-  const painted = () => page.evaluate(() => document.querySelector('canvas').getContext('2d').getImageData(0, 0, 240, 160).data.some((value, index) => index % 4 === 2 && value > 0));
-  await eventually('a picture over the WebSocket', painted);
+  await eventually('a picture over the WebSocket', () => isPainted(page));
   await page.reload();
   await page.locator('canvas').waitFor();
-  await eventually('a picture after a reload', painted);
+  await eventually('a picture after a reload', () => isPainted(page));
 }
 
 /** Paused, gone and back: one sentence each. */
@@ -57,4 +55,82 @@ export async function states_of_the_emulator({ base, open, audit }) {
   await page.locator('.notice', { hasText: 'The gateway does not answer' }).waitFor();
   await page.context().setOffline(false);
   await page.locator('.notice').waitFor({ state: 'detached' });
+}
+
+/** Without JavaScript: the same steps, and the picture. */
+export async function noscript({ open, picture }) {
+  const page = await open('', { javaScriptEnabled: false });
+  const text = page.locator('main.plain'); // Playwright finds no text inside noscript
+  holds((await text.innerText()).includes('This page needs JavaScript'), 'the text says what is missing');
+  const script = await page.locator('#script').innerText();
+  holds(script.startsWith('/') && script.endsWith('mgba-bridge.lua'), `the page names the script: ${script}`);
+  await picture(page, 'noscript');
+  await text.locator('a').first().click();
+  await page.waitForURL('**/docs/index.html');
+}
+
+/** The gateway was updated while the page was open: it offers to load the new one. */
+export async function updated({ open, picture }) {
+  const page = await open('play');
+  await page.locator('canvas').waitFor();
+  await page.evaluate(() => { document.querySelector('meta[name="mgba-page"]').content = 'of an older gateway'; });
+  await page.context().setOffline(true);
+  await page.locator('.notice', { hasText: 'The gateway does not answer' }).waitFor();
+  await page.context().setOffline(false);
+  await page.locator('.notice', { hasText: 'The gateway was updated' }).waitFor();
+  await picture(page, 'updated');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await isMoving(page);
+  await page.locator('.notice').waitFor({ state: 'detached' });
+}
+
+/** Only the WebSocket is cut, and refused for some time: the page says so, and continues by itself. */
+export async function cut_socket({ base, open, picture }) {
+  const proxy = await cuttable(new URL(base));
+  try {
+    const page = await open('play', { at: proxy.url });
+    await isMoving(page);
+    proxy.cut();
+    await page.locator('.notice', { hasText: 'The connection to the gateway was cut; the page reconnects.' }).waitFor();
+    await picture(page, 'socket-cut');
+    await eventually('it tries again', () => proxy.refused >= 4);
+    proxy.mend();
+    await page.locator('.notice').waitFor({ state: 'detached' });
+    await isMoving(page);
+  } finally {
+    proxy.close();
+  }
+}
+
+/** An emulator that is not the gateway's: a script of another version, gone, back, another game, and a second gateway. */
+export async function foreign_emulator({ open, picture, ask }) {
+  const page = await open('play');
+  const says = (text) => page.locator('.notice', { hasText: text }).waitFor();
+  const isGood = async () => {
+    await page.locator('.notice').waitFor({ state: 'detached' });
+    await isMoving(page);
+  };
+  await says('Script and gateway have different versions: load the script that came with this gateway.');
+  await picture(page, 'wrong-version');
+  await ask('start the emulator');
+  await isGood();
+  await ask('end the emulator');
+  await says('The emulator is gone; the page continues when it is back.');
+  await picture(page, 'emulator-gone');
+  await ask('start the emulator');
+  await isGood();
+
+  await ask('open another game');
+  await page.locator('.toast', { hasText: 'Another game was opened' }).waitFor();
+  await eventually('its picture', () => page.evaluate(() => document.querySelector('canvas').height === 144));
+  await picture(page, 'another-game');
+
+  await page.getByRole('button', { name: 'Take control' }).click();
+  await page.getByText('You have control').waitFor();
+  const other = await open('play', { at: await ask('start another gateway') });
+  await other.locator('.notice', { hasText: /^web-[0-9a-f]{4} has control: the game runs only in its steps/ }).waitFor();
+  await picture(other, 'control-through-another-gateway');
+  await page.getByRole('button', { name: 'Give control back' }).click();
+  await other.locator('.notice').waitFor({ state: 'detached' });
+  await isMoving(other);
 }

@@ -22,8 +22,8 @@ export async function measure({ open, base }) {
   const milliseconds = [];
   const seen = [];
   for (let count = 0; count < Presses; count += 1) {
-    const [before, start] = await read(base);
     const shown = await page.locator('[data-measure="Press to picture"]').innerText();
+    const [before, start] = await read(base);
     await page.keyboard.down('KeyX');
     const { frame } = await api(base, 'POST', 'v2/wait', { condition: `u32 ${Edge} gt ${before}`, frames: 600 });
     await page.keyboard.up('KeyX');
@@ -38,13 +38,17 @@ export async function measure({ open, base }) {
     }
     seen.push(frame - start);
   }
-  console.log(JSON.stringify({ firstPaintMs: middle(first.map(({ paint }) => paint)), pressToPictureFrames: middle(frames), pressToPictureMs: middle(milliseconds) }));
+  const rate = async (name) => Number.parseFloat(await page.locator(`[data-measure="${name}"]`).innerText());
+  console.log(JSON.stringify({
+    firstPaintMs: middle(first.map(({ paint }) => paint)), firstPictureMs: middle(first.map(({ picture }) => picture)),
+    pressToGameFrames: middle(seen), pressToPictureFrames: middle(frames), pressToPictureMs: middle(milliseconds),
+    picturesPerSecond: await rate('Pictures'), gameFps: await rate('Game'),
+  }));
 }
 
 /** Twenty viewers at 30 pictures a second, in one page without drawing. Prints JSON. */
-export async function viewers({ open, base, ask }) {
+export async function viewers({ open, base, ask, seconds }) {
   const page = await open('emulators');
-  const seconds = Number(process.env.PAGE_SECONDS ?? 10);
   await page.evaluate(() => {
     globalThis.counts = Array.from({ length: 20 }, () => 0);
     const address = new URL('v2/ws', document.baseURI);

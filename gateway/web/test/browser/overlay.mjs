@@ -1,11 +1,6 @@
-import { api, equal, eventually, holds } from './tools.mjs';
+import { api, equal, eventually, holds, isPainted } from './tools.mjs';
 
 const Query = 'overlay?show=screen,keys,watch,players,frame&watch=Frames%3D0x02000008/u32,0x02000020/u32';
-const isPainted = (page) => page.evaluate(() => {
-  const canvas = document.querySelector('canvas');
-  const pixels = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data ?? [];
-  return pixels.some((value, index) => index % 4 !== 3 && value > 0);
-});
 
 /** The overlay has nothing but its parts, on a transparent background, and explains a wrong address. */
 export async function overlay({ base, open, audit, auditLooks }) {

@@ -55,3 +55,25 @@ export async function bytesBy(page, action) {
 
 /** The same as text. */
 export const downloadBy = async (page, action) => (await bytesBy(page, action)).toString();
+
+/** Whether the canvas of a page shows a picture. */
+export const isPainted = (page) => page.evaluate(() => {
+  const canvas = document.querySelector('canvas');
+  const pixels = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+  return pixels.some((value, index) => index % 4 !== 3 && value > 0);
+});
+
+/** Waits until the view Play shows newer pictures. */
+export async function isMoving(page) {
+  const frame = () => page.locator('[data-measure="Frame"]').innerText();
+  const first = await frame();
+  await eventually('newer pictures', async () => (await frame()) !== first);
+}
+
+/** Writes bytes, given in hex, to the console's memory. */
+export async function write(base, location, hex) {
+  const response = await fetch(new URL(`v2/memory/${location}`, base), { method: 'PUT', headers: { 'Content-Type': 'application/octet-stream', 'Mgba-Holder': 'test' }, body: Buffer.from(hex, 'hex') });
+  if (!response.ok) {
+    throw new Error(`${location}: ${response.status} ${await response.text()}`);
+  }
+}

@@ -84,12 +84,12 @@ function AgentCard({ agent, onChange }: { agent: Agent; onChange: () => Promise<
       {calls.length === 0 ? <p class="quiet">It has made no call yet.</p> : (
         <div class="table-place" tabIndex={0} role="region" aria-label={`Calls of ${agent.name}`}>
           <table class="agent-calls">
-            <thead><tr><th>When</th><th>Tool</th><th>What</th><th class="number">Took</th><th>Outcome</th></tr></thead>
+            <thead><tr><th>When</th><th>Tool</th><th>What</th><th class="number wide">Took</th><th>Outcome</th></tr></thead>
             <tbody>
               {calls.map((one, index) => (
                 <tr key={`${one.at}-${index}`}>
                   <td class="quiet">{agoText(one.at)}</td><td class="mono">{one.tool}</td><td class="agent-detail">{one.detail ?? ''}</td>
-                  <td class="number">{one.milliseconds < 10 ? one.milliseconds.toFixed(1) : numberText(Math.round(one.milliseconds))} ms</td>
+                  <td class="number wide">{one.milliseconds < 10 ? one.milliseconds.toFixed(1) : numberText(Math.round(one.milliseconds))} ms</td>
                   <td><span class={`chip ${Kinds[one.outcome]}`}>{one.outcome}</span></td>
                 </tr>
               ))}

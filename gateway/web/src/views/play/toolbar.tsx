@@ -3,6 +3,7 @@ import { current } from '../../api/gateway';
 import type { Socket } from '../../api/socket';
 import { control, releaseControl, runUnderControl, step, stop, takeControl } from '../../app/control';
 import { tell } from '../../app/notices';
+import { ConfirmButton } from '../../ui/confirm';
 import { useAction } from '../../ui/hooks';
 import { Icon, type IconName } from '../../ui/icons';
 import { save } from '../../ui/save';
@@ -46,17 +47,17 @@ export function Toolbar({ link }: { link: Socket | null }) {
           <Icon name="lock" />Take control
         </button>
       )}
-      {owned && (
+      {owned && (!isMine || owned.process!.paused) && (
         <>
-          <Tool icon={owned.process!.paused ? 'resume' : 'pause'} label={owned.process!.paused ? 'Continue' : 'Pause'} isDisabled={isMine} onClick={() => setRun({ paused: !owned.process!.paused })} />
-          <select aria-label="Speed" value={speedOf(owned.process!.targetFps)} disabled={isMine}
-            onChange={(event) => setRun({ fps: Number(event.currentTarget.value) })}>
+          <Tool icon={owned.process!.paused ? 'resume' : 'pause'} label={owned.process!.paused ? 'Continue' : 'Pause'} onClick={() => setRun({ paused: !owned.process!.paused })} />
+          <select aria-label="Speed" value={speedOf(owned.process!.targetFps)} onChange={(event) => setRun({ fps: Number(event.currentTarget.value) })}>
             {Speeds.map(([label, factor]) => <option key={label} value={factor === null ? Rate : factor * Rate}>{label}</option>)}
           </select>
         </>
       )}
       <span class="spacer" />
-      <Tool icon="restart" label="Reset the game" isDisabled={isOff} onClick={() => { if (confirm('Reset the game? Unsaved progress is lost.')) { attempt(() => link!.request('reset')); } }} />
+      <ConfirmButton label="Reset the game" title="Reset the game?" question="Progress that the game has not saved is lost." action="Reset"
+        isDisabled={isOff} isSmall={false} onConfirm={() => attempt(() => link!.request('reset'))}><Icon name="restart" /></ConfirmButton>
       <Tool icon="camera" label="Save the picture" isDisabled={isOff} onClick={() => attempt(picture)} />
       <Tool icon="full" label="Full screen" onClick={() => void document.querySelector('.play')?.requestFullscreen?.()} />
       <KeyboardHelp />

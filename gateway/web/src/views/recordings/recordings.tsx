@@ -3,6 +3,7 @@ import { call, read, send } from '../../api/http';
 import type { components } from '../../api/schema';
 import { current } from '../../api/gateway';
 import { tell } from '../../app/notices';
+import { ConfirmButton } from '../../ui/confirm';
 import { numberText } from '../../ui/format';
 import { useAction, usePolling } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
@@ -102,11 +103,11 @@ export function Recordings() {
                       <td class="number wide">{numberText(one.hashes)}</td>
                       <td class="actions">
                         {one.ended ? (
-                          <button type="button" class="small" disabled={isBusy || isRecording} aria-label={`Replay ${one.id}`} onClick={() => replay(one.id, () => linesOf(one))}><Icon name="resume" />Replay</button>
-                        ) : <button type="button" class="small danger" disabled={isBusy} aria-label={`Stop ${one.id}`} onClick={() => stop(one)}><Icon name="stop" />Stop</button>}
+                          <button type="button" class="small" disabled={isBusy || isRecording} aria-label={`Replay ${one.id}`} onClick={() => replay(one.id, () => linesOf(one))}><Icon name="resume" /><span class="wide">Replay</span></button>
+                        ) : <button type="button" class="small danger" disabled={isBusy} aria-label={`Stop ${one.id}`} onClick={() => stop(one)}><Icon name="stop" /><span class="wide">Stop</span></button>}
                         <button type="button" class="icon-button small" aria-label={`Download ${one.id}`} title="Download" onClick={() => download(one)}><Icon name="download" /></button>
-                        <button type="button" class="icon-button small" aria-label={`Delete ${one.id}`} title="Delete" disabled={isBusy}
-                          onClick={() => { if (confirm(`Delete the recording ${one.id}? It cannot be restored.`)) { remove(one); } }}><Icon name="trash" /></button>
+                        <ConfirmButton label={`Delete ${one.id}`} title={`Delete the recording ${one.id}?`} question="It cannot be restored." action="Delete"
+                          isDisabled={isBusy} onConfirm={() => remove(one)}><Icon name="trash" /></ConfirmButton>
                       </td>
                     </tr>
                   ))}

@@ -156,7 +156,7 @@ function Results({ search, emulator, link, onChange, onDeleted }: {
         <span class="chip">{search.type}</span><span class="chip">{search.passes === 1 ? 'first pass' : `${search.passes} passes`}</span><span class="chip">{bytesText(search.memory)}</span>
         <button type="button" class="icon-button small" aria-label="Delete this search" title="Delete this search" onClick={remove}><Icon name="trash" /></button>
       </div>
-      <form class="row" onSubmit={refine}>
+      <form class="row search-refine" onSubmit={refine}>
         <label class="field"><span>Keep the places whose number</span>
           <select value={test} onChange={(event) => setTest(event.currentTarget.value as Test)}>{Tests.map(({ is, label }) => <option key={is} value={is}>{label}</option>)}</select>
         </label>
@@ -169,7 +169,7 @@ function Results({ search, emulator, link, onChange, onDeleted }: {
         : matches.length === 0 ? <p class="quiet pad">No place is left. Start a new search.</p> : (
           <div class="table-place" tabIndex={0} role="region" aria-label="Places">
             <table>
-              <thead><tr><th>Location</th><th class="number">Now</th><th class="number">Last pass</th><th class="number">First</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
+              <thead><tr><th>Location</th><th class="number">Now</th><th class="number">Last pass</th><th class="number wide">First</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
               <tbody>
                 {matches.map(({ location, value, first: begin }) => {
                   const now = live.get(location);
@@ -179,7 +179,7 @@ function Results({ search, emulator, link, onChange, onDeleted }: {
                       <td class="mono">{location}</td>
                       <td class={`number mono${now !== undefined && now !== last ? ' differs' : ''}`}>{now ?? '–'}</td>
                       <td class="number mono">{last}</td>
-                      <td class="number mono">{signed(Number(begin), type)}</td>
+                      <td class="number mono wide">{signed(Number(begin), type)}</td>
                       <td class="actions">
                         <a class="button small-link" href={linkTo('memory', { at: location })} aria-label={`Show ${location} in memory`}>Show</a>
                         <button type="button" class="small" aria-label={`Watch ${location}`} onClick={() => watchLocation(location, type)}>Watch</button>

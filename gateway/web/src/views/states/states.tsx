@@ -53,7 +53,7 @@ export function States() {
       <div class="stack">
         <Rewind emulator={status?.id} title={status?.title ?? 'the game'} />
         <section class="card" aria-labelledby="shelf-title">
-          <div class="card-head">
+          <div class="card-head shelf-head">
             <h2 id="shelf-title">Saved states</h2>
             <label class="check"><input type="checkbox" checked={onlyThis} onChange={(event) => setOnlyThis(event.currentTarget.checked)} /><span>This game only</span></label>
             <label class="check"><input type="checkbox" checked={withAutomatic} onChange={(event) => setWithAutomatic(event.currentTarget.checked)} /><span>Automatic</span></label>

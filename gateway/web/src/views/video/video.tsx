@@ -81,7 +81,7 @@ function Backgrounds({ emulator, every }: PartProps) {
 function BackgroundCard({ map, isScreen, emulator, every }: PartProps & { map: Background; isScreen: boolean }) {
   const facts: [string, string][] = [
     ['Size', `${map.width} × ${map.height}`], ['Scroll', map.kind === 'affine' || map.kind === 'bitmap' ? `${(map.x / 256).toFixed(1)}, ${(map.y / 256).toFixed(1)}` : `${map.x}, ${map.y}`],
-    ['Priority', String(map.priority)], ...(map.tileBase ? [['Tiles', map.tileBase] as [string, string]] : []), ...(map.mapBase ? [['Map', map.mapBase] as [string, string]] : []),
+    ['Priority', String(map.priority)], ...(map.tileBase ? [[map.kind === 'bitmap' ? 'Pixels' : 'Tiles', map.tileBase] as [string, string]] : []), ...(map.mapBase ? [['Map', map.mapBase] as [string, string]] : []),
   ];
   return (
     <section class="card" aria-labelledby={`background-${map.number}`}>
@@ -104,7 +104,7 @@ function Sprites({ emulator, every }: PartProps) {
       </section>
       <section class="card" aria-labelledby="sprites-list">
         <div class="card-head">
-          <h2 id="sprites-list">{shown.length} sprites</h2>
+          <h2 id="sprites-list">{shown.length === 1 ? '1 sprite' : `${shown.length} sprites`}</h2>
           <label class="check"><input type="checkbox" checked={withHidden} onChange={(event) => setWithHidden(event.currentTarget.checked)} /><span>Hidden ones too</span></label>
         </div>
         {error && <p class="error" role="alert">{error}</p>}

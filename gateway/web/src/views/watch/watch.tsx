@@ -54,7 +54,7 @@ export function Watch() {
           <section class="card" aria-label="Watched values">
             <div class="table-place" tabIndex={0} role="region" aria-label="Values">
               <table>
-                <thead><tr><th>Name</th><th class="number">Value</th><th>Last {Math.round((Kept * Interval) / 1000)} s</th><th class="number">Lowest</th><th class="number">Highest</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
+                <thead><tr><th>Name</th><th class="number">Value</th><th>Last {Math.round((Kept * Interval) / 1000)} s</th><th class="number wide">Lowest</th><th class="number wide">Highest</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
                 <tbody>
                   {list.map((one) => (
                     <Row key={keyOf(one)} one={one} value={values.get(keyOf(one)) ?? null} history={histories.current.get(keyOf(one)) ?? { times: [], values: [] }} emulator={status?.id}
@@ -102,8 +102,8 @@ function Row({ one, value, history, emulator, onRemove }: { one: Watched; value:
           )}
       </td>
       <td class="watch-line">{numbers.length > 1 && <Sparkline times={history.times} values={history.values} label={`${key} over time`} />}</td>
-      <td class="number mono">{numbers.length > 0 ? Math.min(...numbers) : '–'}</td>
-      <td class="number mono">{numbers.length > 0 ? Math.max(...numbers) : '–'}</td>
+      <td class="number mono wide">{numbers.length > 0 ? Math.min(...numbers) : '–'}</td>
+      <td class="number mono wide">{numbers.length > 0 ? Math.max(...numbers) : '–'}</td>
       <td class="actions">
         {value?.location && <a class="button small-link" href={linkTo('memory', { at: value.location })} aria-label={`Show ${key} in memory`}>Show</a>}
         <button type="button" class="icon-button small" aria-label={`Remove ${key}`} title="Remove" onClick={onRemove}><Icon name="close" /></button>

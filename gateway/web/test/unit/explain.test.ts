@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { explain, type Situation } from '../../src/api/explain';
+import type { Status } from '../../src/api/gateway';
+
+const status = (state: Status['state'], detail?: string) => ({ id: '1', state, since: '', ...(detail ? { detail } : {}) }) as Status;
+const situation = (changes: Partial<Situation>): Situation =>
+  ({ failures: 0, status: status('ready'), socket: 'open', leaseHolder: null, holder: 'web-1', isOutdated: false, ...changes });
+
+test('nothing is said when nothing is wrong', () => {
+  expect(explain(situation({}))).toBeNull();
+  expect(explain(situation({ status: null }))).toBeNull();
+  expect(explain(situation({ failures: 1 }))).toBeNull();
+  expect(explain(situation({ status: status('leased'), leaseHolder: 'web-1' }))).toBeNull();
+});
+
+test.each(['connecting', 'script-missing', 'wrong-version', 'other-program', 'refused', 'silent', 'paused', 'stopped', 'crashed', 'no-game'] as const)('%s is one sentence', (state) => {
+  expect(explain(situation({ status: status(state) }))?.text).toMatch(/^[A-Z][^.]+\.$/);
+});
+
+test('the worst is said first', () => {
+  const all = { failures: 2, status: status('leased'), socket: 'waiting' as const, leaseHolder: 'bot', isOutdated: true };
+  expect(explain(situation(all))?.text).toContain('The gateway does not answer');
+  expect(explain(situation({ ...all, failures: 0 }))).toMatchObject({ canReload: true });
+  expect(explain(situation({ ...all, failures: 0, isOutdated: false }))?.text).toContain('was cut');
+  expect(explain(situation({ ...all, failures: 0, isOutdated: false, socket: 'open' }))?.text).toMatch(/^bot has control/);
+});
+
+test('the gateway says which program has the port', () => {
+  expect(explain(situation({ status: status('other-program', 'It answers like a web server.') }))?.text).toMatch(/port of the emulator\. It answers like a web server\.$/);
+});

@@ -1,0 +1,78 @@
+"""Browsers that drive the web page: one process for each browser runs any number of the cases in gateway/web/test/browser."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import threading
+
+from mgba_wire import Failure
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "gateway/web"
+PICTURES = ROOT / ".run/web"
+BROWSERS = {"chromium": "chromium", "firefox": "firefox-esr"}
+CASE_LIMIT = 240  # seconds
+
+
+def install_tools():
+    """Installs Playwright and axe as package-lock.json names them."""
+    subprocess.run([ROOT / "scripts/web", "--tools"], check=True)
+
+
+class Browser:
+    """A browser, started for the first case and again after it was lost."""
+
+    def __init__(self, name):
+        self.name, self.process = name, None
+
+    def run(self, case, url, answers=None, show=print, limit=CASE_LIMIT, **more):
+        """Runs a case; `answers` are functions for the lines that it prints, whose results it gets; `show` gets its other lines, and `more`
+        is given to it. Returns what is wrong."""
+        if self.process is None:
+            self._start()
+        self._send(json.dumps({"case": case, "base": url + "/", **more}))
+        late = threading.Timer(limit, self.process.terminate)
+        late.start()
+        try:
+            for line in map(str.strip, self.process.stdout):
+                if line.startswith('{"ended"'):
+                    return json.loads(line)["failures"]
+                if line in (answers or {}):
+                    self._send(f"done {answers[line]() or ''}")
+                else:
+                    show(line)
+        except BaseException:
+            self.end()  # a case that was left in the middle
+            raise
+        finally:
+            late.cancel()
+        self.end()
+        return [f"{case} did not end within {limit} s, or the browser ended"]
+
+    def end(self):
+        if self.process is None:
+            return
+        process, self.process = self.process, None
+        process.stdin.close()  # Playwright ends the browser
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+    def _start(self):
+        program = shutil.which(BROWSERS[self.name])
+        if program is None:
+            raise Failure(f"{BROWSERS[self.name]} is missing: apt-get install {BROWSERS[self.name]}")
+        self.process = subprocess.Popen(["node", "test/browser/run.mjs", self.name, PICTURES], cwd=PAGE, env={**os.environ, self.name.upper(): program},
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def _send(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
