@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <summary>Takes the state of a running owned emulator regularly, and notices when nobody uses it.</summary>
 /// <param name="emulator">The emulator.</param>
 /// <param name="services">The store, the settings and the clock.</param>
-internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServices services) : IDisposable
+internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServices services)
 {
     private DateTimeOffset _since = services.Time.GetUtcNow();
     private long _lastTaken;
@@ -14,7 +14,6 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
     private long _requestsSeen;
     private long _usedAt;
     private Task _taking = Task.CompletedTask;
-    private CancellationTokenSource _abandoned = new();
 
     /// <summary>The states since the emulator was started, newest first. Those of an earlier gateway may be of another game, or long past.</summary>
     public IReadOnlyList<StoredState> Newest => [.. services.States.AutomaticOf(emulator.Id).Where(state => state.SavedAt >= _since)];
@@ -34,7 +33,7 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
         if (options.KeptStates > 0 && _taking.IsCompleted && emulator.Health.Advances && services.Time.GetElapsedTime(_lastTaken) >= options.StateEvery)
         {
             _lastTaken = services.Time.GetTimestamp();
-            _taking = Task.Run(() => TakeAsync(_abandoned.Token));
+            _taking = Task.Run(TakeAsync);
         }
 
         var requests = emulator.Requests;
@@ -46,25 +45,16 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
         return options.IdleStop > TimeSpan.Zero && services.Time.GetElapsedTime(_usedAt) >= options.IdleStop;
     }
 
-    /// <summary>Gives up a state that is being taken, since the emulator has ended: a restart must not wait for its reply. A state that has arrived is kept.</summary>
-    public async Task AbandonAsync()
-    {
-        await _abandoned.CancelAsync();
-        await _taking;
-        _abandoned.Dispose();
-        _abandoned = new CancellationTokenSource();
-    }
-
-    /// <inheritdoc/>
-    public void Dispose() => _abandoned.Dispose();
+    /// <summary>Waits for a state that is being taken.</summary>
+    public Task SettleAsync() => _taking;
 
     private static DateTimeOffset Min(DateTimeOffset first, DateTimeOffset second) => first < second ? first : second;
 
-    private async Task TakeAsync(CancellationToken abandoned)
+    private async Task TakeAsync()
     {
         try
         {
-            var (state, failure) = await TakenState.TakeAsync(emulator, abandoned);
+            var (state, failure) = await TakenState.TakeAsync(emulator, CancellationToken.None);
             if (failure is not null)
             {
                 Log.StateNotTaken(services.Logger, emulator.Id, failure.Detail);
@@ -77,10 +67,6 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
                     Log.StateNotTaken(services.Logger, emulator.Id, "There is no room; raise Bridge:Owned:MaxStates or MaxStateBytes, or delete states.");
                 }
             }
-        }
-        catch (OperationCanceledException)
-        {
-            // the emulator failed, which is logged
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or Commands.UnexpectedReplyException)
         {

@@ -8,7 +8,6 @@ namespace MgbaBridge.Gateway.Supervision;
 internal sealed class EmulatorRun : IAsyncDisposable
 {
     private const int PortAttempts = 3;
-    private const string StoppedMeanwhile = "it was stopped while it started";
     private const int ScriptFailed = 22; // mgba-headless: the script failed while loading, perhaps because its port is in use
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(10);
@@ -65,8 +64,6 @@ internal sealed class EmulatorRun : IAsyncDisposable
                 Path.Combine(_folder, "emulator.log"), NextStep);
         }
     }
-
-    private string DidNotAnswer => $"it did not answer within {_services.Options.StartTimeout.TotalSeconds} s (Bridge:Owned:StartTimeout)";
 
     // mgba-qt 0.10 cannot load a script by itself
     private string? NextStep => _request.Window && !_client.Health.Answers
@@ -178,12 +175,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
 
         (_process, _startedAt) = (process, _services.Time.GetUtcNow());
         Log.EmulatorStarted(_services.Logger, _client.Id, launch.Program, process.Id, _address.Port!.Value, _request.Rom);
-        var (restored, silence) = _request.Window ? (windowState.State, null) : await RestoreAsync(process, candidates, cancellationToken);
-        if (silence is not null)
-        {
-            return await FailedAsync(process, silence);
-        }
-
+        var restored = _request.Window ? windowState.State : await RestoreAsync(process, candidates);
         if (_paused && !_request.Window)
         {
             await process.CommandAsync("pause");
@@ -192,12 +184,8 @@ internal sealed class EmulatorRun : IAsyncDisposable
         return await AnswersAsync(process, hello, cancellationToken) is { } problem ? await FailedAsync(process, problem) : (restored, null, null);
     }
 
-    /// <summary>
-    /// Loads the first of these states that can be loaded. The commands are read before the first frame runs, so their time limit is that of the start: on a
-    /// busy machine the process may need seconds to get to them, which says nothing about the state.
-    /// </summary>
-    /// <returns>The loaded state, or null; and why the start failed, or null.</returns>
-    private async Task<(StoredState? Restored, string? Problem)> RestoreAsync(EmulatorProcess process, IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
+    /// <summary>The lines are read before the first frame runs.</summary>
+    private async Task<StoredState?> RestoreAsync(EmulatorProcess process, IReadOnlyList<StoredState> candidates)
     {
         foreach (var state in candidates)
         {
@@ -206,21 +194,15 @@ internal sealed class EmulatorRun : IAsyncDisposable
                 continue;
             }
 
-            switch (await process.CommandAsync("load-state", file, _services.Options.StartTimeout, cancellationToken))
+            if (await process.CommandAsync("load-state", file) is not { } problem)
             {
-                case null:
-                    return (state, null);
-                case EmulatorProcess.NoAnswer:
-                    return (null, cancellationToken.IsCancellationRequested ? StoppedMeanwhile : DidNotAnswer);
-                case EmulatorProcess.HasEnded:
-                    return (null, null); // the wait for its first answer says why
-                case var problem:
-                    Log.StateNotRestored(_services.Logger, _client.Id, state.Name, problem);
-                    break;
+                return state;
             }
+
+            Log.StateNotRestored(_services.Logger, _client.Id, state.Name, problem);
         }
 
-        return (null, null);
+        return null;
     }
 
     private async Task<string?> AnswersAsync(EmulatorProcess process, HelloReply? before, CancellationToken cancellationToken)
@@ -241,12 +223,12 @@ internal sealed class EmulatorRun : IAsyncDisposable
 
             if (cancellationToken.IsCancellationRequested)
             {
-                return StoppedMeanwhile;
+                return "it was stopped while it started";
             }
 
             if (_services.Time.GetElapsedTime(began) >= _services.Options.StartTimeout)
             {
-                return _request.Window ? null : DidNotAnswer;
+                return _request.Window ? null : $"it did not answer within {_services.Options.StartTimeout.TotalSeconds} s (Bridge:Owned:StartTimeout)";
             }
 
             await Task.WhenAny(process.Exited, Task.Delay(LookEvery, _services.Time, CancellationToken.None));
