@@ -28,9 +28,9 @@ def random_of(number):
 class Budget:
     """How much of a part runs: FUZZ_ROUND alone; else until FUZZ_COUNT inputs are done or FUZZ_SECONDS are over, whichever is first. Threads may share it."""
 
-    def __init__(self, part, share=1.0):
+    def __init__(self, part, share=1.0, seconds_share=None):
         self.goal = (SUITE[part] if COUNT == "suite" else int(COUNT or 0)) * share
-        self.seconds, self.began = SECONDS * share, time.monotonic()
+        self.seconds, self.began = SECONDS * (seconds_share or share), time.monotonic()
         self.next, self.inputs, self.lock = 0, 0, threading.Lock()
 
     def rounds(self):
