@@ -51,8 +51,9 @@ internal static class ServiceRegistration
             kestrel.Limits.MaxRequestLineSize = options.Http.MaxRequestLine;
             kestrel.Limits.MaxRequestBufferSize = Math.Max(1_048_576, options.Http.MaxRequestLine);
             kestrel.Limits.MaxRequestBodySize = options.Http.MaxBody;
-            kestrel.Limits.MaxConcurrentConnections = options.Http.MaxConnections;
-            kestrel.Limits.MaxConcurrentUpgradedConnections = options.Http.MaxConnections;
+            var connections = ConnectionLimit.Of(options.Http.MaxConnections, ConnectionLimit.OpenFiles());
+            kestrel.Limits.MaxConcurrentConnections = connections;
+            kestrel.Limits.MaxConcurrentUpgradedConnections = connections;
         });
         builder.Services.AddSingleton(options.Http);
         builder.Services.AddAccessControl(options.Http);

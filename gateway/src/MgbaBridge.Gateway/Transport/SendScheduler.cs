@@ -28,9 +28,10 @@ internal sealed class SendScheduler : IDisposable
     /// <summary>Creates a scheduler, or returns null when the socket cannot be created.</summary>
     public static SendScheduler? TryCreate()
     {
-        var socket = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
+        Socket? socket = null;
         try
         {
+            socket = new Socket(AddressFamily.Unix, SocketType.Dgram, ProtocolType.Unspecified);
             // an abstract name creates no file; the socket is connected to itself
             var name = new UnixDomainSocketEndPoint($"\0mgba-bridge-{Guid.NewGuid():N}");
             socket.Bind(name);
@@ -39,7 +40,7 @@ internal sealed class SendScheduler : IDisposable
         }
         catch (SocketException)
         {
-            socket.Dispose();
+            socket?.Dispose();
             return null;
         }
     }

@@ -32,7 +32,8 @@ internal sealed class Play : IAsyncDisposable
     public static async Task<Play> StartGameBoyAsync(params (string Key, string Value)[] settings) =>
         await StartAsync(await HeadlessEmulator.StartAsync(game: "mgba-bridge-test.gb"), settings);
 
-    private static async Task<Play> StartAsync(HeadlessEmulator emulator, (string Key, string Value)[] settings)
+    /// <summary>The same with an emulator that runs, which then belongs to the result.</summary>
+    public static async Task<Play> StartAsync(HeadlessEmulator emulator, params (string Key, string Value)[] settings)
     {
         (string, string)[] patient = [("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"), ("Owned:DataFolder", Path.Combine(emulator.Folder, "data")), .. settings];
         return new Play(emulator, await GatewayHost.ReadyAsync(emulator.Port, patient));
