@@ -28,12 +28,15 @@ class Stream:
                 if not data:
                     break
                 self.proxy.hold(self.direction)
-                if self.proxy.take("truncate", self.direction):
-                    self.target.sendall(data[: max(1, len(data) // 2)])
-                    self.proxy.reset(self.source)
-                    break
-                self.target.sendall(data)
-                self.repeat(data)
+                try:
+                    if self.proxy.take("truncate", self.direction):
+                        self.target.sendall(data[: max(1, len(data) // 2)])
+                        self.proxy.reset(self.source)
+                        break
+                    self.target.sendall(data)
+                    self.repeat(data)
+                finally:
+                    self.proxy.passed()
         except OSError:
             pass
         self.proxy.close(self.source, self.target)
@@ -68,6 +71,7 @@ class FaultProxy:
         self.delay = dict.fromkeys(DIRECTIONS, 0.0)
         self.blackhole = dict.fromkeys(DIRECTIONS, False)
         self.refusing = False
+        self.paused, self.passing = False, 0
         self.armed = {}
         self.counts = {}
         threading.Thread(target=self.accept, daemon=True).start()
@@ -95,10 +99,27 @@ class FaultProxy:
             threading.Thread(target=Stream(self, script, client, TO_GATEWAY).run, daemon=True).start()
 
     def hold(self, direction):
-        """Waits as long as the direction is delayed or discards nothing through; data is kept, as in a network that loses packets and resends them."""
+        """Waits as long as the direction lets nothing through; data is kept, as in a network that loses packets and resends them."""
         time.sleep(self.delay[direction])
         with self.lock:
-            self.lock.wait_for(lambda: not self.blackhole[direction])
+            self.lock.wait_for(lambda: not self.blackhole[direction] and not self.paused)
+            self.passing += 1
+
+    def passed(self):
+        with self.lock:
+            self.passing -= 1
+            self.lock.notify_all()
+
+    def pause(self):
+        """Lets nothing through until `resume`, whatever faults begin and end; returns when nothing is on its way in here."""
+        with self.lock:
+            self.paused = True
+            self.lock.wait_for(lambda: self.passing == 0)
+
+    def resume(self):
+        with self.lock:
+            self.paused = False
+            self.lock.notify_all()
 
     def take(self, what, direction):
         with self.lock:
@@ -135,7 +156,7 @@ class FaultProxy:
         with self.lock:
             self.delay = dict.fromkeys(DIRECTIONS, 0.0)
             self.blackhole = dict.fromkeys(DIRECTIONS, False)
-            self.refusing, self.armed = False, {}
+            self.refusing, self.paused, self.armed = False, False, {}
             self.lock.notify_all()
 
     def reset(self, one):

@@ -1,7 +1,9 @@
 """Random schedules of faults: the same seed gives the same schedule."""
 
 import dataclasses
+import os
 import random
+import resource
 
 from fault_proxy import DIRECTIONS
 
@@ -21,18 +23,18 @@ class Fault:
         return " ".join(part for part in parts if part)
 
 
-LASTING = ("delay", "blackhole", "refuse", "stop the emulator")
-SUDDEN = ("cut with FIN", "cut with RST", "truncate", "duplicate", "kill the gateway")
+LASTING = ("delay", "blackhole", "refuse", "stop the emulator", "no descriptors for the emulator")
+SUDDEN = ("cut with FIN", "cut with RST", "truncate", "duplicate", "kill the gateway", "kill the emulator")
 WITH_DIRECTION = ("delay", "blackhole", "truncate", "duplicate")
 
 
 def schedule(seed):
-    """3 to 6 faults; at most one of them ends the gateway, because its start takes longer than all the others."""
+    """3 to 6 faults; at most one of them ends the gateway and one the emulator, because a start takes longer than all the others."""
     chance = random.Random(seed)
     faults = []
     for _ in range(chance.randint(3, 6)):
         kind = chance.choice(LASTING + SUDDEN)
-        if kind == "kill the gateway" and any(fault.kind == kind for fault in faults):
+        if kind.startswith("kill") and any(fault.kind == kind for fault in faults):
             kind = "duplicate"
         direction = chance.choice(DIRECTIONS) if kind in WITH_DIRECTION else ""
         seconds = round(chance.uniform(0.05, LONGEST), 2) if kind in LASTING else 0.0
@@ -45,6 +47,7 @@ class Faults:
 
     def __init__(self, stage):
         self.stage, self.proxy = stage, stage.proxy
+        self.limits = {}  # of descriptors: by process, those before
 
     def begin(self, fault):
         match fault.kind:
@@ -63,8 +66,12 @@ class Faults:
                 self.proxy.cut(with_reset=True)
             case "truncate" | "duplicate":
                 self.proxy.arm(fault.kind, fault.direction, times=3)
+            case "no descriptors for the emulator":
+                self.limit_descriptors(self.stage.emulator.process.pid)
             case "kill the gateway":
                 self.stage.restart_gateway()
+            case "kill the emulator":
+                self.stage.restart_emulator()
 
     def end(self, fault):
         match fault.kind:
@@ -76,5 +83,18 @@ class Faults:
                 self.proxy.refusing = False
             case "stop the emulator":
                 self.stage.emulator.thaw()
+            case "no descriptors for the emulator":
+                self.permit_descriptors()
 
+    def limit_descriptors(self, pid):
+        """The process can open nothing more: no file, and no connection."""
+        self.limits.setdefault(pid, resource.prlimit(pid, resource.RLIMIT_NOFILE))
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (len(os.listdir(f"/proc/{pid}/fd")), self.limits[pid][1]))
+
+    def permit_descriptors(self):
+        for pid, limits in list(self.limits.items()):
+            try:
+                resource.prlimit(pid, resource.RLIMIT_NOFILE, limits)
+            except ProcessLookupError:
+                pass  # it was killed meanwhile
 

@@ -111,7 +111,7 @@ def use_key(key):
     def step(client, _):
         operation, answer = client.operate("tap", key, "POST", "/v2/keys/tap", {"keys": [key], "frames": 2})
         if answer:
-            operation.result = answer["up"]
+            operation.result = answer["epoch"], answer["up"]
         time.sleep(0.05)
     return step
 
@@ -147,6 +147,22 @@ class Stage:
         self.gateway.kill()
         self.gateway.start()
 
+    def restart_emulator(self):
+        """Ends the emulator with SIGKILL, and starts another one where the game was."""
+        self.proxy.pause()
+        with self.emulator.connect() as wire:
+            wire.wait_frames(10)  # presses that were accepted are over
+            state = wire.call("state.save flags=30").ok().tail
+        self.emulator.check()
+        self.emulator.kill()
+        self.emulator = HeadlessEmulator()
+        with self.emulator.connect() as wire:
+            rom.wait_for_start(wire)
+            wire.call("state.load flags=30", state).ok()
+        self.proxy.target_port = self.emulator.port
+        self.proxy.cut(with_reset=True)
+        self.proxy.resume()
+
     def check_log(self):
         errors = self.gateway.unhandled()
         if errors:
@@ -177,7 +193,8 @@ class Stage:
     def stop_clients(self):
         self.ending.set()
         for client in self.clients:
-            client.join(REQUEST_LIMIT + 5)
+            client.join(REQUEST_LIMIT + 5)  # all of them: one that still runs would disturb the next schedule
+        for client in self.clients:
             if client.is_alive():
                 raise Violation(f"{client.history.name} hangs")
             if client.violation:
