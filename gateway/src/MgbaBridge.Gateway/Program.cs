@@ -36,6 +36,7 @@ catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
 builder.AddLogDefaults();
 builder.AddServer(options);
 builder.AddEmulators(options);
+builder.AddFleet(options);
 RunAnnouncement.AddTo(builder);
 builder.AddTelemetry(options);
 builder.AddMcp(options.Mcp);
@@ -49,6 +50,7 @@ app.Use(app.Services.GetRequiredService<ConnectionDrain>().InvokeAsync);
 app.Use(Correlation.InvokeAsync);
 app.Use(new HostAndOriginPolicy(options.Http).InvokeAsync);
 app.UseConventions(options.Http);
+app.UseFleet(options);
 app.UseWebSockets(new WebSocketOptions { KeepAliveInterval = TimeSpan.FromSeconds(15), KeepAliveTimeout = TimeSpan.FromSeconds(30) });
 
 // endpoints that exist once

@@ -60,6 +60,7 @@ internal static class BridgeCommand
             command.SetAction(result => serve(ServeArguments.Read(result)));
         });
         RunVerb.AddTo(tree, serve);
+        RunVerb.AddNodeTo(tree, serve);
         McpVerb.AddTo(tree, serve);
         Verbs.AddTo(tree);
 

@@ -43,6 +43,13 @@ internal static class RunVerb
         ]));
     });
 
+    /// <summary>Adds <c>node</c>: a host of a fleet, which takes the settings of the gateway.</summary>
+    public static void AddNodeTo(VerbTree tree, Action<string[]> serve) => tree.Add("node", "Run sessions of a fleet on this machine (docs/fleet.md)", command =>
+    {
+        ServeArguments.AddTo(command);
+        command.SetAction(result => serve(["--Bridge:Fleet:RunSessions=true", "--Bridge:HttpPort=0", .. ServeArguments.Read(result)]));
+    });
+
     /// <summary>The settings of a gateway that plays ROMs, or the bundled test game.</summary>
     public static IEnumerable<string> SettingsOf(string[] roms, int? port, int? scriptPort)
     {

@@ -41,6 +41,9 @@ public enum Failure
 
     /// <summary>The script refused the command, with a code of its own.</summary>
     Rejected,
+
+    /// <summary>The lease of the emulator's host has ended: another host may run the game by now.</summary>
+    LeaseExpired,
 }
 
 /// <summary>A failure with its text.</summary>

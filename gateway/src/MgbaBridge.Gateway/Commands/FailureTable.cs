@@ -28,6 +28,7 @@ public static class FailureTable
         new(Failure.Leased, 423, "leased", "Another holder has the lockstep lease", Once, null, NothingDone, 2011),
         new(Failure.GuardFailed, 412, "guard-failed", "A guard did not match", Once, null, NothingDone, 2012),
         new(Failure.Rejected, 400, "rejected", "The emulator refused the command", Once, null, NothingDone, 2013),
+        new(Failure.LeaseExpired, 503, "lease-expired", "The lease of the emulator's host has ended", Once, Soon, NothingDone, 2014),
     ];
 
     /// <summary>The row of a failure.</summary>

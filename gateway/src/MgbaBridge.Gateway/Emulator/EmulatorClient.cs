@@ -54,6 +54,9 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// <summary>Where its script is.</summary>
     public EmulatorAddress Address { get; }
 
+    /// <summary>Until when effects may be sent; null for an emulator that no other machine can take over.</summary>
+    public EffectLease? Lease { get; internal init; }
+
     /// <summary>The long-lived clients.</summary>
     public EmulatorStreams Streams { get; } = new();
 
@@ -92,6 +95,10 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// exception, <see cref="OperationCanceledException"/>.
     /// </summary>
     public ValueTask<Reply> SendAsync<TCommand>(in TCommand command, in RequestOptions options = default, CancellationToken cancellationToken = default)
+        where TCommand : struct, ICommand<TCommand> =>
+        Lease is { } lease && command.Descriptor.Kind != CommandKind.Read ? SendLeasedAsync(command, options, lease, cancellationToken) : SendNowAsync(command, options, cancellationToken);
+
+    private ValueTask<Reply> SendNowAsync<TCommand>(in TCommand command, in RequestOptions options, CancellationToken cancellationToken)
         where TCommand : struct, ICommand<TCommand> =>
         typeof(TCommand).IsAssignableTo(typeof(IFileCommand)) && _sharesFiles
             ? SendFileAsync(command, ((IFileCommand)(object)command).Path, options, cancellationToken)
@@ -142,6 +149,26 @@ public sealed class EmulatorClient : IAsyncDisposable
         }
 
         await _pool.DisposeAsync();
+    }
+
+    /// <summary>The lease is checked on both sides: what was answered after its end may have run on a copy that another one has replaced.</summary>
+    private async ValueTask<Reply> SendLeasedAsync<TCommand>(TCommand command, RequestOptions options, EffectLease lease, CancellationToken cancellationToken)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        const string Why = "The fleet's database was not reached in time, so another host may run this game by now.";
+        if (lease.HasEnded)
+        {
+            return Reply.Failed(new FailureReport(Failure.LeaseExpired, $"{Why} Reads are answered; repeat the request when the lease is renewed."));
+        }
+
+        var reply = await SendNowAsync(command, options, cancellationToken);
+        if (reply.Failure is not null || !lease.HasEnded)
+        {
+            return reply;
+        }
+
+        reply.Dispose();
+        return Reply.Failed(new FailureReport(Failure.LeaseExpired, $"{Why} The command ran before the answer came; whether the game that continues has its effect is unknown.") { PartlyDone = true });
     }
 
     private async ValueTask<Reply> SendFileAsync<TCommand>(TCommand command, string path, RequestOptions options, CancellationToken cancellationToken)

@@ -52,7 +52,7 @@ public sealed class Emulators : IAsyncDisposable
     }
 
     /// <summary>Adds an emulator, which begins to connect at once. Null when the id is taken.</summary>
-    public EmulatorClient? Add(string id, EmulatorAddress address)
+    public EmulatorClient? Add(string id, EmulatorAddress address, EffectLease? lease = null)
     {
         lock (_changing)
         {
@@ -61,7 +61,7 @@ public sealed class Emulators : IAsyncDisposable
                 return null;
             }
 
-            var client = Connect(id, address);
+            var client = Connect(id, address, lease);
             Volatile.Write(ref _now, new Listed([.. _now.All, client], _otherNames));
             return client;
         }
@@ -120,7 +120,7 @@ public sealed class Emulators : IAsyncDisposable
         }
     }
 
-    private EmulatorClient Connect(string id, EmulatorAddress address) => new(id, address, _transport, _time, _memory, _logger);
+    private EmulatorClient Connect(string id, EmulatorAddress address, EffectLease? lease = null) => new(id, address, _transport, _time, _memory, _logger) { Lease = lease };
 
     private sealed class Listed(EmulatorClient[] all, IReadOnlyDictionary<string, EmulatorClient> otherNames)
     {

@@ -2,6 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Fleet;
 using MgbaBridge.Gateway.Mcp;
 using MgbaBridge.Gateway.MgbaHttp;
 using MgbaBridge.Gateway.Search;
@@ -42,6 +43,9 @@ public sealed record BridgeOptions : IValidatableObject
     /// <summary>Emulators that the gateway starts, and the states that it keeps.</summary>
     public OwnedEmulatorOptions Owned { get; set; } = new();
 
+    /// <summary>Emulators on several machines.</summary>
+    public FleetOptions Fleet { get; set; } = new();
+
     /// <summary>What agents that play through MCP may take.</summary>
     public McpOptions Mcp { get; set; } = new();
 
@@ -52,10 +56,12 @@ public sealed record BridgeOptions : IValidatableObject
     public CompatibilityOptions Compatibility { get; set; } = new();
 
     /// <summary>The emulators to connect to: one on this machine, if none is set and the gateway starts none itself.</summary>
-    public IReadOnlyList<EmulatorOptions> EmulatorsOrDefault => Emulators.Length > 0 || Owned.Roms.Length > 0 ? Emulators : [new EmulatorOptions { Secret = SecretOfTheEnvironment }];
+    public IReadOnlyList<EmulatorOptions> EmulatorsOrDefault => Emulators.Length > 0 || Owned.Roms.Length > 0 || IsOfAFleet ? Emulators : [new EmulatorOptions { Secret = SecretOfTheEnvironment }];
 
     /// <summary>Whether scripts are discovered.</summary>
-    public bool DiscoverOrDefault => Discover ?? (Emulators.Length == 0 && Owned.Roms.Length == 0);
+    public bool DiscoverOrDefault => Discover ?? (Emulators.Length == 0 && Owned.Roms.Length == 0 && !IsOfAFleet);
+
+    private bool IsOfAFleet => !string.IsNullOrEmpty(Fleet.Database);
 
     /// <summary>The secrets by which discovered scripts may know the gateway.</summary>
     public IReadOnlyList<string> DiscoverySecrets => [.. EmulatorsOrDefault.Select(emulator => emulator.Secret).Append(SecretOfTheEnvironment).OfType<string>().Where(secret => secret.Length > 0).Distinct()];

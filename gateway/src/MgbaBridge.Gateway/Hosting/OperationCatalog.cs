@@ -2,6 +2,7 @@ using MgbaBridge.Gateway.Api.Agents;
 using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Events;
 using MgbaBridge.Gateway.Api.Files;
+using MgbaBridge.Gateway.Api.Fleet;
 using MgbaBridge.Gateway.Api.Freezes;
 using MgbaBridge.Gateway.Api.Game;
 using MgbaBridge.Gateway.Api.Keys;
@@ -61,6 +62,7 @@ internal static class OperationCatalog
             .. RewindOperations.All,
             .. StoreOperations.All,
             .. EmulatorOperations.All,
+            .. FleetOperations.All,
             .. AgentOperations.All,
             .. TrafficOperations.All,
             .. more,

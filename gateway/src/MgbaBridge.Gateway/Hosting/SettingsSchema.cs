@@ -5,6 +5,7 @@ using System.Reflection;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Fleet;
 using MgbaBridge.Gateway.Mcp;
 using MgbaBridge.Gateway.MgbaHttp;
 using MgbaBridge.Gateway.Search;
@@ -41,6 +42,7 @@ internal static class SettingsSchema
         SettingsOf<SearchOptions>(nameof(BridgeOptions.Search)),
         SettingsOf<SymbolOptions>(nameof(BridgeOptions.Symbols)),
         SettingsOf<OwnedEmulatorOptions>(nameof(BridgeOptions.Owned)),
+        SettingsOf<FleetOptions>(nameof(BridgeOptions.Fleet)),
         SettingsOf<McpOptions>(nameof(BridgeOptions.Mcp)),
         SettingsOf<TelemetryOptions>(nameof(BridgeOptions.Telemetry)),
         SettingsOf<CompatibilityOptions>(nameof(BridgeOptions.Compatibility)),
@@ -75,6 +77,7 @@ internal static class SettingsSchema
         (nameof(options.Search), options.Search),
         (nameof(options.Symbols), options.Symbols),
         (nameof(options.Owned), options.Owned),
+        (nameof(options.Fleet), options.Fleet),
         (nameof(options.Mcp), options.Mcp),
         (nameof(options.Telemetry), options.Telemetry),
         (nameof(options.Compatibility), options.Compatibility),

@@ -7,7 +7,9 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <param name="Fps">Frames a second, 0 for as fast as possible; null for the console's own rate.</param>
 /// <param name="Window">Whether it runs in a window.</param>
 /// <param name="Port">The port of its script, or null for a free one.</param>
-public sealed record EmulatorRequest(string Rom, string? Id = null, StoredState? State = null, double? Fps = null, bool Window = false, int? Port = null)
+/// <param name="Lease">Until when effects may be sent to it; null without a limit.</param>
+public sealed record EmulatorRequest(
+    string Rom, string? Id = null, StoredState? State = null, double? Fps = null, bool Window = false, int? Port = null, Emulator.EffectLease? Lease = null)
 {
     /// <summary>Frames a second at most.</summary>
     public const double MaxFps = 100_000;

@@ -168,7 +168,7 @@ public sealed class Supervisor : IAsyncDisposable
             Nonce = RandomNumberGenerator.GetHexString(32, lowercase: true),
             Secret = Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable) is { Length: > 0 } secret ? secret : null,
         };
-        if (AddClient(request.Id, address) is not { } client)
+        if (AddClient(request.Id, address, request.Lease) is not { } client)
         {
             return SupervisionResult.Refused(SupervisionFailure.IdTaken, $"An emulator has the id {request.Id}. Choose another id, or omit it. GET /v2/emulators lists them.");
         }
@@ -194,11 +194,11 @@ public sealed class Supervisor : IAsyncDisposable
         return SupervisionResult.Refused(SupervisionFailure.TooMany, "The gateway is stopping.");
     }
 
-    private EmulatorClient? AddClient(string? id, EmulatorAddress address)
+    private EmulatorClient? AddClient(string? id, EmulatorAddress address, EffectLease? lease)
     {
         if (id is not null)
         {
-            return _emulators.Add(id, address);
+            return _emulators.Add(id, address, lease);
         }
 
         for (var number = 1; ; number++)

@@ -38,6 +38,7 @@ public sealed class FailureTableTests
     [InlineData(Failure.ReplyTooLarge, 502, false)]
     [InlineData(Failure.Leased, 423, false)]
     [InlineData(Failure.GuardFailed, 412, false)]
+    [InlineData(Failure.LeaseExpired, 503, false)]
     public void Rule_OfAFailure_SaysStatusAndRetryAsTheDesignDoes(Failure failure, int status, bool retried)
     {
         var rule = FailureTable.Of(failure);

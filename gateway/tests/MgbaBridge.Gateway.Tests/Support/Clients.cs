@@ -13,15 +13,16 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>Clients for tests with the fake emulator.</summary>
 internal static class Clients
 {
-    public static EmulatorClient To(int port, TransportOptions? options = null, TimeProvider? time = null, string? secret = null, string? nonce = null) => new(
+    public static EmulatorClient To(int port, TransportOptions? options = null, TimeProvider? time = null, string? secret = null, string? nonce = null, EffectLease? lease = null) => new(
         "1",
         new EmulatorAddress { Port = port, Secret = secret, Nonce = nonce },
         new TransportSettings(options ?? new TransportOptions()),
         time ?? TimeProvider.System,
         MemoryPool<byte>.Shared,
-        NullLogger.Instance);
+        NullLogger.Instance)
+    { Lease = lease };
 
-    public static EmulatorClient To(FakeScript fake, TransportOptions? options = null, TimeProvider? time = null) => To(fake.Port, options, time);
+    public static EmulatorClient To(FakeScript fake, TransportOptions? options = null, TimeProvider? time = null, EffectLease? lease = null) => To(fake.Port, options, time, lease: lease);
 
     /// <summary>A client whose connections are all open.</summary>
     public static async Task<EmulatorClient> ReadyAsync(FakeScript fake, TransportOptions? options = null, TimeProvider? time = null)

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
 using MgbaBridge.Gateway.Transport;
 
@@ -33,6 +34,7 @@ public sealed class FailureTests
             Failure.Leased => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("leased", "bot has it for 2 s") }),
             Failure.GuardFailed => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("guard-failed", "it is 5", "item=1") }),
             Failure.Rejected => Misbehaving(new FakeBehaviour { Answer = _ => FakeReply.Refuse("bad-address", "outside") }),
+            Failure.LeaseExpired => LeaseExpiredAsync(),
             _ => throw new InvalidOperationException($"{failure} has no test"),
         });
 
@@ -72,6 +74,41 @@ public sealed class FailureTests
         await using var fake = FakeScript.Start(behaviour);
         await using var client = Clients.To(fake, OneAttempt with { MaxReplyTail = 65_536 });
         using var reply = await client.SendAsync(Clients.Echo("hello"));
+        return reply.Failure!;
+    }
+
+    [Fact]
+    public async Task Effect_AnsweredAfterTheLeaseOfItsHost_MayHaveRunAndReadsAreAnswered()
+    {
+        var time = new ManualTime();
+        var lease = new EffectLease(time);
+        lease.Renew(time.GetTimestamp(), TimeSpan.FromSeconds(10));
+        await using var fake = FakeScript.Start();
+        fake.Behaviour = new FakeBehaviour
+        {
+            Answer = request =>
+            {
+                time.Advance(request.Command == "memory.write8" ? TimeSpan.FromSeconds(10) : TimeSpan.Zero);
+                return request.Command == "memory.write8" ? FakeReply.Ok() : FakeReply.Ok("1");
+            },
+        };
+        await using var client = Clients.To(fake, new TransportOptions { SilenceTimeout = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60) }, lease: lease);
+        using var late = await client.SendAsync(Clients.WriteByte(0, 1), default, TestContext.Current.CancellationToken);
+        Assert.Equal((Failure.LeaseExpired, true), (late.Failure!.Failure, late.Failure.MayHaveRun));
+        using var refused = await client.SendAsync(Clients.WriteByte(0, 1), default, TestContext.Current.CancellationToken);
+        Assert.Equal((Failure.LeaseExpired, false), (refused.Failure!.Failure, refused.Failure.MayHaveRun));
+        using var read = await client.SendAsync(Clients.ReadByte(0), default, TestContext.Current.CancellationToken);
+        Assert.Null(read.Failure);
+        lease.Renew(time.GetTimestamp(), TimeSpan.FromSeconds(30));
+        using var again = await client.SendAsync(Clients.WriteByte(0, 1), default, TestContext.Current.CancellationToken);
+        Assert.Null(again.Failure);
+    }
+
+    private static async Task<FailureReport> LeaseExpiredAsync()
+    {
+        await using var fake = FakeScript.Start();
+        await using var client = Clients.To(fake, lease: new EffectLease(TimeProvider.System));
+        using var reply = await client.SendAsync(Clients.WriteByte(0, 1));
         return reply.Failure!;
     }
 

@@ -26,6 +26,7 @@ public static class OpenApiEndpoints
         ("Video", "What the picture is made of: palettes, tiles, backgrounds and sprites."),
         ("Playing", "Batches, waits, exact steps, and all operations over a WebSocket."),
         ("Emulators", "Emulators that the gateway starts, watches and stops."),
+        ("Fleet", "Emulators on several machines (docs/fleet.md)."),
         ("Agents", "Programs that play through MCP (`/mcp`, docs/agents.md): what they do, and pausing them."),
         ("Events", "Receive events instead of polling."),
         ("State", "The whole machine."),

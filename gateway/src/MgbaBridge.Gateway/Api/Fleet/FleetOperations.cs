@@ -1,0 +1,220 @@
+using System.Globalization;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Fleet;
+using MgbaBridge.Gateway.Fleet.Registry;
+
+namespace MgbaBridge.Gateway.Api.Fleet;
+
+/// <summary>Emulators on several machines.</summary>
+internal static class FleetOperations
+{
+    private const string Tag = "Fleet";
+    private const string SessionRoute = "session"; // not `id`, which names an emulator of this gateway
+    private const int MaxLimit = 1_000;
+    private const int UsualLimit = 100;
+    private const string Example = """{"id":"g4f0c21aa90","owner":"default","rom":"game.gba","state":"running","generation":1,"host":"node1","detail":"","failures":0}""";
+
+    private static readonly (int Status, string When)[] Unusable =
+    [
+        (501, "`no-fleet`: `Bridge:Fleet:Database` is not set."),
+        (503, "`fleet-unavailable`: the database cannot be used; `detail` says why."),
+    ];
+
+    private static readonly Input Limit = new("limit", $"How many at most, 1 to {MaxLimit}; {UsualLimit} unless given.", "100") { IsInteger = true };
+
+    public static HandlerOperation<NoParameters, FleetStatusAnswer> Status { get; } = new("fleet.status", HttpMethods.Get, "/v2/fleet", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The fleet in numbers",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = Request.None,
+        Run = static (context, _) => InFleetAsync(context, async (database, options) =>
+        {
+            var hosts = await new PlacementRegistry(database, options).HostsAsync(context.Cancelled);
+            var counts = (await new SessionRegistry(database, options).CountAsync(context.Cancelled)).ToDictionary(count => count.State, count => count.Count);
+            var ready = hosts.Where(host => host is { IsReady: true, HasExpired: false }).ToArray();
+            return new FleetStatusAnswer(
+                options.Name, ready.Length, ready.Sum(host => host.Capacity), counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
+                counts.GetValueOrDefault("deleting"));
+        }),
+        Response = FleetJson.Default.FleetStatusAnswer,
+        ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0}""",
+        OtherResponses = Unusable,
+    };
+
+    public static HandlerOperation<CreateSessionsBody, CreatedSessionsAnswer> Create { get; } = new("fleet.sessions.create", HttpMethods.Post, "/v2/fleet/sessions", Access.Manage)
+    {
+        Tag = Tag,
+        Summary = "Create sessions, which run on the hosts of the fleet",
+        Description = "The response comes at once; `GET /v2/fleet/sessions/{session}` shows when a session runs. All of them are created or none.",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = Request.Body(FleetJson.Default.CreateSessionsBody, """{"rom":"game.gba","count":8}"""),
+        Run = CreateAsync,
+        Response = FleetJson.Default.CreatedSessionsAnswer,
+        ResponseExample = """{"ids":["g4f0c21aa90"]}""",
+        OtherResponses = [(409, "`over-quota`, `too-many-sessions`, `id-taken`."), .. Unusable],
+    };
+
+    public static HandlerOperation<SessionsRequest, SessionsAnswer> List { get; } = new("fleet.sessions.list", HttpMethods.Get, "/v2/fleet/sessions", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The sessions of the fleet, in the order of their ids",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Inputs = [new Input("owner", "Only those of this owner.", "default"), new Input("after", "Only those behind this id: the last one of the previous response.", "g4f0c21aa90"), Limit],
+        Request = Request.Route(FleetJson.Default.SessionsRequest, static (HttpContext http, out SessionsRequest request) =>
+        {
+            request = new SessionsRequest { Owner = Text(http, "owner"), After = Text(http, "after") };
+            return WithNumber(http, "limit", ref request, static (request, number) => request with { Limit = (int)Math.Min(number, int.MaxValue) });
+        }),
+        Run = static async (context, request) => LimitOf(request.Limit) is { } limit
+            ? await InFleetAsync(context, async (database, options) => new SessionsAnswer(await new SessionRegistry(database, options).ListAsync(request.Owner, request.After, limit, context.Cancelled)))
+            : WrongLimit,
+        Response = FleetJson.Default.SessionsAnswer,
+        ResponseExample = $$"""{"sessions":[{{Example}}]}""",
+        OtherResponses = Unusable,
+    };
+
+    public static HandlerOperation<SessionRequest, FleetSession> Get { get; } = new("fleet.sessions.get", HttpMethods.Get, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "One session of the fleet",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = OfId,
+        Run = static (context, request) => FindAsync(context, request.Session, static (_, _) => Task.CompletedTask),
+        Response = FleetJson.Default.FleetSession,
+        ResponseExample = Example,
+        OtherResponses = [(404, "`no-such-session`."), .. Unusable],
+    };
+
+    public static HandlerOperation<SessionRequest, FleetSession> Delete { get; } = new("fleet.sessions.delete", HttpMethods.Delete, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Manage)
+    {
+        Tag = Tag,
+        Summary = "Delete a session of the fleet, and its states",
+        Description = "Its host ends it. The response shows how it was before.",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = OfId,
+        Run = static (context, request) => FindAsync(context, request.Session, (registry, cancelled) => registry.DeleteAsync(request.Session, cancelled)),
+        Response = FleetJson.Default.FleetSession,
+        ResponseExample = Example,
+        OtherResponses = [(404, "`no-such-session`."), .. Unusable],
+    };
+
+    public static HandlerOperation<NoParameters, HostsAnswer> Hosts { get; } = new("fleet.hosts", HttpMethods.Get, "/v2/fleet/hosts", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "The hosts of the fleet, those that live first",
+        Description = $"At most {MaxLimit}. A host is one process of `mgba-bridge node`; those that are gone are kept for `Fleet:KeepEvents`.",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Request = Request.None,
+        Run = static (context, _) => InFleetAsync(context, async (database, _) => new HostsAnswer(await new FleetLog(database).HostsAsync(MaxLimit, context.Cancelled))),
+        Response = FleetJson.Default.HostsAnswer,
+        ResponseExample = """{"hosts":[{"id":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","name":"node1","state":"ready","version":"2.0.0","capacity":8,"sessions":4,"processorsFree":3.2,"leaseSeconds":12.4}]}""",
+        OtherResponses = Unusable,
+    };
+
+    public static HandlerOperation<FleetEventsRequest, FleetEventsAnswer> Events { get; } = new("fleet.events", HttpMethods.Get, "/v2/fleet/events", Access.Read)
+    {
+        Tag = Tag,
+        Summary = "What happened in the fleet, oldest first",
+        IsPerEmulator = false,
+        UsesEmulator = false,
+        Inputs = [new Input("session", "Only those of this session.", "g4f0c21aa90"), new Input("after", "Only those with a higher id; 0 unless given.", "0") { IsInteger = true }, Limit],
+        Request = Request.Route(FleetJson.Default.FleetEventsRequest, static (HttpContext http, out FleetEventsRequest request) =>
+        {
+            request = new FleetEventsRequest { Session = Text(http, "session") };
+            return WithNumber(http, "after", ref request, static (request, number) => request with { After = number })
+                ?? WithNumber(http, "limit", ref request, static (request, number) => request with { Limit = (int)Math.Min(number, int.MaxValue) });
+        }),
+        Run = static async (context, request) => LimitOf(request.Limit) is { } limit
+            ? await InFleetAsync(context, async (database, _) => new FleetEventsAnswer(await new FleetLog(database).EventsAsync(request.Session, request.After ?? 0, limit, context.Cancelled)))
+            : WrongLimit,
+        Response = FleetJson.Default.FleetEventsAnswer,
+        ResponseExample = """{"events":[{"id":12,"at":"2026-11-22T12:00:00+00:00","kind":"session.placed","session":"g4f0c21aa90","generation":1,"host":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","detail":""}]}""",
+        OtherResponses = Unusable,
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Status, Create, List, Get, Delete, Hosts, Events];
+
+    private static RequestBinding<SessionRequest> OfId => Request.Route(FleetJson.Default.SessionRequest, static (HttpContext http, out SessionRequest request) =>
+    {
+        request = new SessionRequest(http.Request.RouteValues[SessionRoute] as string ?? "");
+        return null;
+    });
+
+    private static Refusal WrongLimit => Refusal.BadRequest($"limit is 1 to {MaxLimit}.");
+
+    private static async ValueTask<OperationResult<CreatedSessionsAnswer>> CreateAsync(OperationContext context, CreateSessionsBody body) => body.Check() is { } wrong
+        ? Refusal.BadRequest(wrong)
+        : await InFleetAsync<CreatedSessionsAnswer>(context, async (database, options) =>
+        {
+            var (ids, refusal) = await new SessionRegistry(database, options).CreateAsync(new NewSessions(body.Rom, body.CountOrDefault, body.OwnerOrDefault, body.Fps, body.Id), context.Cancelled);
+            return refusal switch
+            {
+                SessionRefusal.None => new CreatedSessionsAnswer(ids),
+                SessionRefusal.IdTaken => Refusal.Conflict("id-taken", "Another session has the id", $"The fleet has a session {body.Id}. Choose another id, or omit it."),
+                SessionRefusal.OverQuota => Refusal.Conflict(
+                    "over-quota", "The owner would have too many sessions", $"Bridge:Fleet:MaxSessionsPerOwner allows {options.MaxSessionsPerOwner} sessions of {body.OwnerOrDefault}. Delete some, or raise the setting."),
+                _ => Refusal.Conflict("too-many-sessions", "The fleet would have too many sessions", $"Bridge:Fleet:MaxSessions allows {options.MaxSessions}. Delete some, or raise the setting."),
+            };
+        });
+
+    private static ValueTask<OperationResult<FleetSession>> FindAsync(OperationContext context, string id, Func<SessionRegistry, CancellationToken, Task> then) => InFleetAsync<FleetSession>(context, async (database, options) =>
+    {
+        var registry = new SessionRegistry(database, options);
+        if (await registry.FindAsync(id, context.Cancelled) is not { } session)
+        {
+            return Refusal.NotFound("session", $"The fleet has no session {id}. GET /v2/fleet/sessions lists them.");
+        }
+
+        await then(registry, context.Cancelled);
+        return session;
+    });
+
+    private static ValueTask<OperationResult<TResponse>> InFleetAsync<TResponse>(OperationContext context, Func<FleetDatabase, FleetOptions, Task<TResponse>> run) =>
+        InFleetAsync<TResponse>(context, async (database, options) => (OperationResult<TResponse>)await run(database, options));
+
+    private static async ValueTask<OperationResult<TResponse>> InFleetAsync<TResponse>(OperationContext context, Func<FleetDatabase, FleetOptions, Task<OperationResult<TResponse>>> run)
+    {
+        if (context.Services.GetService<FleetDatabase>() is not { } database)
+        {
+            return new Refusal(StatusCodes.Status501NotImplemented, "no-fleet", "This gateway belongs to no fleet", "Set Bridge:Fleet:Database to the database of a fleet; docs/fleet.md describes how.");
+        }
+
+        try
+        {
+            return await run(database, context.Single<FleetOptions>());
+        }
+        catch (FleetException exception)
+        {
+            return new Refusal(StatusCodes.Status503ServiceUnavailable, "fleet-unavailable", "The fleet's database cannot be used", exception.Message);
+        }
+    }
+
+    private static int? LimitOf(int? limit) => limit is null ? UsualLimit : limit is >= 1 and <= MaxLimit ? limit : null;
+
+    private static string? Text(HttpContext http, string name) => http.Request.Query.TryGetValue(name, out var text) && text.ToString() is { Length: > 0 } value ? value.Replace("\0", "", StringComparison.Ordinal) : null;
+
+    private static string? WithNumber<TRequest>(HttpContext http, string name, ref TRequest request, Func<TRequest, long, TRequest> with)
+    {
+        if (!http.Request.Query.TryGetValue(name, out var text))
+        {
+            return null;
+        }
+
+        if (!long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+        {
+            return $"{name} is not an integer; expected 0 or more.";
+        }
+
+        request = with(request, number);
+        return null;
+    }
+}

@@ -1,0 +1,98 @@
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Fleet.Engines;
+using MgbaBridge.Gateway.Fleet.Registry;
+
+namespace MgbaBridge.Gateway.Fleet.Reconcile;
+
+/// <summary>Keeps the jobs of an engine as the registry wants them: requests hosts, and ends jobs that nobody wants, that nobody took, or that are idle.</summary>
+/// <param name="engine">The engine.</param>
+/// <param name="registry">The jobs that there are to be.</param>
+/// <param name="options">How many emulators a host takes.</param>
+/// <param name="time">The clock.</param>
+/// <param name="logger">Where failures are reported.</param>
+public sealed class EngineJobs(IFleetEngine engine, JobRegistry registry, FleetOptions options, TimeProvider time, ILogger logger)
+{
+    private static readonly TimeSpan CompareEvery = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(5);
+
+    // a job that ended is looked for once more: it may have been listed just before it ended
+    private readonly HashSet<Guid> _suspect = [];
+    private long _compared = long.MinValue;
+    private long _failed = long.MinValue;
+
+    /// <summary>Requests hosts for so many emulators, as far as requested ones do not suffice, and compares the lists from time to time.</summary>
+    public async Task LookAsync(int emulators, CancellationToken cancellationToken)
+    {
+        if (IsSince(_failed, RetryAfter))
+        {
+            return;
+        }
+
+        try
+        {
+            if (emulators > 0)
+            {
+                await RequestAsync((emulators + options.EmulatorsPerHost - 1) / options.EmulatorsPerHost, cancellationToken);
+            }
+
+            if (!IsSince(_compared, CompareEvery))
+            {
+                _compared = time.GetTimestamp();
+                await CompareAsync(cancellationToken);
+            }
+        }
+        catch (EngineException exception)
+        {
+            _failed = time.GetTimestamp();
+            Log.FleetEngineFailed(logger, engine.Name, exception.Message);
+        }
+    }
+
+    private async Task RequestAsync(int hosts, CancellationToken cancellationToken)
+    {
+        var request = Guid.NewGuid();
+        var count = await registry.RequestAsync(request, engine.Name, hosts, cancellationToken);
+        if (count == 0)
+        {
+            return;
+        }
+
+        Guid[] jobs = [.. Enumerable.Range(0, count).Select(index => JobRegistry.JobOf(request, index))];
+        try
+        {
+            await engine.StartAsync(request, jobs, cancellationToken);
+        }
+        catch (EngineException exception)
+        {
+            // if the engine took it nevertheless, its hosts are refused, and the comparison ends them
+            await registry.EndAsync(jobs, exception.Message, cancellationToken);
+            throw;
+        }
+    }
+
+    private async Task CompareAsync(CancellationToken cancellationToken)
+    {
+        // the registry first: a job that is in neither list was not requested yet
+        var wanted = (await registry.ListAsync(engine.Name, cancellationToken)).ToDictionary(job => job.Id);
+        var found = await engine.ListAsync(cancellationToken);
+        var surplus = found.Where(job => _suspect.Contains(job.Id) && (!wanted.TryGetValue(job.Id, out var row) || !row.IsWanted || row.IsIdle || (row.IsOverdue && !row.HasHost))).ToArray();
+        if (surplus.Length > 0)
+        {
+            await engine.StopAsync(surplus, cancellationToken);
+        }
+
+        var present = found.Select(job => job.Id).ToHashSet();
+        var ended = wanted.Values.Where(job => !job.HasHost && ((!present.Contains(job.Id) && _suspect.Contains(job.Id)) || !job.IsWanted || job.IsOverdue)).Select(job => job.Id).ToArray();
+        if (ended.Length > 0)
+        {
+            await registry.EndAsync(ended, "it ended, or no host took it in time", cancellationToken);
+        }
+
+        // what is out of order now is acted on the next time, if it still is
+        _suspect.Clear();
+        _suspect.UnionWith(found.Where(job => !wanted.TryGetValue(job.Id, out var row) || !row.IsWanted || row.IsIdle || row.IsOverdue).Select(job => job.Id));
+        _suspect.UnionWith(wanted.Values.Where(job => !job.HasHost && !present.Contains(job.Id)).Select(job => job.Id));
+    }
+
+    private bool IsSince(long timestamp, TimeSpan length) => timestamp != long.MinValue && time.GetElapsedTime(timestamp) < length;
+}

@@ -1,0 +1,97 @@
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Fleet.Engines;
+using MgbaBridge.Gateway.Fleet.Registry;
+
+namespace MgbaBridge.Gateway.Fleet.Reconcile;
+
+/// <summary>Runs the reconcile loop while this gateway leads, and tries to lead while it does not.</summary>
+/// <param name="database">The database.</param>
+/// <param name="engine">What starts hosts, or null.</param>
+/// <param name="options">The settings.</param>
+/// <param name="time">The clock.</param>
+/// <param name="logger">Where it reports.</param>
+public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, FleetOptions options, TimeProvider time, ILogger<FleetLeader> logger) : BackgroundService
+{
+    private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
+
+    private bool _leads;
+    private bool _isAway;
+
+    /// <inheritdoc/>
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the gateway does not wait for the database
+        await using var leadership = new Leadership(database);
+        await using var wakeUps = new FleetWakeUps(database, FleetWakeUps.Sessions);
+        wakeUps.Start();
+        var reconciler = new Reconciler(new PlacementRegistry(database, options), options, time) { CanStartHosts = engine is not null };
+        var jobs = engine is null ? null : new EngineJobs(engine, new JobRegistry(database, options), options, time, logger);
+        while (!stoppingToken.IsCancellationRequested)
+        {
+            var isComplete = true;
+            try
+            {
+                isComplete = await LookAsync(leadership, reconciler, jobs, stoppingToken);
+                if (_isAway)
+                {
+                    _isAway = false;
+                    Log.FleetDatabaseBack(logger);
+                }
+            }
+            catch (FleetException exception)
+            {
+                reconciler.Forget();
+                if (!_isAway)
+                {
+                    _isAway = true;
+                    Log.FleetDatabaseAway(logger, exception.Message);
+                }
+            }
+            catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+            {
+                return;
+            }
+
+            if (isComplete)
+            {
+                try
+                {
+                    await wakeUps.WaitAsync(LookEvery, stoppingToken);
+                }
+                catch (OperationCanceledException)
+                {
+                    return;
+                }
+            }
+        }
+    }
+
+    private async Task<bool> LookAsync(Leadership leadership, Reconciler reconciler, EngineJobs? jobs, CancellationToken cancellationToken)
+    {
+        if (!await leadership.HoldAsync(cancellationToken))
+        {
+            _leads = false;
+            reconciler.Forget();
+            return true;
+        }
+
+        if (!_leads)
+        {
+            _leads = true;
+            Log.FleetLeads(logger, options.Name);
+        }
+
+        var result = await reconciler.LookAsync(cancellationToken);
+        if (result.Lost > 0)
+        {
+            Log.FleetLost(logger, result.Lost);
+        }
+
+        if (jobs is not null)
+        {
+            await jobs.LookAsync(result.Missing + Math.Max(0, options.SpareEmulators - result.Free), cancellationToken);
+        }
+
+        return result.IsComplete;
+    }
+}

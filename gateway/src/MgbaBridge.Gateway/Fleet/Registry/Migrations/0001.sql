@@ -1,0 +1,103 @@
+-- Version 1. Every deadline is compared with mgba_fleet.moment(), the clock of the database; the simulation of the tests replaces it.
+create function mgba_fleet.moment() returns timestamptz language sql volatile as 'select clock_timestamp()';
+
+-- What was requested from an engine: one row for each start of `mgba-bridge node`. `host` is the process that took it.
+create table mgba_fleet.jobs (
+  id uuid primary key,
+  engine text not null,
+  state text not null check (state in ('requested', 'taken', 'ended')),
+  host uuid,
+  requested_at timestamptz not null
+);
+
+-- A host is one process of `mgba-bridge node`. Its id is chosen by the process and never used again, so a job that starts twice makes two hosts.
+create table mgba_fleet.hosts (
+  id uuid primary key,
+  job uuid references mgba_fleet.jobs (id) on delete set null,
+  name text not null,
+  version text not null,
+  state text not null check (state in ('ready', 'draining', 'gone')),
+  address text not null,
+  port integer not null,
+  capacity integer not null check (capacity >= 0),
+  processors_free double precision not null,
+  revision bigint not null default 0,
+  registered_at timestamptz not null,
+  lease_until timestamptz not null
+) with (fillfactor = 50);
+
+-- A session is a game that is to run somewhere. Each placement on a host has a new generation.
+create table mgba_fleet.sessions (
+  id text primary key,
+  owner text not null,
+  rom text not null,
+  fps double precision,
+  desired text not null check (desired in ('running', 'deleted')),
+  state text not null check (state in ('pending', 'placed', 'running')),
+  generation bigint not null default 0,
+  host uuid references mgba_fleet.hosts (id),
+  script_port integer,
+  nonce text,
+  secret text,
+  detail text not null default '',
+  failures integer not null default 0,
+  not_before timestamptz not null,
+  created_at timestamptz not null,
+  changed_at timestamptz not null,
+  check ((state = 'pending') = (host is null))
+) with (fillfactor = 70);
+
+create index sessions_host on mgba_fleet.sessions (host);
+create index sessions_owner on mgba_fleet.sessions (owner);
+create index sessions_unplaced on mgba_fleet.sessions (not_before) where host is null;
+
+-- States, compressed; equal ones are stored once.
+create table mgba_fleet.blobs (
+  sha256 bytea primary key,
+  content bytea not null,
+  used_at timestamptz not null
+);
+
+create table mgba_fleet.states (
+  id bigint generated always as identity primary key,
+  session text not null references mgba_fleet.sessions (id) on delete cascade,
+  generation bigint not null,
+  sha256 bytea not null references mgba_fleet.blobs (sha256),
+  description text not null,
+  bytes bigint not null,
+  frame bigint not null,
+  taken_at timestamptz not null
+);
+
+create index states_session on mgba_fleet.states (session, id desc);
+create index states_sha256 on mgba_fleet.states (sha256);
+
+create table mgba_fleet.events (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default mgba_fleet.moment(),
+  kind text not null,
+  session text,
+  generation bigint,
+  host uuid,
+  detail text not null default ''
+);
+
+create index events_host on mgba_fleet.events (host, at) where host is not null;
+create index events_session on mgba_fleet.events (session, id) where session is not null;
+
+-- Wake-ups: the payload is the id of the host whose sessions changed, or `sessions` when the leader has something to do.
+create function mgba_fleet.wake_host() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('mgba_fleet', new.id::text);
+  return null;
+end $$;
+
+create function mgba_fleet.wake_leader() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('mgba_fleet', 'sessions');
+  return null;
+end $$;
+
+create trigger wake_host after update of revision on mgba_fleet.hosts for each row when (old.revision <> new.revision) execute function mgba_fleet.wake_host();
+create trigger wake_leader_for_host after insert or update of state on mgba_fleet.hosts for each statement execute function mgba_fleet.wake_leader();
+create trigger wake_leader_for_session after insert or update of desired, host on mgba_fleet.sessions for each statement execute function mgba_fleet.wake_leader();

@@ -1,0 +1,129 @@
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+using MgbaBridge.Gateway.Api.Fleet;
+using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Fleet.Engines;
+using MgbaBridge.Gateway.Fleet.Node;
+using MgbaBridge.Gateway.Fleet.Reconcile;
+using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Gateway.Fleet.Routing;
+using MgbaBridge.Gateway.Transport;
+
+namespace MgbaBridge.Gateway.Hosting;
+
+/// <summary>Registers what a gateway or a host of a fleet needs. Without a database nothing of it is loaded.</summary>
+internal static class FleetRegistration
+{
+    /// <summary>Set by the local engine: the program is stopped when its input ends.</summary>
+    public const string InputVariable = "MGBA_BRIDGE_FLEET_INPUT";
+
+    /// <summary>Adds it, if the settings name a database.</summary>
+    public static void AddFleet(this WebApplicationBuilder builder, BridgeOptions options)
+    {
+        if (!string.IsNullOrEmpty(options.Fleet.Database))
+        {
+            AddServices(builder, options);
+        }
+    }
+
+    /// <summary>Serves the sessions of the fleet.</summary>
+    public static void UseFleet(this WebApplication app, BridgeOptions options)
+    {
+        if (!string.IsNullOrEmpty(options.Fleet.Database) && !options.Fleet.RunSessions)
+        {
+            UsePaths(app);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void UsePaths(WebApplication app) =>
+        app.Use(new FleetPaths(app.Services.GetRequiredService<SessionRoutes>(), app.Services.GetRequiredService<Emulators>(), app.Services.GetRequiredService<TimeProvider>()).InvokeAsync);
+
+    [MethodImpl(MethodImplOptions.NoInlining)] // its types load Npgsql
+    private static void AddServices(WebApplicationBuilder builder, BridgeOptions options)
+    {
+        FleetDatabase database;
+        try
+        {
+            database = new FleetDatabase(options.Fleet);
+        }
+        catch (FleetException exception)
+        {
+            throw new SettingsException([exception.Message]);
+        }
+
+        builder.Services.AddSingleton(options.Fleet);
+        builder.Services.AddSingleton(_ => database);
+        if (options.Fleet.RunSessions)
+        {
+            AddNode(builder, options);
+            return;
+        }
+
+        var program = NodeProgram.Of(options.Fleet.NodeProgram, Settings.Values(builder.Configuration));
+        IFleetEngine? engine = options.Fleet.Engine switch
+        {
+            "local" => new LocalEngine(program with { Environment = new Dictionary<string, string?>(program.Environment) { [InputVariable] = "1" } }),
+            "slurm" => new SlurmEngine(options.Fleet, program),
+            _ => null,
+        };
+        builder.Services.AddHostedService(services => new FleetLeader(
+            database, engine, options.Fleet, services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetLeader>>()));
+        builder.Services.AddSingleton<SessionRoutes>();
+        builder.Services.AddHostedService(services => services.GetRequiredService<SessionRoutes>());
+        builder.Services.AddHostedService(services => new EngineLifetime(engine as IDisposable));
+    }
+
+    private static void AddNode(WebApplicationBuilder builder, BridgeOptions options)
+    {
+        options.Owned.MaxEmulators = Math.Max(options.Owned.MaxEmulators, options.Fleet.EmulatorsPerHost);
+        if (string.IsNullOrEmpty(Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable)))
+        {
+            // the gateways of the fleet get it from the database, and nobody else may connect to the scripts
+            Environment.SetEnvironmentVariable(EmulatorAddress.SecretVariable, RandomNumberGenerator.GetHexString(32, lowercase: true));
+        }
+
+        var job = Guid.TryParse(Environment.GetEnvironmentVariable(IFleetEngine.JobVariable), out var id) ? id : SlurmEngine.JobOfEnvironment();
+        builder.Services.AddSingleton(new NodeJob(job));
+        builder.Services.AddHostedService<FleetNode>(); // after the emulators: it is stopped before them
+        builder.Services.PostConfigure<HostOptions>(host => host.ShutdownTimeout += options.Fleet.HostDrainTimeout);
+        if (!string.IsNullOrEmpty(Environment.GetEnvironmentVariable(InputVariable)))
+        {
+            builder.Services.AddHostedService<InputLifetime>();
+        }
+    }
+
+    /// <summary>Ends the hosts of the local engine with the gateway.</summary>
+    private sealed class EngineLifetime(IDisposable? engine) : IHostedService
+    {
+        public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+        public Task StopAsync(CancellationToken cancellationToken)
+        {
+            engine?.Dispose();
+            return Task.CompletedTask;
+        }
+    }
+
+    /// <summary>Stops the program when its input ends: the gateway that started it has ended, in whatever way.</summary>
+    private sealed class InputLifetime(IHostApplicationLifetime lifetime) : IHostedService
+    {
+        public Task StartAsync(CancellationToken cancellationToken)
+        {
+            var thread = new Thread(() =>
+            {
+                while (Console.In.Read() >= 0)
+                {
+                    // nothing is expected
+                }
+
+                lifetime.StopApplication();
+            })
+            { IsBackground = true };
+            thread.Start();
+            return Task.CompletedTask;
+        }
+
+        public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+}

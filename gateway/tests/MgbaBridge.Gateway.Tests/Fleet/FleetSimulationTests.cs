@@ -1,0 +1,90 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using MgbaBridge.Gateway.Fleet.Registry;
+
+namespace MgbaBridge.Gateway.Tests.Fleet;
+
+/// <summary>A whole fleet under failures. FLEET_HOSTS, FLEET_SESSIONS, FLEET_SECONDS and FLEET_SEED change its size; scripts/fleet-faults runs the large one.</summary>
+public sealed class FleetSimulationTests(PostgresServer server)
+{
+    private const int ConvergesWithin = 180; // seconds: a lease time, the replacement of hosts, the longest pauses
+
+    [Fact]
+    public async Task Fleet_WhoseHostsFailAllTheTime_NeverHasTwoWritableCopiesAndConverges()
+    {
+        var (hosts, sessions, seconds) = (Setting("FLEET_HOSTS", 25), Setting("FLEET_SESSIONS", 500), Setting("FLEET_SECONDS", 120));
+        var capacity = sessions / hosts * 5 / 4;
+        var measured = new ConcurrentQueue<(string Sql, TimeSpan Took, int Rows)>();
+        await using var fleet = await FleetWorld.StartAsync(server, measured: (sql, took, rows) => measured.Enqueue((sql, took, rows)));
+        var simulation = new FleetSimulation(fleet, Setting("FLEET_SEED", 1), capacity);
+        for (var created = 0; created < sessions; created += 500)
+        {
+            var result = await fleet.Sessions.CreateAsync(new NewSessions("game.gba", Math.Min(500, sessions - created), $"owner{created / 500}", null, null), TestContext.Current.CancellationToken);
+            Assert.Equal(SessionRefusal.None, result.Refusal);
+        }
+
+        await simulation.AddHostsAsync(hosts);
+        measured.Clear();
+        while (simulation.Now < seconds)
+        {
+            await simulation.StepAsync(failures: 0.002);
+        }
+
+        var failed = simulation.Now;
+        while (!await simulation.HasConvergedAsync(sessions))
+        {
+            Assert.True(simulation.Now < failed + ConvergesWithin, $"Not converged {ConvergesWithin} s after the last failure.");
+            await simulation.StepAsync(failures: 0);
+        }
+
+        Report(simulation, measured, failed);
+        Assert.True(simulation.Crashes > 0 && simulation.Cuts > 0 && simulation.Lost > 0 && simulation.Fenced > 0, "The simulation had no failures; choose another seed.");
+        await AssertGenerationsRiseAsync(fleet);
+    }
+
+    /// <summary>The event log: each placement of a session has a generation of its own, and what ran was placed before on that host.</summary>
+    private static async Task AssertGenerationsRiseAsync(FleetWorld fleet)
+    {
+        var wrong = await fleet.Database.QueryAsync(
+            """
+            select count(*) from (
+              select e.session, e.generation, lag(e.generation) over (partition by e.session order by e.id) as before from mgba_fleet.events e where e.kind = 'session.placed') p
+            where p.before is not null and p.generation <> p.before + 1
+            union all
+            select count(*) from mgba_fleet.events r where r.kind = 'session.running'
+              and not exists (select 1 from mgba_fleet.events p where p.kind = 'session.placed' and p.session = r.session and p.generation = r.generation and p.host = r.host and p.id < r.id)
+            """,
+            static row => row.GetInt64(0), TestContext.Current.CancellationToken);
+        Assert.Equal([0, 0], wrong);
+    }
+
+    private static void Report(FleetSimulation simulation, ConcurrentQueue<(string Sql, TimeSpan Took, int Rows)> measured, int failed)
+    {
+        var lines = measured.GroupBy(query => query.Sql).OrderByDescending(group => group.Count()).Select(group => string.Create(
+            CultureInfo.InvariantCulture,
+            $"{group.Count() / (double)simulation.Now,8:0.0} a second {group.Sum(query => (long)query.Rows) / (double)simulation.Now,10:0.0} rows, p50 {Quantile(group, 0.5),7:0.00} ms, p99 {Quantile(group, 0.99),7:0.00} ms: {Head(group.Key)}"));
+        TestContext.Current.SendDiagnosticMessage(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{simulation.Now} s simulated: {simulation.Crashes} crashes, {simulation.Cuts} cuts, {simulation.Lost} hosts lost, {simulation.Fenced} writes fenced; converged {simulation.Now - failed} s after the last failure\n{string.Join('\n', lines)}"));
+        if (Environment.GetEnvironmentVariable("FLEET_REPORT") is { Length: > 0 } file)
+        {
+            File.WriteAllText(file, string.Create(
+                CultureInfo.InvariantCulture,
+                $"seconds={simulation.Now} crashes={simulation.Crashes} cuts={simulation.Cuts} lost={simulation.Lost} fenced={simulation.Fenced} converged={simulation.Now - failed} queries={measured.Count / (double)simulation.Now:0.0}/s rows={measured.Sum(query => (long)query.Rows) / (double)simulation.Now:0}/s p99={Quantile(measured, 0.99):0.00}ms\n{string.Join('\n', lines)}\n"));
+        }
+    }
+
+    private static double Quantile(IEnumerable<(string Sql, TimeSpan Took, int Rows)> queries, double quantile)
+    {
+        var sorted = queries.Select(query => query.Took.TotalMilliseconds).Order().ToArray();
+        return sorted[(int)(quantile * (sorted.Length - 1))];
+    }
+
+    private static string Head(string sql)
+    {
+        var words = string.Join(' ', sql.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        return words[..Math.Min(110, words.Length)];
+    }
+
+    private static int Setting(string name, int otherwise) => int.TryParse(Environment.GetEnvironmentVariable(name), CultureInfo.InvariantCulture, out var value) ? value : otherwise;
+}

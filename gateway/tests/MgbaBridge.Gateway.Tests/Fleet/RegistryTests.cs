@@ -1,0 +1,309 @@
+using MgbaBridge.Gateway.Fleet;
+using MgbaBridge.Gateway.Fleet.Reconcile;
+using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Fleet;
+
+/// <summary>The statements of the registry, with a real PostgreSQL whose clock the tests set.</summary>
+public sealed class RegistryTests(PostgresServer server)
+{
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Write_OfAFormerHost_IsRefused()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var (first, second) = (await fleet.AddHostAsync(), Guid.NewGuid());
+        var copy = await fleet.PlaceAsync("game", first);
+        Assert.True(await fleet.States.SaveAsync(first, copy, State(1), Cancelled));
+
+        await fleet.AddHostAsync(second);
+        await fleet.LoseAsync(first, second);
+        Assert.Null(await fleet.Hosts.RenewAsync(first, 1, Cancelled)); // it learns that it was declared lost
+        Assert.False(await fleet.States.SaveAsync(first, copy, State(2), Cancelled));
+        Assert.Empty(await fleet.Hosts.ReportRunningAsync(first, [new RunningCopy(copy, 1, "", "")], Cancelled));
+        Assert.False(await fleet.Hosts.ReportFailedAsync(first, copy, "broken", Cancelled));
+        Assert.False(await fleet.Hosts.ReleaseAsync(first, copy, Cancelled));
+
+        var moved = Assert.Single(await fleet.Hosts.AssignmentsAsync(second, Cancelled));
+        Assert.Equal(new SessionCopy("game", copy.Generation + 1), moved.Copy);
+        Assert.False(await fleet.States.SaveAsync(second, copy, State(2), Cancelled)); // the right host, and a former generation
+        Assert.False(await fleet.States.SaveAsync(first, moved.Copy, State(2), Cancelled)); // a former host, and the right generation
+        Assert.Equal(1, Assert.Single(await fleet.States.NewestAsync("game", Cancelled)).Frame);
+        Assert.True(await fleet.States.SaveAsync(second, moved.Copy, State(2), Cancelled));
+    }
+
+    [Fact]
+    public async Task Write_AfterTheLeaseHasEnded_IsRefusedUntilItIsRenewed()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var host = await fleet.AddHostAsync();
+        var copy = await fleet.PlaceAsync("game", host);
+        await fleet.AdvanceAsync(fleet.Options.LeaseTime);
+        Assert.False(await fleet.States.SaveAsync(host, copy, State(1), Cancelled));
+        Assert.NotNull(await fleet.Hosts.RenewAsync(host, 1, Cancelled)); // nobody declared it lost
+        Assert.True(await fleet.States.SaveAsync(host, copy, State(1), Cancelled));
+    }
+
+    /// <summary>A host that stores states without pause while its session is moved again and again: what it stored is in the order of the generations.</summary>
+    [Fact]
+    public async Task Save_WhileSessionsMove_IsAcceptedOnlyOfTheGenerationOfThatMoment()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server, options => options with { KeptStates = int.MaxValue });
+        var hosts = new[] { await fleet.AddHostAsync(), await fleet.AddHostAsync() };
+        var copy = await fleet.PlaceAsync("game", hosts[0]);
+        var generation = copy.Generation;
+        using var stop = new CancellationTokenSource();
+        var writers = Enumerable.Range(0, 4).Select(writer => Task.Run(async () =>
+        {
+            var accepted = 0;
+            for (var number = 0; !stop.IsCancellationRequested; number++)
+            {
+                var tried = Volatile.Read(ref generation) - (number % 2);
+                accepted += await fleet.States.SaveAsync(hosts[number % 2], new SessionCopy("game", tried), State((writer * 1_000_000) + number), Cancelled) ? 1 : 0;
+            }
+
+            return accepted;
+        })).ToArray();
+        for (var move = 0; move < 40; move++)
+        {
+            var from = hosts[move % 2];
+            Assert.True(await fleet.Hosts.ReleaseAsync(from, new SessionCopy("game", generation), Cancelled));
+            Assert.Equal(1, await fleet.Placements.PlaceAsync([new Placement(new SessionCopy("game", generation), hosts[(move + 1) % 2])], Cancelled));
+            Interlocked.Increment(ref generation);
+        }
+
+        await stop.CancelAsync();
+        var accepted = (await Task.WhenAll(writers)).Sum();
+        Assert.True(accepted > 0);
+        var inOrder = await fleet.Database.QueryAsync(
+            """
+            select count(*) from (
+              select t.generation, lag(t.generation) over (order by t.id) as before from mgba_fleet.states t where t.session = 'game') o where o.generation < o.before
+            """,
+            static row => row.GetInt64(0), Cancelled);
+        Assert.Equal(0, inOrder[0]);
+    }
+
+    [Fact]
+    public async Task Register_OfAJobThatAlreadyRuns_IsRefusedUntilTheFirstIsGone()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var job = Guid.NewGuid();
+        await fleet.RunAsync($"insert into mgba_fleet.jobs values ('{job}', 'slurm', 'requested', null, mgba_fleet.moment())");
+        var (first, second) = (Guid.NewGuid(), Guid.NewGuid());
+        Assert.True(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(first, job), Cancelled));
+        Assert.True(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(first, job), Cancelled)); // its answer was lost
+        Assert.False(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(second, job), Cancelled));
+        await fleet.AdvanceAsync(fleet.Options.LeaseTime);
+        Assert.False(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(second, job), Cancelled)); // it may still run
+        Assert.Equal(1, await fleet.Placements.DeclareLostAsync([first], Cancelled));
+        Assert.True(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(second, job), Cancelled));
+        Assert.False(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(first, job), Cancelled));
+        Assert.False(await fleet.Hosts.RegisterAsync(FleetWorld.Describe(Guid.NewGuid(), Guid.NewGuid()), Cancelled)); // nobody requested this job
+    }
+
+    [Fact]
+    public async Task DeclareLost_OfAHostThatRenewedMeanwhile_DoesNothing()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var host = await fleet.AddHostAsync();
+        await fleet.AdvanceAsync(fleet.Options.LeaseTime);
+        await fleet.Hosts.RenewAsync(host, 1, Cancelled);
+        Assert.Equal(0, await fleet.Placements.DeclareLostAsync([host], Cancelled));
+    }
+
+    [Fact]
+    public async Task Failures_InARow_WaitLongerEachTime()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var host = await fleet.AddHostAsync();
+        var pauses = new List<int>();
+        var copy = await fleet.PlaceAsync("game", host);
+        foreach (var _ in Enumerable.Range(0, 8))
+        {
+            Assert.True(await fleet.Hosts.ReportFailedAsync(host, copy, "There is no ROM game.gba.", Cancelled));
+            Assert.Equal("There is no ROM game.gba.", (await fleet.Sessions.FindAsync("game", Cancelled))!.Detail);
+            var pause = 0;
+            for (; !(await fleet.Placements.UnplacedAsync(Cancelled))[0].IsDue; pause++)
+            {
+                await fleet.AdvanceAsync(TimeSpan.FromSeconds(1));
+                await fleet.Hosts.RenewAsync(host, 1, Cancelled);
+            }
+
+            pauses.Add(pause);
+            Assert.Equal(1, await fleet.Placements.PlaceAsync([new Placement(copy, host)], Cancelled));
+            copy = copy with { Generation = copy.Generation + 1 };
+        }
+
+        Assert.Equal([1, 2, 4, 8, 16, 32, 60, 60], pauses);
+    }
+
+    [Fact]
+    public async Task Create_ByManyAtOnce_KeepsTheQuotas()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server, options => options with { MaxSessions = 60, MaxSessionsPerOwner = 40 });
+        var created = await Task.WhenAll(Enumerable.Range(0, 20).Select(number => fleet.Sessions.CreateAsync(new NewSessions("game.gba", 5, $"owner{number % 2}", null, null), Cancelled)));
+        Assert.Equal(60, created.Sum(result => result.Ids.Count));
+        Assert.Equal(8, created.Count(result => result.Refusal == SessionRefusal.TooMany));
+        await using var other = await FleetWorld.StartAsync(server, options => options with { MaxSessionsPerOwner = 7 });
+        Assert.Equal(SessionRefusal.OverQuota, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 8, "me", null, null), Cancelled)).Refusal);
+        Assert.Equal(7, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 7, "me", null, null), Cancelled)).Ids.Count);
+        Assert.Equal(SessionRefusal.OverQuota, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, "mine"), Cancelled)).Refusal);
+        Assert.Equal(["mine"], (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "you", null, "mine"), Cancelled)).Ids);
+        Assert.Equal(SessionRefusal.IdTaken, (await other.Sessions.CreateAsync(new NewSessions("game.gba", 1, "you", null, "mine"), Cancelled)).Refusal);
+    }
+
+    [Fact]
+    public async Task Delete_OfARunningSession_LetsItsHostEndIt()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var host = await fleet.AddHostAsync();
+        var copy = await fleet.PlaceAsync("game", host);
+        var revision = await fleet.Hosts.RenewAsync(host, 1, Cancelled);
+        Assert.False(await fleet.Hosts.ReportEndedAsync(host, copy, Cancelled)); // it is wanted
+        Assert.True(await fleet.Sessions.DeleteAsync("game", Cancelled));
+        Assert.NotEqual(revision, await fleet.Hosts.RenewAsync(host, 1, Cancelled));
+        Assert.False(Assert.Single(await fleet.Hosts.AssignmentsAsync(host, Cancelled)).IsWanted);
+        Assert.True(await fleet.Hosts.ReportEndedAsync(host, copy, Cancelled));
+        Assert.False(await fleet.Sessions.DeleteAsync("game", Cancelled));
+        Assert.Equal(["session.created", "session.placed", "session.deleted"], (await fleet.Log.EventsAsync("game", 0, 10, Cancelled)).Select(entry => entry.Kind));
+    }
+
+    [Fact]
+    public async Task Leave_OfAHostWithSessions_WaitsUntilTheyAreGivenBack()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var host = await fleet.AddHostAsync();
+        var copy = await fleet.PlaceAsync("game", host);
+        Assert.True(await fleet.Hosts.DrainAsync(host, Cancelled));
+        Assert.False(await fleet.Hosts.LeaveAsync(host, Cancelled));
+        Assert.True(await fleet.Hosts.ReleaseAsync(host, copy, Cancelled));
+        Assert.True(await fleet.Hosts.LeaveAsync(host, Cancelled));
+        Assert.Null(await fleet.Hosts.RenewAsync(host, 1, Cancelled));
+    }
+
+    [Fact]
+    public async Task States_ThatAreEqual_AreStoredOnceAndTheOldestAreDeleted()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var host = await fleet.AddHostAsync();
+        var (first, second) = (await fleet.PlaceAsync("first", host), await fleet.PlaceAsync("second", host));
+        for (var frame = 1; frame <= 5; frame++)
+        {
+            Assert.True(await fleet.States.SaveAsync(host, first, State(frame), Cancelled));
+            Assert.True(await fleet.States.SaveAsync(host, second, State(frame), Cancelled));
+        }
+
+        Assert.Equal([5, 4, 3], (await fleet.States.NewestAsync("first", Cancelled)).Select(state => state.Frame));
+        Assert.Equal(State(5).Bytes, (await fleet.States.NewestAsync("second", Cancelled))[0].Bytes);
+        Assert.Equal(5, await fleet.CountAsync("mgba_fleet.blobs"));
+        await fleet.AdvanceAsync(TimeSpan.FromMinutes(11));
+        await fleet.Placements.CleanAsync(Cancelled);
+        Assert.Equal(3, await fleet.CountAsync("mgba_fleet.blobs"));
+        await fleet.RunAsync("update mgba_fleet.blobs b set content = 'damaged' from mgba_fleet.states t where t.sha256 = b.sha256 and t.frame = 5");
+        Assert.Equal([4, 3], (await fleet.States.NewestAsync("first", Cancelled)).Select(state => state.Frame));
+        await Assert.ThrowsAsync<ArgumentException>(() => fleet.States.SaveAsync(host, first, new SessionState(new byte[StateRegistry.MaxBytes + 1], "", 6), Cancelled));
+    }
+
+    [Fact]
+    public async Task Open_OfADatabaseOfAnotherFleetOrANewerProgram_IsRefused()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        await using var other = new FleetDatabase(fleet.Options with { Name = "other" });
+        var wrongFleet = await Assert.ThrowsAsync<FleetException>(() => new FleetLog(other).HostsAsync(1, Cancelled));
+        Assert.Equal(FleetProblem.WrongDatabase, wrongFleet.Problem);
+        Assert.Contains("belongs to the fleet default", wrongFleet.Message, StringComparison.Ordinal);
+        await fleet.RunAsync("update mgba_fleet.fleet set schema_version = 99");
+        await using var older = new FleetDatabase(fleet.Options);
+        var newer = await Assert.ThrowsAsync<FleetException>(() => new FleetLog(older).HostsAsync(1, Cancelled));
+        Assert.Equal(FleetProblem.WrongDatabase, newer.Problem);
+        Assert.Contains("has version 99; this program knows versions up to", newer.Message, StringComparison.Ordinal);
+        Assert.Equal(FleetProblem.WrongDatabase, Assert.Throws<FleetException>(() => new FleetDatabase(new FleetOptions { Database = "Hots=nowhere" })).Problem);
+        await using var nowhere = new FleetDatabase(new FleetOptions { Database = "Host=/nonexistent;Username=nobody" });
+        Assert.Equal(FleetProblem.Unavailable, (await Assert.ThrowsAsync<FleetException>(() => new FleetLog(nowhere).HostsAsync(1, Cancelled))).Problem);
+    }
+
+    [Fact]
+    public async Task Open_ByManyProgramsAtOnce_MakesTheSchemaOnce()
+    {
+        var options = TestFleet.Options(await server.CreateDatabaseAsync());
+        var databases = Enumerable.Range(0, 8).Select(_ => new FleetDatabase(options)).ToArray();
+        var lists = await Task.WhenAll(databases.Select(database => new FleetLog(database).HostsAsync(1, Cancelled)));
+        Assert.All(lists, Assert.Empty);
+        foreach (var database in databases)
+        {
+            await database.DisposeAsync();
+        }
+    }
+
+    [Fact]
+    public async Task Leadership_OfTwoGateways_IsWithOneUntilItLeaves()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        await using var other = new FleetDatabase(fleet.Options);
+        await using var first = new Leadership(fleet.Database);
+        await using var second = new Leadership(other);
+        Assert.True(await first.HoldAsync(Cancelled));
+        Assert.True(await first.HoldAsync(Cancelled));
+        Assert.False(await second.HoldAsync(Cancelled));
+        await first.DisposeAsync();
+        Assert.True(await second.HoldAsync(Cancelled));
+        Assert.False(await first.HoldAsync(Cancelled));
+        await fleet.RunAsync("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database()) and pid <> pg_backend_pid()");
+        await Assert.ThrowsAsync<FleetException>(() => second.HoldAsync(Cancelled));
+        Assert.True(await first.HoldAsync(Cancelled));
+    }
+
+    [Fact]
+    public async Task WakeUp_ForAHost_ComesWhenASessionIsPlacedOnIt()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var (host, other) = (await fleet.AddHostAsync(), await fleet.AddHostAsync());
+        await using var wakeUps = new FleetWakeUps(fleet.Database, host.ToString());
+        await using var others = new FleetWakeUps(fleet.Database, other.ToString());
+        wakeUps.Start();
+        others.Start();
+        await wakeUps.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled); // it listens
+        await others.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled);
+        await fleet.PlaceAsync("game", host);
+        await wakeUps.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled);
+        var quiet = others.WaitAsync(Timeout.InfiniteTimeSpan, Cancelled);
+        Assert.False(quiet.IsCompleted);
+        await fleet.PlaceAsync("another", other);
+        await quiet;
+    }
+
+    /// <summary>The database ends like after a power failure: the leader waits one lease time after it is back.</summary>
+    [Fact]
+    public async Task Look_AfterTheDatabaseWasAway_WaitsOneLeaseTimeBeforeItMovesAnything()
+    {
+        await using var own = new PostgresServer { IsDurable = true };
+        await using var fleet = await FleetWorld.StartAsync(own);
+        var time = new ManualTime();
+        var reconciler = new Reconciler(fleet.Placements, fleet.Options, time);
+        var host = await fleet.AddHostAsync();
+        await fleet.PlaceAsync("game", host);
+        await reconciler.LookAsync(Cancelled);
+        await own.CrashAsync(async () =>
+        {
+            var exception = await Assert.ThrowsAsync<FleetException>(() => reconciler.LookAsync(Cancelled));
+            Assert.Equal(FleetProblem.Unavailable, exception.Problem);
+            time.Advance(TimeSpan.FromMinutes(1));
+        });
+        await fleet.AdvanceAsync(TimeSpan.FromMinutes(1));
+        Assert.Equal(0, (await reconciler.LookAsync(Cancelled)).Lost); // expired by the database's clock, and just seen for the first time
+        time.Advance(fleet.Options.LeaseTime - TimeSpan.FromSeconds(1));
+        Assert.Equal(0, (await reconciler.LookAsync(Cancelled)).Lost);
+        time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(1, (await reconciler.LookAsync(Cancelled)).Lost);
+    }
+
+    private static SessionState State(int frame)
+    {
+        var bytes = new byte[4_096];
+        BitConverter.TryWriteBytes(bytes, frame);
+        return new SessionState(bytes, "{}", frame);
+    }
+}
