@@ -106,15 +106,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     /// <summary>Ends the emulator, which saves its game first; kills it after the timeout. Returns the exit code.</summary>
     public async Task<int> StopAsync(TimeSpan timeout)
     {
-        try
-        {
-            _process.StandardInput.Close();
-        }
-        catch (IOException)
-        {
-            // it has ended
-        }
-
+        CloseInput();
         try
         {
             return await Exited.WaitAsync(timeout);
@@ -144,8 +136,29 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await KillAsync();
+        CloseInput();
+
+        // disposing a process leaves its pipes open until a garbage collection
+        if (_output.IsCompleted)
+        {
+            _process.StandardOutput.Dispose();
+            _process.StandardError.Dispose();
+        }
+
         _process.Dispose();
         _commanding.Dispose();
+    }
+
+    private void CloseInput()
+    {
+        try
+        {
+            _process.StandardInput.Close();
+        }
+        catch (IOException)
+        {
+            // it has ended
+        }
     }
 
     private static string Limit(EmulatorLaunch launch) =>

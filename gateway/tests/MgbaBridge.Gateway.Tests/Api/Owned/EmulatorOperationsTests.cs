@@ -4,6 +4,7 @@ using System.Net;
 using System.Net.WebSockets;
 using System.Text.Json;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Owned;
@@ -197,6 +198,26 @@ public sealed class EmulatorOperationsTests
     }
 
     [Fact]
+    public async Task Processes_ThatEnded_LeaveNoPipes()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-pipes-");
+        using (var log = new OutputLog(folder.FullName))
+        {
+            var before = Pipes();
+            for (var start = 0; start < 10; start++)
+            {
+                var process = EmulatorProcess.Start(new EmulatorLaunch("/bin/true", [], new Dictionary<string, string>(), Window: false, MemoryLimit: 0), log);
+                await process.Exited;
+                await process.DisposeAsync();
+            }
+
+            Assert.InRange(Pipes(), 0, before);
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
     public async Task Game_ThatStopsItsMachine_IsReportedAndNotRestarted()
     {
         await using var gateway = await OwnedGateway.StartAsync(1);
@@ -291,6 +312,9 @@ public sealed class EmulatorOperationsTests
 
         return wrapper;
     }
+
+    private static int Pipes() =>
+        Directory.EnumerateFileSystemEntries("/proc/self/fd").Count(file => new FileInfo(file).LinkTarget?.StartsWith("pipe:", StringComparison.Ordinal) == true);
 
     private static async Task<JsonElement[]> StatesAsync(OwnedGateway gateway) => [.. (await gateway.GetAsync("/v2/states")).GetProperty("states").EnumerateArray()];
 
