@@ -1,6 +1,9 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 # The Debian package, built without debhelper: a tree of files, and dpkg-deb.
 
+# who maintains the package, by the variables of Debian's tools; the project has no address of its own
+maintainer="${DEBFULLNAME:-mGBA-bridge contributors} <${DEBEMAIL:-root@localhost}>"
+
 # build_headless: mgba-headless with Debian's hardening flags and without symbols; sets $headless
 build_headless() {
   local folder=$dist_work/headless
@@ -27,8 +30,8 @@ completion() { # completion SHELL FILE
 }
 
 changelog() {
-  printf 'mgba-bridge (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- mGBA-bridge contributors <root@localhost>  %s\n' \
-    "$version" "$(date -R -d "@$SOURCE_DATE_EPOCH")"
+  printf 'mgba-bridge (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' \
+    "$version" "$maintainer" "$(date -R -d "@$SOURCE_DATE_EPOCH")"
 }
 
 deb_files() {
@@ -59,7 +62,7 @@ deb_control() {
   mkdir -p "$control"
   install -m 755 "$root/packaging/debian/"{postinst,prerm,postrm} "$control/"
   install -m 644 "$root/packaging/debian/conffiles" "$control/"
-  sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$stage" | cut -f 1)/" \
+  sed -e "s/@VERSION@/$version/" -e "s|@MAINTAINER@|$maintainer|" -e "s/@SIZE@/$(du -sk --apparent-size --exclude=DEBIAN "$stage" | cut -f 1)/" \
     -e "s/@DEPENDS@/$(dependencies "$stage/usr/bin/mgba-bridge" "$stage/usr/bin/mgba-headless")/" "$root/packaging/debian/control" > "$control/control"
   (cd "$stage" && find etc lib usr -type f -print0 | sort -z | xargs -0 md5sum) > "$control/md5sums"
 }

@@ -26,8 +26,9 @@ internal static class RunVerb
             Description = "The port of the script in the first emulator, further emulators take the next ones; default: free ports",
         };
         var noBrowser = new Option<bool>("--no-browser") { Description = "Do not open the page in a browser" };
+        var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
         command.Add(roms);
-        foreach (var option in new Option[] { window, fps, port, scriptPort, noBrowser })
+        foreach (var option in new Option[] { window, fps, port, scriptPort, noBrowser, json })
         {
             command.Add(option);
         }
@@ -38,7 +39,8 @@ internal static class RunVerb
             .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort)),
             .. result.GetValue(fps) is { } rate ? [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Fps={rate}")] : Array.Empty<string>(),
             .. result.GetValue(window) ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),
-            $"--{RunAnnouncement.Key}={(result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",
+            $"--{RunAnnouncement.Key}={(result.GetValue(json) ? RunAnnouncement.AsJson : result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",
+            .. result.GetValue(json) ? ["--Logging:Console:LogToStandardErrorThreshold=Trace"] : Array.Empty<string>(),
             .. ServeArguments.Read(result, (result.GetValue(roms) ?? []).Where(ServeArguments.IsSetting)),
         ]));
     });

@@ -18,6 +18,9 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
     /// <summary>Its value to open a browser as well.</summary>
     public const string WithBrowser = "browser";
 
+    /// <summary>Its value to write one line of JSON instead of the text.</summary>
+    public const string AsJson = "json";
+
     private const string ReadyFile = "READY_FILE";
 
     /// <summary>Adds it if the configuration says so.</summary>
@@ -29,20 +32,25 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         }
     }
 
-    /// <summary>Whether the program chooses its port: <c>run</c> or <c>mcp</c> started it, and no setting names another port than the default.</summary>
-    public static bool ChoosesPort(IConfiguration configuration, BridgeOptions options) =>
-        !(string.IsNullOrEmpty(configuration[Key]) && string.IsNullOrEmpty(configuration[StdioHost.Key])) && options.HttpPort == FirstFreePort.First;
+    /// <summary>Whether the program chooses its port: <c>run</c> or <c>mcp</c> started it, and no setting names a port, not even the default one.</summary>
+    public static bool ChoosesPort(IConfiguration configuration) =>
+        !(string.IsNullOrEmpty(configuration[Key]) && string.IsNullOrEmpty(configuration[StdioHost.Key]))
+        && string.IsNullOrEmpty(configuration[$"{BridgeOptions.Section}:{nameof(BridgeOptions.HttpPort)}"]);
 
     /// <inheritdoc/>
     public async Task StartedAsync(CancellationToken cancellationToken)
     {
         var address = server.Features.Get<IServerAddressesFeature>()?.Addresses.FirstOrDefault() ?? "";
-        if (services.GetService<FirstFreePort>()?.Note is { } note)
+        var note = services.GetService<FirstFreePort>()?.Note;
+        if (IsJson)
         {
-            await Console.Out.WriteLineAsync(note);
+            await Console.Out.WriteLineAsync(ReportFor(address, note).ToJson());
+        }
+        else
+        {
+            await Console.Out.WriteLineAsync(note is null ? TextFor(address) : $"{note}{Environment.NewLine}{TextFor(address)}");
         }
 
-        await Console.Out.WriteLineAsync(TextFor(address));
         if (Environment.GetEnvironmentVariable(ReadyFile) is { Length: > 0 } file)
         {
             DataFolder.WriteAtomically(file, Encoding.UTF8.GetBytes(ReadyText(address)));
@@ -67,7 +75,15 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     /// <inheritdoc/>
-    public Task StoppedAsync(CancellationToken cancellationToken) => Console.Out.WriteLineAsync("Ended.");
+    public Task StoppedAsync(CancellationToken cancellationToken) => IsJson ? Task.CompletedTask : Console.Out.WriteLineAsync("Ended.");
+
+    private bool IsJson => configuration[Key] == AsJson;
+
+    private RunReport ReportFor(string address, string? note) => new(
+        address, $"{Local(address)}/", Uri.TryCreate(Local(address), UriKind.Absolute, out var url) ? url.Port : 0, Environment.ProcessId, data.Path,
+        [.. supervisor.All.Select(emulator => new RunEmulator(
+            emulator.Client.Id, emulator.Request.Rom, emulator.Status.ProcessId, emulator.Port, emulator.Request.Window, emulator.Status.NextStep))],
+        note);
 
     private string TextFor(string address)
     {

@@ -36,7 +36,7 @@ internal static class ServiceRegistration
     {
         if (string.IsNullOrEmpty(builder.Configuration[WebHostDefaults.ServerUrlsKey]) && !ActivatedSocket.IsThere)
         {
-            builder.WebHost.UseUrls(RunAnnouncement.ChoosesPort(builder.Configuration, options) && !options.Http.ReusePort ? builder.TakeFirstFreePort() : DefaultUrl(options));
+            builder.WebHost.UseUrls(RunAnnouncement.ChoosesPort(builder.Configuration) && !options.Http.ReusePort ? builder.TakeFirstFreePort() : DefaultUrl(options));
         }
 
         builder.Services.Configure<SocketTransportOptions>(transport =>

@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <summary>Takes the state of a running owned emulator regularly, and notices when nobody uses it.</summary>
 /// <param name="emulator">The emulator.</param>
 /// <param name="services">The store, the settings and the clock.</param>
-internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServices services)
+internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServices services) : IDisposable
 {
     private DateTimeOffset _since = services.Time.GetUtcNow();
     private long _lastTaken;
@@ -14,6 +14,7 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
     private long _requestsSeen;
     private long _usedAt;
     private Task _taking = Task.CompletedTask;
+    private CancellationTokenSource _abandoned = new();
 
     /// <summary>The states since the emulator was started, newest first. Those of an earlier gateway may be of another game, or long past.</summary>
     public IReadOnlyList<StoredState> Newest => [.. services.States.AutomaticOf(emulator.Id).Where(state => state.SavedAt >= _since)];
@@ -33,7 +34,7 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
         if (options.KeptStates > 0 && _taking.IsCompleted && emulator.Health.Advances && services.Time.GetElapsedTime(_lastTaken) >= options.StateEvery)
         {
             _lastTaken = services.Time.GetTimestamp();
-            _taking = Task.Run(TakeAsync);
+            _taking = Task.Run(() => TakeAsync(_abandoned.Token));
         }
 
         var requests = emulator.Requests;
@@ -45,16 +46,25 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
         return options.IdleStop > TimeSpan.Zero && services.Time.GetElapsedTime(_usedAt) >= options.IdleStop;
     }
 
-    /// <summary>Waits for a state that is being taken.</summary>
-    public Task SettleAsync() => _taking;
+    /// <summary>Gives up a state that is being taken, since the emulator has ended: a restart must not wait for its reply. A state that has arrived is kept.</summary>
+    public async Task AbandonAsync()
+    {
+        await _abandoned.CancelAsync();
+        await _taking;
+        _abandoned.Dispose();
+        _abandoned = new CancellationTokenSource();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _abandoned.Dispose();
 
     private static DateTimeOffset Min(DateTimeOffset first, DateTimeOffset second) => first < second ? first : second;
 
-    private async Task TakeAsync()
+    private async Task TakeAsync(CancellationToken abandoned)
     {
         try
         {
-            var (state, failure) = await TakenState.TakeAsync(emulator, CancellationToken.None);
+            var (state, failure) = await TakenState.TakeAsync(emulator, abandoned);
             if (failure is not null)
             {
                 Log.StateNotTaken(services.Logger, emulator.Id, failure.Detail);
@@ -67,6 +77,10 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
                     Log.StateNotTaken(services.Logger, emulator.Id, "There is no room; raise Bridge:Owned:MaxStates or MaxStateBytes, or delete states.");
                 }
             }
+        }
+        catch (OperationCanceledException)
+        {
+            // the emulator failed, which is logged
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or Commands.UnexpectedReplyException)
         {

@@ -17,6 +17,12 @@ internal sealed record EmulatorLaunch(string Program, IReadOnlyList<string> Argu
 /// </summary>
 internal sealed class EmulatorProcess : IAsyncDisposable
 {
+    /// <summary>A command was not answered in time: the emulator did not get to it, or hangs.</summary>
+    public const string NoAnswer = "the emulator does not answer";
+
+    /// <summary>A command was not answered since the process ended.</summary>
+    public const string HasEnded = "the emulator has ended";
+
     private const string PidPrefix = "mgba-bridge: process ";
     private const string AnswerPrefix = "control: ";
     private const string StatsPrefix = "mgba-headless: stats ";
@@ -77,24 +83,27 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     }
 
     /// <summary>Sends a control command and waits for its answer. Returns what is wrong, or null.</summary>
-    public async Task<string?> CommandAsync(string name, string argument = "")
+    public Task<string?> CommandAsync(string name, string argument = "") => CommandAsync(name, argument, CommandTimeout, CancellationToken.None);
+
+    /// <summary>The same with another time limit; a cancellation counts as reaching it.</summary>
+    public async Task<string?> CommandAsync(string name, string argument, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        await _commanding.WaitAsync();
+        await _commanding.WaitAsync(CancellationToken.None);
         try
         {
             var answer = new TaskCompletionSource<string?>(TaskCreationOptions.RunContinuationsAsynchronously);
             _asked = (name, answer);
             await _process.StandardInput.WriteAsync(argument.Length == 0 ? $"{name}\n" : $"{name} {argument}\n");
-            await _process.StandardInput.FlushAsync();
-            return await Task.WhenAny(answer.Task, Exited).WaitAsync(CommandTimeout) == answer.Task ? await answer.Task : "the emulator has ended";
+            await _process.StandardInput.FlushAsync(CancellationToken.None);
+            return await Task.WhenAny(answer.Task, Exited).WaitAsync(timeout, cancellationToken) == answer.Task ? await answer.Task : HasEnded;
         }
-        catch (TimeoutException)
+        catch (Exception exception) when (exception is TimeoutException or OperationCanceledException)
         {
-            return "the emulator does not answer";
+            return NoAnswer;
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
         {
-            return "the emulator has ended";
+            return HasEnded;
         }
         finally
         {

@@ -8,6 +8,7 @@ namespace MgbaBridge.Gateway.Supervision;
 internal sealed class EmulatorRun : IAsyncDisposable
 {
     private const int PortAttempts = 3;
+    private const string StoppedMeanwhile = "it was stopped while it started";
     private const int ScriptFailed = 22; // mgba-headless: the script failed while loading, perhaps because its port is in use
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(10);
@@ -64,6 +65,8 @@ internal sealed class EmulatorRun : IAsyncDisposable
                 Path.Combine(_folder, "emulator.log"), NextStep);
         }
     }
+
+    private string DidNotAnswer => $"it did not answer within {_services.Options.StartTimeout.TotalSeconds} s (Bridge:Owned:StartTimeout)";
 
     // mgba-qt 0.10 cannot load a script by itself
     private string? NextStep => _request.Window && !_client.Health.Answers
@@ -175,7 +178,12 @@ internal sealed class EmulatorRun : IAsyncDisposable
 
         (_process, _startedAt) = (process, _services.Time.GetUtcNow());
         Log.EmulatorStarted(_services.Logger, _client.Id, launch.Program, process.Id, _address.Port!.Value, _request.Rom);
-        var restored = _request.Window ? windowState.State : await RestoreAsync(process, candidates);
+        var (restored, silence) = _request.Window ? (windowState.State, null) : await RestoreAsync(process, candidates, cancellationToken);
+        if (silence is not null)
+        {
+            return await FailedAsync(process, silence);
+        }
+
         if (_paused && !_request.Window)
         {
             await process.CommandAsync("pause");
@@ -184,8 +192,12 @@ internal sealed class EmulatorRun : IAsyncDisposable
         return await AnswersAsync(process, hello, cancellationToken) is { } problem ? await FailedAsync(process, problem) : (restored, null, null);
     }
 
-    /// <summary>The lines are read before the first frame runs.</summary>
-    private async Task<StoredState?> RestoreAsync(EmulatorProcess process, IReadOnlyList<StoredState> candidates)
+    /// <summary>
+    /// Loads the first of these states that can be loaded. The commands are read before the first frame runs, so their time limit is that of the start: on a
+    /// busy machine the process may need seconds to get to them, which says nothing about the state.
+    /// </summary>
+    /// <returns>The loaded state, or null; and why the start failed, or null.</returns>
+    private async Task<(StoredState? Restored, string? Problem)> RestoreAsync(EmulatorProcess process, IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
     {
         foreach (var state in candidates)
         {
@@ -194,15 +206,21 @@ internal sealed class EmulatorRun : IAsyncDisposable
                 continue;
             }
 
-            if (await process.CommandAsync("load-state", file) is not { } problem)
+            switch (await process.CommandAsync("load-state", file, _services.Options.StartTimeout, cancellationToken))
             {
-                return state;
+                case null:
+                    return (state, null);
+                case EmulatorProcess.NoAnswer:
+                    return (null, cancellationToken.IsCancellationRequested ? StoppedMeanwhile : DidNotAnswer);
+                case EmulatorProcess.HasEnded:
+                    return (null, null); // the wait for its first answer says why
+                case var problem:
+                    Log.StateNotRestored(_services.Logger, _client.Id, state.Name, problem);
+                    break;
             }
-
-            Log.StateNotRestored(_services.Logger, _client.Id, state.Name, problem);
         }
 
-        return null;
+        return (null, null);
     }
 
     private async Task<string?> AnswersAsync(EmulatorProcess process, HelloReply? before, CancellationToken cancellationToken)
@@ -223,12 +241,12 @@ internal sealed class EmulatorRun : IAsyncDisposable
 
             if (cancellationToken.IsCancellationRequested)
             {
-                return "it was stopped while it started";
+                return StoppedMeanwhile;
             }
 
             if (_services.Time.GetElapsedTime(began) >= _services.Options.StartTimeout)
             {
-                return _request.Window ? null : $"it did not answer within {_services.Options.StartTimeout.TotalSeconds} s (Bridge:Owned:StartTimeout)";
+                return _request.Window ? null : DidNotAnswer;
             }
 
             await Task.WhenAny(process.Exited, Task.Delay(LookEvery, _services.Time, CancellationToken.None));

@@ -72,7 +72,8 @@ public sealed class OwnedEmulator : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await ReleaseAsync();
-        await _states.SettleAsync();
+        await _states.AbandonAsync();
+        _states.Dispose();
         await _run.StopAsync();
         await _run.DisposeAsync();
         _stopping.Dispose();
@@ -140,7 +141,7 @@ public sealed class OwnedEmulator : IAsyncDisposable
         Interlocked.Increment(ref _restarts);
         Log.EmulatorFault(_services.Logger, Client.Id, reason, _lastFault.LogFile ?? "none");
         Client.Announce("emulator.lost", reason);
-        await _states.SettleAsync();
+        await _states.AbandonAsync();
         while (true)
         {
             await Task.Delay(_policy.Failed(), _services.Time, _stopping.Token);

@@ -1,5 +1,6 @@
 using System.Net.Http.Json;
 using System.Text.Json;
+using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Protocol;
 using MgbaBridge.Gateway.Tests.Support;
@@ -58,5 +59,27 @@ public sealed class DiscoveryTests
         await emulator.DisposeAsync();
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);
         Assert.Equal(again.Port, gateway.Emulators.First.Health.Hello!.Port);
+    }
+
+    [Fact]
+    public async Task Port_OfAnotherProgram_IsReportedProbedRarelyAndUsedOnceTheScriptIsThere()
+    {
+        var stranger = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray() });
+        await using var gateway = GatewayHost.Start(stranger.Port);
+        await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.OtherProgram);
+        using var refused = await gateway.Client.GetAsync(new Uri("/v2/game", UriKind.Relative), Cancelled);
+        var problem = await refused.Content.ReadFromJsonAsync<JsonElement>(Cancelled);
+        Assert.Equal("urn:mgba-bridge:problem:not-ours", problem.GetProperty("type").GetString());
+        Assert.Contains("HTTP/1.1 400", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+
+        // a busy machine makes the attempts rarer, never more frequent
+        await Eventually.Is(() => stranger.Accepted >= 4);
+        var (accepted, since) = (stranger.Accepted, TimeProvider.System.GetTimestamp());
+        await Eventually.Is(() => stranger.Accepted >= accepted + 4);
+        Assert.InRange(TimeProvider.System.GetElapsedTime(since).TotalSeconds, 1, double.PositiveInfinity);
+
+        await stranger.DisposeAsync();
+        await using var emulator = await HeadlessEmulator.StartAsync(stranger.Port);
+        await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);
     }
 }

@@ -1,3 +1,6 @@
+using System.Globalization;
+using System.Net.Sockets;
+using System.Text.Json;
 using MgbaBridge.Gateway.Tests.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -7,6 +10,8 @@ namespace MgbaBridge.Gateway.Tests.EndToEnd;
 [Collection(nameof(Alone))]
 public sealed class RunVerbTests
 {
+    private const int FirstPort = 5_000;
+
     [Fact]
     public async Task Run_WithoutAGame_PlaysTheBundledOneAndSavesItAtTheEnd()
     {
@@ -18,12 +23,12 @@ public sealed class RunVerbTests
             await Eventually.Is(() => File.Exists(ready));
             var said = File.ReadAllLines(ready).Select(line => line.Split('=', 2)).ToDictionary(pair => pair[0], pair => pair[1]);
             using var client = new HttpClient { BaseAddress = new Uri(said["BASE_URL"]) };
-            Assert.Contains("MGBABRIDGE", await client.GetStringAsync("/v2/game", TestContext.Current.CancellationToken), StringComparison.Ordinal);
+            await Eventually.IsAsync(async () => await AnswerAsync(client, "/v2/game") is { } game && game.Contains("MGBABRIDGE", StringComparison.Ordinal));
             var doctor = await VerbRun.OfAsync("doctor", $"--http-port={client.BaseAddress.Port}");
             Assert.DoesNotContain("no script listens", doctor.Output, StringComparison.Ordinal); // its emulator is on a port of its own
             Assert.Equal(0, await run.TerminateAsync());
             Assert.Contains("Ended.", run.Said);
-            Assert.False(Directory.Exists($"/proc/{said["EMULATOR_PID"]}"));
+            await Eventually.Is(() => !OwnedGateway.IsRunning(int.Parse(said["EMULATOR_PID"], CultureInfo.InvariantCulture)));
             Assert.True(File.Exists(Path.Combine(folder.FullName, "mgba-bridge", "1", "games", "mgba-bridge-test.gba")));
         }
 
@@ -47,6 +52,52 @@ public sealed class RunVerbTests
             await using var other = GatewayProcess.Start([], "run", $"--port={http}");
             Assert.Equal(3, await other.EndsAsync());
             Assert.Matches($"^Port {http} is in use by dotnet \\(process [0-9]+\\)\\. .*--port", Assert.Single(other.Said));
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
+    public async Task Run_WithJson_WritesOneLineForPrograms()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}"], "run", "--port=0", "--json"))
+        {
+            await Eventually.Is(() => run.Said.Count > 0);
+            var report = JsonDocument.Parse(run.Said.First()).RootElement;
+            Assert.Equal($"http://127.0.0.1:{report.GetProperty("port").GetInt32()}", report.GetProperty("url").GetString());
+            Assert.Equal($"{report.GetProperty("url").GetString()}/", report.GetProperty("page").GetString());
+            Assert.Equal(run.Id, report.GetProperty("pid").GetInt32());
+            Assert.Equal(Path.Combine(folder.FullName, "mgba-bridge", "1"), report.GetProperty("data").GetString());
+            var emulator = Assert.Single(report.GetProperty("emulators").EnumerateArray());
+            Assert.Equal(("1", false), (emulator.GetProperty("id").GetString(), emulator.GetProperty("window").GetBoolean()));
+            Assert.EndsWith("mgba-bridge-test.gba", emulator.GetProperty("rom").GetString(), StringComparison.Ordinal);
+            Assert.False(report.TryGetProperty("note", out _));
+            using var client = new HttpClient { BaseAddress = new Uri(report.GetProperty("url").GetString()!) };
+            var process = JsonDocument.Parse((await AnswerAsync(client, "/v2/emulators"))!).RootElement[0];
+            Assert.Equal(emulator.GetProperty("port").GetInt32(), process.GetProperty("port").GetInt32());
+            Assert.Equal(emulator.GetProperty("pid").GetInt32(), process.GetProperty("process").GetProperty("pid").GetInt32());
+            Assert.Equal(0, await run.TerminateAsync());
+            Assert.DoesNotContain("Ended.", run.Said);
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    [Theory]
+    [InlineData("run")]
+    [InlineData("mcp")]
+    public async Task Run_OnThePortOfTheEnvironment_StaysThereOrFails(string verb)
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        using var first = new OccupiedPort(FirstPort);
+        string[] game = verb == "mcp" ? [Repository.File("lua/headless/rom/mgba-bridge-test.gba")] : ["--no-browser"];
+        await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}", $"Bridge__HttpPort={FirstPort}"], [verb, .. game]))
+        {
+            Assert.Equal(3, await run.EndsAsync());
+            var line = Assert.Single(run.Said);
+            Assert.Contains($"127.0.0.1:{FirstPort}", line, StringComparison.Ordinal);
+            Assert.Contains("Bridge:HttpPort", line, StringComparison.Ordinal);
         }
 
         folder.Delete(recursive: true);
@@ -88,5 +139,33 @@ public sealed class RunVerbTests
         }
 
         folder.Delete(recursive: true);
+    }
+
+    // on a busy machine a request may meet an emulator that is silent for a moment
+    private static async Task<string?> AnswerAsync(HttpClient client, string path)
+    {
+        using var response = await client.GetAsync(path, TestContext.Current.CancellationToken);
+        return response.IsSuccessStatusCode ? await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken) : null;
+    }
+
+    /// <summary>A port that is in use, by this test or by another program.</summary>
+    private sealed class OccupiedPort : IDisposable
+    {
+        private readonly TcpListener _listener;
+
+        public OccupiedPort(int port)
+        {
+            _listener = new TcpListener(System.Net.IPAddress.Loopback, port);
+            try
+            {
+                _listener.Start();
+            }
+            catch (SocketException)
+            {
+                // another program has it
+            }
+        }
+
+        public void Dispose() => _listener.Dispose();
     }
 }

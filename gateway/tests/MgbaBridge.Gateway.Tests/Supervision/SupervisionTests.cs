@@ -1,5 +1,8 @@
+using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
+using MgbaBridge.Gateway.Transport;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Tests.Supervision;
 
@@ -97,6 +100,37 @@ public sealed class SupervisionTests
 
         Assert.Equal(7, folder.GetFiles().Length);
         Assert.All(folder.GetFiles(), file => Assert.InRange(file.Length, 1, 1_200_000));
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
+    public async Task AutomaticState_OfAnEmulatorThatFailed_IsNotWaitedFor()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-states-");
+        await using var fake = FakeScript.Start();
+        fake.Behaviour = new FakeBehaviour { Answer = static _ => null };
+        var hour = TimeSpan.FromHours(1);
+        await using (var client = await Clients.ReadyAsync(fake, new TransportOptions { SilenceTimeout = TimeSpan.FromMinutes(1), RequestTimeout = hour, WaitTimeout = hour }, new ManualTime()))
+        {
+            var options = new OwnedEmulatorOptions();
+            using var data = new DataFolder(folder.FullName, NullLogger<DataFolder>.Instance);
+            using var states = new AutomaticStates(client, new SupervisionServices(
+                options, new Programs(options, data), new EmulatorLauncher(options, new Programs(options, data), data), new StateStore(options, data, _time, NullLogger<StateStore>.Instance), _time, NullLogger<Supervisor>.Instance));
+            states.Begin();
+            _time.Advance(options.StateEvery);
+            Assert.False(states.Look());
+            await Eventually.Is(() => fake.Requests.Any(request => request.Command == "game"));
+            await states.AbandonAsync().WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
+
+            // and the next one is taken after the restart
+            var before = fake.Requests.Count(request => request.Command == "game");
+            states.Begin();
+            _time.Advance(options.StateEvery);
+            Assert.False(states.Look());
+            await Eventually.Is(() => fake.Requests.Count(request => request.Command == "game") > before);
+            await states.AbandonAsync();
+        }
+
         folder.Delete(recursive: true);
     }
 

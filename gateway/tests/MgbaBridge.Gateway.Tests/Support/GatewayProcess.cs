@@ -26,6 +26,8 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     /// <summary>What it wrote.</summary>
     public IReadOnlyCollection<string> Said => _said;
 
+    public int Id => _process.Id;
+
     public bool HasEnded => _process.HasExited;
 
     public int ExitCode => _process.ExitCode;

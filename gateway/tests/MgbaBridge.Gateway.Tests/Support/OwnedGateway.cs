@@ -78,6 +78,13 @@ internal sealed class OwnedGateway : IAsyncDisposable
 
     public static bool IsRunning(int process) => Directory.Exists(string.Create(CultureInfo.InvariantCulture, $"/proc/{process}"));
 
+    /// <summary>The processes of mgba-headless that play a ROM.</summary>
+    public static int[] HeadlessOf(string rom)
+    {
+        using var search = Process.Start(new ProcessStartInfo("pgrep", ["-f", "--", $"headless .*-- {rom}$"]) { RedirectStandardOutput = true })!;
+        return [.. search.StandardOutput.ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => int.Parse(line, CultureInfo.InvariantCulture)).Where(id => id != search.Id)];
+    }
+
     public async ValueTask DisposeAsync()
     {
         await Host.DisposeAsync();

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 using System.Net.WebSockets;
@@ -184,6 +183,21 @@ public sealed class EmulatorOperationsTests
     }
 
     [Fact]
+    public async Task Emulator_ThatNeedsLongToStartAgain_StillContinuesFromItsNewestState()
+    {
+        var folder = OwnedGateway.Prepare();
+        var marker = Path.Combine(folder.FullName, "started");
+        var wrapper = Wrapper(folder, $"[ ! -e '{marker}' ] || sleep 3; touch '{marker}'"); // longer than a control command may take
+        await using var gateway = await OwnedGateway.StartAsync(folder, 1, ("Owned:HeadlessProgram", wrapper), ("Owned:StateEvery", "00:00:01"));
+        await Eventually.IsAsync(async () => (await StatesAsync(gateway)).Length >= 2);
+        OwnedGateway.Signal((await gateway.ProcessAsync("1")).GetProperty("pid").GetInt32(), "-KILL");
+        await Eventually.IsAsync(async () => (await gateway.ProcessAsync("1")).TryGetProperty("lastFault", out var last) && last.TryGetProperty("restartedAt", out _));
+        var fault = (await gateway.ProcessAsync("1")).GetProperty("lastFault");
+        var newest = (await StatesAsync(gateway)).First(state => state.GetProperty("savedAt").GetDateTimeOffset() <= fault.GetProperty("at").GetDateTimeOffset());
+        Assert.Equal(newest.GetProperty("name").GetString(), fault.GetProperty("restoredFrom").GetString());
+    }
+
+    [Fact]
     public async Task Emulator_ThatFailsDuringALease_HasNoneAfterwards()
     {
         await using var gateway = await OwnedGateway.StartAsync(1);
@@ -280,31 +294,31 @@ public sealed class EmulatorOperationsTests
         await using (var gateway = GatewayProcess.Start([], settings))
         {
             await gateway.ListensAsync();
-            Assert.Equal(2, Emulators(rom).Length);
+            Assert.Equal(2, OwnedGateway.HeadlessOf(rom).Length);
             gateway.Signal("-KILL");
             await gateway.EndsAsync();
         }
 
-        await Eventually.Is(() => Emulators(rom).Length == 0);
+        await Eventually.Is(() => OwnedGateway.HeadlessOf(rom).Length == 0);
 
         await using (var gateway = GatewayProcess.Start([], settings))
         {
             await gateway.ListensAsync();
-            Assert.Equal(2, Emulators(rom).Length);
+            Assert.Equal(2, OwnedGateway.HeadlessOf(rom).Length);
             Assert.Equal(0, await gateway.TerminateAsync());
-            Assert.Empty(Emulators(rom));
+            Assert.Empty(OwnedGateway.HeadlessOf(rom));
         }
 
         folder.Delete(recursive: true);
     }
 
     /// <summary>The real program, with a script that never returns once a byte of memory has a value.</summary>
-    private static string Wrapper(DirectoryInfo folder)
+    private static string Wrapper(DirectoryInfo folder, string first = ":")
     {
         var script = Path.Combine(folder.FullName, "hang.lua");
         File.WriteAllText(script, "callbacks:add('frame', function() if emu and emu:read8(0x0203FFF0) == 90 then while true do end end end)\n");
         var wrapper = Path.Combine(folder.FullName, "mgba-headless");
-        File.WriteAllText(wrapper, $"#!/bin/sh\nexec '{Repository.File(OwnedGateway.Program)}' --script '{script}' \"$@\"\n");
+        File.WriteAllText(wrapper, $"#!/bin/sh\n{first}\nexec '{Repository.File(OwnedGateway.Program)}' --script '{script}' \"$@\"\n");
         if (!OperatingSystem.IsWindows())
         {
             File.SetUnixFileMode(wrapper, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
@@ -317,10 +331,4 @@ public sealed class EmulatorOperationsTests
         Directory.EnumerateFileSystemEntries("/proc/self/fd").Count(file => new FileInfo(file).LinkTarget?.StartsWith("pipe:", StringComparison.Ordinal) == true);
 
     private static async Task<JsonElement[]> StatesAsync(OwnedGateway gateway) => [.. (await gateway.GetAsync("/v2/states")).GetProperty("states").EnumerateArray()];
-
-    private static int[] Emulators(string rom)
-    {
-        using var search = Process.Start(new ProcessStartInfo("pgrep", ["-f", "--", $"headless .*-- {rom}"]) { RedirectStandardOutput = true })!;
-        return [.. search.StandardOutput.ReadToEnd().Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => int.Parse(line, CultureInfo.InvariantCulture)).Where(id => id != search.Id)];
-    }
 }
