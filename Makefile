@@ -1,7 +1,7 @@
 # The commands for users and developers. Each recipe calls one script, which also works on its own; settings are environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help lua web run emulator gateway test test-gui fuzz chaos endurance load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
+.PHONY: help lua web run emulator gateway test test-gui fuzz fleet chaos endurance load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,9 @@ test-gui: ## test the script and the gateway with a real mgba-qt window, on a vi
 
 fuzz: ## send random input to the product for 10 minutes; WHAT="wire http states files" MINUTES=10 SEED=1
 	@exec scripts/fuzz
+
+fleet: ## start a fleet (PostgreSQL, two-node Slurm, two gateways, eight games) and make its parts fail; needs root
+	@exec scripts/test fleet
 
 chaos: ## run 1,000 random fault schedules and check exactly-once, order and atomicity; SCHEDULES=n, SEED=n
 	@exec scripts/chaos
