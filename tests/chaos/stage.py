@@ -151,7 +151,9 @@ class Stage:
         """Ends the emulator with SIGKILL, and starts another one where the game was."""
         self.proxy.pause()
         with self.emulator.connect() as wire:
-            wire.wait_frames(10)  # presses that were accepted are over
+            wire.greet()
+            wire.wait_frames(10)  # answers that were under way have come
+            self.until_presses_are_over(wire)
             state = wire.call("state.save flags=30").ok().tail
         self.emulator.check()
         self.emulator.kill()
@@ -162,6 +164,13 @@ class Stage:
         self.proxy.target_port = self.emulator.port
         self.proxy.cut(with_reset=True)
         self.proxy.resume()
+
+    def until_presses_are_over(self, wire):
+        """Until the frames of all presses that were accepted have run: presses of one key queue up."""
+        epoch = wire.hello.epoch
+        frames = [o.result[1] for h in self.histories("key") for o in h.operations if o.result and o.result[0] == epoch]
+        while wire.call("ping").frame <= max(frames, default=0) + 8:
+            wire.wait_frames(4)
 
     def check_log(self):
         errors = self.gateway.unhandled()

@@ -44,10 +44,8 @@ def run(stage, faults):
 def check(stage):
     """The rules, on the responses and on what the game holds now."""
     with stage.emulator.connect() as wire:
-        epoch = wire.greet().hello.epoch
-        frames = [o.result[1] for h in stage.histories("key") for o in h.operations if o.result and o.result[0] == epoch]
-        while wire.call("ping").frame <= max(frames, default=0) + 8:
-            wire.wait_frames(4)
+        wire.greet()
+        stage.until_presses_are_over(wire)
         counter = int.from_bytes(wire.call(f"memory.read {COUNTER:#x} 4").ok().tail, "little")
         edges = rom.edges(wire)
         events = rom.events(wire)
