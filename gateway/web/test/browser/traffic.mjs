@@ -12,7 +12,11 @@ export async function traffic({ base, open, audit, auditLooks }) {
   await row('register').first().waitFor();
   await eventually('a rate', async () => Number.parseFloat(await page.locator('[data-figure="Requests"]').innerText()) > 0);
   await eventually('a median', async () => (await page.locator('[data-figure="Median"]').innerText()).endsWith('ms'));
-  await page.getByRole('region', { name: 'Requests by command' }).locator('tr', { hasText: 'register' }).waitFor();
+  const command = page.getByRole('region', { name: 'Requests by command' }).locator('tr', { hasText: 'register' });
+  await eventually('the command', async () => {
+    await api(base, 'GET', 'v2/registers/pc'); // the table counts from the first look of the page
+    return command.isVisible();
+  });
   await page.getByLabel('Failures only').check();
   const failure = page.locator('.traffic-log tr', { hasText: 'nowhere' }).first(); // the other browser's are still listed
   await failure.waitFor();
