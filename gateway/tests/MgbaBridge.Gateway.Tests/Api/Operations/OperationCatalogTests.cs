@@ -124,7 +124,8 @@ public sealed partial class OperationCatalogTests
 
         private void Add(string operation, JsonTypeInfo request)
         {
-            foreach (var field in request.Properties.Where(field => field.AssociatedParameter is { HasDefaultValue: false }))
+            request.MakeReadOnly(); // before, parameters are not known
+            foreach (var field in request.Properties.Where(field => field.AssociatedParameter is { HasDefaultValue: false, IsMemberInitializer: false }))
             {
                 (field.IsRequired ? Required : Optional).Add($"{operation}: {field.Name}");
             }
