@@ -218,6 +218,6 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
     }
 }
 
-/// <summary>The _job that an engine runs this process as.</summary>
+/// <summary>The job that an engine runs this process as.</summary>
 /// <param name="Id">Its id, or null for none.</param>
 public sealed record NodeJob(Guid? Id);
