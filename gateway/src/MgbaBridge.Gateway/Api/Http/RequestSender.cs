@@ -1,6 +1,7 @@
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using Microsoft.AspNetCore.Connections;
 
 namespace MgbaBridge.Gateway.Api.Http;
 
@@ -43,9 +44,9 @@ internal static class RequestSender
         {
             // the caller left: there is nobody to tell
         }
-        catch (UnexpectedReplyException exception)
+        catch (Exception exception) when (CanAnswer(http, exception))
         {
-            await DefectAsync(http, exception);
+            await FailedAsync(http, exception);
         }
     }
 
@@ -66,9 +67,9 @@ internal static class RequestSender
         {
             // the caller left: there is nobody to tell
         }
-        catch (UnexpectedReplyException exception)
+        catch (Exception exception) when (CanAnswer(http, exception))
         {
-            await DefectAsync(http, exception);
+            await FailedAsync(http, exception);
         }
     }
 
@@ -84,8 +85,18 @@ internal static class RequestSender
         return http.Single<Emulators>().TryGet(http.Request.RouteValues[IdRoute] as string, out emulator);
     }
 
-    private static ValueTask DefectAsync(HttpContext http, UnexpectedReplyException exception)
+    /// <summary>Whether a failure inside the gateway can be answered: nothing was answered yet, and the caller is there. The server itself answers what it cannot read.</summary>
+    public static bool CanAnswer(HttpContext http, Exception exception) =>
+        !http.Response.HasStarted && !http.RequestAborted.IsCancellationRequested && exception is not (BadHttpRequestException or ConnectionResetException);
+
+    /// <summary>Answers a request that failed inside the gateway with a problem, which an unhandled exception would not.</summary>
+    public static ValueTask FailedAsync(HttpContext http, Exception exception)
     {
+        if (exception is OutOfMemoryException)
+        {
+            return Problems.WriteAsync(http, null, Refusal.MemoryFull("The gateway has no memory left for this request. Send less at once, or give the process more memory."));
+        }
+
         var logger = http.RequestServices.GetRequiredService<ILogger<Emulators>>();
         Log.EndpointDefect(logger, http.Request.Method, http.Request.Path, exception);
         return Problems.DefectAsync(http, exception.Message);

@@ -48,19 +48,26 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
 
         private async Task ReadAndSendAsync(HttpContext http)
         {
-            var (isRead, request, bytes) = await _operation.Request.ReadAsync(http);
-            if (!isRead)
-            {
-                return;
-            }
-
             try
             {
-                await SendAsync(http, request);
+                var (isRead, request, bytes) = await _operation.Request.ReadAsync(http);
+                if (!isRead)
+                {
+                    return;
+                }
+
+                try
+                {
+                    await SendAsync(http, request);
+                }
+                finally
+                {
+                    _operation.Request.Release(http, bytes);
+                }
             }
-            finally
+            catch (Exception exception) when (RequestSender.CanAnswer(http, exception))
             {
-                _operation.Request.Release(http, bytes);
+                await RequestSender.FailedAsync(http, exception);
             }
         }
 

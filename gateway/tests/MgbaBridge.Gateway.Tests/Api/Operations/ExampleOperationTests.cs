@@ -37,6 +37,20 @@ public sealed class ExampleOperationTests
         Assert.Equal("foo", listed.Single(operation => operation.GetProperty("name").GetString() == "game.foo").GetProperty("batchName").GetString());
     }
 
+    [Theory]
+    [InlineData("", "defect", 500)]
+    [InlineData("memory", "memory-full", 507)]
+    [InlineData("late", "defect", 500)]
+    public async Task Operation_ThatFailsInside_IsAnsweredWithAProblem(string how, string problem, int status)
+    {
+        await using var emulator = await HeadlessEmulator.StartAsync();
+        await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, OperationCatalog.ListWith([FooOperations.Failing]));
+        var answer = await PostAsync(gateway, "/v2/failing", $$"""{"how":"{{how}}"}""");
+        Assert.Equal($"urn:mgba-bridge:problem:{problem}", answer.GetProperty("type").GetString());
+        Assert.Equal(status, answer.GetProperty("status").GetInt32());
+        Assert.NotEmpty(answer.GetProperty("detail").GetString()!);
+    }
+
     private static async Task<JsonElement> PostAsync(GatewayHost gateway, string path, string json)
     {
         using var content = new StringContent(json, Encoding.UTF8, "application/json");
@@ -68,6 +82,10 @@ public sealed record FooBody
     public required long Number { get; init; }
 }
 
+/// <summary>How the operation is to fail.</summary>
+/// <param name="How">The kind of failure.</param>
+public sealed record FailingBody(string How);
+
 /// <summary>The response of the example.</summary>
 /// <param name="Foo">What was read.</param>
 public readonly record struct FooAnswer(long Foo);
@@ -75,6 +93,7 @@ public readonly record struct FooAnswer(long Foo);
 /// <summary>The JSON of the example.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(FooBody))]
+[JsonSerializable(typeof(FailingBody))]
 [JsonSerializable(typeof(FooAnswer))]
 internal sealed partial class FooJson : JsonSerializerContext;
 
@@ -91,6 +110,24 @@ internal static class FooOperations
         Response = FooJson.Default.FooAnswer,
         ResponseExample = """{"foo":2}""",
         Batch = BatchEntry.Of<FooBody, ReadFoo>("foo", "Look at foo.", FooJson.Default.FooBody, FooOf, ItemResultKind.Number),
+    };
+
+    public static HandlerOperation<FailingBody, FooAnswer> Failing { get; } = new("game.failing", HttpMethods.Post, "/v2/failing", Access.Read)
+    {
+        Tag = "Game",
+        Summary = "Fail",
+        Request = Request.Body(FooJson.Default.FailingBody, """{"how":"memory"}"""),
+        Run = static async (_, body) =>
+        {
+            if (body.How == "late")
+            {
+                await Task.Yield();
+            }
+
+            throw body.How == "memory" ? new OutOfMemoryException() : new InvalidOperationException("A test of a failure.");
+        },
+        Response = FooJson.Default.FooAnswer,
+        ResponseExample = """{"foo":2}""",
     };
 
     private static string? FooOf(FooBody body, out ReadFoo command)
