@@ -46,7 +46,7 @@ public sealed record CreateSessionsBody
 
 /// <summary>Which session.</summary>
 /// <param name="Session">Its id.</param>
-public sealed record SessionRequest(string Session);
+public sealed record SessionRequest([property: JsonRequired] string Session);
 
 /// <summary>Which sessions.</summary>
 public sealed record SessionsRequest
