@@ -124,7 +124,7 @@ internal static class FooOperations
                 await Task.Yield();
             }
 
-            throw body.How == "memory" ? new OutOfMemoryException() : new InvalidOperationException("A test of a failure.");
+            throw body.How == "memory" ? new InsufficientMemoryException() : new InvalidOperationException("A test of a failure.");
         },
         Response = FooJson.Default.FooAnswer,
         ResponseExample = """{"foo":2}""",
