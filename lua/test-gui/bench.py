@@ -7,8 +7,10 @@ import subprocess
 import sys
 import time
 
-from desktop import Desktop, Window, free_port, until
+from checks import until
+from desktop import Desktop, Window
 from mgba_wire import END, Client
+from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDER = pathlib.Path(os.environ["GUI_FOLDER"])

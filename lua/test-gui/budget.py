@@ -15,9 +15,11 @@ import subprocess
 import sys
 import time
 
-from desktop import Desktop, Trouble, Window, free_port, until
+from checks import until
+from desktop import Desktop, Window
+from mgba_wire import Client, Failure
+from ports import free_port
 from stage import GBA, ROOT, locked
-from mgba_wire import Client
 
 FOLDER = pathlib.Path(os.environ["GUI_FOLDER"])
 SECONDS = float(os.environ.get("BENCH_SECONDS") or 5)
@@ -47,11 +49,11 @@ class Emulating:
         tasks = pathlib.Path(f"/proc/{process}/task")
         found = [task for task in tasks.iterdir() if (task / "comm").read_text().strip() == "CPU Thread"]
         if len(found) != 1:
-            raise Trouble(f"mgba-qt has {len(found)} threads named \"CPU Thread\"")
+            raise Failure(f"mgba-qt has {len(found)} threads named \"CPU Thread\"")
         self.task = found[0]
         self.calls = SELECT.get(os.uname().machine)
         if not self.calls:
-            raise Trouble(f"the numbers of select and poll on {os.uname().machine} are not known here")
+            raise Failure(f"the numbers of select and poll on {os.uname().machine} are not known here")
         self.memory = os.open(f"/proc/{process}/mem", os.O_RDONLY)
         self.look_up = os.open(self.task / "syscall", os.O_RDONLY)
         self.place = until(self.find_counter, "the game's count of frames is found in memory")
@@ -109,7 +111,7 @@ class Emulating:
             time.sleep(random.uniform(0, LONGEST_PAUSE))
         frames = self.frames() - frames
         if frames < 10:
-            raise Trouble(f"{frames} frames in {SECONDS:g} s")
+            raise Failure(f"{frames} frames in {SECONDS:g} s")
         seconds, used = time.monotonic() - began, self.processor() - used
         asleep = [call for call in seen if call is not None]
         lingered = max(0.0, seconds - used) * sum(call in self.calls for call in asleep) / max(1, len(asleep))
@@ -137,7 +139,7 @@ def beside_a_client(thread, port):
         load.kill()
         load.wait()
     if load.returncode:
-        raise Trouble("the client failed")
+        raise Failure("the client failed")
     return account, float(found.split()[0])
 
 
@@ -168,7 +170,7 @@ def measure(desktop, name, options, modes):
             with Held(window, key):
                 bare[mode] = thread.account()
                 if bare[mode][2] > 0.01 * bare[mode][0]:
-                    raise Trouble(f"{mode}: the emulating thread waits in select although no script runs; linger cannot be distinguished from it")
+                    raise Failure(f"{mode}: the emulating thread waits in select although no script runs; linger cannot be distinguished from it")
         window.load_script(SCRIPT)
         until(lambda: window.alive() and port in window.listening(), f"the script listens on {port}")
         with Client(port) as client:

@@ -3,13 +3,14 @@
 import ctypes
 import os
 import pathlib
-import random
 import re
 import shutil
 import signal
-import socket
 import subprocess
-import time
+
+from checks import until
+from mgba_wire import Failure
+from ports import listening
 
 QT = os.environ.get("MGBA_QT") or shutil.which("mgba-qt", path=os.environ["PATH"] + ":/usr/games")  # not on root's PATH in Debian
 PATIENCE = 20  # seconds for one action on the screen
@@ -18,22 +19,6 @@ SCRIPTING = "^Scripting$"
 SCRIPT_DIALOG = "^Select script to load$"
 ROM_DIALOG = "^Select ROM$"
 TOOLS_PLACE = (4, 5, 3, 6)  # of Scripting below the first entry of Tools: 0.10.1's first, then where other versions may have it
-
-
-class Trouble(Exception):
-    pass
-
-
-def until(condition, what, seconds=PATIENCE, pause=0.03):
-    """Repeats a condition until it is true, and returns its value."""
-    deadline = time.monotonic() + seconds
-    while True:
-        answer = condition()
-        if answer:
-            return answer
-        if time.monotonic() > deadline:
-            raise Trouble(f"{what}: not within {seconds} s")
-        time.sleep(pause)
 
 
 def die_with_parent():
@@ -89,7 +74,7 @@ class Desktop:
         with os.fdopen(reading) as pipe:
             number = pipe.readline().strip()
         if not number:
-            raise Trouble("Xvfb did not start; see xvfb.log")
+            raise Failure("Xvfb did not start; see xvfb.log")
         home = self.folder / "home"
         (home / "config").mkdir(parents=True)
         self.environment.update(DISPLAY=f":{number}", HOME=str(home), XDG_CONFIG_HOME=str(home / "config"))
@@ -160,20 +145,6 @@ class Desktop:
         self.run("import", "-window", "root", str(file))
 
 
-def free_port():
-    """A port outside the range from which the system takes ports for clients."""
-    with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as file:
-        first = int(file.read().split()[0])
-    for port in random.sample(range(10000, first), 1000):  # others look for one at the same time
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-                return port
-            except OSError:
-                continue
-    raise Trouble("no port is free")
-
-
 class Window:
     """One mgba-qt with a game, and the actions of a user in it."""
 
@@ -195,7 +166,7 @@ class Window:
     def alive(self):
         code = self.process.poll()
         if code is not None:
-            raise Trouble(f"{self.name}: mgba-qt has ended, return code {code}")
+            raise Failure(f"{self.name}: mgba-qt has ended, return code {code}")
         return True
 
     def end(self):
@@ -227,11 +198,11 @@ class Window:
             self.choose("t", *["Down"] * place, "Return")
             try:
                 return until(lambda: self.desktop.window(SCRIPTING), "Tools > Scripting opens its window", 6)
-            except Trouble:
+            except Failure:
                 for other in set(self.desktop.windows()) - before:
                     self.desktop.focus(other)
                     self.desktop.key("Escape")
-        raise Trouble("Tools > Scripting did not open its window")
+        raise Failure("Tools > Scripting did not open its window")
 
     def scripting_menu(self, *keys):
         scripting = self.scripting()
@@ -269,13 +240,7 @@ class Window:
                 inodes.update(re.findall(r"socket:\[(\d+)\]", os.readlink(file)))
             except FileNotFoundError:
                 pass
-        ports = []
-        with open("/proc/net/tcp", encoding="ascii") as table:
-            for row in list(table)[1:]:
-                fields = row.split()
-                if fields[3] == "0A" and fields[9] in inodes:
-                    ports.append(int(fields[1].split(":")[1], 16))
-        return ports
+        return [port for port, inode in listening() if inode in inodes]
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))

@@ -7,7 +7,10 @@ import pathlib
 import sys
 import time
 
-from desktop import PATIENCE, Trouble, end, free_port, start, until
+from checks import until
+from desktop import PATIENCE, end, start
+from mgba_wire import Failure
+from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.append(str(ROOT / "docs/examples"))
@@ -36,7 +39,7 @@ class Gateway:
 
     def is_ready(self):
         if self.process.poll() is not None:
-            raise Trouble("the gateway has ended; see gateway.log")
+            raise Failure("the gateway has ended; see gateway.log")
         try:
             return self.send("GET", "/readyz")[0] == 200
         except OSError:
@@ -112,7 +115,7 @@ class Stream:
     def line(self):
         line = self.response.readline()
         if not line:
-            raise Trouble("the stream has ended")
+            raise Failure("the stream has ended")
         return line.decode().rstrip("\r\n")
 
 
@@ -135,7 +138,7 @@ class Events(Stream):
                 event = json.loads(value)
                 if holds(event):
                     return event
-        raise Trouble(f"no event {kind} within {PATIENCE} s")
+        raise Failure(f"no event {kind} within {PATIENCE} s")
 
 
 class Pictures(Stream):

@@ -7,9 +7,10 @@ import subprocess
 import time
 
 import rom
-from desktop import PATIENCE, QT, Window, free_port, until
-from checks import equal
+from checks import equal, until
+from desktop import PATIENCE, QT, Window
 from mgba_wire import END, Client
+from ports import free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GBA = ROOT / "lua/headless/rom/mgba-bridge-test.gba"

@@ -8,8 +8,7 @@ import threading
 import pytest
 
 import rom
-from checks import equal
-from desktop import until
+from checks import equal, until
 from gateway import Events, Gateway, Pictures, Refused
 from stage import GBA, GBA_CODE, Stage, keys_are, paused
 

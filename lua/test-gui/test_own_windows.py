@@ -7,10 +7,9 @@ import time
 import pytest
 
 import rom
-from checks import equal
-from desktop import Trouble, until
+from checks import equal, until
 from gateway import Gateway
-from mgba_wire import Closed, Late, Refused
+from mgba_wire import Closed, Failure, Refused
 from stage import ABUSERS, GB, GB_CODE, GBA, GBA_CODE, MGBA, Stage, abuse, keys_are, locked, rate
 
 
@@ -214,7 +213,7 @@ class TestSigpipe:
             with stage.client() as client:
                 until(lambda: client.call("status").ok()["connections"] == 1, "their connections are closed")
             print(f"without SIGPIPE ignored: alive after {ABUSERS} clients that reset their connections")
-        except (OSError, Closed, Late, Trouble):
+        except (OSError, Closed, Failure):
             code = stage.window.process.wait(3)
             died = "killed by SIGPIPE (141 in a shell)" if code == -signal.SIGPIPE else f"return code {code}"
             print(f"without SIGPIPE ignored: ended by {ABUSERS} clients that reset their connections, {died}")

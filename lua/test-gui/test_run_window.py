@@ -9,8 +9,8 @@ import signal
 
 import pytest
 
-from checks import equal
-from desktop import MAIN, QT, Window, start, until
+from checks import equal, until
+from desktop import MAIN, QT, Window, start
 from stage import GBA, MGBA, ROOT
 
 START = 60  # seconds for a start on a busy machine

@@ -10,9 +10,9 @@ import time
 import pytest
 
 import rom
-from checks import equal
-from desktop import free_port, until
+from checks import equal, until
 from mgba_wire import END, Client, Closed, result_items
+from ports import free_port
 from stage import ABUSERS, GB, GB_CODE, GBA, GBA_CODE, MGBA, Stage, abuse, keys_are, pause, rate
 
 SPOT = f"{rom.SCRATCH:#x}"

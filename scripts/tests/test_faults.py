@@ -2,7 +2,8 @@
 
 import pytest
 
-from owned_faults import KINDS, MARKER, STATE_EVERY, FaultStage, until
+from checks import until
+from owned_faults import KINDS, MARKER, STATE_EVERY, FaultStage
 
 # Bounds for a busy machine. On a quiet one a fault is found within 2 s and over within 3 s (docs/reliability.md).
 FOUND, BACK = 15, 30
@@ -48,4 +49,4 @@ def test_random_faults_leave_nothing(request):
     print(", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
     stage.check_processes()
     stage.check_files()
-    until("sockets are as before", lambda: stage.sockets() <= sockets + SPARE_SOCKETS)
+    until(lambda: stage.sockets() <= sockets + SPARE_SOCKETS, "sockets are as before")

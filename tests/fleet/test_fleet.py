@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cluster import Postgres, Slurm, is_alive, until
+from cluster import Postgres, Slurm, is_alive
 from gateway import Gateway
 from mgba_wire import Failure
 

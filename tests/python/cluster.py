@@ -4,35 +4,19 @@ import os
 import pathlib
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 
+from checks import until
 from mgba_wire import Failure
-
-LIMIT = 30
-
-
-def until(condition, what, limit=LIMIT):
-    deadline = time.monotonic() + limit
-    while not (found := condition()):
-        if time.monotonic() > deadline:
-            raise Failure(f"not within {limit} s: {what}")
-        time.sleep(0.02)
-    return found
+from ports import free_port
 
 
 def need(*programs):
     missing = [program for program in programs if not shutil.which(program)]
     if missing:
         raise Failure(f"missing: {', '.join(missing)}. `scripts/install fleet` installs postgresql, slurm-wlm and munge; it needs root.")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def is_alive(pid):

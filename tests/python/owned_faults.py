@@ -15,41 +15,26 @@ import tempfile
 import threading
 import time
 
+from checks import LIMIT, until
 from gateway import Gateway
 from headless import PROGRAM, ROMS
 from history import Violation, outcome_of
 from mgba_wire import Failure
+from ports import is_listening
 from processes import descriptors_by_kind
 
 KINDS = ("SIGKILL", "SIGSTOP", "hung core")
 STATE_EVERY = 2  # seconds; the shortest time in which a busy machine takes a state reliably
 STABLE = 3.5  # seconds; RestartPolicy.StableAfter and some more: a later fault counts as a new one
-LIMIT = 60  # seconds until anything must have happened; only reached when something is wrong
 KEPT_STATES, KEPT_CRASH_LOGS = 5, 5  # Owned:KeptStates, OutputLog
 VALUE = "/v2/memory/0x02000008/u32"
 MARKER = "/v2/memory/0x02001000/u32"
 HANG = "callbacks:add('frame', function() if emu and emu:read8(0x0203FFF0) == 90 then while true do end end end)\n"
 
 
-def until(what, condition, seconds=LIMIT):
-    """Repeats a condition until it is true, and returns its value."""
-    end = time.monotonic() + seconds
-    while not (value := condition()):
-        if time.monotonic() > end:
-            raise Failure(f"not within {seconds} s: {what}")
-        time.sleep(0.01)
-    return value
-
-
 def seconds_of(text):
     """The Unix time of a time in the gateway's JSON."""
     return datetime.datetime.fromisoformat(text).timestamp()
-
-
-def is_listening(port):
-    """Whether a program of this machine listens on a port of the loopback interface."""
-    with open("/proc/net/tcp", encoding="ascii") as table:
-        return any(row.split()[1].endswith(f":{port:04X}") and row.split()[3] == "0A" for row in list(table)[1:])
 
 
 class Load:
@@ -82,7 +67,7 @@ class Load:
         """Stops, and fails unless each request has one response that is 200 or a documented problem. Returns how many there are of each."""
         self.ended.set()
         self.thread.join()
-        until("every request is answered", lambda: len(self.answers) == self.sent)
+        until(lambda: len(self.answers) == self.sent, "every request is answered")
         for _, _, status, problem in self.answers:
             try:
                 outcome_of(status, problem, "")
@@ -164,8 +149,8 @@ class FaultStage:
         """Waits until the next fault counts as a new one and a state was taken since the last start."""
         process = self.process(emulator)
         since = max(seconds_of(process["startedAt"]), seconds_of(process.get("lastFault", {}).get("restartedAt", process["startedAt"])))
-        until(f"emulator {emulator} is stable", lambda: time.time() > since + STABLE)
-        until(f"a state of emulator {emulator} is taken", lambda: any(seconds_of(state["savedAt"]) > since for state in self.states(emulator)))
+        until(lambda: time.time() > since + STABLE, f"emulator {emulator} is stable")
+        until(lambda: any(seconds_of(state["savedAt"]) > since for state in self.states(emulator)), f"a state of emulator {emulator} is taken")
 
     def cause(self, emulator, kind, pid):
         if kind == "hung core":
@@ -175,15 +160,15 @@ class FaultStage:
 
     def fail(self, emulator, kind):
         """Causes a fault and waits until it is over. The emulator must be settled, and its load run."""
-        before = until(f"emulator {emulator} has a process", lambda: self.process(emulator))
+        before = until(lambda: self.process(emulator), f"emulator {emulator} has a process")
         wall, at = time.time(), time.monotonic()
         threading.Thread(target=self.cause, args=(emulator, kind, before["pid"]), daemon=True).start()
         after = until(
-            f"emulator {emulator} is restarted after {kind}",
-            lambda: (now := self.process(emulator)).get("restarts", 0) > before["restarts"] and "restartedAt" in now.get("lastFault", {}) and now)
+            lambda: (now := self.process(emulator)).get("restarts", 0) > before["restarts"] and "restartedAt" in now.get("lastFault", {}) and now,
+            f"emulator {emulator} is restarted after {kind}")
         fault = after["lastFault"]
         found = seconds_of(fault["at"]) - wall
-        back = until(f"requests to emulator {emulator} succeed after {kind}", lambda: self.load_of(emulator).answered_since(at + found)) - at
+        back = until(lambda: self.load_of(emulator).answered_since(at + found), f"requests to emulator {emulator} succeed after {kind}") - at
         newest = next(state["name"] for state in self.states(emulator) if seconds_of(state["savedAt"]) <= seconds_of(fault["at"]))
         if fault.get("restoredFrom", "") < newest:  # names have the time; one may have been saved while the fault was found
             raise Failure(f"after {kind} emulator {emulator} continued from {fault.get('restoredFrom')}, not from its newest state {newest}")
@@ -196,17 +181,18 @@ class FaultStage:
             self.request("POST", f"/v2/emulators/{emulator}/restart", timeout=LIMIT)
         elif kind == "replace":
             self.request("DELETE", f"/v2/emulators/{emulator}", timeout=LIMIT)
-            until(f"emulator {emulator} is started again", lambda: self.request(
-                "POST", "/v2/emulators", {"rom": f"game{emulator}.gba", "id": emulator}, timeout=LIMIT)[0] in (200, 201, 409))
+            until(
+                lambda: self.request("POST", "/v2/emulators", {"rom": f"game{emulator}.gba", "id": emulator}, timeout=LIMIT)[0] in (200, 201, 409),
+                f"emulator {emulator} is started again")
         else:
             for signalled in ("SIGKILL", "SIGSTOP") if kind == "twice" else (kind,):
-                before = until(f"emulator {emulator} has a process", lambda: self.process(emulator).get("pid", 0))
+                before = until(lambda: self.process(emulator).get("pid", 0), f"emulator {emulator} has a process")
                 try:
                     self.cause(emulator, signalled, before)
                 except ProcessLookupError:
                     continue  # it has just ended
-                until(f"emulator {emulator} is another process after {signalled}", lambda old=before: self.process(emulator).get("pid", 0) not in (0, old))
-        until(f"emulator {emulator} answers after {kind}", lambda: self.answers(emulator))
+                until(lambda old=before: self.process(emulator).get("pid", 0) not in (0, old), f"emulator {emulator} is another process after {signalled}")
+        until(lambda: self.answers(emulator), f"emulator {emulator} answers after {kind}")
         return kind
 
     def disturb_all(self, seed, is_over):
@@ -262,9 +248,9 @@ class FaultStage:
 
     def check_processes(self):
         """Fails unless there is one process for each emulator, and a script listens only for each of them."""
-        until(f"there are {len(self.ids)} processes", lambda: len(self.processes()) == len(self.ids))
-        ports = {until("its port is known", lambda one=emulator: self.request("GET", "/v2/status", emulator=one)[1].get("port")) for emulator in self.ids}
-        until("ports of earlier processes are free", lambda: not [port for port in self.ports - ports if is_listening(port)])
+        until(lambda: len(self.processes()) == len(self.ids), f"there are {len(self.ids)} processes")
+        ports = {until(lambda one=emulator: self.request("GET", "/v2/status", emulator=one)[1].get("port"), "its port is known") for emulator in self.ids}
+        until(lambda: not [port for port in self.ports - ports if is_listening(port)], "ports of earlier processes are free")
 
     def end(self):
         """Kills the gateway, and fails if a process or a port is left."""
@@ -272,8 +258,8 @@ class FaultStage:
             load.ended.set()
         self.gateway.kill()
         try:
-            until("no process is left after the gateway was killed", lambda: not self.processes())
-            until("no port is left after the gateway was killed", lambda: not [port for port in self.ports if is_listening(port)])
+            until(lambda: not self.processes(), "no process is left after the gateway was killed")
+            until(lambda: not [port for port in self.ports if is_listening(port)], "no port is left after the gateway was killed")
         finally:
             for process in self.processes():
                 with contextlib.suppress(ProcessLookupError):
