@@ -5,7 +5,7 @@ import os
 
 
 def resident(pid):
-    """Megabytes of memory of a process."""
+    """MiB of memory of a process."""
     with open(f"/proc/{pid}/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1048576
 
