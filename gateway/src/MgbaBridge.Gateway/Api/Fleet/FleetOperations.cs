@@ -1,4 +1,3 @@
-using System.Globalization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Fleet;
@@ -67,8 +66,9 @@ internal static class FleetOperations
         Inputs = [new Input("owner", "Only those of this owner.", "default"), new Input("after", "Only those behind this id: the last one of the previous response.", "g4f0c21aa90"), Limit],
         Request = Request.Route(FleetJson.Default.SessionsRequest, static (HttpContext http, out SessionsRequest request) =>
         {
-            request = new SessionsRequest { Owner = Text(http, "owner"), After = Text(http, "after") };
-            return WithNumber(http, "limit", ref request, static (request, number) => request with { Limit = (int)Math.Min(number, int.MaxValue) });
+            var isRead = QueryNumber.TryRead(http, "limit", out int? limit);
+            request = new SessionsRequest { Owner = Text(http, "owner"), After = Text(http, "after"), Limit = limit };
+            return isRead ? null : LimitHint;
         }),
         Run = static async (context, request) => LimitOf(request.Limit) is { } limit
             ? await InFleetAsync(context, async (database, options) => new SessionsAnswer(await new SessionRegistry(database, options).ListAsync(request.Owner, request.After, limit, context.Cancelled)))
@@ -128,9 +128,9 @@ internal static class FleetOperations
         Inputs = [new Input("session", "Only those of this session.", "g4f0c21aa90"), new Input("after", "Only those with a higher id; 0 unless given.", "0") { IsInteger = true }, Limit],
         Request = Request.Route(FleetJson.Default.FleetEventsRequest, static (HttpContext http, out FleetEventsRequest request) =>
         {
-            request = new FleetEventsRequest { Session = Text(http, "session") };
-            return WithNumber(http, "after", ref request, static (request, number) => request with { After = number })
-                ?? WithNumber(http, "limit", ref request, static (request, number) => request with { Limit = (int)Math.Min(number, int.MaxValue) });
+            var isRead = QueryNumber.TryRead(http, "after", out long? after) & QueryNumber.TryRead(http, "limit", out int? limit);
+            request = new FleetEventsRequest { Session = Text(http, "session"), After = after, Limit = limit };
+            return isRead ? null : $"after is an integer from 0 on; {LimitHint}";
         }),
         Run = static async (context, request) => LimitOf(request.Limit) is { } limit
             ? await InFleetAsync(context, async (database, _) => new FleetEventsAnswer(await new FleetLog(database).EventsAsync(request.Session, request.After ?? 0, limit, context.Cancelled)))
@@ -149,7 +149,9 @@ internal static class FleetOperations
         return null;
     });
 
-    private static Refusal WrongLimit => Refusal.BadRequest($"limit is 1 to {MaxLimit}.");
+    private static string LimitHint => $"limit is 1 to {MaxLimit}.";
+
+    private static Refusal WrongLimit => Refusal.BadRequest(LimitHint);
 
     private static async ValueTask<OperationResult<CreatedSessionsAnswer>> CreateAsync(OperationContext context, CreateSessionsBody body) => body.Check() is { } wrong
         ? Refusal.BadRequest(wrong)
@@ -201,20 +203,4 @@ internal static class FleetOperations
     private static int? LimitOf(int? limit) => limit is null ? UsualLimit : limit is >= 1 and <= MaxLimit ? limit : null;
 
     private static string? Text(HttpContext http, string name) => http.Request.Query.TryGetValue(name, out var text) && text.ToString() is { Length: > 0 } value ? value.Replace("\0", "", StringComparison.Ordinal) : null;
-
-    private static string? WithNumber<TRequest>(HttpContext http, string name, ref TRequest request, Func<TRequest, long, TRequest> with)
-    {
-        if (!http.Request.Query.TryGetValue(name, out var text))
-        {
-            return null;
-        }
-
-        if (!long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number))
-        {
-            return $"{name} is not an integer; expected 0 or more.";
-        }
-
-        request = with(request, number);
-        return null;
-    }
 }

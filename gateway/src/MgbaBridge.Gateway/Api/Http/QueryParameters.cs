@@ -1,9 +1,10 @@
 using System.Globalization;
+using System.Numerics;
 using System.Text;
 
 namespace MgbaBridge.Gateway.Api.Http;
 
-/// <summary>Whole numbers in a query.</summary>
+/// <summary>Integers in a query.</summary>
 internal static class QueryNumber
 {
     /// <summary>Reads an integer from 0 to <paramref name="most"/>, or the default when it is absent. False when the value is invalid.</summary>
@@ -12,6 +13,21 @@ internal static class QueryNumber
         number = usual;
         return !http.Request.Query.TryGetValue(name, out var text)
             || (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number <= most);
+    }
+
+    /// <summary>Reads an integer from 0 on, or null when it is absent. False when the value is invalid.</summary>
+    public static bool TryRead<T>(HttpContext http, string name, out T? number)
+        where T : struct, IBinaryInteger<T>
+    {
+        number = null;
+        if (!http.Request.Query.TryGetValue(name, out var text))
+        {
+            return true;
+        }
+
+        var isNumber = T.TryParse(text.ToString(), NumberStyles.None, CultureInfo.InvariantCulture, out var value);
+        number = value;
+        return isNumber;
     }
 }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
@@ -39,7 +38,7 @@ internal static class TrafficOperations
     private static string? Read(HttpContext http, out TrafficRequest request)
     {
         request = default;
-        if (!TryNumber(http, "after", out var after) || !TryNumber(http, "limit", out var limit))
+        if (!QueryNumber.TryRead(http, "after", out long? after) || !QueryNumber.TryRead(http, "limit", out long? limit))
         {
             return Wrong;
         }
@@ -58,19 +57,6 @@ internal static class TrafficOperations
 
         var (entries, last) = context.Single<RequestLog>().After(context.Emulator.Id, after, (int)limit);
         return new TrafficAnswer(last, [.. entries.Select(TrafficEntryAnswer.Of)]);
-    }
-
-    private static bool TryNumber(HttpContext http, string name, out long? number)
-    {
-        number = null;
-        if (!http.Request.Query.TryGetValue(name, out var text))
-        {
-            return true;
-        }
-
-        var isNumber = long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value);
-        number = value;
-        return isNumber;
     }
 }
 

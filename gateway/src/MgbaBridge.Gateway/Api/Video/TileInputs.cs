@@ -1,4 +1,3 @@
-using System.Globalization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Video;
 
@@ -20,9 +19,9 @@ internal static class TileInputs
     public static string? Read(HttpContext http, out TilesRequest request)
     {
         request = default;
-        if (!TryNumber(http, "bits", out var bits) || !TryNumber(http, "first", out var first) || !TryNumber(http, "count", out var count))
+        if (!QueryNumber.TryRead(http, "bits", out int? bits) || !QueryNumber.TryRead(http, "first", out int? first) || !QueryNumber.TryRead(http, "count", out int? count))
         {
-            return "bits, first and count are whole numbers from 0 on.";
+            return "bits, first and count are integers from 0 on.";
         }
 
         request = new TilesRequest { Bits = bits, First = first, Count = count };
@@ -43,18 +42,5 @@ internal static class TileInputs
         return first < 0 || count < 1 || first > all - count
             ? $"first is {first} and count {count}; there are {all} tiles of {bits} bits, numbered from 0, and count is at least 1."
             : null;
-    }
-
-    private static bool TryNumber(HttpContext http, string name, out int? number)
-    {
-        number = null;
-        if (!http.Request.Query.TryGetValue(name, out var text))
-        {
-            return true;
-        }
-
-        var isNumber = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value);
-        number = value;
-        return isNumber;
     }
 }
