@@ -92,8 +92,8 @@ public sealed class McpVerbTests : IDisposable
 
         public static StdioAgent Start(string[] environment, params string[] arguments)
         {
-            string[] command = ["MGBA_BRIDGE_URL=", .. environment, "dotnet", Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll"), .. arguments];
-            return new StdioAgent(Process.Start(new ProcessStartInfo("env", command) { RedirectStandardInput = true, RedirectStandardOutput = true })!);
+            var command = GatewayProcess.CommandOf(["env", "MGBA_BRIDGE_URL=", .. environment], arguments);
+            return new StdioAgent(Process.Start(new ProcessStartInfo(command[0], command[1..]) { RedirectStandardInput = true, RedirectStandardOutput = true })!);
         }
 
         /// <summary>The structured result of a tool.</summary>
@@ -115,16 +115,7 @@ public sealed class McpVerbTests : IDisposable
             return _process.ExitCode;
         }
 
-        public async ValueTask DisposeAsync()
-        {
-            if (!_process.HasExited)
-            {
-                _process.Kill(entireProcessTree: true);
-                await _process.WaitForExitAsync(CancellationToken.None);
-            }
-
-            _process.Dispose();
-        }
+        public ValueTask DisposeAsync() => GatewayProcess.EndAsync(_process);
 
         private async Task InitializeAsync()
         {

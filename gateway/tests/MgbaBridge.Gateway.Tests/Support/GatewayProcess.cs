@@ -23,6 +23,9 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
         _followed = Task.WhenAll(FollowAsync(_process.StandardOutput), FollowAsync(_process.StandardError));
     }
 
+    /// <summary>The program, for <c>dotnet</c>.</summary>
+    public static string Program { get; } = Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll");
+
     /// <summary>What it wrote.</summary>
     public IReadOnlyCollection<string> Said => _said;
 
@@ -35,8 +38,23 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     /// <summary>Starts it, perhaps by way of another program that gets the command line as its last arguments.</summary>
     public static GatewayProcess Start(string[] by, params string[] arguments)
     {
-        string[] command = [.. by, "dotnet", Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll"), .. arguments];
+        var command = CommandOf(by, arguments);
         return new GatewayProcess(new ProcessStartInfo(command[0], command[1..]));
+    }
+
+    /// <summary>The command line that starts the program, perhaps by way of another program.</summary>
+    public static string[] CommandOf(string[] by, params string[] arguments) => [.. by, "dotnet", Program, .. arguments];
+
+    /// <summary>Kills a program and all that it has started, waits until it has ended, and disposes of it.</summary>
+    public static async ValueTask EndAsync(Process process)
+    {
+        if (!process.HasExited)
+        {
+            process.Kill(entireProcessTree: true);
+            await process.WaitForExitAsync(CancellationToken.None);
+        }
+
+        process.Dispose();
     }
 
     /// <summary>Starts it and waits until it listens and its emulator answers.</summary>
@@ -80,16 +98,7 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
         return _process.ExitCode;
     }
 
-    public async ValueTask DisposeAsync()
-    {
-        if (!_process.HasExited)
-        {
-            _process.Kill(entireProcessTree: true);
-            await _process.WaitForExitAsync(CancellationToken.None);
-        }
-
-        _process.Dispose();
-    }
+    public ValueTask DisposeAsync() => EndAsync(_process);
 
     private async Task FollowAsync(StreamReader output)
     {
