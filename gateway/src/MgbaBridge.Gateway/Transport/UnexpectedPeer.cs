@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Transport;
 /// <summary>Tells from the first bytes on a connection that it is not our script's.</summary>
 internal static class UnexpectedPeer
 {
-    /// <summary>How much of what a stranger says is shown.</summary>
+    /// <summary>How many bytes of what the peer sent an error message quotes, at most.</summary>
     public const int MaxQuote = 60;
 
     /// <summary>Throws if the first bytes are not a message of the protocol. Too few bytes for a decision are accepted.</summary>

@@ -64,8 +64,8 @@ public sealed class DiscoveryTests
     [Fact]
     public async Task Port_OfAnotherProgram_IsReportedProbedRarelyAndUsedOnceTheScriptIsThere()
     {
-        var stranger = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray() });
-        await using var gateway = GatewayHost.Start(stranger.Port);
+        var other = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "HTTP/1.1 400 Bad Request\r\n\r\n"u8.ToArray() });
+        await using var gateway = GatewayHost.Start(other.Port);
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.OtherProgram);
         using var refused = await gateway.Client.GetAsync(new Uri("/v2/game", UriKind.Relative), Cancelled);
         var problem = await refused.Content.ReadFromJsonAsync<JsonElement>(Cancelled);
@@ -73,13 +73,13 @@ public sealed class DiscoveryTests
         Assert.Contains("HTTP/1.1 400", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
 
         // a busy machine makes the attempts rarer, never more frequent
-        await Eventually.Is(() => stranger.Accepted >= 4);
-        var (accepted, since) = (stranger.Accepted, TimeProvider.System.GetTimestamp());
-        await Eventually.Is(() => stranger.Accepted >= accepted + 4);
+        await Eventually.Is(() => other.Accepted >= 4);
+        var (accepted, since) = (other.Accepted, TimeProvider.System.GetTimestamp());
+        await Eventually.Is(() => other.Accepted >= accepted + 4);
         Assert.InRange(TimeProvider.System.GetElapsedTime(since).TotalSeconds, 1, double.PositiveInfinity);
 
-        await stranger.DisposeAsync();
-        await using var emulator = await HeadlessEmulator.StartAsync(stranger.Port);
+        await other.DisposeAsync();
+        await using var emulator = await HeadlessEmulator.StartAsync(other.Port);
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);
     }
 }

@@ -53,9 +53,9 @@ public sealed class McpVerbTests : IDisposable
         var made = JsonDocument.Parse(await VerbRun.TextAsync("token", "--role=viewer", "--json")).RootElement;
         var (token, setting) = (made.GetProperty("token").GetString(), $"Bridge__Http__Tokens__0={made.GetProperty("setting").GetString()}");
         await using var run = await StartRunAsync(setting);
-        await using (var stranger = StdioAgent.Start([$"MGBA_BRIDGE_URL={UrlOf(run)}", "MGBA_BRIDGE_TOKEN=wrong"], "mcp"))
+        await using (var unauthorized = StdioAgent.Start([$"MGBA_BRIDGE_URL={UrlOf(run)}", "MGBA_BRIDGE_TOKEN=wrong"], "mcp"))
         {
-            Assert.Contains("oken", await stranger.ErrorAsync(), StringComparison.Ordinal);
+            Assert.Contains("oken", await unauthorized.ErrorAsync(), StringComparison.Ordinal);
         }
 
         // of a gateway that runs, and of one that it starts

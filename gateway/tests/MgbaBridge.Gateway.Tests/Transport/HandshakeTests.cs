@@ -122,7 +122,7 @@ public sealed class HandshakeTests
     [InlineData("<html>", Failure.NotOurs)]
     [InlineData("SSH-2.0-OpenSSH_9.2\r\n", Failure.NotOurs)]
     [InlineData("\0\0\0\0", Failure.NotOurs)]
-    public async Task Stranger_OnThePort_IsToldWithWhatItSaid(string says, Failure failure)
+    public async Task OtherProgram_OnThePort_IsReported(string says, Failure failure)
     {
         await using var fake = FakeScript.Start(new FakeBehaviour { InsteadOfHello = System.Text.Encoding.ASCII.GetBytes(says) });
         await using var client = Clients.To(fake);

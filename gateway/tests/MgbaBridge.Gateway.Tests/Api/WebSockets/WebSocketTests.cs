@@ -151,7 +151,7 @@ public sealed class WebSocketTests
     [InlineData("Origin", "null", 403)]
     [InlineData("Host", "evil.example", 403)]
     [InlineData("Mgba-Holder", "not a name", 400)]
-    public async Task Handshake_OfAStranger_IsRefused(string header, string value, int status)
+    public async Task Handshake_WithAForeignOriginOrAnInvalidHeader_IsRefused(string header, string value, int status)
     {
         await using var play = await Play.StartAsync();
         using var socket = new ClientWebSocket();
