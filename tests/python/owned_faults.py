@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import tempfile
@@ -17,7 +18,7 @@ import time
 
 from checks import LIMIT, until
 from gateway import Gateway
-from headless import PROGRAM, ROMS
+from headless import PROGRAM, ROMS, ROOT
 from history import Violation, outcome_of
 from mgba_wire import Failure
 from ports import is_listening
@@ -26,7 +27,8 @@ from processes import descriptors_by_kind
 KINDS = ("SIGKILL", "SIGSTOP", "hung core")
 STATE_EVERY = 2  # seconds; the shortest time in which a busy machine takes a state reliably
 STABLE = 3.5  # seconds; RestartPolicy.StableAfter and some more: a later fault counts as a new one
-KEPT_STATES, KEPT_CRASH_LOGS = 5, 5  # Owned:KeptStates, OutputLog
+KEPT_STATES = 5  # automatic states of each emulator
+KEPT_CRASH_LOGS = int(re.search(r"`crash-\*\.log` \(the newest (\d+)\)", (ROOT / "docs/operating.md").read_text(encoding="utf-8"))[1])
 VALUE = "/v2/memory/0x02000008/u32"
 MARKER = "/v2/memory/0x02001000/u32"
 HANG = "callbacks:add('frame', function() if emu and emu:read8(0x0203FFF0) == 90 then while true do end end end)\n"
@@ -102,7 +104,7 @@ class FaultStage:
             shutil.copy(ROMS["gba"], self.folder / f"game{emulator}.gba")
         self.gateway = Gateway(
             *(f"Owned:Roms:{number}={self.folder}/game{number + 1}.gba" for number in range(emulators)),
-            f"Owned:HeadlessProgram={host}", f"Owned:StateEvery=00:00:{STATE_EVERY:02}")
+            f"Owned:HeadlessProgram={host}", f"Owned:StateEvery=00:00:{STATE_EVERY:02}", f"Owned:KeptStates={KEPT_STATES}")
         self.port = int(self.gateway.url.rsplit(":", 1)[1])
 
     def request(self, method, path, body=None, emulator=None, timeout=30):
