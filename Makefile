@@ -10,7 +10,7 @@ help: ## list the targets
 
 lua: ## build lua/mgba-bridge.lua, the one file that users load, from lua/src, and the command table of docs/protocol.md
 	@lua5.4 lua/bundle.lua
-	@lua/commands.py
+	@lua/command_table.py
 
 web: ## build the web page from gateway/web (requires Node 20.19 or newer)
 	@exec scripts/web

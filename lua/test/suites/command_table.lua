@@ -26,11 +26,11 @@ end
 local function build(command, transcript)
   local folder = os.tmpname()
   os.remove(folder)
-  local copy = "mkdir -p %s/lua && cp -r lua/src lua/test lua/bundle.lua lua/commands.py %s/lua && cp -r docs VERSION %s"
+  local copy = "mkdir -p %s/lua && cp -r lua/src lua/test lua/bundle.lua lua/command_table.py %s/lua && cp -r docs VERSION %s"
   assert(os.execute(copy:format(folder, folder, folder)))
   append(folder .. "/lua/src/commands/game.lua", "\n" .. command)
   append(folder .. "/docs/transcripts/states.txt", transcript)
-  local run = io.popen(("cd %s && (lua5.4 lua/bundle.lua && python3 lua/commands.py && env -u ONLY lua5.4 lua/test/run.lua transcripts) 2>&1"):format(folder))
+  local run = io.popen(("cd %s && (lua5.4 lua/bundle.lua && python3 lua/command_table.py && env -u ONLY lua5.4 lua/test/run.lua transcripts) 2>&1"):format(folder))
   local output = run:read("a")
   local ok = run:close()
   local protocol = read(folder .. "/docs/protocol.md")

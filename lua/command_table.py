@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the table of commands in docs/protocol.md, section 7, from the modules in lua/src: commands.py [--check]
+"""Writes the table of commands in docs/protocol.md, section 7, from the modules in lua/src: command_table.py [--check]
 
 A comment before the definition of a command gives the cells of its row; @arguments, @reply and @notes may be missing:
 
