@@ -13,7 +13,7 @@ use_plain_storage() {
 local_base_image() {
   local container folder=$dist_work/base
   [ "$(id -u)" -eq 0 ] && have debootstrap || return 1
-  [ -d "$folder/etc" ] || logged debootstrap debootstrap --variant=minbase bookworm "$folder" "$(apt_mirror)"
+  [ -d "$folder/etc" ] || logged debootstrap debian_root "$folder"
   rm -rf "$folder"/var/lib/apt/lists/* "$folder"/var/cache/apt/* "$folder"/var/log/*.log
   container=$(buildah from scratch)
   buildah copy -q "$container" "$folder" / > /dev/null

@@ -33,7 +33,7 @@ make_root() {
   [ -e "$clean/complete" ] && return
   rm -rf "$clean"
   mkdir -p "$clean"
-  debootstrap --variant=minbase bookworm "$clean/root" "$(apt_mirror)"
+  debian_root "$clean/root"
   chroot "$clean/root" apt-get update -q
   touch "$clean/complete"
 }
