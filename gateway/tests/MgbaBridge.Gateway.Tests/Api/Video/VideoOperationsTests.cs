@@ -5,7 +5,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Video;
 
-public sealed class VideoEndpointsTests
+public sealed class VideoOperationsTests
 {
     private const string Holder = "painter";
 

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Freezes;
 
-public sealed class FreezeEndpointsTests
+public sealed class FreezeOperationsTests
 {
     private const string Map = """{"properties":{"frames":{"type":"u32","at":"0x02000008"},"node.value":{"type":"u32","at":"0x020000B0","chain":[8,0]},"greeting":{"type":"text","length":16,"at":"wram:0xA0"}}}""";
 
