@@ -34,7 +34,7 @@ public sealed class ConnectionPool : IAsyncDisposable
     {
         (_name, _settings, _clock, _logger) = (name, settings, clock, logger);
         _queues = [new AdmissionQueue(clock), new AdmissionQueue(clock), new AdmissionQueue(clock)];
-        var opener = new Opener(address, settings, session, clock, memory);
+        var opener = new ConnectionOpener(address, settings, session, clock, memory);
         _address = opener.Address;
         var withFailures = events with { StateChanged = state => StateChanged(state, events) };
         _supervisor = new ConnectionSupervisor(name, opener, settings, session, clock, logger, withFailures, SendWaiting);

@@ -15,7 +15,7 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
     private readonly Session _session;
     private readonly MonotonicClock _clock;
     private readonly ILogger _logger;
-    private readonly Opener _opener;
+    private readonly ConnectionOpener _opener;
     private readonly ConnectBackOff _backOff;
     private readonly LinkMonitor _link;
     private readonly Action _capacityFreed;
@@ -33,7 +33,7 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
     private int _legacyIncarnation;
 
     public ConnectionSupervisor(
-        string name, Opener opener, TransportSettings settings, Session session, MonotonicClock clock, ILogger logger, PoolEvents events, Action capacityFreed)
+        string name, ConnectionOpener opener, TransportSettings settings, Session session, MonotonicClock clock, ILogger logger, PoolEvents events, Action capacityFreed)
     {
         (_name, _opener, _settings, _session, _clock, _logger, _capacityFreed) = (name, opener, settings, session, clock, logger, capacityFreed);
         _link = new LinkMonitor(opener.Address, settings, () => _open, events.StateChanged);

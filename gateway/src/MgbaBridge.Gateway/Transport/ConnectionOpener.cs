@@ -10,7 +10,7 @@ using Polly.Retry;
 namespace MgbaBridge.Gateway.Transport;
 
 /// <summary>Finds the script, connects to it, and performs the handshake.</summary>
-internal sealed class Opener(EmulatorAddress wanted, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory)
+internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory)
 {
     private static readonly TimeSpan CloseOthersAfter = TimeSpan.FromSeconds(10);
 
