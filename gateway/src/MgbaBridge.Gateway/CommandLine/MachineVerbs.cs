@@ -25,17 +25,17 @@ internal static class MachineVerbs
                 using var client = new GatewayClient(result);
                 var query = result.GetResult(scale) is null ? "" : $"?scale={Uri.EscapeDataString(result.GetValue(scale)!)}";
                 using var response = await client.SendAsync(HttpMethods.Get, $"/v2/screen{query}", null, static headers => headers.Accept.ParseAdd("image/png"));
-                await LocalFiles.SaveAsync(client, response, result.GetValue(file)!, new Display(result), cancelled);
+                await VerbFiles.SaveAsync(client, response, result.GetValue(file)!, new Display(result), cancelled);
             });
         });
         AddState(tree, "save", "Save a state: as a file of this machine, or in a slot or file beside mGBA", static async (result, client, file, query, cancelled) =>
         {
             using var response = await client.SendAsync(HttpMethods.Get, $"/v2/state{query}");
-            await LocalFiles.SaveAsync(client, response, file, new Display(result), cancelled);
+            await VerbFiles.SaveAsync(client, response, file, new Display(result), cancelled);
         });
         AddState(tree, "load", "Load a state: from a file of this machine, or from a slot or file beside mGBA", static async (result, client, file, query, cancelled) =>
         {
-            using var content = new ByteArrayContent(await LocalFiles.ReadAsync(file, cancelled));
+            using var content = new ByteArrayContent(await VerbFiles.ReadAsync(file, cancelled));
             content.Headers.ContentType = new MediaTypeHeaderValue("application/octet-stream");
             using var response = await client.SendAsync(HttpMethods.Put, $"/v2/state{query}", content);
             new Display(result).Value(await client.ReadJsonAsync(response));

@@ -67,7 +67,7 @@ internal static class MemoryVerbs
         if (target.IsBytes && !display.IsJson)
         {
             using var response = await client.SendAsync(HttpMethods.Get, target.Path, null, headers => headers.Accept.ParseAdd("application/octet-stream"));
-            await (file is not null ? LocalFiles.SaveAsync(client, response, file, display, cancelled) : DumpAsync(response, target.Offset, display, cancelled));
+            await (file is not null ? VerbFiles.SaveAsync(client, response, file, display, cancelled) : DumpAsync(response, target.Offset, display, cancelled));
             return;
         }
 

@@ -81,7 +81,7 @@ internal sealed class OperationVerb
         });
         if (output is not null)
         {
-            await LocalFiles.SaveAsync(client, response, output, display, cancelled);
+            await VerbFiles.SaveAsync(client, response, output, display, cancelled);
         }
         else if (HasJsonAnswer)
         {
@@ -89,7 +89,7 @@ internal sealed class OperationVerb
         }
         else
         {
-            await LocalFiles.SaveAsync(client, response, LocalFiles.Standard, display, cancelled);
+            await VerbFiles.SaveAsync(client, response, VerbFiles.Standard, display, cancelled);
         }
     }
 
@@ -102,7 +102,7 @@ internal sealed class OperationVerb
                 return _description.BodyIsOptional ? null : throw VerbException.WrongUsage($"{ArgumentErrors.FullName(result)} needs FILE; - is standard input.");
             }
 
-            var bytes = new ByteArrayContent(await LocalFiles.ReadAsync(file, cancelled));
+            var bytes = new ByteArrayContent(await VerbFiles.ReadAsync(file, cancelled));
             bytes.Headers.ContentType = MediaTypeHeaderValue.Parse(_description.Body!.MediaType);
             return bytes;
         }

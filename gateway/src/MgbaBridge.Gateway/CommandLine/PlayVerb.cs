@@ -23,7 +23,7 @@ internal static class PlayVerb
         GatewayClient.AddOptionsTo(command);
         command.SetAction(async (result, cancelled) =>
         {
-            var steps = Steps(Encoding.UTF8.GetString(await LocalFiles.ReadAsync(result.GetValue(file)!, cancelled)), result.GetValue(file)!);
+            var steps = Steps(Encoding.UTF8.GetString(await VerbFiles.ReadAsync(result.GetValue(file)!, cancelled)), result.GetValue(file)!);
             using var client = new GatewayClient(result);
             var display = new Display(result);
             for (var start = 0; start < steps.Length; start += MaxSteps)

@@ -1,7 +1,7 @@
 namespace MgbaBridge.Gateway.CommandLine;
 
 /// <summary>Files of this machine that verbs send and save.</summary>
-internal static class LocalFiles
+internal static class VerbFiles
 {
     /// <summary>Standard input or standard output.</summary>
     public const string Standard = "-";
