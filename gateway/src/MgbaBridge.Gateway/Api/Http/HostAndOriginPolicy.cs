@@ -11,7 +11,7 @@ public sealed class HostAndOriginPolicy(HttpOptions options)
         $"{Headers.Frame}, {Headers.Epoch}, {Headers.Width}, {Headers.Height}, {Correlation.Header}, {Idempotency.Replayed}, Preference-Applied, ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, Mcp-Session-Id";
 
     private const string Accepted =
-        $"Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, Prefer, traceparent, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, {Callers.HolderHeader}, {Correlation.Header}, {Idempotency.Header}";
+        $"Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, Prefer, traceparent, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, {HolderHeader.Name}, {Correlation.Header}, {Idempotency.Header}";
 
     /// <summary>Where the pages for people are: they may be opened by a link from anywhere.</summary>
     public const string PagesPath = "/docs";

@@ -49,7 +49,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
             return;
         }
 
-        var mine = new IdempotentRequest($"{http.Credential()?.Id} {http.Request.Headers[Callers.HolderHeader]} {key}", FingerprintOf(http.Request, body));
+        var mine = new IdempotentRequest($"{http.Credential()?.Id} {http.Request.Headers[HolderHeader.Name]} {key}", FingerprintOf(http.Request, body));
         while (true)
         {
             var request = requests.GetOrAdd(mine, out var isNew);

@@ -48,7 +48,7 @@ public sealed record Input(string Name, string Description, string Example)
 {
     /// <summary>The holder of keys, lease or effects.</summary>
     public static Input Holder { get; } = new(
-        Callers.HolderHeader, "The holder: 1 to 64 of A-Z a-z 0-9 _ . : -. Requests without it share the holder `http`.", "bot-1")
+        HolderHeader.Name, "The holder: 1 to 64 of A-Z a-z 0-9 _ . : -. Requests without it share the holder `http`.", "bot-1")
     { IsHeader = true };
 
     /// <summary>A key under which a request runs once.</summary>

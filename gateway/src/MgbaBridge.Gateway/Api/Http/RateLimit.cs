@@ -40,7 +40,7 @@ internal sealed class RateLimit : IDisposable
     /// <summary>Answers 429 when there were too many.</summary>
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        var caller = Caller.Of(http);
+        var caller = CallerAddress.Of(http);
         using var lease = _limiter.AttemptAcquire(caller);
         var headers = http.Response.Headers;
         headers[Limit] = _perSecond.ToString(CultureInfo.InvariantCulture);

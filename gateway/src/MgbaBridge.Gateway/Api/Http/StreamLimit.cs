@@ -12,13 +12,13 @@ internal sealed class StreamLimit(int perCaller)
     public static async ValueTask<Lease?> EnterAsync(HttpContext http)
     {
         var limit = http.RequestServices.GetRequiredService<StreamLimit>();
-        if (limit.TryEnter(Caller.Of(http)) is { } lease)
+        if (limit.TryEnter(CallerAddress.Of(http)) is { } lease)
         {
             return lease;
         }
 
         http.Response.Headers.RetryAfter = "1";
-        await Problems.TooManyAsync(http, $"{limit.PerCaller} streams and WebSockets of {Caller.Of(http)} are open (Bridge:Http:MaxStreamsPerCaller). Close some.");
+        await Problems.TooManyAsync(http, $"{limit.PerCaller} streams and WebSockets of {CallerAddress.Of(http)} are open (Bridge:Http:MaxStreamsPerCaller). Close some.");
         return null;
     }
 

@@ -34,7 +34,7 @@ internal sealed class TokenAuthentication(
         if (await HandleAuthenticateOnceAsync() == TooMany)
         {
             Response.Headers.RetryAfter = "1";
-            await Problems.TooManyAsync(Context, $"More than {WrongTokenLimit.PerSecond} wrong tokens a second came from {Caller.Of(Context)}. Wait a second.");
+            await Problems.TooManyAsync(Context, $"More than {WrongTokenLimit.PerSecond} wrong tokens a second came from {CallerAddress.Of(Context)}. Wait a second.");
             return;
         }
 
@@ -98,10 +98,10 @@ internal sealed class WrongTokenLimit : IDisposable
     private readonly PartitionedRateLimiter<IPAddress> _limiter = RateLimit.PerCaller(PerSecond);
 
     /// <summary>Whether the caller has sent too many.</summary>
-    public bool IsReached(HttpContext http) => _limiter.GetStatistics(Caller.Of(http))?.CurrentAvailablePermits == 0;
+    public bool IsReached(HttpContext http) => _limiter.GetStatistics(CallerAddress.Of(http))?.CurrentAvailablePermits == 0;
 
     /// <summary>Counts a wrong one.</summary>
-    public void Count(HttpContext http) => _limiter.AttemptAcquire(Caller.Of(http)).Dispose();
+    public void Count(HttpContext http) => _limiter.AttemptAcquire(CallerAddress.Of(http)).Dispose();
 
     /// <inheritdoc/>
     public void Dispose() => _limiter.Dispose();

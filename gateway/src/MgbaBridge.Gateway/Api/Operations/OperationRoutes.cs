@@ -85,7 +85,7 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
 
             var timeout = _operation.Timeout?.Invoke(request);
             return _operation.HasHolder
-                ? http.SendAsCallerAsync(command, _respond, timeout)
+                ? http.SendAsHolderAsync(command, _respond, timeout)
                 : http.SendAsync(command, _respond, new RequestOptions { Timeout = timeout });
         }
 
@@ -97,9 +97,9 @@ internal sealed class OperationRoutes(IEndpointRouteBuilder routes) : IOperation
     {
         public Task InvokeAsync(HttpContext http) => http.WithEmulatorAsync(async (http, emulator) =>
         {
-            if (!Callers.TryOptions(http, out var options, Preference.WaitOf(http)))
+            if (!HolderHeader.TryOptions(http, out var options, Preference.WaitOf(http)))
             {
-                await Problems.BadRequestAsync(http, Callers.HolderFormatHint);
+                await Problems.BadRequestAsync(http, HolderHeader.FormatHint);
                 return;
             }
 

@@ -46,7 +46,7 @@ internal static class WebSocketEndpoint
         }
         else if (!TryHolder(http, out var holder))
         {
-            await Problems.BadRequestAsync(http, $"{Callers.HolderHeader} or {HolderQuery} has to be 1 to 64 of A-Z a-z 0-9 _ . : -.");
+            await Problems.BadRequestAsync(http, $"{HolderHeader.Name} or {HolderQuery} has to be 1 to 64 of A-Z a-z 0-9 _ . : -.");
         }
         else
         {
@@ -87,7 +87,7 @@ internal static class WebSocketEndpoint
 
     private static bool TryHolder(HttpContext http, out Holder? holder)
     {
-        string? name = http.Request.Headers[Callers.HolderHeader];
+        string? name = http.Request.Headers[HolderHeader.Name];
         name ??= http.Request.Query[HolderQuery];
         return Holder.TryCreate(name ?? $"ws-{RandomNumberGenerator.GetHexString(8, lowercase: true)}", out holder);
     }

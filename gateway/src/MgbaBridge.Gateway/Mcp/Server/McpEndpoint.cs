@@ -222,8 +222,8 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
 
     private static AgentClient ClientOf(HttpContext http, JsonNode? info, string version)
     {
-        Holder.TryCreate(http.Request.Headers[Callers.HolderHeader], out var holder);
-        return new AgentClient(Bounded(info?["name"]) ?? "unknown", Bounded(info?["version"]), Bounded(version) ?? "", Caller.Of(http).ToString(), holder?.Name, TokenOf(http));
+        Holder.TryCreate(http.Request.Headers[HolderHeader.Name], out var holder);
+        return new AgentClient(Bounded(info?["name"]) ?? "unknown", Bounded(info?["version"]), Bounded(version) ?? "", CallerAddress.Of(http).ToString(), holder?.Name, TokenOf(http));
     }
 
     private static string? Bounded(JsonNode? text) => text is JsonValue value && value.TryGetValue<string>(out var name) && name.Length > 0 ? name[..Math.Min(MaxName, name.Length)] : null;

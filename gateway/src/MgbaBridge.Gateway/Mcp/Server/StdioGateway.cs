@@ -43,7 +43,7 @@ internal sealed class StdioGateway(Uri gateway, AuthenticationHeaderValue? token
         var request = new HttpRequestMessage(method, Url);
         request.Headers.Authorization = token;
         request.Headers.Accept.ParseAdd("application/json, text/event-stream");
-        request.Headers.Add(Callers.HolderHeader, _holder);
+        request.Headers.Add(HolderHeader.Name, _holder);
         if (session is not null)
         {
             request.Headers.Add(McpEndpoint.SessionHeader, session);

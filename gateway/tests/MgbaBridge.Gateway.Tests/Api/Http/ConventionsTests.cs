@@ -125,7 +125,7 @@ public sealed class ConventionsTests
     [InlineData("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::")]
     [InlineData(null, "127.0.0.1")]
     public void Caller_IsOneHoweverItsAddressIsWritten(string? address, string expected) =>
-        Assert.Equal(IPAddress.Parse(expected), Caller.Of(address is null ? null : IPAddress.Parse(address)));
+        Assert.Equal(IPAddress.Parse(expected), CallerAddress.Of(address is null ? null : IPAddress.Parse(address)));
 
     [Fact]
     public async Task Connections_BeyondTheLimit_AreClosed()

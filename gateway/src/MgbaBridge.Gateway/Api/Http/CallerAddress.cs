@@ -4,7 +4,7 @@ using System.Net.Sockets;
 namespace MgbaBridge.Gateway.Api.Http;
 
 /// <summary>Who a limit per caller counts for: a remote address, as far as one caller cannot choose another one at will.</summary>
-internal static class Caller
+internal static class CallerAddress
 {
     private const int PrefixBytes = 8;
 
