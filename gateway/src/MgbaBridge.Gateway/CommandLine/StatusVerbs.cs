@@ -1,4 +1,7 @@
+using System.Buffers;
 using System.CommandLine;
+using System.Globalization;
+using System.Text;
 using System.Text.Json;
 
 namespace MgbaBridge.Gateway.CommandLine;
@@ -51,4 +54,123 @@ internal static class StatusVerbs
             while (result.GetValue(watch));
         });
     }
+}
+
+/// <summary><c>fleet status</c>: the fleet in numbers, its hosts, and why sessions wait.</summary>
+internal static class FleetVerb
+{
+    private const int ShownWaiting = 10;
+    private const string Gone = "gone";
+
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+
+    private static readonly string[] HostColumns = ["host", "state", "sessions", "idle processors", "lease", "version", "id"];
+    private static readonly string[] SessionColumns = ["session", "owner", "rom", "failures", "waits for"];
+
+    // they change with each renewal of a lease, and are no reason to write all again
+    private static readonly string[] Restless = ["processorsFree", "leaseSeconds"];
+
+    /// <summary>Adds it.</summary>
+    public static void AddTo(VerbTree tree) => tree.Add("fleet status", "The fleet in numbers, its hosts, and sessions that wait", command =>
+    {
+        var watch = new Option<bool>("--watch") { Description = "Show changes until Ctrl-C" };
+        GatewayClient.AddOptionsTo(command, isPerEmulator: false);
+        command.Add(watch);
+        command.SetAction(async (result, cancelled) =>
+        {
+            using var client = new GatewayClient(result);
+            var display = new Display(result);
+            var last = "";
+            do
+            {
+                var status = await client.GetJsonAsync("/v2/fleet");
+                var hosts = (await client.GetJsonAsync("/v2/fleet/hosts")).GetProperty("hosts").EnumerateArray().Where(host => Text(host, "state") != Gone).ToArray();
+                var waiting = (await client.GetJsonAsync($"/v2/fleet/sessions?state=pending&limit={ShownWaiting}")).GetProperty("sessions").EnumerateArray().ToArray();
+                var steady = Compose(status, hosts, waiting, Restless);
+                if (steady != last)
+                {
+                    Show(display, status, hosts, waiting, isNext: last.Length > 0);
+                    last = steady;
+                }
+
+                await Task.Delay(result.GetValue(watch) ? Interval : TimeSpan.Zero, cancelled);
+            }
+            while (result.GetValue(watch));
+        });
+    });
+
+    private static void Show(Display display, JsonElement status, JsonElement[] hosts, JsonElement[] waiting, bool isNext)
+    {
+        if (display.IsJson)
+        {
+            display.Line(Compose(status, hosts, waiting, []));
+            return;
+        }
+
+        if (isNext)
+        {
+            display.Line("");
+        }
+
+        display.Line($"fleet {Text(status, "fleet")}: {Text(status, "running")} running, {Text(status, "placed")} starting, {Text(status, "pending")} waiting, {Text(status, "deleting")} ending; "
+            + $"{Text(status, "hosts")} hosts ready for {Text(status, "capacity")} emulators");
+        if (hosts.Length > 0)
+        {
+            display.Table(HostColumns, [.. hosts.Select(HostRow)]);
+        }
+
+        if (waiting.Length > 0)
+        {
+            display.Table(SessionColumns, [.. waiting.Select(session => new[] { "id", "owner", "rom", "failures", "detail" }.Select(name => Text(session, name)).ToArray())]);
+        }
+    }
+
+    private static string[] HostRow(JsonElement host)
+    {
+        var lease = host.GetProperty("leaseSeconds").GetDouble();
+        return
+        [
+            Text(host, "name"), Text(host, "state"), $"{Text(host, "sessions")}/{Text(host, "capacity")}", host.GetProperty("processorsFree").GetDouble().ToString("0.0", CultureInfo.InvariantCulture),
+            lease > 0 ? string.Create(CultureInfo.InvariantCulture, $"{lease:0} s") : "ended", Text(host, "version"), Text(host, "id"),
+        ];
+    }
+
+    /// <summary>The response of <c>GET /v2/fleet</c>, with the hosts that are not gone and the first sessions that wait.</summary>
+    private static string Compose(JsonElement status, JsonElement[] hosts, JsonElement[] waiting, string[] without)
+    {
+        var text = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(text))
+        {
+            writer.WriteStartObject();
+            foreach (var property in status.EnumerateObject())
+            {
+                property.WriteTo(writer);
+            }
+
+            Write(writer, "hostList", hosts, without);
+            Write(writer, "waiting", waiting, without);
+            writer.WriteEndObject();
+        }
+
+        return Encoding.UTF8.GetString(text.WrittenSpan);
+    }
+
+    private static void Write(Utf8JsonWriter writer, string name, JsonElement[] list, string[] without)
+    {
+        writer.WriteStartArray(name);
+        foreach (var item in list)
+        {
+            writer.WriteStartObject();
+            foreach (var property in item.EnumerateObject().Where(property => !without.Contains(property.Name)))
+            {
+                property.WriteTo(writer);
+            }
+
+            writer.WriteEndObject();
+        }
+
+        writer.WriteEndArray();
+    }
+
+    private static string Text(JsonElement parent, string name) => parent.TryGetProperty(name, out var value) ? Display.Scalar(value) : "";
 }

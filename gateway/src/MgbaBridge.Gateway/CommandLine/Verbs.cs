@@ -7,6 +7,7 @@ internal static class Verbs
     public static void AddTo(VerbTree tree)
     {
         StatusVerbs.AddTo(tree);
+        FleetVerb.AddTo(tree);
         DoctorVerb.AddTo(tree);
         MemoryVerbs.AddTo(tree);
         MachineVerbs.AddTo(tree);

@@ -87,9 +87,14 @@ internal sealed class MetricFamily
         }
     }
 
-    /// <summary>Writes the lines, or none where nothing was measured.</summary>
+    /// <summary>Writes the lines, or none where nothing was measured. Series that are no longer reported, such as those of hosts that are gone, make room.</summary>
     public void Write(StringBuilder page)
     {
+        if (_isObserved && _series.Any(series => !series.Value.IsKnown))
+        {
+            Forget();
+        }
+
         var known = _series.Where(series => series.Value.IsKnown).OrderBy(series => series.Key, StringComparer.Ordinal).ToArray();
         if (known.Length == 0)
         {
@@ -101,6 +106,19 @@ internal sealed class MetricFamily
         foreach (var (labels, series) in known)
         {
             series.Write(page, Name, labels);
+        }
+    }
+
+    private void Forget()
+    {
+        lock (_adding)
+        {
+            foreach (var (labels, _) in _series.Where(series => !series.Value.IsKnown))
+            {
+                _series.TryRemove(labels, out _);
+            }
+
+            _known.Clear(); // it is filled again as things are measured
         }
     }
 

@@ -34,12 +34,15 @@ public sealed record FleetOptions : IValidatableObject
     [TimeRange("00:01:00", "365.00:00:00")]
     public TimeSpan KeepEvents { get; set; } = TimeSpan.FromDays(7);
 
-    /// <summary>What starts hosts when there are too few: <c>local</c>, <c>slurm</c>, or empty if you start them yourself with <c>mgba-bridge node</c>.</summary>
+    /// <summary>What starts hosts when there are too few: <c>local</c>, <c>slurm</c>, <c>kubernetes</c> (experimental), or empty if you start them yourself with <c>mgba-bridge node</c>.</summary>
     [EngineName]
     public string Engine { get; set; } = "";
 
     /// <summary>Further arguments for <c>sbatch</c>, such as <c>--partition=games</c> or <c>--mem=2G</c>.</summary>
     public string[] SlurmArguments { get; set; } = [];
+
+    /// <summary>A file with the manifest of a Job in JSON, from which the engine <c>kubernetes</c> makes the Jobs of hosts.</summary>
+    public string? KubernetesTemplate { get; set; }
 
     /// <summary>The program that an engine starts as a host. Default: this one.</summary>
     public string? NodeProgram { get; set; }
@@ -82,6 +85,16 @@ public sealed record FleetOptions : IValidatableObject
         {
             yield return new("is not set; a host of a fleet (mgba-bridge node) needs the fleet's database.", [nameof(Database)]);
         }
+
+        if (Engine == EngineNameAttribute.Kubernetes && string.IsNullOrEmpty(KubernetesTemplate))
+        {
+            yield return new("is not set; the engine kubernetes needs the manifest of a Job.", [nameof(KubernetesTemplate)]);
+        }
+
+        if (Engine == EngineNameAttribute.Kubernetes && (Name.StartsWith('-') || Name.EndsWith('-')))
+        {
+            yield return new($"is \"{Name}\"; labels of Kubernetes do not begin or end with a hyphen.", [nameof(Name)]);
+        }
     }
 }
 
@@ -114,9 +127,12 @@ public sealed class FleetNameAttribute : SettingAttribute
 /// <summary>Limits the name of an engine.</summary>
 public sealed class EngineNameAttribute : SettingAttribute
 {
-    /// <inheritdoc/>
-    public override string Limits => "local, slurm or nothing";
+    /// <summary>The engine that starts hosts as Jobs of Kubernetes.</summary>
+    public const string Kubernetes = "kubernetes";
 
     /// <inheritdoc/>
-    public override bool IsValid(object? value) => value is null or "" or "local" or "slurm";
+    public override string Limits => "local, slurm, kubernetes or nothing";
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) => value is null or "" or "local" or "slurm" or Kubernetes;
 }

@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using MgbaBridge.Gateway.Api.Fleet;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Fleet;
 using MgbaBridge.Gateway.Fleet.Engines;
+using MgbaBridge.Gateway.Fleet.Engines.Kubernetes;
 using MgbaBridge.Gateway.Fleet.Node;
 using MgbaBridge.Gateway.Fleet.Reconcile;
 using MgbaBridge.Gateway.Fleet.Registry;
@@ -60,19 +62,27 @@ internal static class FleetRegistration
             return;
         }
 
-        var program = NodeProgram.Of(options.Fleet.NodeProgram, Settings.Values(builder.Configuration));
+        var values = Settings.Values(builder.Configuration);
+        var program = NodeProgram.Of(options.Fleet.NodeProgram, values);
         IFleetEngine? engine = options.Fleet.Engine switch
         {
             "local" => new LocalEngine(program with { Environment = new Dictionary<string, string?>(program.Environment) { [InputVariable] = "1" } }),
             "slurm" => new SlurmEngine(options.Fleet, program),
+            EngineNameAttribute.Kubernetes => Kubernetes(options.Fleet, NodeProgram.Of(options.Fleet.NodeProgram, values.Where(value => SettingsSchema.Find(value.Key) is { IsSecret: false }))),
             _ => null,
         };
+        builder.Services.AddSingleton<FleetMetrics>();
         builder.Services.AddHostedService(services => new FleetLeader(
-            database, engine, options.Fleet, services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetLeader>>()));
+            database, engine, options.Fleet, services.GetRequiredService<FleetMetrics>(), services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetLeader>>()));
         builder.Services.AddSingleton<SessionRoutes>();
         builder.Services.AddHostedService(services => services.GetRequiredService<SessionRoutes>());
         builder.Services.AddHostedService(services => new EngineLifetime(engine as IDisposable));
     }
+
+    private static KubernetesEngine Kubernetes(FleetOptions options, NodeProgram program) =>
+        KubernetesAccess.OfThisPod() is { } access
+            ? new KubernetesEngine(options, program, access, TimeProvider.System)
+            : throw new SettingsException(["Bridge:Fleet:Engine is \"kubernetes\", but KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set: run the gateway in a pod, with a service account."]);
 
     private static void AddNode(WebApplicationBuilder builder, BridgeOptions options)
     {

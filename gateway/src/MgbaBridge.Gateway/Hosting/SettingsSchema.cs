@@ -113,6 +113,9 @@ internal sealed record Setting(string Name, PropertyInfo Property)
     /// <summary>Whether it is a list, whose items have the keys <c>Name:0</c>, <c>Name:1</c> and so on.</summary>
     public bool IsList => _type == typeof(string[]);
 
+    /// <summary>Whether its value is a secret, which is not shown or passed to others.</summary>
+    public bool IsSecret => _rule is SettingAttribute { IsSecret: true };
+
     /// <summary>The accepted values, or null if there are no limits.</summary>
     public string? Limits => _rule switch
     {
@@ -137,7 +140,7 @@ internal sealed record Setting(string Name, PropertyInfo Property)
     {
         var value = Property.GetValue(options);
         return _rule is null || _rule.IsValid(value) ? null
-            : _rule is SettingAttribute { IsSecret: true } ? $"is not valid; expected {Limits}."
+            : IsSecret ? $"is not valid; expected {Limits}."
             : $"is {Text(value)}; expected {Limits}.";
     }
 

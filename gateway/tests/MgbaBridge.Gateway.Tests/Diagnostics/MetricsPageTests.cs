@@ -82,6 +82,19 @@ public sealed class MetricsPageTests : IDisposable
     }
 
     [Fact]
+    public void Write_OfObservedValuesThatAreGone_MakesRoomForOthers()
+    {
+        var name = 0;
+        _meter.CreateObservableGauge("test.changing", () => new Measurement<int>(1, new KeyValuePair<string, object?>("name", name)));
+        for (; name < MetricFamily.MaxSeries + 10; name++)
+        {
+            Text();
+        }
+
+        Assert.Equal(1, Page().Value("test_changing", ("name", $"{name}")));
+    }
+
+    [Fact]
     public void Write_OfWhatGoesUpAndDown_IsAGauge()
     {
         var open = _meter.CreateUpDownCounter<long>("test.open", "{thing}");

@@ -54,6 +54,9 @@ public sealed record SessionsRequest
     /// <summary>Only those of this owner.</summary>
     public string? Owner { get; init; }
 
+    /// <summary>Only those in this state: `pending`, `placed`, `running` or `deleting`.</summary>
+    public string? State { get; init; }
+
     /// <summary>Only those behind this id.</summary>
     public string? After { get; init; }
 

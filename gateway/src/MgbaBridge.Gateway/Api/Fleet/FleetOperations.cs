@@ -63,16 +63,16 @@ internal static class FleetOperations
         Summary = "The sessions of the fleet, in the order of their ids",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Inputs = [new Input("owner", "Only those of this owner.", "default"), new Input("after", "Only those behind this id: the last one of the previous response.", "g4f0c21aa90"), Limit],
+        Inputs = [new Input("owner", "Only those of this owner.", "default"), new Input("state", $"Only those in this state: {StateNames}.", "pending"), new Input("after", "Only those behind this id: the last one of the previous response.", "g4f0c21aa90"), Limit],
         Request = Request.Route(FleetJson.Default.SessionsRequest, static (HttpContext http, out SessionsRequest request) =>
         {
             var isRead = QueryNumber.TryRead(http, "limit", out int? limit);
-            request = new SessionsRequest { Owner = Text(http, "owner"), After = Text(http, "after"), Limit = limit };
+            request = new SessionsRequest { Owner = Text(http, "owner"), State = Text(http, "state"), After = Text(http, "after"), Limit = limit };
             return isRead ? null : LimitHint;
         }),
-        Run = static async (context, request) => LimitOf(request.Limit) is { } limit
-            ? await InFleetAsync(context, async (database, options) => new SessionsAnswer(await new SessionRegistry(database, options).ListAsync(request.Owner, request.After, limit, context.Cancelled)))
-            : WrongLimit,
+        Run = static async (context, request) => LimitOf(request.Limit) is not { } limit ? WrongLimit
+            : request.State is { } state && !SessionRegistry.States.Contains(state) ? Refusal.BadRequest($"state is \"{state}\"; expected {StateNames}.")
+            : await InFleetAsync(context, async (database, options) => new SessionsAnswer(await new SessionRegistry(database, options).ListAsync(request.Owner, request.State, request.After, limit, context.Cancelled))),
         Response = FleetJson.Default.SessionsAnswer,
         ResponseExample = $$"""{"sessions":[{{Example}}]}""",
         OtherResponses = Unusable,
@@ -148,6 +148,8 @@ internal static class FleetOperations
         request = new SessionRequest(http.Request.RouteValues[SessionRoute] as string ?? "");
         return null;
     });
+
+    private static string StateNames => string.Join(", ", SessionRegistry.States);
 
     private static string LimitHint => $"limit is 1 to {MaxLimit}.";
 

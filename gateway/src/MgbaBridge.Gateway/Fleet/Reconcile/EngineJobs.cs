@@ -8,9 +8,10 @@ namespace MgbaBridge.Gateway.Fleet.Reconcile;
 /// <param name="engine">The engine.</param>
 /// <param name="registry">The jobs that there are to be.</param>
 /// <param name="options">How many emulators a host takes.</param>
+/// <param name="metrics">Where failures are counted.</param>
 /// <param name="time">The clock.</param>
 /// <param name="logger">Where failures are reported.</param>
-public sealed class EngineJobs(IFleetEngine engine, JobRegistry registry, FleetOptions options, TimeProvider time, ILogger logger)
+public sealed class EngineJobs(IFleetEngine engine, JobRegistry registry, FleetOptions options, FleetMetrics metrics, TimeProvider time, ILogger logger)
 {
     private static readonly TimeSpan CompareEvery = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(5);
@@ -44,6 +45,7 @@ public sealed class EngineJobs(IFleetEngine engine, JobRegistry registry, FleetO
         catch (EngineException exception)
         {
             _failed = time.GetTimestamp();
+            metrics.EngineFailed();
             Log.FleetEngineFailed(logger, engine.Name, exception.Message);
         }
     }

@@ -8,14 +8,20 @@ namespace MgbaBridge.Gateway.Fleet.Reconcile;
 /// <param name="database">The database.</param>
 /// <param name="engine">What starts hosts, or null.</param>
 /// <param name="options">The settings.</param>
+/// <param name="metrics">Where it counts.</param>
 /// <param name="time">The clock.</param>
 /// <param name="logger">Where it reports.</param>
-public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, FleetOptions options, TimeProvider time, ILogger<FleetLeader> logger) : BackgroundService
+public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, FleetOptions options, FleetMetrics metrics, TimeProvider time, ILogger<FleetLeader> logger) : BackgroundService
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan ObserveEvery = TimeSpan.FromSeconds(5);
+
+    private readonly FleetLog _log = new(database);
+    private readonly SessionRegistry _sessions = new(database, options);
 
     private bool _leads;
     private bool _isAway;
+    private long _observed;
 
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -25,7 +31,7 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
         await using var wakeUps = new FleetWakeUps(database, FleetWakeUps.Sessions);
         wakeUps.Start();
         var reconciler = new Reconciler(new PlacementRegistry(database, options), options, time) { CanStartHosts = engine is not null };
-        var jobs = engine is null ? null : new EngineJobs(engine, new JobRegistry(database, options), options, time, logger);
+        var jobs = engine is null ? null : new EngineJobs(engine, new JobRegistry(database, options), options, metrics, time, logger);
         while (!stoppingToken.IsCancellationRequested)
         {
             var isComplete = true;
@@ -41,6 +47,8 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
             catch (FleetException exception)
             {
                 reconciler.Forget();
+                metrics.Away();
+                _leads = false;
                 if (!_isAway)
                 {
                     _isAway = true;
@@ -72,12 +80,15 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
         {
             _leads = false;
             reconciler.Forget();
+            metrics.Reached(leads: false);
             return true;
         }
 
+        metrics.Reached(leads: true);
         if (!_leads)
         {
             _leads = true;
+            _observed = 0;
             Log.FleetLeads(logger, options.Name);
         }
 
@@ -85,6 +96,13 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
         if (result.Lost > 0)
         {
             Log.FleetLost(logger, result.Lost);
+            metrics.Lost(result.Lost);
+        }
+
+        if (_observed == 0 || time.GetElapsedTime(_observed) >= ObserveEvery)
+        {
+            _observed = time.GetTimestamp();
+            metrics.Observe(await _log.HostsAsync(FleetMetrics.MaxHosts, cancellationToken), await _sessions.CountAsync(cancellationToken));
         }
 
         if (jobs is not null)

@@ -35,8 +35,11 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
     // any number, but the same in all programs: creations count one after the other, so that two of them do not exceed a quota together
     private const long QuotaLock = 0x6D67_6261_0002;
 
-    private const string Columns =
-        "s.id, s.owner, s.rom, case when s.desired = 'deleted' then 'deleting' else s.state end, s.generation, h.name, s.detail, s.failures from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
+    private const string ShownState = "case when s.desired = 'deleted' then 'deleting' else s.state end";
+    private const string Columns = $"s.id, s.owner, s.rom, {ShownState}, s.generation, h.name, s.detail, s.failures from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
+
+    /// <summary>The states that a session may be in, as lists show them.</summary>
+    public static IReadOnlyList<string> States { get; } = ["pending", "placed", "running", "deleting"];
 
     /// <summary>Creates sessions, which are placed on hosts from then on. Either all or none are created.</summary>
     public async Task<(IReadOnlyList<string> Ids, SessionRefusal Refusal)> CreateAsync(NewSessions sessions, CancellationToken cancellationToken)
@@ -78,9 +81,9 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
     }
 
     /// <summary>Sessions in the order of their ids, at most <paramref name="limit"/>, from the one after <paramref name="after"/> on.</summary>
-    public Task<List<FleetSession>> ListAsync(string? owner, string? after, int limit, CancellationToken cancellationToken) => database.QueryAsync(
-        $"select {Columns} where ($1::text is null or s.owner = $1) and ($2::text is null or s.id > $2) order by s.id limit $3",
-        Read, cancellationToken, Sql.OptionalText(owner), Sql.OptionalText(after), Sql.Integer(limit));
+    public Task<List<FleetSession>> ListAsync(string? owner, string? state, string? after, int limit, CancellationToken cancellationToken) => database.QueryAsync(
+        $"select {Columns} where ($1::text is null or s.owner = $1) and ($2::text is null or {ShownState} = $2) and ($3::text is null or s.id > $3) order by s.id limit $4",
+        Read, cancellationToken, Sql.OptionalText(owner), Sql.OptionalText(state), Sql.OptionalText(after), Sql.Integer(limit));
 
     /// <summary>The session of this id, or null.</summary>
     public async Task<FleetSession?> FindAsync(string id, CancellationToken cancellationToken) =>
@@ -97,7 +100,7 @@ public sealed class SessionRegistry(FleetDatabase database, FleetOptions options
 
     /// <summary>How many sessions are in each state.</summary>
     public Task<List<(string State, long Count)>> CountAsync(CancellationToken cancellationToken) => database.QueryAsync(
-        "select case when desired = 'deleted' then 'deleting' else state end, count(*) from mgba_fleet.sessions group by 1 order by 1",
+        $"select {ShownState}, count(*) from mgba_fleet.sessions s group by 1 order by 1",
         static row => (row.GetString(0), row.GetInt64(1)), cancellationToken);
 
     private static FleetSession Read(NpgsqlDataReader row) => new(

@@ -44,6 +44,8 @@ public sealed class FleetOperationsTests(PostgresServer server)
         var moving = await SendAsync(gateway, HttpMethod.Get, "/i/mine/v2/game", HttpStatusCode.ServiceUnavailable);
         Assert.Contains("none is ready", moving.GetProperty("detail").GetString(), StringComparison.Ordinal);
         Assert.Equal(3, (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet")).GetProperty("pending").GetInt32());
+        Assert.Equal(3, (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions?state=pending")).GetProperty("sessions").GetArrayLength());
+        Assert.Equal(0, (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions?state=running")).GetProperty("sessions").GetArrayLength());
         await SendAsync(gateway, HttpMethod.Delete, "/v2/fleet/sessions/mine");
         await Eventually.IsAsync(async () => (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions?owner=lab")).GetProperty("sessions").GetArrayLength() == 2);
         var events = (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/events?session=mine")).GetProperty("events").EnumerateArray().Select(entry => entry.GetProperty("kind").GetString());
@@ -70,6 +72,7 @@ public sealed class FleetOperationsTests(PostgresServer server)
     [Theory]
     [InlineData("/v2/fleet/sessions?limit=0")]
     [InlineData("/v2/fleet/sessions?limit=99999999999")]
+    [InlineData("/v2/fleet/sessions?state=gone")]
     [InlineData("/v2/fleet/events?after=x")]
     public async Task Lists_WithAWrongQuery_AreRefused(string path)
     {

@@ -1,0 +1,279 @@
+using System.Text;
+using System.Text.Json.Nodes;
+using MgbaBridge.Gateway.Fleet;
+using MgbaBridge.Gateway.Fleet.Engines;
+using MgbaBridge.Gateway.Fleet.Engines.Kubernetes;
+using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.AspNetCore.Http;
+
+namespace MgbaBridge.Gateway.Tests.Fleet.Engines.Kubernetes;
+
+/// <summary>The engine with a fake API server; see <see cref="FakeKubernetesApi"/> for what this does not show.</summary>
+public sealed class KubernetesEngineTests : IAsyncLifetime
+{
+    private const string Template = """
+        {"apiVersion":"batch/v1","kind":"Job","spec":{"template":{"spec":{"subdomain":"hosts","containers":[
+          {"name":"node","image":"mgba-bridge:2","args":["node"],"env":[
+            {"name":"Bridge__Fleet__Database","valueFrom":{"secretKeyRef":{"name":"fleet","key":"database"}}},{"name":"Bridge__Fleet__LeaseTime","value":"00:00:20"}]}]}}}}
+        """;
+
+    private readonly Guid _request = Guid.NewGuid();
+    private readonly ManualTime _time = new();
+    private readonly string _template = Path.GetTempFileName();
+    private FakeKubernetesApi _api = null!;
+    private KubernetesEngine _engine = null!;
+
+    public async ValueTask InitializeAsync()
+    {
+        await File.WriteAllTextAsync(_template, Template, Cancelled);
+        _api = await FakeKubernetesApi.StartAsync();
+        _engine = NewEngine("lab");
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _engine.Dispose();
+        await _api.DisposeAsync();
+        File.Delete(_template);
+    }
+
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Start_OfTwoHosts_CreatesAJobForEach()
+    {
+        var jobs = Jobs(2);
+        await _engine.StartAsync(_request, jobs, Cancelled);
+        Assert.Equal(2, _api.Objects.Count);
+        var job = _api.Objects[$"mgba-bridge-{jobs[1]:n}"];
+        foreach (var labels in new[] { job["metadata"]!["labels"]!, job["spec"]!["template"]!["metadata"]!["labels"]! })
+        {
+            Assert.Equal(("lab", jobs[1].ToString()), ((string?)labels["mgba-bridge/fleet"], (string?)labels["mgba-bridge/job"]));
+        }
+
+        var pod = job["spec"]!["template"]!["spec"]!;
+        Assert.Equal((0, 1), ((int)job["spec"]!["backoffLimit"]!, (int)job["spec"]!["completions"]!));
+        Assert.Equal(("Never", 35, "hosts"), ((string?)pod["restartPolicy"], (int)pod["terminationGracePeriodSeconds"]!, (string?)pod["subdomain"]));
+        Assert.Equal((string?)job["metadata"]!["name"], (string?)pod["hostname"]);
+        var variables = pod["containers"]![0]!["env"]!.AsArray().ToDictionary(variable => (string)variable!["name"]!, variable => (string?)variable!["value"]);
+        Assert.Equal(jobs[1].ToString(), variables[IFleetEngine.JobVariable]);
+        Assert.Equal("00:00:20", variables["Bridge__Fleet__LeaseTime"]); // the template's, not the gateway's
+        Assert.Equal("4", variables["Bridge__Fleet__EmulatorsPerHost"]);
+        Assert.Null(variables["Bridge__Fleet__Database"]); // from the Secret
+    }
+
+    [Fact]
+    public async Task Start_RepeatedAfterALostAnswer_CreatesNoSecondJob()
+    {
+        await _engine.StartAsync(_request, Jobs(1), Cancelled);
+        await _engine.StartAsync(_request, Jobs(1), Cancelled);
+        Assert.Single(_api.Objects);
+        Assert.Single(await _engine.ListAsync(Cancelled));
+    }
+
+    [Fact]
+    public async Task Start_OfAJobWhoseNameAnotherFleetHas_Fails()
+    {
+        using var other = NewEngine("other");
+        await other.StartAsync(_request, Jobs(1), Cancelled);
+        Assert.Contains("did not create the Job mgba-bridge-", await FailureAsync(() => _engine.StartAsync(_request, Jobs(1), Cancelled)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task List_OfSeveralPages_HasTheLivingJobsOfThisFleet()
+    {
+        _api.PageSize = 2;
+        var jobs = Jobs(5);
+        await _engine.StartAsync(_request, jobs, Cancelled);
+        using var other = NewEngine("other");
+        await other.StartAsync(Guid.NewGuid(), [Guid.NewGuid()], Cancelled);
+        _api.Objects[$"mgba-bridge-{jobs[0]:n}"]["status"] = Condition("Complete", "True");
+        _api.Objects[$"mgba-bridge-{jobs[1]:n}"]["status"] = Condition("Failed", "True");
+        _api.Objects[$"mgba-bridge-{jobs[2]:n}"]["status"] = Condition("Suspended", "False");
+        Assert.Equal(jobs[2..].Order(), (await _engine.ListAsync(Cancelled)).Select(job => job.Id).Order());
+        Assert.Equal(3, _api.Requests.Count(request => request.StartsWith("GET", StringComparison.Ordinal)));
+    }
+
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(3, false)]
+    public async Task List_ThatExpiresMeanwhile_BeginsAnewAFewTimes(int times, bool isRead)
+    {
+        _api.PageSize = 1;
+        await _engine.StartAsync(_request, Jobs(2), Cancelled);
+        _api.Fault = http => http.Request.Query.ContainsKey("continue") && times-- > 0 ? FakeKubernetesApi.RefuseAsync(http, 410, "The provided continue parameter is too old") : Task.FromResult(false);
+        if (isRead)
+        {
+            Assert.Equal(2, (await _engine.ListAsync(Cancelled)).Count);
+        }
+        else
+        {
+            Assert.Contains("expired 3 times", await FailureAsync(() => _engine.ListAsync(Cancelled)), StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task Stop_OfAJobWhoseNameIsUsedAgain_LeavesTheNewOne()
+    {
+        await _engine.StartAsync(_request, Jobs(2), Cancelled);
+        var before = await _engine.ListAsync(Cancelled);
+        _api.Objects.TryRemove($"mgba-bridge-{before[0].Id:n}", out _);
+        await _engine.StartAsync(_request, [before[0].Id], Cancelled);
+        await _engine.StopAsync(before, Cancelled);
+        Assert.Equal(before[0].Id, Assert.Single(await _engine.ListAsync(Cancelled)).Id);
+        await _engine.StopAsync([before[1]], Cancelled); // deleted already
+    }
+
+    [Fact]
+    public async Task Token_ThatWasReplaced_IsReadAgain()
+    {
+        await _engine.ListAsync(Cancelled);
+        _api.Token = "second token";
+        _api.Fault = http =>
+        {
+            _api.Write("token", $"{_api.Token}\n"); // between reading the old one and checking it
+            return Task.FromResult(false);
+        };
+        Assert.Empty(await _engine.ListAsync(Cancelled));
+        _api.Token = "third token";
+        _api.Fault = static _ => Task.FromResult(false);
+        Assert.Contains("refuses the token", await FailureAsync(() => _engine.ListAsync(Cancelled)), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(429, "30", 29, 2)]
+    [InlineData(503, null, 0.9, 0.2)]
+    [InlineData(500, "86400", 299, 2)]
+    public async Task Server_ThatIsBusy_IsAskedAgainWhenItWantsTo(int status, string? retryAfter, double waits, double more)
+    {
+        _api.Fault = http =>
+        {
+            http.Response.Headers.RetryAfter = retryAfter;
+            return FakeKubernetesApi.RefuseAsync(http, status, "too many requests");
+        };
+        Assert.Contains($"{status} too many requests", await FailureAsync(() => _engine.ListAsync(Cancelled)), StringComparison.Ordinal);
+        _api.Fault = static _ => Task.FromResult(false);
+        _time.Advance(TimeSpan.FromSeconds(waits));
+        Assert.Contains("asked to wait", await FailureAsync(() => _engine.ListAsync(Cancelled)), StringComparison.Ordinal);
+        Assert.Single(_api.Requests);
+        _time.Advance(TimeSpan.FromSeconds(more));
+        Assert.Empty(await _engine.ListAsync(Cancelled));
+    }
+
+    [Fact]
+    public async Task Server_ThatDoesNotAnswer_IsGivenUp()
+    {
+        _api.Fault = static async http =>
+        {
+            await Task.Delay(Timeout.Infinite, http.RequestAborted).ContinueWith(static _ => { }, TaskScheduler.Default);
+            return true;
+        };
+        var list = FailureAsync(() => _engine.ListAsync(Cancelled));
+        await Eventually.Is(() => _api.Requests.Count == 1);
+        _time.Advance(TimeSpan.FromSeconds(10));
+        Assert.Contains("did not answer within 10 s (Bridge:Fleet:EngineTimeout)", await list, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("<html>proxy</html>")]
+    [InlineData("null")]
+    [InlineData("{}")]
+    [InlineData("""{"items":[{"metadata":{"name":"a"}}]}""")]
+    [InlineData("""{"items":[{"metadata":{"name":"a","uid":null}}]}""")]
+    [InlineData("""{"items":[{"metadata":{"name":"a","uid":"b","labels":7}}]}""")]
+    [InlineData("""{"items":[""")]
+    public async Task Answer_OfAnotherShape_IsAnErrorOfTheEngine(string answer)
+    {
+        _api.Fault = async http =>
+        {
+            await http.Response.WriteAsync(answer, http.RequestAborted);
+            return true;
+        };
+        Assert.Contains("The API server of Kubernetes answered", await FailureAsync(() => _engine.ListAsync(Cancelled)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Answer_ThatIsCut_IsAnErrorOfTheEngine()
+    {
+        _api.Fault = async http =>
+        {
+            http.Response.ContentLength = 100;
+            await http.Response.WriteAsync("""{"items":[]""", http.RequestAborted);
+            await http.Response.Body.FlushAsync(http.RequestAborted);
+            http.Abort();
+            return true;
+        };
+        Assert.Contains("cannot be reached", await FailureAsync(() => _engine.ListAsync(Cancelled)), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(200)]
+    [InlineData(403)]
+    public async Task Answer_ThatIsTooLarge_IsNotReadToItsEnd(int status)
+    {
+        _api.Fault = async http =>
+        {
+            http.Response.StatusCode = status;
+            var part = Encoding.ASCII.GetBytes(new string(' ', 64 * 1_024));
+            while (!http.RequestAborted.IsCancellationRequested)
+            {
+                await http.Response.Body.WriteAsync(part, CancellationToken.None);
+            }
+
+            return true;
+        };
+        Assert.Contains($"more than {KubernetesApi.MaxAnswer} bytes", await FailureAsync(() => _engine.ListAsync(Cancelled)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Account_WithoutTheRole_IsToldWhatToGive()
+    {
+        _api.Fault = static http => FakeKubernetesApi.RefuseAsync(http, 403, "jobs.batch is forbidden");
+        Assert.Equal("Kubernetes did not list the Jobs: 403 jobs.batch is forbidden Give the service account the role of deploy/kubernetes.", await FailureAsync(() => _engine.ListAsync(Cancelled)));
+    }
+
+    [Fact]
+    public async Task Server_OfAnotherAuthority_IsRefusedUntilTheFileIsReplaced()
+    {
+        _api.WriteAuthority(isOwn: false);
+        Assert.Contains("cannot be reached", await FailureAsync(() => _engine.ListAsync(Cancelled)), StringComparison.Ordinal);
+        Assert.Empty(_api.Requests);
+        _api.WriteAuthority(isOwn: true);
+        Assert.Empty(await _engine.ListAsync(Cancelled));
+        _api.Write("ca.crt", "nothing");
+    }
+
+    [Fact]
+    public async Task Server_ThatHasEnded_CannotBeReached()
+    {
+        await _api.DisposeAsync();
+        Assert.Contains("cannot be", await FailureAsync(() => _engine.ListAsync(Cancelled)), StringComparison.Ordinal);
+        _api = await FakeKubernetesApi.StartAsync(); // for the end of the test
+    }
+
+    [Theory]
+    [InlineData("not JSON", "cannot be used")]
+    [InlineData("[]", "is not an object")]
+    [InlineData("""{"kind":"Pod"}""", "is not a Job of batch/v1")]
+    [InlineData("""{"apiVersion":"batch/v1","kind":"Job"}""", "has no container with the name node")]
+    [InlineData("""{"apiVersion":"batch/v1","kind":"Job","spec":{"template":{"spec":{"containers":[{}]}}}}""", "gives its hosts no database")]
+    [InlineData("""{"apiVersion":"batch/v1","kind":"Job","kind":"Job"}""", "cannot be used")]
+    public async Task Template_ThatIsWrong_IsNamedWithWhatIsWrong(string template, string expected)
+    {
+        await File.WriteAllTextAsync(_template, template, Cancelled);
+        var failure = await FailureAsync(() => _engine.StartAsync(_request, Jobs(1), Cancelled));
+        Assert.Contains(expected, failure, StringComparison.Ordinal);
+        Assert.Contains($"Bridge:Fleet:KubernetesTemplate {_template}", failure, StringComparison.Ordinal);
+        Assert.Empty(_api.Requests);
+    }
+
+    private static async Task<string> FailureAsync(Func<Task> action) => (await Assert.ThrowsAsync<EngineException>(action)).Message;
+
+    private static JsonObject Condition(string type, string status) => new() { ["conditions"] = new JsonArray(new JsonObject { ["type"] = type, ["status"] = status }) };
+
+    private Guid[] Jobs(int count) => [.. Enumerable.Range(0, count).Select(index => Gateway.Fleet.Registry.JobRegistry.JobOf(_request, index))];
+
+    private KubernetesEngine NewEngine(string fleet) => new(
+        new FleetOptions { Name = fleet, KubernetesTemplate = _template, EngineTimeout = TimeSpan.FromSeconds(10) },
+        new NodeProgram(["mgba-bridge", "node"], new Dictionary<string, string?> { ["Bridge__Fleet__LeaseTime"] = "00:00:15", ["Bridge__Fleet__EmulatorsPerHost"] = "4" }), _api.Access, _time);
+}
