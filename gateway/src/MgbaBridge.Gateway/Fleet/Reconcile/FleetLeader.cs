@@ -99,15 +99,15 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
             metrics.Lost(result.Lost);
         }
 
+        if (jobs is not null)
+        {
+            await jobs.LookAsync(result.Missing + Math.Max(0, options.SpareEmulators - result.Free), cancellationToken);
+        }
+
         if (_observed == 0 || time.GetElapsedTime(_observed) >= ObserveEvery)
         {
             _observed = time.GetTimestamp();
             metrics.Observe(await _log.HostsAsync(FleetMetrics.MaxHosts, cancellationToken), await _sessions.CountAsync(cancellationToken));
-        }
-
-        if (jobs is not null)
-        {
-            await jobs.LookAsync(result.Missing + Math.Max(0, options.SpareEmulators - result.Free), cancellationToken);
         }
 
         return result.IsComplete;
