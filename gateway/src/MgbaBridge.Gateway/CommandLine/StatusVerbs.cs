@@ -65,6 +65,7 @@ internal static class FleetVerb
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
 
     private static readonly string[] HostColumns = ["host", "state", "sessions", "idle processors", "lease", "version", "id"];
+    private static readonly string[] SessionFields = ["id", "owner", "rom", "failures", "detail"];
     private static readonly string[] SessionColumns = ["session", "owner", "rom", "failures", "waits for"];
 
     // they change with each renewal of a lease, and are no reason to write all again
@@ -121,7 +122,7 @@ internal static class FleetVerb
 
         if (waiting.Length > 0)
         {
-            display.Table(SessionColumns, [.. waiting.Select(session => new[] { "id", "owner", "rom", "failures", "detail" }.Select(name => Text(session, name)).ToArray())]);
+            display.Table(SessionColumns, [.. waiting.Select(session => SessionFields.Select(name => Text(session, name)).ToArray())]);
         }
     }
 
