@@ -102,13 +102,18 @@ function Log({ id }: { id: string }) {
 
 function StartForm() {
   const known = useStore(operations);
-  const [roms, setRoms] = useState<readonly string[]>([]);
+  const [roms, setRoms] = useState<readonly string[] | null>(null);
   const [rom, setRom] = useState('');
   const [id, setId] = useState('');
   const [isWindow, setWindow] = useState(false);
   const action = useAction();
   useEffect(() => {
-    if (known?.has('emulators.roms')) {
+    if (known === null) {
+      return; // not read yet
+    }
+    if (!known.has('emulators.roms')) {
+      setRoms([]);
+    } else {
       call('get', '/v2/roms', {}).then((answer) => setRoms(answer.roms), () => setRoms([]));
     }
   }, [known]);
@@ -126,8 +131,8 @@ function StartForm() {
       <h2 id="start-emulator">Start an emulator</h2>
       <div class="row">
         <label class="field grow"><span>ROM</span>
-          {roms.length > 0
-            ? <select value={rom} required onChange={(event) => setRom(event.currentTarget.value)}><option value="">Choose…</option>{roms.map((one) => <option key={one}>{one}</option>)}</select>
+          {roms === null || roms.length > 0
+            ? <select value={rom} required disabled={roms === null} onChange={(event) => setRom(event.currentTarget.value)}><option value="">{roms === null ? 'Reading…' : 'Choose…'}</option>{roms?.map((one) => <option key={one}>{one}</option>)}</select>
             : <input value={rom} required placeholder="A file below Bridge:Owned:RomFolders" onInput={(event) => setRom(event.currentTarget.value)} />}
         </label>
         <label class="field short"><span>Id (optional)</span><input value={id} pattern="[a-z0-9_\-]{1,32}" title="1 to 32 of a-z 0-9 _ -" onInput={(event) => setId(event.currentTarget.value)} /></label>
