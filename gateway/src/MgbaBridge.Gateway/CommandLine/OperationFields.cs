@@ -143,7 +143,7 @@ internal sealed partial class OperationFields
     }
 
     private static JsonTypeInfo? TypeOf(Operation operation, Type? type) => type is null ? null
-        : operation.JsonContexts.OfType<System.Text.Json.Serialization.JsonSerializerContext>().Select(context => context.GetTypeInfo(type)).FirstOrDefault(info => info is not null);
+        : operation.JsonContexts.Select(context => context.GetTypeInfo(type)).FirstOrDefault(info => info is not null);
 
     [GeneratedRegex(@"\{(\w+)[^}]*\}")]
     private static partial Regex Parameters();

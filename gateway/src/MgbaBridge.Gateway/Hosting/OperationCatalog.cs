@@ -83,10 +83,9 @@ internal static class OperationCatalog
     /// <summary>Adds the routes of the operations that exist for each emulator, or of those that exist once.</summary>
     public static void MapOperations(this IEndpointRouteBuilder routes, bool isPerEmulator)
     {
-        var visitor = new OperationRoutes(routes);
         foreach (var operation in routes.ServiceProvider.GetRequiredService<OperationList>().All.Where(operation => operation.IsPerEmulator == isPerEmulator))
         {
-            operation.Accept(visitor);
+            routes.Map(operation);
         }
     }
 }

@@ -104,7 +104,7 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
 }
 
 /// <summary>The outcome of an attempt to open a connection.</summary>
-internal readonly record struct OpenOutcome(Connection? Connection, HelloReply? Hello, FailureReport? Failure)
+internal sealed record OpenOutcome(Connection? Connection, HelloReply? Hello, FailureReport? Failure)
 {
     public static OpenOutcome Failed(FailureReport failure) => new(null, null, failure);
 }

@@ -21,7 +21,7 @@ internal static class AgentOperations
         Request = Request.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<AgentsAnswer>>(
             new AgentsAnswer([.. context.Single<AgentRegistry>().All.Select(AgentAnswer.Of)])),
-        Response = AgentJson.Default.AgentsAnswer,
+        Response = AgentJson.Default,
         ResponseExample = $$"""{"agents":[{{Example}}]}""",
     };
 
@@ -33,7 +33,7 @@ internal static class AgentOperations
             + "also after it has connected again.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.Body(AgentJson.Default.AgentChange, AgentJson.Default.AgentBody, """{"paused":true}""", static (HttpContext http, AgentBody body, out AgentChange request) =>
+        Request = Request.Body<AgentChange, AgentBody>(AgentJson.Default, """{"paused":true}""", static (HttpContext http, AgentBody body, out AgentChange request) =>
         {
             request = new AgentChange(http.Request.RouteValues["agent"] as string ?? "", body.Paused);
             return null;
@@ -48,7 +48,7 @@ internal static class AgentOperations
             agent.SetPaused(change.Paused);
             return ValueTask.FromResult<OperationResult<AgentAnswer>>(AgentAnswer.Of(agent));
         },
-        Response = AgentJson.Default.AgentAnswer,
+        Response = AgentJson.Default,
         ResponseExample = Example,
         OtherResponses = [(404, "There is no such agent, or it has been forgotten.")],
     };

@@ -25,14 +25,14 @@ internal static class FileOperations
         Summary = "Load a game and reset",
         Description = "For the same console only. The epoch changes.",
         Inputs = [Input.Holder],
-        Request = Request.Body(FileJson.Default.FileBody, """{"file":"other.gba"}"""),
+        Request = Request.Body<FileBody>(FileJson.Default, """{"file":"other.gba"}"""),
         Command = static (FileBody body, out LoadRom command) =>
         {
             command = new LoadRom(body.File);
             return null;
         },
         Read = DoneAnswer.Of,
-        Response = BridgeJson.Default.DoneAnswer,
+        Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
         OtherResponses = FileFailures,
         Timeout = static _ => MaxLoad,
@@ -44,14 +44,14 @@ internal static class FileOperations
         Summary = "Use a file for save data",
         Description = "The game sees it after a reset.",
         Inputs = [Input.Holder],
-        Request = Request.Body(FileJson.Default.SaveFileBody, """{"file":"other.sav","temporary":true}"""),
+        Request = Request.Body<SaveFileBody>(FileJson.Default, """{"file":"other.sav","temporary":true}"""),
         Command = static (SaveFileBody body, out LoadSave command) =>
         {
             command = new LoadSave(body.File, body.Temporary);
             return null;
         },
         Read = DoneAnswer.Of,
-        Response = BridgeJson.Default.DoneAnswer,
+        Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
         OtherResponses = FileFailures,
         Timeout = static _ => MaxLoad,
@@ -65,7 +65,7 @@ internal static class FileOperations
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = DoneAnswer.Of,
-        Response = BridgeJson.Default.DoneAnswer,
+        Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
         Timeout = static _ => MaxLoad,
     };

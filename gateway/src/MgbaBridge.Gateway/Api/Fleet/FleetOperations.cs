@@ -38,7 +38,7 @@ internal static class FleetOperations
                 options.Name, ready.Length, ready.Sum(host => host.Capacity), counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
                 counts.GetValueOrDefault("deleting"));
         }),
-        Response = FleetJson.Default.FleetStatusAnswer,
+        Response = FleetJson.Default,
         ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0}""",
         OtherResponses = Unusable,
     };
@@ -50,9 +50,9 @@ internal static class FleetOperations
         Description = "The response comes at once; `GET /v2/fleet/sessions/{session}` shows when a session runs. All of them are created or none.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.Body(FleetJson.Default.CreateSessionsBody, """{"rom":"game.gba","count":8}"""),
+        Request = Request.Body<CreateSessionsBody>(FleetJson.Default, """{"rom":"game.gba","count":8}"""),
         Run = CreateAsync,
-        Response = FleetJson.Default.CreatedSessionsAnswer,
+        Response = FleetJson.Default,
         ResponseExample = """{"ids":["g4f0c21aa90"]}""",
         OtherResponses = [(409, "`over-quota`, `too-many-sessions`, `id-taken`."), .. Unusable],
     };
@@ -64,7 +64,7 @@ internal static class FleetOperations
         IsPerEmulator = false,
         UsesEmulator = false,
         Inputs = [new Input("owner", "Only those of this owner.", "default"), new Input("state", $"Only those in this state: {StateNames}.", "pending"), new Input("after", "Only those behind this id: the last one of the previous response.", "g4f0c21aa90"), Limit],
-        Request = Request.Route(FleetJson.Default.SessionsRequest, static (HttpContext http, out SessionsRequest request) =>
+        Request = Request.Route(FleetJson.Default, static (HttpContext http, out SessionsRequest request) =>
         {
             var isRead = QueryNumber.TryRead(http, "limit", out int? limit);
             request = new SessionsRequest { Owner = Text(http, "owner"), State = Text(http, "state"), After = Text(http, "after"), Limit = limit };
@@ -73,7 +73,7 @@ internal static class FleetOperations
         Run = static async (context, request) => LimitOf(request.Limit) is not { } limit ? WrongLimit
             : request.State is { } state && !SessionRegistry.States.Contains(state) ? Refusal.BadRequest($"state is \"{state}\"; expected {StateNames}.")
             : await InFleetAsync(context, async (database, options) => new SessionsAnswer(await new SessionRegistry(database, options).ListAsync(request.Owner, request.State, request.After, limit, context.Cancelled))),
-        Response = FleetJson.Default.SessionsAnswer,
+        Response = FleetJson.Default,
         ResponseExample = $$"""{"sessions":[{{Example}}]}""",
         OtherResponses = Unusable,
     };
@@ -86,7 +86,7 @@ internal static class FleetOperations
         UsesEmulator = false,
         Request = OfId,
         Run = static (context, request) => FindAsync(context, request.Session, static (_, _) => Task.CompletedTask),
-        Response = FleetJson.Default.FleetSession,
+        Response = FleetJson.Default,
         ResponseExample = Example,
         OtherResponses = [(404, "`no-such-session`."), .. Unusable],
     };
@@ -100,7 +100,7 @@ internal static class FleetOperations
         UsesEmulator = false,
         Request = OfId,
         Run = static (context, request) => FindAsync(context, request.Session, (registry, cancelled) => registry.DeleteAsync(request.Session, cancelled)),
-        Response = FleetJson.Default.FleetSession,
+        Response = FleetJson.Default,
         ResponseExample = Example,
         OtherResponses = [(404, "`no-such-session`."), .. Unusable],
     };
@@ -114,7 +114,7 @@ internal static class FleetOperations
         UsesEmulator = false,
         Request = Request.None,
         Run = static (context, _) => InFleetAsync(context, async (database, _) => new HostsAnswer(await new FleetLog(database).HostsAsync(MaxLimit, context.Cancelled))),
-        Response = FleetJson.Default.HostsAnswer,
+        Response = FleetJson.Default,
         ResponseExample = """{"hosts":[{"id":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","name":"node1","state":"ready","version":"2.0.0","capacity":8,"sessions":4,"processorsFree":3.2,"leaseSeconds":12.4}]}""",
         OtherResponses = Unusable,
     };
@@ -126,7 +126,7 @@ internal static class FleetOperations
         IsPerEmulator = false,
         UsesEmulator = false,
         Inputs = [new Input("session", "Only those of this session.", "g4f0c21aa90"), new Input("after", "Only those with a higher id; 0 unless given.", "0") { IsInteger = true }, Limit],
-        Request = Request.Route(FleetJson.Default.FleetEventsRequest, static (HttpContext http, out FleetEventsRequest request) =>
+        Request = Request.Route(FleetJson.Default, static (HttpContext http, out FleetEventsRequest request) =>
         {
             var isRead = QueryNumber.TryRead(http, "after", out long? after) & QueryNumber.TryRead(http, "limit", out int? limit);
             request = new FleetEventsRequest { Session = Text(http, "session"), After = after, Limit = limit };
@@ -135,7 +135,7 @@ internal static class FleetOperations
         Run = static async (context, request) => LimitOf(request.Limit) is { } limit
             ? await InFleetAsync(context, async (database, _) => new FleetEventsAnswer(await new FleetLog(database).EventsAsync(request.Session, request.After ?? 0, limit, context.Cancelled)))
             : WrongLimit,
-        Response = FleetJson.Default.FleetEventsAnswer,
+        Response = FleetJson.Default,
         ResponseExample = """{"events":[{"id":12,"at":"2026-11-22T12:00:00+00:00","kind":"session.placed","session":"g4f0c21aa90","generation":1,"host":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","detail":""}]}""",
         OtherResponses = Unusable,
     };
@@ -143,7 +143,7 @@ internal static class FleetOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Status, Create, List, Get, Delete, Hosts, Events];
 
-    private static RequestBinding<SessionRequest> OfId => Request.Route(FleetJson.Default.SessionRequest, static (HttpContext http, out SessionRequest request) =>
+    private static RequestBinding<SessionRequest> OfId => Request.Route(FleetJson.Default, static (HttpContext http, out SessionRequest request) =>
     {
         request = new SessionRequest(http.Request.RouteValues[SessionRoute] as string ?? "");
         return null;

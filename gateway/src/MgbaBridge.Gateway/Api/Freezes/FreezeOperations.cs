@@ -20,9 +20,9 @@ internal static class FreezeOperations
         Description = "Writes the value now and again in every frame, before anything reads it. A freeze ends after its frames, when it is released, when its holder's connection ends (WebSocket), "
             + "when the gateway is gone for 2 seconds, and when the game changes. All freezes together: 256, and 1 ms a frame. Frozen values apply during lockstep steps; a recording or a replay does not start while there are freezes.",
         Inputs = [Input.Holder],
-        Request = Request.Body(FreezeJson.Default.FreezeBody, """{"id":"health","location":"0x02010000","type":"u16","value":99,"frames":600}"""),
+        Request = Request.Body<FreezeBody>(FreezeJson.Default, """{"id":"health","location":"0x02010000","type":"u16","value":99,"frames":600}"""),
         Run = SetAsync,
-        Response = FreezeJson.Default.FreezeAnswer,
+        Response = FreezeJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","id":"health","holder":"http","location":"0x02010000","last":5310}""",
         OtherResponses = [(404, "The game has no property and no symbol of this name."), (409, "A pointer on the way is 0, or went elsewhere each time it was followed."), (423, "Another holder has the lease.")],
     };
@@ -34,7 +34,7 @@ internal static class FreezeOperations
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = FreezesAnswer.Of,
-        Response = FreezeJson.Default.FreezesAnswer,
+        Response = FreezeJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","freezes":[{"id":"health","holder":"http","location":"0x02010000","bytes":"YwA=","last":5310}]}""",
     };
 
@@ -44,7 +44,7 @@ internal static class FreezeOperations
         Summary = "Release a frozen value",
         Description = "The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`.",
         Inputs = [Input.Holder],
-        Request = Request.Route(FreezeJson.Default.FreezeName, static (HttpContext http, out FreezeName request) =>
+        Request = Request.Route(FreezeJson.Default, static (HttpContext http, out FreezeName request) =>
         {
             request = new FreezeName(http.Request.RouteValues["freeze"] as string ?? "");
             return WrongId(request.Id);
@@ -61,7 +61,7 @@ internal static class FreezeOperations
                 ? Refusal.NotFound("freeze", $"{context.Options.Holder?.Name} has no freeze {name.Id}. GET /v2/freezes lists those of all holders; Mgba-Holder says whose is meant.")
                 : released;
         },
-        Response = FreezeJson.Default.UnfreezeAnswer,
+        Response = FreezeJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":1}""",
         OtherResponses = [(404, "The holder has no such freeze."), (423, "Another holder has the lease.")],
     };
@@ -74,7 +74,7 @@ internal static class FreezeOperations
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = static (_, reply) => AnswerOf(reply),
-        Response = FreezeJson.Default.UnfreezeAnswer,
+        Response = FreezeJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":2}""",
     };
 

@@ -19,7 +19,7 @@ internal static class GameOperations
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = static (_, reply) => GameAnswer.Of(reply),
-        Response = GameJson.Default.GameAnswer,
+        Response = GameJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","gameCode":"BBTE","platform":"gba","crc32":"0x5C2A19B4","romSize":4096,"frameCycles":280896,"frequency":16777216}""",
     };
 
@@ -30,7 +30,7 @@ internal static class GameOperations
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = static (_, reply) => new ChecksumAnswer(reply.Frame, reply.Epoch, Hex.Of(ReadChecksum.Parse(reply))),
-        Response = GameJson.Default.ChecksumAnswer,
+        Response = GameJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","crc32":"0x5C2A19B4"}""",
     };
 
@@ -41,7 +41,7 @@ internal static class GameOperations
         Request = Request.None,
         Run = static (context, _) => context.SendAsync(new ListCommands(), reply =>
             new CapabilitiesAnswer(reply.Frame, reply.Epoch, context.Emulator.Health.Hello?.Capabilities ?? [], ListCommands.Parse(reply))),
-        Response = GameJson.Default.CapabilitiesAnswer,
+        Response = GameJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","capabilities":["screen","registers"],"commands":["ping read no arguments"]}""",
     };
 
@@ -55,7 +55,7 @@ internal static class GameOperations
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = DoneAnswer.Of,
-        Response = BridgeJson.Default.DoneAnswer,
+        Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
         Batch = BatchEntry.Of("reset", "`true`: reset the game.", new ResetGame(), ItemResultKind.Done),
     };
@@ -69,7 +69,7 @@ internal static class GameOperations
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = DoneAnswer.Of,
-        Response = BridgeJson.Default.DoneAnswer,
+        Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
     };
 
@@ -78,14 +78,14 @@ internal static class GameOperations
         Tag = Tag,
         Summary = "Write a line into mGBA's Scripting window",
         Inputs = [Input.Holder],
-        Request = Request.Body(GameJson.Default.ConsoleBody, """{"text":"hello","level":"log"}"""),
+        Request = Request.Body<ConsoleBody>(GameJson.Default, """{"text":"hello","level":"log"}"""),
         Command = static (ConsoleBody body, out WriteConsole command) =>
         {
             command = new WriteConsole(body.Level, body.Text);
             return null;
         },
         Read = DoneAnswer.Of,
-        Response = BridgeJson.Default.DoneAnswer,
+        Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
     };
 

@@ -24,7 +24,7 @@ internal static class KeyOperations
             return null;
         },
         Read = static (_, reply) => KeysAnswer.Of(reply),
-        Response = KeyJson.Default.KeysAnswer,
+        Response = KeyJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","mask":65,"keys":["A","Up"],"holders":[{"holder":"http","keys":["A","Up"]}]}""",
     };
 
@@ -50,7 +50,7 @@ internal static class KeyOperations
             return null;
         },
         Read = static (_, reply) => new DoneAnswer(reply.Frame, reply.Epoch),
-        Response = KeyJson.Default.DoneAnswer,
+        Response = KeyJson.Default,
         ResponseExample = DoneExample,
     };
 
@@ -61,13 +61,13 @@ internal static class KeyOperations
         Description = "Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames `down` and `up`; "
             + "it is sent immediately, or with `wait` when the keys are up again.",
         Inputs = [Input.Holder],
-        Request = Request.Body(KeyJson.Default.TapBody, """{"keys":["A"],"frames":4}"""),
+        Request = Request.Body<TapBody>(KeyJson.Default, """{"keys":["A"],"frames":4}"""),
         Command = TapOf,
         Read = static (command, reply) => PressAnswer.Of(reply, command.Descriptor),
-        Response = KeyJson.Default.PressAnswer,
+        Response = KeyJson.Default,
         ResponseExample = PressExample,
         Timeout = static body => body.Wait ? PressAnswer.MaxWait : null,
-        Batch = BatchEntry.Of<TapBody, TapKeys>("tap", "Press keys together.", KeyJson.Default.TapBody, TapOf, ItemResultKind.Press),
+        Batch = BatchEntry.Of<TapBody, TapKeys>("tap", "Press keys together.", KeyJson.Default, TapOf, ItemResultKind.Press),
     };
 
     public static CommandOperation<SequenceBody, PlaySequence, PressAnswer> Sequence { get; } = new("keys.sequence", HttpMethods.Post, "/v2/keys/sequence", Access.Play)
@@ -76,13 +76,13 @@ internal static class KeyOperations
         Summary = "Press keys one after the other",
         Description = "As text (`sequence`) or as a list (`steps`). All steps or none.",
         Inputs = [Input.Holder],
-        Request = Request.Body(KeyJson.Default.SequenceBody, """{"sequence":"A 4, wait 10, Up+B 2"}"""),
+        Request = Request.Body<SequenceBody>(KeyJson.Default, """{"sequence":"A 4, wait 10, Up+B 2"}"""),
         Command = SequenceOf,
         Read = static (command, reply) => PressAnswer.Of(reply, command.Descriptor),
-        Response = KeyJson.Default.PressAnswer,
+        Response = KeyJson.Default,
         ResponseExample = PressExample,
         Timeout = static body => body.Wait ? PressAnswer.MaxWait : null,
-        Batch = BatchEntry.Of<SequenceBody, PlaySequence>("sequence", "Press keys one after the other.", KeyJson.Default.SequenceBody, SequenceOf, ItemResultKind.Press),
+        Batch = BatchEntry.Of<SequenceBody, PlaySequence>("sequence", "Press keys one after the other.", KeyJson.Default, SequenceOf, ItemResultKind.Press),
     };
 
     /// <summary>All of them.</summary>
@@ -102,12 +102,12 @@ internal static class KeyOperations
             Summary = summary,
             Description = description,
             Inputs = [Input.Holder],
-            Request = Request.Body(KeyJson.Default.KeysBody, """{"keys":["A","Up"]}"""),
+            Request = Request.Body<KeysBody>(KeyJson.Default, """{"keys":["A","Up"]}"""),
             Command = command,
             Read = static (_, reply) => new DoneAnswer(reply.Frame, reply.Epoch),
-            Response = KeyJson.Default.DoneAnswer,
+            Response = KeyJson.Default,
             ResponseExample = DoneExample,
-            Batch = BatchEntry.Of<KeysBody, ChangeKeys>(batchName, $"{summary}.", KeyJson.Default.KeysBody, command, ItemResultKind.Done),
+            Batch = BatchEntry.Of<KeysBody, ChangeKeys>(batchName, $"{summary}.", KeyJson.Default, command, ItemResultKind.Done),
         };
     }
 

@@ -21,9 +21,9 @@ internal static class LeaseOperations
             + "Taking it again with the `token` of the response resumes the same lease, also through another gateway; `frame` and `running` show whether a step whose response was lost has run.",
         Aliases = ["lease"],
         Inputs = [Input.Holder],
-        Request = Request.OptionalBody(LeaseJson.Default.LeaseBody, """{"limitMs":2000}""", new LeaseBody()),
+        Request = Request.OptionalBody<LeaseBody>(LeaseJson.Default, """{"limitMs":2000}""", new LeaseBody()),
         Run = TakeAsync,
-        Response = LeaseJson.Default.LeaseAnswer,
+        Response = LeaseJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","holder":"lease-5f0c2a91","token":"0c5e7d1ab2f34e6f8a9b0c1d2e3f4a5b","limitMs":2000,"running":0}""",
         OtherResponses = [(423, "Another holder has the lease; `detail` names it."), (409, "The lease of this token has ended, and the game ran on."), (501, "This window may have video sync on, which does not survive a lease.")],
     };
@@ -40,7 +40,7 @@ internal static class LeaseOperations
             return null;
         },
         Read = static (_, reply) => new ReleaseAnswer(reply.Frame, reply.Epoch, ReleaseLease.Parse(reply)),
-        Response = LeaseJson.Default.ReleaseAnswer,
+        Response = LeaseJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":true}""",
         OtherResponses = [(423, "The lease belongs to another holder.")],
     };
@@ -53,8 +53,8 @@ internal static class LeaseOperations
         Description = "Runs the frames with `keys` held, then `items` at the frame that was reached, as in a batch; the response has the results. "
             + "With `from`, the frame of the previous response, nothing runs twice: a step that has already run gets 412, and `Mgba-Frame` is the current frame.",
         Inputs = [Input.Holder],
-        Request = Request.Body(
-            new LeaseJson(entries.OptionsFrom(LeaseJson.Default.Options)).StepBody,
+        Request = Request.Body<StepBody>(
+            new LeaseJson(entries.OptionsFrom(LeaseJson.Default.Options)),
             """{"frames":1,"from":4711,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}"""),
         AccessOf = static body => BatchItem.AccessOf(body.Items, Access.Play),
         Command = static (StepBody body, out StepLease command) =>
@@ -66,7 +66,7 @@ internal static class LeaseOperations
         },
         Read = static (command, reply) => BatchAnswer.Make(reply, command.Items, command.Descriptor),
         Write = static (body, command, reply, isBinary) => BatchWriter.Write(body, reply, command.Items, command.Descriptor, isBinary),
-        Response = BatchJson.Default.BatchAnswer,
+        Response = BatchJson.Default,
         ResponseExample = """{"frame":4712,"epoch":"9f3a01c2","done":1,"of":1,"results":[{"ok":true,"value":4709}]}""",
         Timeout = static body => StepBody.MaxWait(body.Frames),
         OtherResponses = [(423, "Another holder has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first."), (412, "The current frame is not `from`, or a guard among the items does not match: nothing ran.")],

@@ -20,7 +20,7 @@ internal static class MemoryOperations
         Summary = "Read bytes, all from one frame",
         Description = "Raw with `Accept: application/octet-stream`, otherwise base64.",
         Inputs = [new Input("length", "How many bytes, 0 to 4194304.", "16") { IsInteger = true, IsRequired = true }],
-        Request = Request.Route(MemoryJson.Default.RangeRequest, static (HttpContext http, out RangeRequest request) =>
+        Request = Request.Route(MemoryJson.Default, static (HttpContext http, out RangeRequest request) =>
         {
             request = default;
             if (!TryLocation(http, out var location))
@@ -38,7 +38,7 @@ internal static class MemoryOperations
             return request.Length < 0 ? LengthHint : null;
         },
         Read = BytesAnswer.Of,
-        Response = MemoryJson.Default.BytesAnswer,
+        Response = MemoryJson.Default,
         Contents = [Content.Json<BytesAnswer>("""{"frame":4711,"epoch":"9f3a01c2","location":"0x02000000","bytes":"TUJUMQEAAABkEgAA"}"""), Content.Bytes()],
         Respond = static (http, command, reply) => WantsRawBytes(http)
             ? RawAnswer.WriteAsync(http, reply.Tail)
@@ -53,7 +53,7 @@ internal static class MemoryOperations
         Description = "Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the response lists the frames.",
         Inputs = [Input.Holder],
         Request = Request.Bytes(
-            MemoryJson.Default.WriteItem,
+            MemoryJson.Default,
             static (item, bytes) => item with { Bytes = bytes },
             static (HttpContext http, ReadOnlySequence<byte> body, out WriteItem request) =>
             {
@@ -63,11 +63,11 @@ internal static class MemoryOperations
             }),
         Command = static (WriteItem item, out WriteNumberOrBytes command) => item.TryCommand(out command),
         Read = static (_, reply) => WriteAnswer.Of(reply),
-        Response = MemoryJson.Default.WriteAnswer,
+        Response = MemoryJson.Default,
         ResponseExample = WriteAnswer.Example,
         Timeout = static item => item.MaxWait,
         Batch = BatchEntry.Of<WriteItem, WriteNumberOrBytes>(
-            "write", "Write memory.", MemoryJson.Default.WriteItem, static (WriteItem item, out WriteNumberOrBytes command) => item.TryCommand(out command), ItemResultKind.Done),
+            "write", "Write memory.", MemoryJson.Default, static (WriteItem item, out WriteNumberOrBytes command) => item.TryCommand(out command), ItemResultKind.Done),
     };
 
     public static CommandOperation<NoParameters, ListDomains, DomainsAnswer> Domains { get; } = new("memory.domains", HttpMethods.Get, "/v2/memory/domains", Access.Read)
@@ -77,7 +77,7 @@ internal static class MemoryOperations
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = static (_, reply) => DomainsAnswer.Of(reply),
-        Response = MemoryJson.Default.DomainsAnswer,
+        Response = MemoryJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","domains":[{"id":"wram","name":"EWRAM","base":"0x02000000","size":262144}]}""",
     };
 
@@ -86,7 +86,7 @@ internal static class MemoryOperations
         Tag = Tag,
         Summary = "Read many locations in one frame",
         Description = "1 to 1024 numbers and ranges, up to 4 MiB together, all from the same frame.",
-        Request = Request.Body(MemoryJson.Default.ReadsBody, """{"reads":[{"location":"0x02000008","type":"u32"},{"location":"wram:0xA0","length":10}]}"""),
+        Request = Request.Body<ReadsBody>(MemoryJson.Default, """{"reads":[{"location":"0x02000008","type":"u32"},{"location":"wram:0xA0","length":10}]}"""),
         Command = static (ReadsBody body, out GatherMemory command) =>
         {
             var wrong = body.Wrong();
@@ -94,10 +94,10 @@ internal static class MemoryOperations
             return wrong;
         },
         Read = static (command, reply) => ReadsAnswer.Of(command, reply),
-        Response = MemoryJson.Default.ReadsAnswer,
+        Response = MemoryJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","reads":[{"location":"0x02000008","value":4708},{"location":"wram:0xA0","bytes":"SEVMTE8gTUdCQQ=="}]}""",
         TailIsBytes = true,
-        Batch = BatchEntry.Of("read", "Read memory.", MemoryJson.Default.ReadItem, static (item, items) => item.AddTo(items)),
+        Batch = BatchEntry.Of<ReadItem>("read", "Read memory.", MemoryJson.Default, static (item, items) => item.AddTo(items)),
     };
 
     /// <summary>All of them.</summary>
@@ -109,7 +109,7 @@ internal static class MemoryOperations
         Tag = Tag,
         Summary = $"Read {Described(type)}",
         Description = "Little-endian; the address may be odd.",
-        Request = Request.Route(MemoryJson.Default.CellRequest, static (HttpContext http, out CellRequest request) =>
+        Request = Request.Route(MemoryJson.Default, static (HttpContext http, out CellRequest request) =>
         {
             var isLocation = TryLocation(http, out var location);
             request = new CellRequest { Location = location };
@@ -121,7 +121,7 @@ internal static class MemoryOperations
             return null;
         },
         Read = (command, reply) => new CellAnswer(reply.Frame, reply.Epoch, command.Location, type.Of(ReadCell.Parse(reply))),
-        Response = MemoryJson.Default.CellAnswer,
+        Response = MemoryJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","location":"0x02000000","value":77}""",
     };
 
@@ -131,7 +131,7 @@ internal static class MemoryOperations
         Summary = $"Write {Described(type)}",
         Description = "Little-endian; the address may be odd. Negative values are written in two's complement.",
         Inputs = [Input.Holder],
-        Request = Request.Body(MemoryJson.Default.WriteCellRequest, MemoryJson.Default.CellBody, """{"value":5}""", static (HttpContext http, CellBody body, out WriteCellRequest request) =>
+        Request = Request.Body<WriteCellRequest, CellBody>(MemoryJson.Default, """{"value":5}""", static (HttpContext http, CellBody body, out WriteCellRequest request) =>
         {
             var isLocation = TryLocation(http, out var location);
             request = new WriteCellRequest { Location = location, Value = body.Value };
@@ -143,7 +143,7 @@ internal static class MemoryOperations
             return null;
         },
         Read = static (_, reply) => new WriteAnswer(reply.Frame, reply.Epoch, reply.Frame, reply.Frame),
-        Response = MemoryJson.Default.WriteAnswer,
+        Response = MemoryJson.Default,
         ResponseExample = WriteAnswer.Example,
     };
 

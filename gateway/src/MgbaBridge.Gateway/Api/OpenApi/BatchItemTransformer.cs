@@ -22,7 +22,7 @@ internal sealed class BatchItemTransformer(OperationList operations) : IOpenApiS
         foreach (var entry in operations.BatchEntries.All)
         {
             var property = await context.GetOrCreateSchemaAsync(entry.Json.Type, null, cancellationToken);
-            if (entry.Json.Kind == JsonTypeInfoKind.Object)
+            if (entry.Json.Untyped.Kind == JsonTypeInfoKind.Object)
             {
                 SchemaRegistry.SetName(property, entry.Json.Type);
             }

@@ -1,4 +1,4 @@
-using System.Text.Json.Serialization.Metadata;
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using Microsoft.AspNetCore.Http.Json;
@@ -46,8 +46,8 @@ public static class OpenApiEndpoints
     {
         services.AddOptions<JsonOptions>().Configure<OperationList>(static (json, operations) =>
         {
-            IEnumerable<IJsonTypeInfoResolver?> contexts = [BridgeJson.Default, .. operations.All.SelectMany(operation => operation.JsonContexts)];
-            foreach (var (index, context) in contexts.OfType<IJsonTypeInfoResolver>().Distinct().Index())
+            IEnumerable<JsonSerializerContext> contexts = [BridgeJson.Default, .. operations.All.SelectMany(operation => operation.JsonContexts)];
+            foreach (var (index, context) in contexts.Distinct().Index())
             {
                 json.SerializerOptions.TypeInfoResolverChain.Insert(index, context);
             }

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Json;
-using System.Text.Json.Serialization.Metadata;
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Operations;
@@ -11,7 +12,7 @@ public delegate string? BatchAppender<in T>(T item, BatchItems items);
 /// <summary>How an operation is written as an item of a batch: <c>{"tap": {"keys": ["A"]}}</c>.</summary>
 public abstract class BatchEntry
 {
-    private protected BatchEntry(string name, string description, JsonTypeInfo json) =>
+    private protected BatchEntry(string name, string description, LazyJsonTypeInfo json) =>
         (Name, Utf8Name, Description, Json) = (name, Encoding.UTF8.GetBytes(name), description, json);
 
     /// <summary>The property's name.</summary>
@@ -27,15 +28,15 @@ public abstract class BatchEntry
     public Access Access { get; private set; }
 
     /// <summary>How the property's value is read as JSON.</summary>
-    public JsonTypeInfo Json { get; }
+    public LazyJsonTypeInfo Json { get; }
 
     /// <summary>An entry whose value is read as <typeparamref name="T"/>.</summary>
-    public static BatchEntry Of<T>(string name, string description, JsonTypeInfo<T> json, BatchAppender<T> append) => new Typed<T>(name, description, json, append);
+    public static BatchEntry Of<T>(string name, string description, JsonSerializerContext json, BatchAppender<T> append) => new Typed<T>(name, description, json, append);
 
     /// <summary>An entry whose value is the request of an operation that is one command.</summary>
     public static BatchEntry Of<TRequest, TCommand>(
-        string name, string description, JsonTypeInfo<TRequest> json, CommandFactory<TRequest, TCommand> factory, ItemResultKind kind)
-        where TCommand : struct, ICommand<TCommand> => Of(name, description, json, (request, items) =>
+        string name, string description, JsonSerializerContext json, CommandFactory<TRequest, TCommand> factory, ItemResultKind kind)
+        where TCommand : struct, ICommand<TCommand> => Of<TRequest>(name, description, json, (request, items) =>
         {
             if (factory(request, out var command) is { } wrong)
             {
@@ -48,7 +49,7 @@ public abstract class BatchEntry
 
     /// <summary>An entry without parameters, whose value is <c>true</c>.</summary>
     public static BatchEntry Of<TCommand>(string name, string description, TCommand command, ItemResultKind kind)
-        where TCommand : struct, ICommand<TCommand> => Of(name, description, RequestJson.Default.Boolean, (given, items) =>
+        where TCommand : struct, ICommand<TCommand> => Of<bool>(name, description, RequestJson.Default, (given, items) =>
         {
             if (!given)
             {
@@ -69,9 +70,9 @@ public abstract class BatchEntry
     /// <summary>Reads the property's value.</summary>
     internal abstract BatchItem Read(ref Utf8JsonReader reader);
 
-    private sealed class Typed<T>(string name, string description, JsonTypeInfo<T> json, BatchAppender<T> append) : BatchEntry(name, description, json)
+    private sealed class Typed<T>(string name, string description, LazyJsonTypeInfo<T> json, BatchAppender<T> append) : BatchEntry(name, description, json)
     {
-        internal override BatchItem Read(ref Utf8JsonReader reader) => new Item(JsonSerializer.Deserialize(ref reader, json)!, append) { Access = Access };
+        internal override BatchItem Read(ref Utf8JsonReader reader) => new Item(JsonSerializer.Deserialize(ref reader, json.Value)!, append) { Access = Access };
 
         private sealed class Item(T value, BatchAppender<T> append) : BatchItem
         {

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Api.Http;
 
 namespace MgbaBridge.Gateway.Api.Operations;
@@ -32,7 +31,7 @@ public sealed class EndpointOperation(string name, string method, string path, A
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
 
     /// <inheritdoc/>
-    internal override IEnumerable<IJsonTypeInfoResolver?> JsonContexts => Json is null ? [] : [Json];
+    internal override IEnumerable<JsonSerializerContext> JsonContexts => Json is null ? [] : [Json];
 
     /// <inheritdoc/>
     internal override OperationDescription Describe() => new(Tag, Summary)

@@ -1,5 +1,6 @@
-using System.Text.Json.Serialization.Metadata;
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Emulator;
 
@@ -20,7 +21,7 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
     public required Func<OperationContext, TRequest, ValueTask<OperationResult<TResponse>>> Run { get; init; }
 
     /// <summary>How the response is written as JSON.</summary>
-    public required JsonTypeInfo<TResponse> Response { get; init; }
+    public required LazyJsonTypeInfo<TResponse> Response { get; init; }
 
     /// <summary>An example of the response as JSON, for the document.</summary>
     public string? ResponseExample { get; init; }
@@ -32,7 +33,7 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
 
     /// <inheritdoc/>
-    internal override IEnumerable<IJsonTypeInfoResolver?> JsonContexts => [Request.Json.OriginatingResolver, Request.BodyJson?.OriginatingResolver, Response.OriginatingResolver];
+    internal override IEnumerable<JsonSerializerContext> JsonContexts => [Request.Json.Context, Response.Context];
 
     /// <inheritdoc/>
     internal override OperationDescription Describe() => new(Tag, Summary)

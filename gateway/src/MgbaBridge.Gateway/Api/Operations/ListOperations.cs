@@ -20,7 +20,7 @@ internal static class ListOperations
         UsesEmulator = false,
         Request = Request.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<OperationsAnswer>>(OperationsAnswer.Of(context.Single<OperationList>())),
-        Response = OperationJson.Default.OperationsAnswer,
+        Response = OperationJson.Default,
         ResponseExample = """{"operations":[{"name":"keys.tap","aliases":[],"method":"POST","path":"/v2/keys/tap","access":"play","effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}]}""",
     };
 

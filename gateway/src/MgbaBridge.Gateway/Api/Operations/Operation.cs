@@ -1,4 +1,4 @@
-using System.Text.Json.Serialization.Metadata;
+using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Security;
 
@@ -106,7 +106,7 @@ public abstract class Operation(string name, string method, string path, Access 
     public abstract void Accept(IOperationVisitor visitor);
 
     /// <summary>The JSON contexts of its request and response, for the schemas of the OpenAPI document.</summary>
-    internal abstract IEnumerable<IJsonTypeInfoResolver?> JsonContexts { get; }
+    internal abstract IEnumerable<JsonSerializerContext> JsonContexts { get; }
 
     /// <summary>What the OpenAPI document says about it.</summary>
     internal abstract OperationDescription Describe();

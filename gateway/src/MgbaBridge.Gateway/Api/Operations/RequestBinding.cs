@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text.Json.Serialization;
-using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Json;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
@@ -25,13 +25,13 @@ public delegate string? BodyBinder<TRequest, TBody>(HttpContext http, TBody body
 public abstract class RequestBinding<TRequest>
 {
     /// <summary>The whole request as JSON, as WebSocket callers send it.</summary>
-    public required JsonTypeInfo<TRequest> Json { get; init; }
+    public required LazyJsonTypeInfo<TRequest> Json { get; init; }
 
     /// <summary>Puts bytes that came in a binary message into the request; null when it takes none.</summary>
     public Func<TRequest, ReadOnlyMemory<byte>, TRequest>? WithBytes { get; init; }
 
     /// <summary>How the HTTP body is read as JSON; null when there is none.</summary>
-    internal virtual JsonTypeInfo? BodyJson => null;
+    internal virtual LazyJsonTypeInfo? BodyJson => null;
 
     /// <summary>What the document says about the HTTP body, or null for none.</summary>
     internal virtual Content? Body => null;
@@ -66,21 +66,21 @@ public static class Request
         request = default;
         return null;
     })
-    { Json = RequestJson.Default.NoParameters };
+    { Json = RequestJson.Default };
 
     /// <summary>From route, query and headers.</summary>
-    public static RequestBinding<TRequest> Route<TRequest>(JsonTypeInfo<TRequest> json, RouteBinder<TRequest> bind) => new RouteBinding<TRequest>(bind) { Json = json };
+    public static RequestBinding<TRequest> Route<TRequest>(JsonSerializerContext json, RouteBinder<TRequest> bind) => new RouteBinding<TRequest>(bind) { Json = json };
 
     /// <summary>The JSON body is the request.</summary>
-    public static RequestBinding<TRequest> Body<TRequest>(JsonTypeInfo<TRequest> json, string example)
-        where TRequest : class => Body(json, json, example, static (HttpContext _, TRequest body, out TRequest request) =>
+    public static RequestBinding<TRequest> Body<TRequest>(JsonSerializerContext json, string example)
+        where TRequest : class => Body<TRequest, TRequest>(json, example, static (HttpContext _, TRequest body, out TRequest request) =>
         {
             request = body;
             return null;
         });
 
     /// <summary>The JSON body is the request; without one it is <paramref name="otherwise"/>.</summary>
-    public static RequestBinding<TRequest> OptionalBody<TRequest>(JsonTypeInfo<TRequest> json, string example, TRequest otherwise)
+    public static RequestBinding<TRequest> OptionalBody<TRequest>(JsonSerializerContext json, string example, TRequest otherwise)
         where TRequest : class => new JsonBinding<TRequest, TRequest>(json, example, otherwise, static (HttpContext _, TRequest body, out TRequest request) =>
         {
             request = body;
@@ -89,12 +89,12 @@ public static class Request
         { Json = json };
 
     /// <summary>From the JSON body, and from route, query and headers.</summary>
-    public static RequestBinding<TRequest> Body<TRequest, TBody>(JsonTypeInfo<TRequest> json, JsonTypeInfo<TBody> body, string example, BodyBinder<TRequest, TBody> bind)
-        where TBody : class => new JsonBinding<TRequest, TBody>(body, example, null, bind) { Json = json };
+    public static RequestBinding<TRequest> Body<TRequest, TBody>(JsonSerializerContext json, string example, BodyBinder<TRequest, TBody> bind)
+        where TBody : class => new JsonBinding<TRequest, TBody>(json, example, null, bind) { Json = json };
 
     /// <summary>From a body of raw bytes, and from route, query and headers.</summary>
     public static RequestBinding<TRequest> Bytes<TRequest>(
-        JsonTypeInfo<TRequest> json, Func<TRequest, ReadOnlyMemory<byte>, TRequest> withBytes, BodyBinder<TRequest, ReadOnlySequence<byte>> bind, string mediaType = "application/octet-stream") =>
+        JsonSerializerContext json, Func<TRequest, ReadOnlyMemory<byte>, TRequest> withBytes, BodyBinder<TRequest, ReadOnlySequence<byte>> bind, string mediaType = "application/octet-stream") =>
         new BytesBinding<TRequest>(bind, mediaType) { Json = json, WithBytes = withBytes };
 
     private sealed class RouteBinding<TRequest>(RouteBinder<TRequest> bind) : RequestBinding<TRequest>
@@ -102,10 +102,10 @@ public static class Request
         internal override string? Bind(HttpContext http, out TRequest request) => bind(http, out request);
     }
 
-    private sealed class JsonBinding<TRequest, TBody>(JsonTypeInfo<TBody> body, string example, TBody? otherwise, BodyBinder<TRequest, TBody> bind) : RequestBinding<TRequest>
+    private sealed class JsonBinding<TRequest, TBody>(LazyJsonTypeInfo<TBody> body, string example, TBody? otherwise, BodyBinder<TRequest, TBody> bind) : RequestBinding<TRequest>
         where TBody : class
     {
-        internal override JsonTypeInfo? BodyJson => body;
+        internal override LazyJsonTypeInfo? BodyJson => body;
 
         internal override Content? Body { get; } = Content.Json<TBody>(example);
 
@@ -113,7 +113,7 @@ public static class Request
 
         internal override async ValueTask<BoundRequest<TRequest>> ReadAsync(HttpContext http)
         {
-            var read = otherwise is null ? await JsonBody.ReadAsync(http, body) : await JsonBody.ReadAsync(http, body, otherwise);
+            var read = otherwise is null ? await JsonBody.ReadAsync(http, body.Value) : await JsonBody.ReadAsync(http, body.Value, otherwise);
             if (read is null)
             {
                 return default;

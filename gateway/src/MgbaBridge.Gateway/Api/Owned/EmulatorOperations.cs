@@ -25,9 +25,9 @@ internal static class EmulatorOperations
             + "It ends with the gateway.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.Body(OwnedJson.Default.StartEmulatorBody, """{"rom":"game.gba"}"""),
+        Request = Request.Body<StartEmulatorBody>(OwnedJson.Default, """{"rom":"game.gba"}"""),
         Run = StartAsync,
-        Response = OwnedJson.Default.StatusAnswer,
+        Response = OwnedJson.Default,
         ResponseExample = Example,
         OtherResponses =
         [
@@ -49,7 +49,7 @@ internal static class EmulatorOperations
         UsesEmulator = false,
         Request = OfId,
         Run = StopAsync,
-        Response = OwnedJson.Default.StatusAnswer,
+        Response = OwnedJson.Default,
         ResponseExample = Example,
         OtherResponses = [NotOwned],
     };
@@ -61,13 +61,13 @@ internal static class EmulatorOperations
         Description = "While it is paused, reads, writes, states and reset are still answered.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.Body(OwnedJson.Default.RunRequest, OwnedJson.Default.RunBody, """{"paused":false,"fps":120}""", static (HttpContext http, RunBody body, out RunRequest request) =>
+        Request = Request.Body<RunRequest, RunBody>(OwnedJson.Default, """{"paused":false,"fps":120}""", static (HttpContext http, RunBody body, out RunRequest request) =>
         {
             request = new RunRequest(IdOf(http), body.Paused, body.Fps);
             return null;
         }),
         Run = ChangeAsync,
-        Response = OwnedJson.Default.StatusAnswer,
+        Response = OwnedJson.Default,
         ResponseExample = Example,
         OtherResponses = [NotOwned, (501, "`unsupported`: the emulator has a window, which only its user can pause.")],
     };
@@ -81,7 +81,7 @@ internal static class EmulatorOperations
         UsesEmulator = false,
         Request = OfId,
         Run = static async (context, request) => Of(await context.Single<Supervisor>().RestartAsync(request.Id)),
-        Response = OwnedJson.Default.StatusAnswer,
+        Response = OwnedJson.Default,
         ResponseExample = Example,
         OtherResponses = [NotOwned, (502, "`start-failed`: the emulator did not start again; `detail` says why.")],
     };
@@ -98,7 +98,7 @@ internal static class EmulatorOperations
             context.Single<Supervisor>().Find(request.Id) is { } emulator
                 ? new EmulatorLogAnswer(emulator.Output)
                 : RefusalOf(SupervisionFailure.NotOwned, $"The gateway did not start an emulator {request.Id}. GET /v2/emulators lists all; those with process are its own.")),
-        Response = OwnedJson.Default.EmulatorLogAnswer,
+        Response = OwnedJson.Default,
         ResponseExample = """{"lines":["mgba-headless: the game runs"]}""",
         OtherResponses = [NotOwned],
     };
@@ -112,14 +112,14 @@ internal static class EmulatorOperations
         UsesEmulator = false,
         Request = Request.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<RomsAnswer>>(new RomsAnswer(context.Single<Supervisor>().Roms(MaxRoms))),
-        Response = OwnedJson.Default.RomsAnswer,
+        Response = OwnedJson.Default,
         ResponseExample = """{"roms":["game.gba"]}""",
     };
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run, Restart, Output, Roms];
 
-    private static RequestBinding<EmulatorRequestId> OfId => Request.Route(OwnedJson.Default.EmulatorRequestId, static (HttpContext http, out EmulatorRequestId request) =>
+    private static RequestBinding<EmulatorRequestId> OfId => Request.Route(OwnedJson.Default, static (HttpContext http, out EmulatorRequestId request) =>
     {
         request = new EmulatorRequestId(IdOf(http));
         return null;

@@ -29,9 +29,9 @@ internal static class RecordingOperations
         Summary = "Record key presses",
         Description = "Records the keys of every frame, of all holders and of the player, and a hash of memory at a fixed interval of frames. Only keys are recorded: what else changes the game "
             + "(writes, states) makes a replay differ. It ends when the game is reset, changed or lost, or a value is frozen. The gateway keeps 16 recordings in memory, each with at most 50000 lines.",
-        Request = Request.OptionalBody(RecordingApiJson.Default.RecordingBody, """{"hashEvery":60}""", new RecordingBody()),
+        Request = Request.OptionalBody<RecordingBody>(RecordingApiJson.Default, """{"hashEvery":60}""", new RecordingBody()),
         Run = StartAsync,
-        Response = RecordingApiJson.Default.RecordingAnswer,
+        Response = RecordingApiJson.Default,
         ResponseExample = Example,
         OtherResponses = [(409, "Values are frozen."), (507, "The limit of recordings is reached; delete some.")],
     };
@@ -44,7 +44,7 @@ internal static class RecordingOperations
         Request = Request.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<RecordingsAnswer>>(
             new RecordingsAnswer([.. context.Single<RecordingStore>().Of(context.Emulator).Select(RecordingAnswer.Of)])),
-        Response = RecordingApiJson.Default.RecordingsAnswer,
+        Response = RecordingApiJson.Default,
         ResponseExample = $$"""{"recordings":[{{Example}}]}""",
     };
 
@@ -65,7 +65,7 @@ internal static class RecordingOperations
         UsesEmulator = false,
         Request = Named,
         Run = static (context, name) => WithRecorderAsync(context, name, static (recorder, _) => recorder.StopAsync()),
-        Response = RecordingApiJson.Default.RecordingAnswer,
+        Response = RecordingApiJson.Default,
         ResponseExample = Example,
         OtherResponses = [(404, Gone)],
     };
@@ -77,7 +77,7 @@ internal static class RecordingOperations
         UsesEmulator = false,
         Request = Named,
         Run = static (context, name) => WithRecorderAsync(context, name, static (recorder, store) => store.ForgetAsync(recorder)),
-        Response = RecordingApiJson.Default.RecordingAnswer,
+        Response = RecordingApiJson.Default,
         ResponseExample = Example,
         OtherResponses = [(404, Gone)],
     };
@@ -97,7 +97,7 @@ internal static class RecordingOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, List, Download, Stop, Delete, Replay];
 
-    private static RequestBinding<RecordingName> Named => Request.Route(RecordingApiJson.Default.RecordingName, static (HttpContext http, out RecordingName request) =>
+    private static RequestBinding<RecordingName> Named => Request.Route(RecordingApiJson.Default, static (HttpContext http, out RecordingName request) =>
     {
         request = new RecordingName(http.Request.RouteValues["recording"] as string ?? "");
         return null;

@@ -27,7 +27,7 @@ internal static class RewindOperations
         Description = "The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game changes. Each state takes "
             + "the emulator about two milliseconds. States kept before are dropped.",
         UsesEmulator = false,
-        Request = Request.OptionalBody(RecordingApiJson.Default.RewindBody, """{"every":60,"points":60}""", new RewindBody()),
+        Request = Request.OptionalBody<RewindBody>(RecordingApiJson.Default, """{"every":60,"points":60}""", new RewindBody()),
         Run = static async (context, body) =>
         {
             var (every, points) = (body.Every ?? Default, body.Points ?? Default);
@@ -35,7 +35,7 @@ internal static class RewindOperations
                 ? RewindAnswer.Of(await context.Single<Rewinds>().StartAsync(context.Emulator, every, points))
                 : Refusal.BadRequest("every is 10 to 36000 frames, points 1 to 1000.");
         },
-        Response = RecordingApiJson.Default.RewindAnswer,
+        Response = RecordingApiJson.Default,
         ResponseExample = Example,
     };
 
@@ -47,7 +47,7 @@ internal static class RewindOperations
         Request = Request.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<RewindAnswer>>(
             Find(context.Single<Rewinds>(), context.Emulator, out var ring) is { } refusal ? refusal : RewindAnswer.Of(ring)),
-        Response = RecordingApiJson.Default.RewindAnswer,
+        Response = RecordingApiJson.Default,
         ResponseExample = Example,
         OtherResponses = NotOn,
     };
@@ -69,7 +69,7 @@ internal static class RewindOperations
             await rewinds.StopAsync(ring.Emulator);
             return RewindAnswer.Of(ring);
         },
-        Response = RecordingApiJson.Default.RewindAnswer,
+        Response = RecordingApiJson.Default,
         ResponseExample = Example,
         OtherResponses = NotOn,
     };
@@ -89,7 +89,7 @@ internal static class RewindOperations
         Summary = "Rewind to a state",
         Description = "The script's frame count does not decrease, so later states stay in the list.",
         Inputs = [Input.Holder],
-        Request = Request.Route(RecordingApiJson.Default.RewindPointName, static (HttpContext http, out RewindPointName request) =>
+        Request = Request.Route(RecordingApiJson.Default, static (HttpContext http, out RewindPointName request) =>
         {
             request = new RewindPointName(FrameIn(http));
             return null;
@@ -97,7 +97,7 @@ internal static class RewindOperations
         Run = static async (context, name) => Find(context.Single<Rewinds>(), context.Emulator, name.Frame, out var point) is { } refusal
             ? refusal
             : await context.SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch)),
-        Response = RecordingApiJson.Default.DoneAnswer,
+        Response = RecordingApiJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
         OtherResponses = [.. NotFound, (423, "Another holder has the lockstep lease.")],
     };

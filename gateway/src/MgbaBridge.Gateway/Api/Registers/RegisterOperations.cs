@@ -20,7 +20,7 @@ internal static class RegisterOperations
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = static (_, reply) => new RegistersAnswer(reply.Frame, reply.Epoch, ListRegisters.Parse(reply)),
-        Response = RegisterJson.Default.RegistersAnswer,
+        Response = RegisterJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","registers":{"r0":33554432,"pc":134218268,"cpsr":1610612767}}""",
     };
 
@@ -29,7 +29,7 @@ internal static class RegisterOperations
         Tag = Tag,
         Summary = "Read a register",
         Description = "GET /v2/registers reads all registers in one frame; POST /v2/batch reads some together with other items.",
-        Request = Request.Route(RegisterJson.Default.RegisterRequest, static (HttpContext http, out RegisterRequest request) =>
+        Request = Request.Route(RegisterJson.Default, static (HttpContext http, out RegisterRequest request) =>
         {
             request = new RegisterRequest { Name = NameOf(http) };
             return null;
@@ -40,10 +40,10 @@ internal static class RegisterOperations
             return null;
         },
         Read = static (command, reply) => new RegisterAnswer(reply.Frame, reply.Epoch, command.Name, ReadRegister.Parse(reply)),
-        Response = RegisterJson.Default.RegisterAnswer,
+        Response = RegisterJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"r0","value":33554432}""",
         OtherResponses = [NoSuchRegister],
-        Batch = BatchEntry.Of<string, ReadRegister>("register", "Read this register.", RegisterJson.Default.String, static (string name, out ReadRegister command) =>
+        Batch = BatchEntry.Of<string, ReadRegister>("register", "Read this register.", RegisterJson.Default, static (string name, out ReadRegister command) =>
         {
             command = new ReadRegister(name);
             return null;
@@ -55,7 +55,7 @@ internal static class RegisterOperations
         Tag = Tag,
         Summary = "Write a register",
         Inputs = [Input.Holder],
-        Request = Request.Body(RegisterJson.Default.WriteRegisterRequest, RegisterJson.Default.CellBody, """{"value":5}""", static (HttpContext http, CellBody body, out WriteRegisterRequest request) =>
+        Request = Request.Body<WriteRegisterRequest, CellBody>(RegisterJson.Default, """{"value":5}""", static (HttpContext http, CellBody body, out WriteRegisterRequest request) =>
         {
             request = new WriteRegisterRequest { Name = NameOf(http), Value = body.Value };
             return null;
@@ -66,7 +66,7 @@ internal static class RegisterOperations
             return null;
         },
         Read = DoneAnswer.Of,
-        Response = BridgeJson.Default.DoneAnswer,
+        Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
         OtherResponses = [NoSuchRegister],
     };

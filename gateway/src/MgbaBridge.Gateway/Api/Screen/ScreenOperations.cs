@@ -32,7 +32,7 @@ internal static class ScreenOperations
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = static (_, reply) => new ScreenAnswer(reply.Frame, reply.Epoch, reply.Tail),
-        Response = ScreenJson.Default.ScreenAnswer,
+        Response = ScreenJson.Default,
         TailIsBytes = true,
         Contents = [Content.Bytes(Png), Content.Bytes()],
         Endpoint = ServeAsync,

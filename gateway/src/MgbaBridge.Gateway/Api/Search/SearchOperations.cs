@@ -24,9 +24,9 @@ internal static class SearchOperations
         Summary = "Start a search for a number in memory",
         Description = "Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: "
             + "together they keep a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted (`Bridge:Search:IdleTimeout`).",
-        Request = Request.Body(SearchJson.Default.SearchBody, """{"type":"u16","domains":["wram"]}"""),
+        Request = Request.Body<SearchBody>(SearchJson.Default, """{"type":"u16","domains":["wram"]}"""),
         Run = StartAsync,
-        Response = SearchJson.Default.SearchAnswer,
+        Response = SearchJson.Default,
         ResponseExample = Example,
         OtherResponses = [(507, "The memory limit of searches is reached; `detail` has the limit.")],
     };
@@ -43,7 +43,7 @@ internal static class SearchOperations
             SearchAnswer[] all = [.. searches.Of(context.Emulator).Select(SearchAnswer.Of)];
             return ValueTask.FromResult<OperationResult<SearchesAnswer>>(new SearchesAnswer(all, searches.Memory, searches.MaxMemory));
         },
-        Response = SearchJson.Default.SearchesAnswer,
+        Response = SearchJson.Default,
         ResponseExample = $$"""{"searches":[{{Example}}],"memory":1327136,"maxMemory":67108864}""",
     };
 
@@ -54,7 +54,7 @@ internal static class SearchOperations
         UsesEmulator = false,
         Request = Named,
         Run = static (context, name) => ValueTask.FromResult(Find(context, name.Search, out var search) is { } refusal ? refusal : ResultOf(search)),
-        Response = SearchJson.Default.SearchAnswer,
+        Response = SearchJson.Default,
         ResponseExample = Example,
         OtherResponses = [NotFound],
     };
@@ -76,7 +76,7 @@ internal static class SearchOperations
             context.Single<Searches>().Remove(search);
             return ValueTask.FromResult(ResultOf(search));
         },
-        Response = SearchJson.Default.SearchAnswer,
+        Response = SearchJson.Default,
         ResponseExample = Example,
         OtherResponses = [NotFound],
     };
@@ -86,13 +86,13 @@ internal static class SearchOperations
         Tag = Tag,
         Summary = "Keep the candidates that pass a test",
         Description = "Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the search began: 409 `epoch-changed`, and nothing is removed.",
-        Request = Request.Body(SearchJson.Default.RefineRequest, SearchJson.Default.RefineBody, """{"is":"increased","value":3}""", static (HttpContext http, RefineBody body, out RefineRequest request) =>
+        Request = Request.Body<RefineRequest, RefineBody>(SearchJson.Default, """{"is":"increased","value":3}""", static (HttpContext http, RefineBody body, out RefineRequest request) =>
         {
             request = new RefineRequest(body, NameIn(http));
             return null;
         }),
         Run = RefineAsync,
-        Response = SearchJson.Default.SearchAnswer,
+        Response = SearchJson.Default,
         ResponseExample = Example,
         OtherResponses = [NotFound, (409, "The game or the script is another one since the search began.")],
     };
@@ -103,14 +103,14 @@ internal static class SearchOperations
         Summary = "The remaining candidates",
         UsesEmulator = false,
         Inputs = Page.Inputs(MaxPage),
-        Request = Request.Route(SearchJson.Default.MatchesRequest, static (HttpContext http, out MatchesRequest request) =>
+        Request = Request.Route(SearchJson.Default, static (HttpContext http, out MatchesRequest request) =>
         {
             var wrong = Page.Read(http, MaxPage, out var page);
             request = new MatchesRequest { Search = NameIn(http), Offset = page.Offset, Limit = page.Limit };
             return wrong;
         }),
         Run = static (context, request) => ValueTask.FromResult(MatchesOf(context, request)),
-        Response = SearchJson.Default.MatchesAnswer,
+        Response = SearchJson.Default,
         ResponseExample = """{"frame":4712,"epoch":"9f3a01c2","count":1,"matches":[{"location":"wram:0x82","value":14136,"first":14130,"history":[{"frame":4709,"value":14130},{"frame":4710,"value":14133},{"frame":4711,"value":14136}]}]}""",
         OtherResponses = [NotFound],
     };
@@ -118,7 +118,7 @@ internal static class SearchOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, List, Get, Delete, Refine, Matches];
 
-    private static RequestBinding<SearchName> Named => Request.Route(SearchJson.Default.SearchName, static (HttpContext http, out SearchName request) =>
+    private static RequestBinding<SearchName> Named => Request.Route(SearchJson.Default, static (HttpContext http, out SearchName request) =>
     {
         request = new SearchName(NameIn(http));
         return null;

@@ -29,7 +29,7 @@ internal static class StateOperations
         Aliases = ["state"],
         ServesHead = true,
         Inputs = [Flags, new Input("If-None-Match", "The `ETag` of a state that the caller has.", "\"9f3a01c2\"") { IsHeader = true }],
-        Request = Request.Route(StateJson.Default.StateRequest, static (HttpContext http, out StateRequest request) =>
+        Request = Request.Route(StateJson.Default, static (HttpContext http, out StateRequest request) =>
         {
             var isValid = TryFlags(http, out var flags);
             request = new StateRequest { Flags = flags };
@@ -41,7 +41,7 @@ internal static class StateOperations
             return AreFlags(request.Flags) ? null : FlagsHint;
         },
         Read = StateAnswer.Of,
-        Response = StateJson.Default.StateAnswer,
+        Response = StateJson.Default,
         Contents = [Content.Bytes()],
         Respond = static (http, _, reply) => WriteAsync(http, reply),
         TailIsBytes = true,
@@ -55,7 +55,7 @@ internal static class StateOperations
         Summary = "Load a state",
         Inputs = [Flags, Input.Holder],
         Request = Request.Bytes(
-            StateJson.Default.LoadStateRequest,
+            StateJson.Default,
             static (request, bytes) => request with { Bytes = bytes },
             static (HttpContext http, ReadOnlySequence<byte> body, out LoadStateRequest request) =>
             {
@@ -80,10 +80,10 @@ internal static class StateOperations
             return null;
         },
         Read = DoneAnswer.Of,
-        Response = BridgeJson.Default.DoneAnswer,
+        Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
         OtherResponses = [(StatusCodes.Status422UnprocessableEntity, "mGBA refuses these bytes as a state of this game.")],
-        Batch = BatchEntry.Of<ReadOnlyMemory<byte>, LoadState>("loadState", "Load this state, in base64.", StateJson.Default.ReadOnlyMemoryByte, static (ReadOnlyMemory<byte> bytes, out LoadState command) =>
+        Batch = BatchEntry.Of<ReadOnlyMemory<byte>, LoadState>("loadState", "Load this state, in base64.", StateJson.Default, static (ReadOnlyMemory<byte> bytes, out LoadState command) =>
         {
             command = new LoadState(new ReadOnlySequence<byte>(bytes), null);
             return null;
@@ -108,14 +108,14 @@ internal static class StateOperations
             Description = "The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: "
                 + "mGBA gives scripts no information about a slot except by loading it. To keep states with pictures, store GET /v2/state with `flags=31`, and GET /v2/screen.",
             Inputs = [Input.Holder],
-            Request = Request.Body(StateJson.Default.KeptStateBody, """{"slot":1}"""),
+            Request = Request.Body<KeptStateBody>(StateJson.Default, """{"slot":1}"""),
             Run = (context, body) => (body, (StateFlags?)body.Flags) switch
             {
                 ({ IsValid: false }, _) => ValueTask.FromResult<OperationResult<DoneAnswer>>(Refusal.BadRequest(KeptFormatHint)),
                 ({ Slot: { } slot }, var flags) => context.SendAsync(new StateSlot(move, slot, flags), Done),
                 (_, var flags) => context.SendAsync(new StateFile(move, body.File!, flags), Done),
             },
-            Response = BridgeJson.Default.DoneAnswer,
+            Response = BridgeJson.Default,
             ResponseExample = DoneAnswer.Example,
             OtherResponses = others,
         };

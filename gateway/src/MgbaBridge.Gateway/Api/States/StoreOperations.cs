@@ -37,7 +37,7 @@ internal static class StoreOperations
                 return new StoredStatesAnswer([.. all.Select(StoredStateAnswer.Of)], all.Sum(state => state.Bytes), options.MaxStates, options.MaxStateBytes);
             });
         },
-        Response = StoreJson.Default.StoredStatesAnswer,
+        Response = StoreJson.Default,
         ResponseExample = $$"""{"states":[{{StateExample}}],"bytes":18542,"maxStates":1000,"maxBytes":1073741824}""",
     };
 
@@ -46,9 +46,9 @@ internal static class StoreOperations
         Tag = Tag,
         Summary = "Keep the state of the emulator under a name",
         Description = "With the picture of its frame, where the emulator has one.",
-        Request = Request.Body(StoreJson.Default.StoreStateBody, """{"name":"before-the-boss"}"""),
+        Request = Request.Body<StoreStateBody>(StoreJson.Default, """{"name":"before-the-boss"}"""),
         Run = SaveAsync,
-        Response = StoreJson.Default.StoredStateAnswer,
+        Response = StoreJson.Default,
         ResponseExample = StateExample,
         OtherResponses = [(409, "`state-exists`: send `replace` to replace it."), Full],
     };
@@ -60,7 +60,7 @@ internal static class StoreOperations
         Description = "It may have been taken of another emulator with the same ROM.",
         Request = Named,
         Run = LoadAsync,
-        Response = StoreJson.Default.DoneAnswer,
+        Response = StoreJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
         OtherResponses = [Missing, OtherGame],
     };
@@ -73,13 +73,13 @@ internal static class StoreOperations
         UsesEmulator = false,
         WorksWithoutEmulator = true,
         Inputs = [new Input("with", "The name of the other state.", "after-the-boss") { IsRequired = true }],
-        Request = Request.Route(StoreJson.Default.StatePair, static (HttpContext http, out StatePair request) =>
+        Request = Request.Route(StoreJson.Default, static (HttpContext http, out StatePair request) =>
         {
             request = new StatePair(NameOf(http), http.Request.Query["with"].ToString());
             return request.With.Length == 0 ? "Add with=NAME, the state to compare with." : null;
         }),
         Run = static (context, pair) => Stored(() => Differences(context.Single<StateStore>(), pair)),
-        Response = StoreJson.Default.ComparisonAnswer,
+        Response = StoreJson.Default,
         ResponseExample = """{"bytes":3,"regions":[{"name":"wram","length":262144,"address":"0x02000000","bytes":3,"runs":[{"offset":16,"length":3}],"moreRuns":0}]}""",
         OtherResponses = [Missing, OtherGame],
     };
@@ -96,7 +96,7 @@ internal static class StoreOperations
             var store = context.Single<StateStore>();
             return store.Find(request.Name) is { } state && store.Delete(state) ? StoredStateAnswer.Of(state) : NotFound(request.Name);
         }),
-        Response = StoreJson.Default.StoredStateAnswer,
+        Response = StoreJson.Default,
         ResponseExample = StateExample,
         OtherResponses = [Missing],
     };
@@ -124,7 +124,7 @@ internal static class StoreOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List, Save, Download, Picture, Load, Compare, Delete];
 
-    private static RequestBinding<StoredStateName> Named => Request.Route(StoreJson.Default.StoredStateName, static (HttpContext http, out StoredStateName request) =>
+    private static RequestBinding<StoredStateName> Named => Request.Route(StoreJson.Default, static (HttpContext http, out StoredStateName request) =>
     {
         request = new StoredStateName(NameOf(http));
         return null;

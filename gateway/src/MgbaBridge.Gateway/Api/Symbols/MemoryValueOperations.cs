@@ -18,7 +18,7 @@ internal static class MemoryValueOperations
         Tag = Tag,
         Summary = "Read a list, a text, or a number in either byte order",
         Inputs = [new Input("type", "u8, s8, u16, s16, u32, s32, text or bytes.", "u16") { IsRequired = true }, .. ValueTypes.Inputs],
-        Request = Request.Route(SymbolJson.Default.MemoryValueRequest, static (HttpContext http, out MemoryValueRequest request) =>
+        Request = Request.Route(SymbolJson.Default, static (HttpContext http, out MemoryValueRequest request) =>
         {
             var isLocation = TryLocation(http, out var location);
             request = ValueTypes.FromQuery(http, new MemoryValueRequest { Location = location });
@@ -26,7 +26,7 @@ internal static class MemoryValueOperations
         }),
         Run = static (context, request) => WithTypeAsync(context, request, type => context.SendAsync(
             new ReadMemory(request.Location, type.Size), reply => new MemoryValueAnswer(reply.Frame, reply.Epoch, request.Location, type.Read(reply.Tail.Span)))),
-        Response = SymbolJson.Default.MemoryValueAnswer,
+        Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","location":"0x02000000","value":[16973,12628]}""",
     };
 
@@ -36,7 +36,7 @@ internal static class MemoryValueOperations
         Summary = "Write a list, a text, or a number in either byte order",
         Description = "A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.",
         Inputs = [.. Read.Inputs, Input.Holder],
-        Request = Request.Body(SymbolJson.Default.WriteMemoryValueRequest, SymbolJson.Default.ValueBody, """{"value":[1,2]}""", static (HttpContext http, ValueBody body, out WriteMemoryValueRequest request) =>
+        Request = Request.Body<WriteMemoryValueRequest, ValueBody>(SymbolJson.Default, """{"value":[1,2]}""", static (HttpContext http, ValueBody body, out WriteMemoryValueRequest request) =>
         {
             var isLocation = TryLocation(http, out var location);
             request = ValueTypes.FromQuery(http, new WriteMemoryValueRequest { Location = location, Value = body.Value });
@@ -49,7 +49,7 @@ internal static class MemoryValueOperations
                 ? ValueTask.FromResult<OperationResult<WriteAnswer>>(Refusal.BadRequest(wrong))
                 : context.SendAsync(new WriteMemory(request.Location, new ReadOnlySequence<byte>(bytes)), WriteAnswer.Of, WriteAnswer.MaxWait(bytes.Length));
         }),
-        Response = MemoryJson.Default.WriteAnswer,
+        Response = MemoryJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","first":4711,"last":4711}""",
     };
 

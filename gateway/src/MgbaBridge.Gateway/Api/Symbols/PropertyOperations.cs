@@ -18,7 +18,7 @@ internal static class PropertyOperations
         Summary = "The properties of the game",
         Request = Request.None,
         Run = static (context, _) => OpenGame.WithAsync(context, static game => ResultOf(game, ResponseOf(game, game.Crc32, game.Names.Properties))),
-        Response = SymbolJson.Default.PropertiesAnswer,
+        Response = SymbolJson.Default,
         ResponseExample = Example,
     };
 
@@ -44,7 +44,7 @@ internal static class PropertyOperations
             context.Single<SymbolStore>().Change(game.Crc32, static names => names with { Properties = null });
             return ResultOf(game, ResponseOf(game, game.Crc32, null));
         }),
-        Response = SymbolJson.Default.PropertiesAnswer,
+        Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","crc32":"0x52258CD4","properties":[]}""",
     };
 

@@ -19,7 +19,7 @@ internal static class SymbolOperations
         Tag = Tag,
         Summary = "The symbols of the game",
         Inputs = [new Input("contains", "Only names that have this text in them, in capitals or not.", ""), .. Page.Inputs(MaxPage)],
-        Request = Request.Route(SymbolJson.Default.SymbolsRequest, static (HttpContext http, out SymbolsRequest request) =>
+        Request = Request.Route(SymbolJson.Default, static (HttpContext http, out SymbolsRequest request) =>
         {
             var wrong = Page.Read(http, MaxPage, out var page);
             request = new SymbolsRequest { Contains = http.Request.Query["contains"].ToString(), Offset = page.Offset, Limit = page.Limit };
@@ -28,7 +28,7 @@ internal static class SymbolOperations
         Run = static (context, request) => Page.Make(request.Offset, request.Limit, MaxPage, out var page) is { } wrong
             ? ValueTask.FromResult<OperationResult<SymbolsAnswer>>(Refusal.BadRequest(wrong))
             : OpenGame.WithAsync(context, game => ResultOf(game, ResponseOf(game, game.Names.Symbols, request.Contains, page))),
-        Response = SymbolJson.Default.SymbolsAnswer,
+        Response = SymbolJson.Default,
         ResponseExample = Example,
     };
 
@@ -54,7 +54,7 @@ internal static class SymbolOperations
             context.Single<SymbolStore>().Change(game.Crc32, static names => names with { Symbols = null });
             return ResultOf(game, ResponseOf(game, null, "", default));
         }),
-        Response = SymbolJson.Default.SymbolsAnswer,
+        Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","crc32":"0x52258CD4","count":0,"symbols":[]}""",
     };
 

@@ -20,11 +20,11 @@ internal static class ValueOperations
         Tag = Tag,
         Summary = "Read values by name, all from one frame",
         Description = "1 to 256 names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that same frame.",
-        Request = Request.Body(SymbolJson.Default.NamesBody, """{"names":["frames","node.value"]}"""),
+        Request = Request.Body<NamesBody>(SymbolJson.Default, """{"names":["frames","node.value"]}"""),
         Run = static (context, body) => body.Names.Count is 0 or > MaxNames || body.Names.Contains(null!)
             ? ValueTask.FromResult<OperationResult<ValuesAnswer>>(Refusal.BadRequest($"names is a list of 1 to {MaxNames} names."))
             : OpenGame.WithAsync(context, game => ReadManyAsync(context, game, body.Names)),
-        Response = SymbolJson.Default.ValuesAnswer,
+        Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","values":[{"name":"frames","location":"0x02000008","value":4708},{"name":"node.value","location":"0x020000E0","value":12562532}]}""",
         OtherResponses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
     };
@@ -35,13 +35,13 @@ internal static class ValueOperations
         Summary = "Read a value by name",
         Description = "A property, a part of one (`edges[3]`, `node.tag`), or a symbol, optionally with an offset (`player+0x10`). The query gives the type of a symbol.",
         Inputs = [new Input("type", "Of a symbol: u8, s8, u16, s16, u32, s32, text or bytes. By its size unless given, else u32.", "u32"), .. ValueTypes.Inputs],
-        Request = Request.Route(SymbolJson.Default.ValueRequest, static (HttpContext http, out ValueRequest request) =>
+        Request = Request.Route(SymbolJson.Default, static (HttpContext http, out ValueRequest request) =>
         {
             request = ValueTypes.FromQuery(http, new ValueRequest { Name = NameIn(http) });
             return null;
         }),
         Run = static (context, request) => OpenGame.WithAsync(context, game => ReadAsync(context, game, request)),
-        Response = SymbolJson.Default.ValueAnswer,
+        Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008","value":4708}""",
         OtherResponses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
     };
@@ -52,13 +52,13 @@ internal static class ValueOperations
         Summary = "Write a value by name",
         Description = "Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again.",
         Inputs = [.. Read.Inputs, Input.Holder],
-        Request = Request.Body(SymbolJson.Default.WriteValueRequest, SymbolJson.Default.ValueBody, """{"value":5}""", static (HttpContext http, ValueBody body, out WriteValueRequest request) =>
+        Request = Request.Body<WriteValueRequest, ValueBody>(SymbolJson.Default, """{"value":5}""", static (HttpContext http, ValueBody body, out WriteValueRequest request) =>
         {
             request = ValueTypes.FromQuery(http, new WriteValueRequest { Name = NameIn(http), Value = body.Value });
             return null;
         }),
         Run = static (context, request) => OpenGame.WithAsync(context, game => WriteAsync(context, game, request)),
-        Response = SymbolJson.Default.ValueAnswer,
+        Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008"}""",
         OtherResponses = [NoName, (409, "A pointer on the way is 0, or went elsewhere each time it was followed.")],
     };

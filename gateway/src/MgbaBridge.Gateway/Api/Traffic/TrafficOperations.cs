@@ -26,9 +26,9 @@ internal static class TrafficOperations
             new Input("after", "Only requests with a higher `id`: `last` of the previous response. 0 unless given.", "1312") { IsInteger = true },
             new Input("limit", $"How many at most, 1 to {MaxLimit}; the newest {UsualLimit} unless given.", "100") { IsInteger = true },
         ],
-        Request = Request.Route(TrafficJson.Default.TrafficRequest, static (HttpContext http, out TrafficRequest request) => Read(http, out request)),
+        Request = Request.Route(TrafficJson.Default, static (HttpContext http, out TrafficRequest request) => Read(http, out request)),
         Run = static (context, request) => ValueTask.FromResult(Of(context, request)),
-        Response = TrafficJson.Default.TrafficAnswer,
+        Response = TrafficJson.Default,
         ResponseExample = """{"last":1313,"requests":[{"id":1313,"at":"2026-11-22T12:00:00+00:00","command":"memory.read8","outcome":"ok","ms":1.4,"frame":4711}]}""",
     };
 

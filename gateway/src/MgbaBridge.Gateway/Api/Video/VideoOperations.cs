@@ -25,7 +25,7 @@ internal static class VideoOperations
         Summary = "The palettes",
         Request = Request.None,
         Run = static (context, _) => ReadAsync<PalettesAnswer>(context, static video => PalettesAnswer.Of(video)),
-        Response = VideoJson.Default.PalettesAnswer,
+        Response = VideoJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","platform":"gb","palettes":[{"number":0,"sprites":false,"colors":["#FFFFFF","#ADADAD","#525252","#000000"]}]}""",
     };
 
@@ -35,11 +35,11 @@ internal static class VideoOperations
         Summary = "Tiles, as the palette's colours of their pixels",
         Description = "Numbered from the start of video memory: 0 to 3071 (GBA, 4 bits), 0 to 1535 (GBA, 8 bits), 0 to 383 (Game Boy), 384 to 767 for the second bank (Game Boy Color).",
         Inputs = [TileInputs.Bits, TileInputs.First, TileInputs.Count],
-        Request = Request.Route(VideoJson.Default.TilesRequest, static (HttpContext http, out TilesRequest request) => TileInputs.Read(http, out request)),
+        Request = Request.Route(VideoJson.Default, static (HttpContext http, out TilesRequest request) => TileInputs.Read(http, out request)),
         Run = static (context, request) => ReadAsync<TilesAnswer>(context, video => TileInputs.Range(video, request, out var bits, out var first, out var count) is { } wrong
             ? Refusal.BadRequest(wrong)
             : TilesAnswer.Of(video, bits, first, count)),
-        Response = VideoJson.Default.TilesAnswer,
+        Response = VideoJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","bits":4,"first":0,"count":1,"pixels":"AAECAwQFBgcAAQIDBAUGBwABAgMEBQYHAAECAwQFBgcAAQIDBAUGBwABAgMEBQYHAAECAwQFBgcAAQIDBAUGBw=="}""",
     };
 
@@ -49,7 +49,7 @@ internal static class VideoOperations
         Summary = "The backgrounds, without their cells",
         Request = Request.None,
         Run = static (context, _) => ReadAsync<MapsAnswer>(context, static video => MapsAnswer.Of(video)),
-        Response = VideoJson.Default.MapsAnswer,
+        Response = VideoJson.Default,
         ResponseExample = $$"""{"frame":4711,"epoch":"9f3a01c2","platform":"gba","mode":0,"on":true,"maps":[{{MapExample}}]}""",
     };
 
@@ -58,7 +58,7 @@ internal static class VideoOperations
         Tag = Tag,
         Summary = "A background with its tile map",
         Description = "0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy.",
-        Request = Request.Route(VideoJson.Default.MapName, static (HttpContext http, out MapName request) =>
+        Request = Request.Route(VideoJson.Default, static (HttpContext http, out MapName request) =>
         {
             request = new MapName(NumberIn(http, MapRoute));
             return null;
@@ -66,7 +66,7 @@ internal static class VideoOperations
         Run = static (context, name) => ReadAsync<MapCellsAnswer>(context, video => video.Map(name.Map) is { } map
             ? MapCellsAnswer.Of(video, map)
             : NoMapAmong(video)),
-        Response = VideoJson.Default.MapCellsAnswer,
+        Response = VideoJson.Default,
         ResponseExample = $$"""{"frame":4711,"epoch":"9f3a01c2","map":{{MapExample}},"columns":32,"rows":32,"tiles":[1,2],"palettes":[0,0],"flips":[0,1]}""",
         OtherResponses = [NoMap],
     };
@@ -77,7 +77,7 @@ internal static class VideoOperations
         Summary = "The sprites",
         Request = Request.None,
         Run = static (context, _) => ReadAsync<SpritesAnswer>(context, static video => SpritesAnswer.Of(video)),
-        Response = VideoJson.Default.SpritesAnswer,
+        Response = VideoJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","platform":"gba","sprites":[{"number":0,"onScreen":true,"mode":"normal","x":104,"y":72,"width":16,"height":16,"tile":2048,"bits":4,"palette":16,"priority":0,"flipX":false,"flipY":false,"mosaic":false,"doubleSize":false}]}""",
     };
 

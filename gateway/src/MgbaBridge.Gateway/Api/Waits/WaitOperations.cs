@@ -15,7 +15,7 @@ internal static class WaitOperations
         Description = "The script checks the condition when the request arrives and then once a frame. Disconnecting cancels the wait. Without `frames` it waits up to an hour.",
         Aliases = ["wait"],
         IsEffect = false,
-        Request = Request.Body(WaitJson.Default.WaitBody, """{"all":[{"location":"0x02000008","type":"u32","is":"ge","value":100}],"frames":600}"""),
+        Request = Request.Body<WaitBody>(WaitJson.Default, """{"all":[{"location":"0x02000008","type":"u32","is":"ge","value":100}],"frames":600}"""),
         Command = static (WaitBody body, out Wait command) =>
         {
             var wait = body.Command();
@@ -23,7 +23,7 @@ internal static class WaitOperations
             return wait is null ? WaitBody.FormatHint : null;
         },
         Read = static (_, reply) => WaitAnswer.Of(reply),
-        Response = WaitJson.Default.WaitAnswer,
+        Response = WaitJson.Default,
         ResponseExample = """{"frame":4931,"epoch":"9f3a01c2","met":true,"values":[104]}""",
         Timeout = static body => body.MaxWait,
     };

@@ -116,7 +116,7 @@ internal static class WebSocketCommands
     /// <summary>Reads the request of an operation, with the bytes that came with it. False with what is wrong with it.</summary>
     public static bool TryRead<TRequest>(in WebSocketRequest request, RequestBinding<TRequest> binding, [NotNullWhen(true)] out TRequest? parameters, out string wrong)
     {
-        if (!TryBody(request, binding.Json, out parameters, out wrong))
+        if (!TryBody(request, binding.Json.Value, out parameters, out wrong))
         {
             return false;
         }

@@ -128,7 +128,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
             }
             else
             {
-                message.Body(_operation.Read(reply.Command, reply.Reply), _operation.Response);
+                message.Body(_operation.Read(reply.Command, reply.Reply), _operation.Response.Value);
             }
         }
     }
@@ -152,7 +152,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
             var result = await operation.Run(context, parameters);
             await (result.Refusal is { } refusal
                 ? session.RefuseAsync(id, Problems.Of(refusal, session.Emulator.Id, session.Trace))
-                : session.AnswerAsync(id, result.Response!, operation.Response));
+                : session.AnswerAsync(id, result.Response!, operation.Response.Value));
         }
     }
 }

@@ -104,19 +104,19 @@ internal static class FooOperations
     {
         Tag = "Game",
         Summary = "Look at foo",
-        Request = Request.Body(FooJson.Default.FooBody, """{"number":1}"""),
+        Request = Request.Body<FooBody>(FooJson.Default, """{"number":1}"""),
         Command = FooOf,
         Read = static (_, reply) => new FooAnswer(reply.Values.TryReadInteger(out var foo) ? foo : throw new UnexpectedReplyException(default(ReadFoo).Descriptor)),
-        Response = FooJson.Default.FooAnswer,
+        Response = FooJson.Default,
         ResponseExample = """{"foo":2}""",
-        Batch = BatchEntry.Of<FooBody, ReadFoo>("foo", "Look at foo.", FooJson.Default.FooBody, FooOf, ItemResultKind.Number),
+        Batch = BatchEntry.Of<FooBody, ReadFoo>("foo", "Look at foo.", FooJson.Default, FooOf, ItemResultKind.Number),
     };
 
     public static HandlerOperation<FailingBody, FooAnswer> Failing { get; } = new("game.failing", HttpMethods.Post, "/v2/failing", Access.Read)
     {
         Tag = "Game",
         Summary = "Fail",
-        Request = Request.Body(FooJson.Default.FailingBody, """{"how":"memory"}"""),
+        Request = Request.Body<FailingBody>(FooJson.Default, """{"how":"memory"}"""),
         Run = static async (_, body) =>
         {
             if (body.How == "late")
@@ -126,7 +126,7 @@ internal static class FooOperations
 
             throw body.How == "memory" ? new InsufficientMemoryException() : new InvalidOperationException("A test of a failure.");
         },
-        Response = FooJson.Default.FooAnswer,
+        Response = FooJson.Default,
         ResponseExample = """{"foo":2}""",
     };
 

@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using System.Text.RegularExpressions;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Hosting;
@@ -106,6 +107,44 @@ public sealed partial class OperationCatalogTests
                 context.Options.RespectNullableAnnotations, context.Options.NumberHandling)));
     }
 
+    /// <summary>Metadata is made at its first use, so that a type that its context lacks would be found by a user.</summary>
+    [Fact]
+    public void JsonOfOperations_IsInTheirContexts()
+    {
+        var visitor = new JsonOfOperations();
+        foreach (var operation in OperationCatalog.All)
+        {
+            operation.Accept(visitor);
+            visitor.Add(operation.Batch?.Json);
+        }
+
+        Assert.True(visitor.Count > 150, $"{visitor.Count} found");
+    }
+
+    private sealed class JsonOfOperations : IOperationVisitor
+    {
+        public int Count { get; private set; }
+
+        public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
+            where TCommand : struct, ICommand<TCommand> => Add(operation.Request.Json, operation.Request.BodyJson, operation.Response);
+
+        public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) =>
+            Add(operation.Request.Json, operation.Request.BodyJson, operation.Response);
+
+        public void Visit(EndpointOperation operation)
+        {
+        }
+
+        public void Add(params LazyJsonTypeInfo?[] all)
+        {
+            foreach (var json in all.OfType<LazyJsonTypeInfo>())
+            {
+                Assert.Equal(json.Type, json.Untyped.Type);
+                Count++;
+            }
+        }
+    }
+
     /// <summary>The fields of requests that their constructor takes without a default, by whether JSON must have them.</summary>
     private sealed class RequestFields : IOperationVisitor
     {
@@ -114,9 +153,9 @@ public sealed partial class OperationCatalogTests
         public List<string> Optional { get; } = [];
 
         public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
-            where TCommand : struct, ICommand<TCommand> => Add(operation.Name, operation.Request.Json);
+            where TCommand : struct, ICommand<TCommand> => Add(operation.Name, operation.Request.Json.Value);
 
-        public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) => Add(operation.Name, operation.Request.Json);
+        public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) => Add(operation.Name, operation.Request.Json.Value);
 
         public void Visit(EndpointOperation operation)
         {
