@@ -1,6 +1,5 @@
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
@@ -32,12 +31,12 @@ internal static class MgbaHttpRequests
         {
             // the caller left: no response can be sent
         }
-        catch (UnexpectedReplyException exception)
+        catch (Exception exception) when (RequestSender.CanAnswer(http, exception))
         {
-            var logger = http.RequestServices.GetRequiredService<ILogger<Emulators>>();
-            Log.EndpointDefect(logger, http.Request.Method, http.Request.Path, exception);
+            RequestSender.LogFailure(http, exception);
             Idempotency.NoteMayHaveRun(http);
-            await MgbaHttpFailures.WriteAsync(http, StatusCodes.Status500InternalServerError, exception.Message);
+            var problem = Problems.Of(exception, Correlation.Of(http), mayHaveRun: true);
+            await MgbaHttpFailures.WriteAsync(http, problem.Status, problem.Detail);
         }
     }
 

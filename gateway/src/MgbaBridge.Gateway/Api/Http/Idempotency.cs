@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Security.Cryptography;
 using System.Text;
 using MgbaBridge.Gateway.Buffers;
-using MgbaBridge.Gateway.Diagnostics;
 using Microsoft.IO;
 
 namespace MgbaBridge.Gateway.Api.Http;
@@ -104,7 +103,7 @@ internal sealed class Idempotency(IdempotentRequests requests)
         }
     }
 
-    // a defect is an answer, too: what failed here may have had its effect before
+    // a failure inside the gateway is an answer, too: the request may have had its effect before
     private static async Task RunAsync(HttpContext http, RecyclableMemoryStream body, RequestDelegate next)
     {
         try
@@ -113,11 +112,10 @@ internal sealed class Idempotency(IdempotentRequests requests)
         }
         catch (Exception exception)
         {
-            Log.EndpointDefect(http.RequestServices.GetRequiredService<ILogger<Idempotency>>(), http.Request.Method, http.Request.Path, exception);
             http.Response.Clear();
             body.SetLength(0);
             http.Response.Body = body;
-            await Problems.DefectAsync(http, exception.Message);
+            await RequestSender.FailedAsync(http, exception);
         }
     }
 
@@ -152,6 +150,11 @@ internal sealed class Idempotency(IdempotentRequests requests)
         catch (BadHttpRequestException exception)
         {
             await Problems.BadBodyAsync(http, exception);
+            return false;
+        }
+        catch (OutOfMemoryException)
+        {
+            await Problems.WriteAsync(http, null, Refusal.NoMemory());
             return false;
         }
     }

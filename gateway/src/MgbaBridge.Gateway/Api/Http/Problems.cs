@@ -43,9 +43,15 @@ internal static class Problems
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
     public static Problem BadRequest(string detail, string trace) => Of(StatusCodes.Status400BadRequest, "bad-request", "The request is not valid", detail, trace);
 
-    /// <summary>The gateway itself failed, after which nobody knows what was done.</summary>
-    public static Problem Defect(string detail, string trace, bool mayHaveRun) =>
-        Of(StatusCodes.Status500InternalServerError, "defect", "The gateway failed", detail, trace) with { MayHaveRun = mayHaveRun };
+    /// <summary>A request failed inside the gateway: <c>memory-full</c> if there was no memory for it, which is no defect, otherwise <c>defect</c>.</summary>
+    /// <param name="exception">How it failed.</param>
+    /// <param name="trace">What to quote when asking for help.</param>
+    /// <param name="mayHaveRun">Whether it was one with side effects: nobody knows what was done.</param>
+    public static Problem Of(Exception exception, string trace, bool mayHaveRun) =>
+        IsDefect(exception) ? Defect(exception.Message, trace, mayHaveRun) : Of(Refusal.NoMemory(), null, trace) with { MayHaveRun = mayHaveRun };
+
+    /// <summary>Whether an exception that nothing expected is to be logged and reported.</summary>
+    public static bool IsDefect(Exception exception) => exception is not OutOfMemoryException;
 
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
     public static ValueTask BadRequestAsync(HttpContext http, string detail) =>
@@ -111,7 +117,15 @@ internal static class Problems
 
     /// <summary>The gateway itself failed.</summary>
     public static ValueTask DefectAsync(HttpContext http, string detail) =>
-        WriteAsync(http, Defect(detail, Correlation.Of(http), !HttpMethods.IsGet(http.Request.Method)));
+        WriteAsync(http, Defect(detail, Correlation.Of(http), MayHaveRun(http)));
+
+    /// <summary>A request failed inside the gateway.</summary>
+    public static ValueTask WriteAsync(HttpContext http, Exception exception) => WriteAsync(http, Of(exception, Correlation.Of(http), MayHaveRun(http)));
+
+    private static bool MayHaveRun(HttpContext http) => !HttpMethods.IsGet(http.Request.Method);
+
+    private static Problem Defect(string detail, string trace, bool mayHaveRun) =>
+        Of(StatusCodes.Status500InternalServerError, "defect", "The gateway failed", detail, trace) with { MayHaveRun = mayHaveRun };
 
     private static ValueTask WriteAsync(HttpContext http, int status, string name, string title, string detail) =>
         WriteAsync(http, Of(status, name, title, detail, Correlation.Of(http)));

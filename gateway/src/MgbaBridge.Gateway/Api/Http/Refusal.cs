@@ -29,4 +29,7 @@ public sealed record Refusal(int Status, string Name, string Title, string Detai
 
     /// <summary>It would take more memory than a setting allows.</summary>
     public static Refusal MemoryFull(string detail) => new(StatusCodes.Status507InsufficientStorage, "memory-full", "The memory limit is reached", detail);
+
+    /// <summary>The process has no memory left for the request.</summary>
+    public static Refusal NoMemory() => MemoryFull("The gateway has no memory left for this request. Send less at once, or give the process more memory.");
 }

@@ -92,13 +92,16 @@ internal static class RequestSender
     /// <summary>Answers a request that failed inside the gateway with a problem, which an unhandled exception would not.</summary>
     public static ValueTask FailedAsync(HttpContext http, Exception exception)
     {
-        if (exception is OutOfMemoryException)
-        {
-            return Problems.WriteAsync(http, null, Refusal.MemoryFull("The gateway has no memory left for this request. Send less at once, or give the process more memory."));
-        }
+        LogFailure(http, exception);
+        return Problems.WriteAsync(http, exception);
+    }
 
-        var logger = http.RequestServices.GetRequiredService<ILogger<Emulators>>();
-        Log.EndpointDefect(logger, http.Request.Method, http.Request.Path, exception);
-        return Problems.DefectAsync(http, exception.Message);
+    /// <summary>Logs what has to be reported: an exception that nothing expected.</summary>
+    public static void LogFailure(HttpContext http, Exception exception)
+    {
+        if (Problems.IsDefect(exception))
+        {
+            Log.EndpointDefect(http.RequestServices.GetRequiredService<ILogger<Emulators>>(), http.Request.Method, http.Request.Path, exception);
+        }
     }
 }

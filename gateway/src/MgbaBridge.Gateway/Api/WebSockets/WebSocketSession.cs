@@ -156,12 +156,16 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
                     End(WebSocketCloseStatus.NormalClosure, null);
                     break;
                 default:
-                    Log.SocketDefect(_logger, Emulator.Id, exception);
-                    await this.RefuseAsync(request.Id, Problems.Defect(exception.Message, Trace, mayHaveRun: true));
+                    if (Problems.IsDefect(exception))
+                    {
+                        Log.SocketDefect(_logger, Emulator.Id, exception);
+                    }
+
+                    await this.RefuseAsync(request.Id, Problems.Of(exception, Trace, mayHaveRun: true));
                     break;
             }
         }
-        catch (Exception again) when (again is WebSocketException or SlowReaderException or ObjectDisposedException or OperationCanceledException)
+        catch (Exception again) when (again is WebSocketException or SlowReaderException or ObjectDisposedException or OperationCanceledException or OutOfMemoryException)
         {
             End(WebSocketCloseStatus.NormalClosure, null);
         }

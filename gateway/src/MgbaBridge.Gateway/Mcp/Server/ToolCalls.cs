@@ -79,6 +79,11 @@ internal sealed class ToolCalls(IServiceProvider services)
             End(AgentOutcome.Cancelled, Error("cancelled"), call?.Note);
             throw;
         }
+        catch (Exception exception) when (!Problems.IsDefect(exception))
+        {
+            var failed = NextSteps.Of(Refusal.NoMemory(), null);
+            return End(AgentOutcome.Failed, Error(failed.Message), failed.Problem);
+        }
         catch (Exception exception)
         {
             Log.EndpointDefect(_logger, "MCP", tool.Name, exception);

@@ -45,15 +45,27 @@ public sealed class ExampleOperationTests
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
         await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, OperationCatalog.ListWith([FooOperations.Failing]));
-        var answer = await PostAsync(gateway, "/v2/failing", $$"""{"how":"{{how}}"}""");
-        Assert.Equal($"urn:mgba-bridge:problem:{problem}", answer.GetProperty("type").GetString());
-        Assert.Equal(status, answer.GetProperty("status").GetInt32());
-        Assert.NotEmpty(answer.GetProperty("detail").GetString()!);
+        using var socket = await WebSocketClient.OpenAsync(gateway);
+        await socket.SendAsync($$$"""{"id":1,"op":"game.failing","body":{"how":"{{{how}}}"}}""");
+        JsonElement[] answers =
+        [
+            await PostAsync(gateway, "/v2/failing", $$"""{"how":"{{how}}"}"""),
+            await PostAsync(gateway, "/v2/failing", $$"""{"how":"{{how}}"}""", idempotencyKey: "one"),
+            (await socket.NextAsync()).GetProperty("problem"),
+        ];
+        Assert.All(answers, answer =>
+        {
+            Assert.Equal($"urn:mgba-bridge:problem:{problem}", answer.GetProperty("type").GetString());
+            Assert.Equal(status, answer.GetProperty("status").GetInt32());
+            Assert.True(answer.GetProperty("mayHaveRun").GetBoolean());
+            Assert.NotEmpty(answer.GetProperty("detail").GetString()!);
+        });
     }
 
-    private static async Task<JsonElement> PostAsync(GatewayHost gateway, string path, string json)
+    private static async Task<JsonElement> PostAsync(GatewayHost gateway, string path, string json, string? idempotencyKey = null)
     {
         using var content = new StringContent(json, Encoding.UTF8, "application/json");
+        content.Headers.Add("Idempotency-Key", idempotencyKey is null ? [] : [idempotencyKey]);
         using var response = await gateway.Client.PostAsync(new Uri(path, UriKind.Relative), content, TestContext.Current.CancellationToken);
         return JsonDocument.Parse(await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)).RootElement;
     }
