@@ -43,6 +43,11 @@ class Budget:
         with self.lock:
             self.inputs += inputs
 
+    def check(self):
+        """Fails when fewer inputs were sent than `make test` requires."""
+        if COUNT == "suite" and ROUND is None and self.inputs < self.goal:
+            pytest.fail(f"only {self}; raise FUZZ_SECONDS if the machine is slow", pytrace=False)
+
     def __str__(self):
         used = time.monotonic() - self.began
         if ROUND is not None or self.inputs >= self.goal:

@@ -202,5 +202,6 @@ def test_mutated_files_are_read_or_refused():
             report("files", number, str(problem), made)
     grown = resident(stage.gateway.process.pid) - (warm or 0)
     stage.end()
+    budget.check()
     print(f"files: {budget}: " + ", ".join(f"{count} {base} {status}" for (base, status), count in sorted(statuses.items())) + f"; the gateway grew by {grown:.0f} MB")
     assert not warm or grown < GROWTH, f"the gateway grew by {grown:.0f} MB"

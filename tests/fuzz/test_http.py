@@ -277,6 +277,7 @@ def test_generated_requests_have_documented_answers():
     stage.revive()
     grown = resident(stage.gateway.process.pid) - (warm or 0)
     stage.end()
+    budget.check()
     print(f"HTTP requests: {budget}; {slow_sent[0]} slow bodies; the gateway grew by {grown:.0f} MB after the first {WARM}")
     assert not warm or grown < GROWTH, f"the gateway grew by {grown:.0f} MB"
 
@@ -317,8 +318,8 @@ class WebSocket:
         head = bytes([first | opcode]) + (bytes([0x80 | size]) if size < 126 else bytes([0xFE]) + struct.pack(">H", size) if size < 65536 else bytes([0xFF]) + struct.pack(">Q", size))
         self.socket.sendall(head + b"\0\0\0\0" + data)
 
-    def next(self):
-        """The next frame: opcode and content."""
+    def next(self, deadline):
+        """The next frame until then: opcode and content."""
         while True:
             if len(self.buffer) >= 2:
                 size, start = self.buffer[1] & 0x7F, 2
@@ -330,6 +331,7 @@ class WebSocket:
                     frame = self.buffer[0] & 15, self.buffer[start : start + size]
                     self.buffer = self.buffer[start + size :]
                     return frame
+            self.socket.settimeout(max(0.001, deadline - time.monotonic()))
             self.more()
 
 
@@ -368,7 +370,10 @@ def connect(stage):
 
 
 def converse(stage, made):
-    """Sends frames on a socket of its own, and what is wrong with an answer, or None. That the gateway closes the socket is not wrong."""
+    """Sends frames on a socket of its own, and what is wrong with an answer, or None. That the gateway closes the socket is not wrong.
+
+    After a frame that is invalid the last request may have no answer. The deadline is that of all answers: pictures and events come for ever.
+    """
     sock = connect(stage)
     is_valid = all("text" in frame for frame in made)
     try:
@@ -378,14 +383,16 @@ def converse(stage, made):
             else:
                 sock.send(to_bytes(frame["bytes"]), frame["opcode"], frame.get("first", 0x80), frame.get("length"))
         sock.send(b'{"id":999999,"op":"game.get","body":{}}')
-        sock.socket.settimeout(5 if is_valid else SHORT)
+        deadline = time.monotonic() + (PATIENCE if is_valid else SHORT)
         while True:
-            opcode, data = sock.next()
+            opcode, data = sock.next(deadline)
             named = re.search(rb'"urn:mgba-bridge:problem:([^"]*)"', data) if opcode == 1 else None
             if named and (named[1] == b"defect" or named[1].decode() not in NAMES):
                 return f"docs/operating.md has no such failure: {data[:500]!r}"
             if opcode == 8 or b"999999" in data[:40]:
                 return None
+    except TimeoutError:
+        return f"the last request had no answer within {PATIENCE} s" if is_valid else None
     except (EOFError, OSError):
         return None
     finally:
@@ -423,4 +430,5 @@ def test_generated_messages_leave_the_gateway_as_it_was():
         raise found
     stage.revive()
     stage.end()
+    budget.check()
     print(f"WebSocket messages: {budget}, on {budget.next - 1} sockets; the longest, of round {workers.longest[1]}, took {workers.longest[0]:.1f} s")

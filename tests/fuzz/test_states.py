@@ -182,4 +182,5 @@ def test_mutated_states_are_loaded_or_refused(platform):
                 made["edits"] = minimize(made["edits"], lambda edits: fails_alone(platform, {**made, "edits": edits}), most=40)
             report("states", number, f"{type(problem).__name__}: {problem}", {**made, "platform": platform})
     stage.end()
+    budget.check()
     print(f"states of the {platform}: {budget}: {counts}")

@@ -6,9 +6,13 @@ the latency of another client is measured. FUZZ_SECONDS or FUZZ_COUNT (of messag
 round, and FUZZ_ROUND runs that round alone.
 """
 
+import json
+import pathlib
 import re
 import select
 import socket
+import subprocess
+import sys
 import threading
 import time
 
@@ -16,7 +20,7 @@ import pytest
 
 from fuzzing import SEED, Budget, random_of
 from headless import HeadlessEmulator
-from mgba_wire import END, Client, Failure, Message, request
+from mgba_wire import END, PATIENCE, Client, Failure, Message, request
 
 SENDERS = 2  # for each emulator
 BATCHES = (1, 10, 100, 400, 1000)  # messages that a client sends at once
@@ -153,12 +157,13 @@ class Target:
 
     def __init__(self, emulator):
         self.emulator, self.port = emulator, emulator.port
-        self.lock, self.revivals = threading.Lock(), 0
+        self.lock, self.revivals = threading.Lock(), []  # their begin and end, by the monotonic clock
 
     def revive(self, opens):
         with self.lock:
-            self.revivals += 1
+            began = time.monotonic()
             self.emulator.revive(opens=opens)
+            self.revivals.append((began, time.monotonic()))
 
     def check(self):
         """Fails if it has ended or printed a Lua error."""
@@ -167,36 +172,26 @@ class Target:
             del self.emulator.lines[:-50]
 
 
-class Neighbour(threading.Thread):
-    """Another client, which sends small requests one by one all the time."""
+class Neighbour:
+    """Another client, which sends small requests one by one all the time. It does not share the processor of this interpreter."""
 
     def __init__(self, target):
-        super().__init__(daemon=True)
-        self.target, self.ending, self.seconds, self.frames, self.failure = target, threading.Event(), [], [], None
-
-    def run(self):
-        try:
-            client = Client(self.target.port)
-            frame = client.call("ping").frame
-            while not self.ending.wait(0.003):
-                revivals, began = self.target.revivals, time.monotonic()
-                reply = client.call("ping")
-                if reply.status == "ok" and self.target.revivals == revivals:  # else no frames ran for a while
-                    self.seconds.append(time.monotonic() - began)
-                    self.frames.append(reply.frame - frame)
-                frame = reply.frame
-        except (Failure, OSError, EOFError) as failure:
-            self.failure = failure
+        self.target = target
+        command = ["setpriv", "--pdeathsig", "KILL", sys.executable, pathlib.Path(__file__).with_name("neighbour.py"), str(target.port)]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def end(self):
-        """Its latency, in words."""
-        self.ending.set()
-        self.join()
-        if self.failure:
-            raise Failure(f"another client: {self.failure!r}")
+        """Its latency, in words, except while the game was brought back: then no frames ran."""
+        printed = self.process.communicate(timeout=PATIENCE)[0]
+        if self.process.returncode:
+            raise Failure(f"another client ended with code {self.process.returncode}")
+        revivals = self.target.revivals
+        seen = [(answered - sent, frames) for sent, answered, frames in json.loads(printed) if not any(sent < end and begin < answered for begin, end in revivals)]
+        if not seen:
+            raise Failure("another client got no answer")
         parts = (0.5, 0.99, 0.999)
-        seconds, frames = ([sorted(values or [0])[int(len(values) * part)] for part in parts] for values in (self.seconds, self.frames))
-        return "p50, p99, p99.9: " + ", ".join(f"{one * 1000:.1f} ms" for one in seconds) + "; frames since the reply before: " + ", ".join(map(str, frames))
+        seconds, frames = ([sorted(values)[int(len(values) * part)] for part in parts] for values in zip(*seen))
+        return "p50, p99, p99.9: " + ", ".join(f"{one * 1000:.1f} ms" for one in seconds) + "; frames since the reply before: " + ", ".join(map(str, frames)) + f"; {len(seen)} requests"
 
 
 def answers(client, pieces, wanted, target):
@@ -364,7 +359,6 @@ def test_every_framed_message_gets_one_answer():
         COMMANDS.extend(sorted(re.findall(r'"([^ "]+) ', Client(slow.port).call("commands").ok().text)))
         targets = (Target(slow), Target(fast))
         neighbour = Neighbour(targets[0])
-        neighbour.start()
         senders = [threading.Thread(target=send_rounds, args=(budget, targets, found), daemon=True) for _ in range(SENDERS * len(targets))]
         for sender in senders:
             sender.start()
@@ -375,4 +369,5 @@ def test_every_framed_message_gets_one_answer():
         latency = neighbour.end()
         for emulator in (slow, fast):
             leaves_nothing(emulator)
+    budget.check()
     print(f"wire messages: {budget}, {budget.next - 1} rounds; another client of the emulator with 60 frames a second: {latency}")
