@@ -120,7 +120,7 @@ internal sealed class HostJobTemplate
         {
             if (present.Add(name))
             {
-                environment.Add(Variable(name, value ?? ""));
+                environment.Add((JsonNode)Variable(name, value ?? ""));
             }
         }
 
@@ -134,7 +134,7 @@ internal sealed class HostJobTemplate
             throw Wrong($"sets {IFleetEngine.JobVariable}, which the engine sets");
         }
 
-        environment.Add(Variable(IFleetEngine.JobVariable, job.ToString("d", CultureInfo.InvariantCulture)));
+        environment.Add((JsonNode)Variable(IFleetEngine.JobVariable, job.ToString("d", CultureInfo.InvariantCulture)));
     }
 
     private static JsonObject Variable(string name, string value) => new() { ["name"] = name, ["value"] = value };
