@@ -1,4 +1,4 @@
-import { api, eventually } from './tools.mjs';
+import { api, equal, eventually } from './tools.mjs';
 
 /** Starts, pauses, restarts and stops an emulator, reads its log, and changes to it. */
 export async function emulators({ base, browserName, open, auditLooks }) {
@@ -26,6 +26,17 @@ export async function emulators({ base, browserName, open, auditLooks }) {
   await page.goto(`${base}#/play`);
   await page.getByLabel('Live picture of MGBABRIDGE').waitFor();
   await eventually('a picture of the Game Boy', () => page.evaluate(() => document.querySelector('canvas')?.height === 144));
+  const kept = { mine: `game-boy-${browserName}`, other: `advance-${browserName}` }; // two games with the same title
+  await api(base, 'POST', `i/${id}/v2/states`, { name: kept.mine, replace: true });
+  await api(base, 'POST', 'v2/states', { name: kept.other, replace: true });
+  await page.goto(`${base}#/states`);
+  await page.getByRole('button', { name: `Load ${kept.mine}`, exact: true }).waitFor();
+  equal(await page.getByRole('button', { name: `Load ${kept.other}`, exact: true }).count(), 0, 'states of the other game');
+  await page.getByLabel('This game only').uncheck();
+  await page.getByRole('button', { name: `Load ${kept.other}`, exact: true }).waitFor();
+  for (const name of Object.values(kept)) {
+    await api(base, 'DELETE', `v2/states/${name}`);
+  }
   await page.goto(`${base}#/emulators`);
   await card.getByRole('button', { name: `Stop ${id}` }).click();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();

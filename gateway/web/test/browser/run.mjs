@@ -18,8 +18,8 @@ const Looks = {
   phone: { viewport: { width: 390, height: 844 }, colorScheme: 'light', hasTouch: true },
 };
 
-// Firefox reports as errors of the page: a WebSocket of a gateway that is gone, and the style that Playwright adds while it takes a picture
-const Expected = /can.t establish a connection|sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
+// Firefox reports as errors of the page: a WebSocket of a gateway that is gone or of a page that is left while it connects, and the style that Playwright adds while it takes a picture
+const Expected = /can.t establish a connection|was interrupted while the page was loading|sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT\+SmwNZWA=/;
 const Limit = 30000;
 
 // rows like those before them, which would take most of the time

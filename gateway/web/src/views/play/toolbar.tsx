@@ -55,12 +55,13 @@ export function Toolbar({ link }: { link: Socket | null }) {
           </select>
         </>
       )}
-      <span class="spacer" />
-      <ConfirmButton label="Reset the game" title="Reset the game?" question="Progress that the game has not saved is lost." action="Reset"
-        isDisabled={isOff} isSmall={false} onConfirm={() => attempt(() => link!.request('reset'))}><Icon name="restart" /></ConfirmButton>
-      <Tool icon="camera" label="Save the picture" isDisabled={isOff} onClick={() => attempt(picture)} />
-      <Tool icon="full" label="Full screen" onClick={() => void document.querySelector('.play')?.requestFullscreen?.()} />
-      <KeyboardHelp />
+      <span class="toolbar-end">
+        <ConfirmButton label="Reset the game" title="Reset the game?" question="Progress that the game has not saved is lost." action="Reset"
+          isDisabled={isOff} isSmall={false} onConfirm={() => attempt(() => link!.request('reset'))}><Icon name="restart" /></ConfirmButton>
+        <Tool icon="camera" label="Save the picture" isDisabled={isOff} onClick={() => attempt(picture)} />
+        <Tool icon="full" label="Full screen" onClick={() => void document.querySelector('.play')?.requestFullscreen?.()} />
+        <KeyboardHelp />
+      </span>
       {action.error && <p class="error" role="alert">{action.error}</p>}
     </div>
   );

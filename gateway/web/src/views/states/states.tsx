@@ -45,7 +45,7 @@ export function States() {
   });
   const pick = (name: string) => setPicked((old) => (old.includes(name) ? old.filter((one) => one !== name) : [...old.slice(-1), name]));
 
-  const isHere = (state: State) => state.title === status?.title;
+  const isHere = (state: State) => state.title === status?.title && state.code === status?.code && state.platform === status?.platform;
   const shown = (shelf?.states ?? []).filter((state) => (withAutomatic || !state.automatic) && (!onlyThis || isHere(state))).sort((one, other) => other.savedAt.localeCompare(one.savedAt));
   return (
     <>
