@@ -116,7 +116,8 @@ internal sealed class Display(TextWriter output, bool isTerminal, bool isJson)
         }
         else
         {
-            output.WriteLine($"{indent}{property.Name}: {Scalar(property.Value)}");
+            var isEmptyList = property.Value.ValueKind == JsonValueKind.Array && property.Value.GetArrayLength() == 0;
+            output.WriteLine($"{indent}{property.Name}: {(isEmptyList ? "none" : Scalar(property.Value))}");
         }
     }
 

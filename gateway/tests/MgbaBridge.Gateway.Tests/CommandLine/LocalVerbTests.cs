@@ -98,6 +98,15 @@ public sealed class LocalVerbTests : IDisposable
     }
 
     [Fact]
+    public void Display_OfAnEmptyList_SaysThatThereIsNone()
+    {
+        using var output = new StringWriter();
+        using var json = JsonDocument.Parse("""{"agents":[],"last":0}""");
+        new Display(output, isTerminal: false, isJson: false).Value(json.RootElement);
+        Assert.Equal(["agents: none", "last: 0"], output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+    }
+
+    [Fact]
     public void Table_OnATerminal_HasABorder()
     {
         using var output = new StringWriter();
