@@ -11,8 +11,11 @@ public readonly record struct KeySet(int Mask)
     /// <summary>All ten.</summary>
     public const int All = 0x3FF;
 
-    /// <summary>What keys may be called.</summary>
-    public const string FormatHint = "Keys are A, B, Select, Start, Right, Left, Up, Down, R and L; write [\"A\", \"Up\"] or \"A+Up\".";
+    /// <summary>What keys may be called, without a full stop.</summary>
+    public const string NamesHint = "Keys are A, B, Select, Start, Right, Left, Up, Down, R and L";
+
+    /// <summary>How keys are written in JSON.</summary>
+    public const string FormatHint = $"{NamesHint}; write [\"A\", \"Up\"] or \"A+Up\".";
 
     /// <summary>The names, in the order of the bits.</summary>
     public static ImmutableArray<string> Names { get; } = ["A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L"];

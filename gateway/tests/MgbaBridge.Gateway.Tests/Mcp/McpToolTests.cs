@@ -81,9 +81,10 @@ public sealed class McpToolTests
         (pressed, _) = await agent.CallAsync("press", """{"keys":"a 2, wait 3, Up+a","frames":1,"times":3,"settle":0,"picture":"none"}""");
         Assert.Equal(6, pressed.GetProperty("presses").GetInt32());
         Assert.Equal(before + 7, await play.EdgesAsync(0));
+        Assert.Contains("\"pressed\":\"A+Up 2\"", await agent.TextAsync("press", """{"keys":"Up+a 2","picture":"none"}"""), StringComparison.Ordinal);
         var listed = (await play.AskGatewayAsync(HttpMethod.Get, "/v2/agents")).GetProperty("agents")[0];
-        Assert.Equal(7, listed.GetProperty("presses").GetInt64());
-        Assert.Equal(["A 4", "A 2, wait 3, A+Up 1, A 2, wait 3, A+Up 1, A 2, wait 3, A+Up 1"], listed.GetProperty("recent").EnumerateArray().Select(call => call.GetProperty("detail").GetString()));
+        Assert.Equal(8, listed.GetProperty("presses").GetInt64());
+        Assert.Equal(["A 4", "A 2, wait 3, A+Up 1, A 2, wait 3, A+Up 1, A 2, wait 3, A+Up 1", "A+Up 2"], listed.GetProperty("recent").EnumerateArray().Select(call => call.GetProperty("detail").GetString()));
     }
 
     [Fact]

@@ -43,10 +43,13 @@ internal sealed class McpCaller(HttpClient client)
         var result = await ResultAsync(tool, arguments);
         var text = result.GetProperty("content")[0].GetProperty("text").GetString()!;
         Assert.False(result.TryGetProperty("isError", out var isError) && isError.GetBoolean(), text);
-        Assert.Equal(result.GetProperty("structuredContent").GetRawText(), text);
+        Assert.True(JsonElement.DeepEquals(result.GetProperty("structuredContent"), JsonElement.Parse(text)), text);
         var image = result.GetProperty("content").EnumerateArray().FirstOrDefault(block => block.GetProperty("type").GetString() == "image");
         return (result.GetProperty("structuredContent"), image.ValueKind == JsonValueKind.Undefined ? null : image.GetProperty("data").GetBytesFromBase64());
     }
+
+    /// <summary>The text that the model gets of a call.</summary>
+    public async Task<string> TextAsync(string tool, string arguments = "{}") => (await ResultAsync(tool, arguments)).GetProperty("content")[0].GetProperty("text").GetString()!;
 
     /// <summary>Calls a tool that fails, and returns the text that the model gets.</summary>
     public async Task<string> ErrorAsync(string tool, string arguments = "{}")

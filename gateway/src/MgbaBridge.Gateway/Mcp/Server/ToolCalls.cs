@@ -1,3 +1,7 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
 using MgbaBridge.Gateway.Api.Agents;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
@@ -145,13 +149,25 @@ internal sealed class ToolCalls(IServiceProvider services)
     // clients that show only content get the JSON as text
     private static CallToolResult ResultOf(ToolResult result)
     {
-        var content = new List<ContentBlock> { new TextContentBlock { Text = result.Content.GetRawText() } };
+        var content = new List<ContentBlock> { new TextContentBlock { Text = TextOf(result.Content) } };
         if (result.Png is { } png)
         {
             content.Add(ImageContentBlock.FromBytes(png, "image/png"));
         }
 
         return new CallToolResult { Content = content, StructuredContent = result.Content };
+    }
+
+    // as short as JSON permits: + and letters of other scripts as themselves
+    private static string TextOf(JsonElement content)
+    {
+        var text = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(text, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
+        {
+            content.WriteTo(writer);
+        }
+
+        return Encoding.UTF8.GetString(text.WrittenSpan);
     }
 
     private static CallToolResult Error(string text) => new() { IsError = true, Content = [new TextContentBlock { Text = text }] };

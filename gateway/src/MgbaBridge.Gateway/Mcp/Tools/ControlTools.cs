@@ -86,7 +86,7 @@ internal sealed class StepTool : AgentTool
         Parameters =
         [
             new ToolParameter("frames", ArgumentKind.Integer, "How many frames (60 are a second); 1 unless given.") { Min = 1, Max = 3_600 },
-            new ToolParameter("keys", ArgumentKind.Text, $"Keys to hold during these frames, such as \"Right\" or \"Up+B\"; they are up afterwards. {KeySet.FormatHint}") { MaxLength = 64 },
+            new ToolParameter("keys", ArgumentKind.Text, $"Keys to hold during these frames, such as \"Right\" or \"Up+B\"; they are up afterwards. {KeySet.NamesHint}.") { MaxLength = 64 },
             .. Observer.Parameters,
         ];
         Output = PlayToolJson.Default.SteppedAnswer;
@@ -99,7 +99,7 @@ internal sealed class StepTool : AgentTool
         var text = call.Arguments.Text("keys") ?? "";
         if (!KeySet.TryParse(text, out var keys))
         {
-            throw new ToolException($"\"{text}\" are no keys.", KeySet.FormatHint);
+            throw new ToolException($"\"{text}\" are no keys.", $"write keys such as \"Right\" or \"Up+B\". {KeySet.NamesHint}.");
         }
 
         call.Note = FormattableString.Invariant($"{frames} frames{(keys.Count > 0 ? $" with {keys}" : "")}");

@@ -26,7 +26,7 @@ internal sealed class PressTool : AgentTool
             + "With control (take_control) the game runs only while the keys are pressed and for the settle frames.";
         Parameters =
         [
-            new ToolParameter("keys", ArgumentKind.Text, $"What to press, one after the other: \"A\", \"Up+B\" (together), or with frames and pauses \"A 4, wait 10, Up+B 2\". {KeySet.FormatHint}")
+            new ToolParameter("keys", ArgumentKind.Text, $"What to press, one after the other: \"A\", \"Up+B\" (together), or with frames and pauses \"A 4, wait 10, Up+B 2\". {KeySet.NamesHint}.")
             { IsRequired = true, MaxLength = 4_000 },
             new ToolParameter("frames", ArgumentKind.Integer, $"For how many frames (60 are a second) keys without a number of their own are down; {DefaultFrames} unless given.") { Min = 1, Max = 600 },
             new ToolParameter("times", ArgumentKind.Integer, "How often all of it is pressed; once unless given.") { Min = 1, Max = 100 },
@@ -91,7 +91,7 @@ internal sealed class PressTool : AgentTool
             var isStep = words.Length is 1 or 2 && (words.Length == 1 || (long.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out count) && count is >= 1 and <= MaxFrames));
             if (!isStep || !TryKeys(words[0], out var keys))
             {
-                throw new ToolException($"\"{(part.Length <= 80 ? part : part[..80])}\" is not a press.", $"write keys and optionally frames (1 to {MaxFrames}), such as \"A\" or \"Up+B 2\", or \"wait 10\". {KeySet.FormatHint}");
+                throw new ToolException($"\"{(part.Length <= 80 ? part : part[..80])}\" is not a press.", $"write keys and optionally frames (1 to {MaxFrames}), such as \"A\" or \"Up+B 2\", or \"wait 10\". {KeySet.NamesHint}.");
             }
 
             once.Add((keys, count));
@@ -99,7 +99,7 @@ internal sealed class PressTool : AgentTool
 
         if (once.All(step => step.Keys == Wait))
         {
-            throw new ToolException("There is no key to press.", $"name keys; to let time pass use wait_until. {KeySet.FormatHint}");
+            throw new ToolException("There is no key to press.", $"name keys; to let time pass use wait_until. {KeySet.NamesHint}.");
         }
 
         var (steps, all) = (once.Count * times, once.Sum(step => step.Frames) * times);
