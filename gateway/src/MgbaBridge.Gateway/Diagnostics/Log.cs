@@ -126,6 +126,12 @@ public static partial class Log
     [LoggerMessage(1213, LogLevel.Warning, "The engine {Engine} failed, which is tried again: {Reason}")]
     public static partial void FleetEngineFailed(ILogger logger, string engine, string reason);
 
+    [LoggerMessage(1221, LogLevel.Warning, "A connection to this host's scripts was refused (reported at most once a second): {Reason}")]
+    public static partial void FleetLinkRefused(ILogger logger, string reason);
+
+    [LoggerMessage(1222, LogLevel.Warning, "Session {Session} cannot be reached through its host at {Address}, which is tried again: {Reason}")]
+    public static partial void FleetLinkFailed(ILogger logger, string session, string address, string reason);
+
     [LoggerMessage(1112, LogLevel.Information, "States, save files and logs of owned emulators are in {Folder}.")]
     public static partial void DataFolder(ILogger logger, string folder);
 

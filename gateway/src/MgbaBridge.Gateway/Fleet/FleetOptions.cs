@@ -66,6 +66,26 @@ public sealed record FleetOptions : IValidatableObject
     /// <summary>Whether this program runs sessions of the fleet: <c>mgba-bridge node</c> sets it.</summary>
     public bool RunSessions { get; set; }
 
+    /// <summary>The certificate by which gateways and hosts on several machines know each other, as a PEM file. Empty: all of them are on one machine.</summary>
+    public string? Certificate { get; set; }
+
+    /// <summary>Its key, as a PEM file. Default: in the file of the certificate.</summary>
+    public string? CertificateKey { get; set; }
+
+    /// <summary>The certificate of the fleet's own authority, which has signed those of all gateways and hosts, as a PEM file.</summary>
+    public string? CertificateAuthority { get; set; }
+
+    /// <summary>The address where a host accepts connections of gateways; used with a certificate.</summary>
+    [IpAddress]
+    public string ListenAddress { get; set; } = "0.0.0.0";
+
+    /// <summary>The port there; 0 takes a free one.</summary>
+    [Range(0, 65_535)]
+    public int ListenPort { get; set; }
+
+    /// <summary>The name or address by which gateways reach a host. Default: the name of its machine.</summary>
+    public string? AdvertisedAddress { get; set; }
+
     /// <summary>Hosts that an engine may be requested to run at once.</summary>
     [Range(0, 10_000)]
     public int MaxHosts { get; set; } = 100;
@@ -95,6 +115,16 @@ public sealed record FleetOptions : IValidatableObject
         {
             yield return new($"is \"{Name}\"; labels of Kubernetes do not begin or end with a hyphen.", [nameof(Name)]);
         }
+
+        if (string.IsNullOrEmpty(Certificate) != string.IsNullOrEmpty(CertificateAuthority))
+        {
+            yield return new("and CertificateAuthority belong together: set both, or neither.", [nameof(Certificate)]);
+        }
+
+        if (!string.IsNullOrEmpty(AdvertisedAddress) && Uri.CheckHostName(AdvertisedAddress) == UriHostNameType.Unknown)
+        {
+            yield return new($"is {AdvertisedAddress}; expected the name or the address of this machine, without a port.", [nameof(AdvertisedAddress)]);
+        }
     }
 }
 
@@ -122,6 +152,16 @@ public sealed class FleetNameAttribute : SettingAttribute
     /// <inheritdoc/>
     public override bool IsValid(object? value) =>
         value is string { Length: > 0 and <= MaxLength } name && name.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter == '-');
+}
+
+/// <summary>Limits an address of this machine.</summary>
+public sealed class IpAddressAttribute : SettingAttribute
+{
+    /// <inheritdoc/>
+    public override string Limits => "an IP address";
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) => value is string text && System.Net.IPAddress.TryParse(text, out _);
 }
 
 /// <summary>Limits the name of an engine.</summary>

@@ -5,6 +5,7 @@ using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Fleet;
 using MgbaBridge.Gateway.Fleet.Engines;
 using MgbaBridge.Gateway.Fleet.Engines.Kubernetes;
+using MgbaBridge.Gateway.Fleet.Links;
 using MgbaBridge.Gateway.Fleet.Node;
 using MgbaBridge.Gateway.Fleet.Reconcile;
 using MgbaBridge.Gateway.Fleet.Registry;
@@ -39,17 +40,19 @@ internal static class FleetRegistration
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void UsePaths(WebApplication app) =>
-        app.Use(new FleetPaths(app.Services.GetRequiredService<SessionRoutes>(), app.Services.GetRequiredService<Emulators>(), app.Services.GetRequiredService<TimeProvider>()).InvokeAsync);
+        app.Use(new FleetPaths(app.Services.GetRequiredService<SessionRoutes>(), app.Services.GetRequiredService<Emulators>()).InvokeAsync);
 
     [MethodImpl(MethodImplOptions.NoInlining)] // its types load Npgsql
     private static void AddServices(WebApplicationBuilder builder, BridgeOptions options)
     {
         FleetDatabase database;
+        LinkCertificates? certificates;
         try
         {
+            certificates = LinkCertificates.Read(options.Fleet);
             database = new FleetDatabase(options.Fleet);
         }
-        catch (FleetException exception)
+        catch (Exception exception) when (exception is FleetException or FleetLinkException)
         {
             throw new SettingsException([exception.Message]);
         }
@@ -58,7 +61,7 @@ internal static class FleetRegistration
         builder.Services.AddSingleton(_ => database);
         if (options.Fleet.RunSessions)
         {
-            AddNode(builder, options);
+            AddNode(builder, options, certificates);
             return;
         }
 
@@ -74,6 +77,7 @@ internal static class FleetRegistration
         builder.Services.AddSingleton<FleetMetrics>();
         builder.Services.AddHostedService(services => new FleetLeader(
             database, engine, options.Fleet, services.GetRequiredService<FleetMetrics>(), services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetLeader>>()));
+        builder.Services.AddSingleton(_ => new RouteLinks(certificates));
         builder.Services.AddSingleton<SessionRoutes>();
         builder.Services.AddHostedService(services => services.GetRequiredService<SessionRoutes>());
         builder.Services.AddHostedService(services => new EngineLifetime(engine as IDisposable));
@@ -84,7 +88,7 @@ internal static class FleetRegistration
             ? new KubernetesEngine(options, program, access, TimeProvider.System)
             : throw new SettingsException(["Bridge:Fleet:Engine is \"kubernetes\", but KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set: run the gateway in a pod, with a service account."]);
 
-    private static void AddNode(WebApplicationBuilder builder, BridgeOptions options)
+    private static void AddNode(WebApplicationBuilder builder, BridgeOptions options, LinkCertificates? certificates)
     {
         options.Owned.MaxEmulators = Math.Max(options.Owned.MaxEmulators, options.Fleet.EmulatorsPerHost);
         if (string.IsNullOrEmpty(Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable)))
@@ -95,6 +99,8 @@ internal static class FleetRegistration
 
         var job = Guid.TryParse(Environment.GetEnvironmentVariable(IFleetEngine.JobVariable), out var id) ? id : SlurmEngine.JobOfEnvironment();
         builder.Services.AddSingleton(new NodeJob(job));
+        builder.Services.AddSingleton(services => NodeLinks.Start(
+            options.Fleet, certificates, services.GetRequiredService<TimeProvider>(), services.GetRequiredService<ILogger<FleetNode>>()));
         builder.Services.AddHostedService<FleetNode>(); // after the emulators: it is stopped before them
         builder.Services.PostConfigure<HostOptions>(host => host.ShutdownTimeout += options.Fleet.HostDrainTimeout);
         if (!string.IsNullOrEmpty(Environment.GetEnvironmentVariable(InputVariable)))

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using MgbaBridge.Gateway.Fleet.Links;
 using Microsoft.AspNetCore.Connections;
 
 namespace MgbaBridge.Gateway.Hosting;
@@ -26,6 +27,7 @@ internal static class StartFailures
         IOException { InnerException: AddressInUseException } => (
             ExitCodes.CannotListen,
             $"{exception.Message.TrimEnd('.')}. Perhaps another gateway runs. Set Bridge:HttpPort (--http-port) to a free port; 0 takes any. To take over from one, start both with --reuse-port."),
+        FleetLinkException => (ExitCodes.CannotListen, exception.Message),
         EmulatorStartException => (ExitCodes.CannotStart, exception.Message),
         SocketException => (
             ExitCodes.CannotListen,

@@ -165,6 +165,15 @@ internal static class TestFleet
     public static Task AdvanceAsync(string database, TimeSpan time) =>
         RunAsync(database, string.Create(CultureInfo.InvariantCulture, $"update mgba_fleet.test_clock set at = at + interval '{time.TotalSeconds} seconds'"));
 
+    /// <summary>How many transactions it has run; the server counts those of a busy connection once a second.</summary>
+    public static async Task<long> TransactionsAsync(string database)
+    {
+        await using var connection = new NpgsqlConnection($"{database};Pooling=false");
+        await connection.OpenAsync(TestContext.Current.CancellationToken);
+        await using var command = new NpgsqlCommand("select xact_commit from pg_stat_database where datname = current_database()", connection);
+        return (long)(await command.ExecuteScalarAsync(TestContext.Current.CancellationToken))!;
+    }
+
     public static async Task RunAsync(string database, string sql)
     {
         await using var connection = new NpgsqlConnection($"{database};Pooling=false");

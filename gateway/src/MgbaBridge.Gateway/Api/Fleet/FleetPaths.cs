@@ -6,11 +6,9 @@ using MgbaBridge.Gateway.Fleet.Routing;
 namespace MgbaBridge.Gateway.Api.Fleet;
 
 /// <summary>Serves paths below <c>/i/{id}</c> for sessions of the fleet, wherever they run. Callers wait for a session that moves if they prefer to.</summary>
-internal sealed class FleetPaths(SessionRoutes routes, Emulators emulators, TimeProvider time)
+internal sealed class FleetPaths(SessionRoutes routes, Emulators emulators)
 {
     private const string Prefix = "/i/";
-
-    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(20);
 
     /// <summary>The middleware.</summary>
     public Task InvokeAsync(HttpContext http, RequestDelegate next) =>
@@ -20,39 +18,29 @@ internal sealed class FleetPaths(SessionRoutes routes, Emulators emulators, Time
 
     private async Task ReachAsync(HttpContext http, RequestDelegate next, string id)
     {
-        var (began, wait) = (time.GetTimestamp(), Preference.WaitOf(http) ?? TimeSpan.Zero);
-        while (true)
+        string detail;
+        try
         {
-            string detail;
-            try
+            var (reach, reason) = await routes.ReachAsync(id, Preference.WaitOf(http) ?? TimeSpan.Zero, http.RequestAborted);
+            if (reach != Reach.Moving)
             {
-                var (reach, reason) = await routes.ReachAsync(id, http.RequestAborted);
-                if (reach != Reach.Moving)
-                {
-                    await next(http); // what the fleet does not have either gets the usual 404
-                    return;
-                }
-
-                detail = $"Session {id} does not run at the moment. {(reason.Length > 0 ? reason : "It starts on another host.")}";
-            }
-            catch (FleetException exception)
-            {
-                detail = exception.Message;
-            }
-            catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
-            {
-                return; // the caller left
-            }
-
-            if (time.GetElapsedTime(began) >= wait)
-            {
-                http.Response.Headers.RetryAfter = "1";
-                await Problems.WriteAsync(http, null, new Refusal(StatusCodes.Status503ServiceUnavailable, "session-moving", "The session does not run at the moment", $"{detail} Repeat the request, or send it with Prefer: wait=30."));
+                await next(http); // what the fleet does not have either gets the usual 404
                 return;
             }
 
-            await Task.Delay(LookEvery, time, CancellationToken.None);
+            detail = $"Session {id} does not run at the moment. {(reason.Length > 0 ? reason : "It starts on another host.")}";
         }
+        catch (FleetException exception)
+        {
+            detail = exception.Message;
+        }
+        catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
+        {
+            return; // the caller left
+        }
+
+        http.Response.Headers.RetryAfter = "1";
+        await Problems.WriteAsync(http, null, new Refusal(StatusCodes.Status503ServiceUnavailable, "session-moving", "The session does not run at the moment", $"{detail} Repeat the request, or send it with Prefer: wait=30."));
     }
 
     private static string IdIn(string path)

@@ -1,6 +1,7 @@
 using System.Reflection;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Fleet.Links;
 using MgbaBridge.Gateway.Fleet.Registry;
 using MgbaBridge.Gateway.Supervision;
 
@@ -18,6 +19,7 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
     private readonly FleetDatabase _database;
     private readonly FleetOptions _options;
     private readonly NodeJob _job;
+    private readonly NodeLinks _links;
     private readonly TimeProvider _time;
     private readonly ILogger<FleetNode> _logger;
     private readonly HostRegistry _hosts;
@@ -34,12 +36,12 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
 
     /// <summary>Makes a host that begins when the program has started.</summary>
     public FleetNode(
-        FleetDatabase database, Supervisor supervisor, StateStore store, Programs programs, FleetOptions options, NodeJob job, TimeProvider time, ILogger<FleetNode> logger)
+        FleetDatabase database, Supervisor supervisor, StateStore store, Programs programs, FleetOptions options, NodeJob job, NodeLinks links, TimeProvider time, ILogger<FleetNode> logger)
     {
-        (_database, _options, _job, _time, _logger) = (database, options, job, time, logger);
+        (_database, _options, _job, _links, _time, _logger) = (database, options, job, links, time, logger);
         _hosts = new HostRegistry(database, options);
         _lease = new EffectLease(time);
-        _copies = new NodeCopies(_hosts, new NodeServices(new StateRegistry(database, options), supervisor, store, programs, _lease, logger));
+        _copies = new NodeCopies(_hosts, new NodeServices(new StateRegistry(database, options), supervisor, store, programs, _lease, links.Server, logger));
     }
 
     /// <inheritdoc/>
@@ -151,7 +153,7 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
     {
         var (host, before) = (Guid.NewGuid(), _time.GetTimestamp());
         var version = typeof(FleetNode).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "";
-        var description = new HostDescription(host, _job.Id, Environment.MachineName, version, "127.0.0.1", 0, _options.EmulatorsPerHost, _processors.Look());
+        var description = new HostDescription(host, _job.Id, Environment.MachineName, version, _links.Address, _links.Port, _options.EmulatorsPerHost, _processors.Look());
         if (!await _hosts.RegisterAsync(description, _stopping.Token))
         {
             throw new FleetException(FleetProblem.HostGone, $"Job {_job.Id} is ended, or another process runs it (the engine started it twice). This process waits until that one is gone.");

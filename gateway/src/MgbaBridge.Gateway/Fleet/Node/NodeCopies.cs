@@ -61,6 +61,11 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
         var running = _copies.Values.Select(copy => copy.Unreported).OfType<RunningCopy>().ToArray();
         if (running.Length > 0)
         {
+            foreach (var copy in running)
+            {
+                services.Links?.Serve(copy.Copy, copy.Port); // before gateways know of it
+            }
+
             var accepted = (await hosts.ReportRunningAsync(host, running, cancellationToken)).ToHashSet();
             foreach (var copy in running.Where(copy => accepted.Contains(copy.Copy)))
             {
@@ -117,6 +122,7 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
     private void End(NodeCopy copy)
     {
         _copies.Remove(copy.Copy.Session);
+        services.Links?.Forget(copy.Copy);
         _ended[copy.Copy.Session] = EndAsync(copy);
     }
 

@@ -1,13 +1,14 @@
 using System.Text.Json;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Fleet.Links;
 using MgbaBridge.Gateway.Fleet.Registry;
 using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Fleet.Node;
 
 /// <summary>What all copies on a host share.</summary>
-internal sealed record NodeServices(StateRegistry States, Supervisor Supervisor, StateStore Store, Programs Programs, EffectLease Lease, ILogger Logger);
+internal sealed record NodeServices(StateRegistry States, Supervisor Supervisor, StateStore Store, Programs Programs, EffectLease Lease, LinkServer? Links, ILogger Logger);
 
 /// <summary>One copy of a session on this host: its emulator, and what was reported of it.</summary>
 internal sealed class NodeCopy : IDisposable

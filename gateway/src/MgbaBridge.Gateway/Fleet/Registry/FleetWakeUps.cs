@@ -34,6 +34,19 @@ public sealed class FleetWakeUps(FleetDatabase database, string topic) : IAsyncD
         return isAnnounced;
     }
 
+    /// <summary>Ends the pause for a reason of this program.</summary>
+    public void Wake()
+    {
+        try
+        {
+            _announced.Release();
+        }
+        catch (ObjectDisposedException)
+        {
+            // the loop has ended
+        }
+    }
+
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Gateway.Fleet.Links;
 using MgbaBridge.Gateway.Fleet.Registry;
 using MgbaBridge.Gateway.Transport;
 
@@ -26,17 +27,22 @@ public enum Reach
 /// <param name="database">The database.</param>
 /// <param name="emulators">The emulators of this gateway.</param>
 /// <param name="options">The lease time.</param>
+/// <param name="links">For hosts on other machines.</param>
 /// <param name="time">The clock.</param>
 /// <param name="logger">Where it reports.</param>
-public sealed class SessionRoutes(FleetDatabase database, Emulators emulators, FleetOptions options, TimeProvider time, ILogger<SessionRoutes> logger) : BackgroundService
+public sealed class SessionRoutes(FleetDatabase database, Emulators emulators, FleetOptions options, RouteLinks links, TimeProvider time, ILogger<SessionRoutes> logger) : BackgroundService
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan LookForCallersEvery = TimeSpan.FromMilliseconds(30);
+    private static readonly TimeSpan PauseAfterLook = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan ForgetAfter = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(1);
 
     private readonly RouteRegistry _registry = new(database);
     private readonly ConcurrentDictionary<string, ActiveRoute> _routes = [];
     private readonly ConcurrentDictionary<Guid, EffectLease> _leases = [];
+    private readonly SessionWaits _waits = new();
+    private readonly FleetWakeUps _wakeUps = new(database, FleetWakeUps.Sessions);
     private bool _isAway;
 
     /// <summary>Makes a session an emulator of this gateway, unless it is one already. Returns why that is not possible now, or an empty text.</summary>
@@ -59,70 +65,134 @@ public sealed class SessionRoutes(FleetDatabase database, Emulators emulators, F
             return (Reach.Moving, route.Detail);
         }
 
+        if (!HasLinks(route))
+        {
+            return (Reach.Moving, route.Port > 0
+                ? "Its host accepts encrypted connections only. Set Bridge:Fleet:Certificate and CertificateAuthority of this gateway."
+                : "Its host has no certificate. Set Bridge:Fleet:Certificate and CertificateAuthority there, or remove them from this gateway.");
+        }
+
         var lease = _leases.GetOrAdd(route.Host, static (_, time) => new EffectLease(time), time);
         Renew(lease, before, route.LeaseLeft);
-        var address = new EmulatorAddress { Host = route.Address, Port = route.ScriptPort, Nonce = route.Nonce.Length > 0 ? route.Nonce : null, Secret = route.Secret.Length > 0 ? route.Secret : null };
+        var tunnel = links.Certificates is { } certificates ? new LinkTunnel(certificates, route.Address, route.Port, route.Copy, logger) : null;
+        var address = new EmulatorAddress { Port = tunnel?.Port ?? route.ScriptPort, Nonce = route.Nonce.Length > 0 ? route.Nonce : null, Secret = route.Secret.Length > 0 ? route.Secret : null };
         if (emulators.Add(session, address, lease) is { } client)
         {
-            _routes[session] = new ActiveRoute(client, route, lease) { UsedAt = before };
+            _routes[session] = new ActiveRoute(client, route, tunnel) { UsedAt = before };
+        }
+        else if (tunnel is not null)
+        {
+            await tunnel.DisposeAsync();
         }
 
         return (Reach.Reached, ""); // otherwise another request was faster
+    }
+
+    /// <summary>The same, but waits for a session that is moving, at most so long.</summary>
+    /// <exception cref="FleetException">The database cannot be used, nor could it before the time was over.</exception>
+    public async ValueTask<(Reach Reach, string Detail)> ReachAsync(string session, TimeSpan wait, CancellationToken cancellationToken)
+    {
+        var began = time.GetTimestamp();
+        for (var isFirst = true; ; isFirst = false)
+        {
+            var released = _waits.Enter(session); // before the database is asked: what changes afterwards is noticed
+            try
+            {
+                var left = wait - time.GetElapsedTime(began);
+                try
+                {
+                    var result = await ReachAsync(session, cancellationToken);
+                    if (result.Reach != Reach.Moving || left <= TimeSpan.Zero)
+                    {
+                        return result;
+                    }
+                }
+                catch (FleetException) when (left > TimeSpan.Zero)
+                {
+                    // the look that finds the session tells when the database is back
+                }
+
+                if (isFirst)
+                {
+                    _wakeUps.Wake();
+                }
+
+                await released.WaitAsync(left, time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+            finally
+            {
+                _waits.Leave(session, released);
+            }
+        }
     }
 
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
-        await using var wakeUps = new FleetWakeUps(database, FleetWakeUps.Sessions);
-        wakeUps.Start();
-        while (!stoppingToken.IsCancellationRequested)
+        _wakeUps.Start();
+        try
         {
-            try
+            while (true)
             {
-                await LookAsync(stoppingToken);
-                _isAway = false;
+                await TryLookAsync(stoppingToken);
+                await Task.Delay(PauseAfterLook, stoppingToken); // however often something is announced
+                await _wakeUps.WaitAsync(_waits.Any ? LookForCallersEvery : LookEvery, stoppingToken);
             }
-            catch (FleetException exception)
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+            // it is stopped
+        }
+        finally
+        {
+            await _wakeUps.DisposeAsync();
+            foreach (var tunnel in _routes.Values.Select(route => route.Tunnel).OfType<LinkTunnel>())
             {
-                if (!_isAway)
-                {
-                    _isAway = true;
-                    Log.FleetDatabaseAway(logger, exception.Message);
-                }
+                await tunnel.DisposeAsync();
             }
-            catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
-            {
-                return;
-            }
+        }
+    }
 
-            try
+    private async Task TryLookAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await LookAsync(cancellationToken);
+            _isAway = false;
+        }
+        catch (FleetException exception)
+        {
+            if (!_isAway)
             {
-                await wakeUps.WaitAsync(LookEvery, stoppingToken);
-            }
-            catch (OperationCanceledException)
-            {
-                return;
+                _isAway = true;
+                Log.FleetDatabaseAway(logger, exception.Message);
             }
         }
     }
 
     private async Task LookAsync(CancellationToken cancellationToken)
     {
-        var active = _routes.ToArray();
-        if (active.Length == 0)
+        var (active, awaited) = (_routes.ToArray(), _waits.Sessions);
+        if (active.Length + awaited.Length == 0)
         {
             return;
         }
 
         var before = time.GetTimestamp();
-        var now = (await _registry.FindAsync([.. active.Select(entry => entry.Key)], cancellationToken)).ToDictionary(route => route.Copy.Session);
+        var now = (await _registry.FindAsync([.. active.Select(entry => entry.Key).Union(awaited)], cancellationToken)).ToDictionary(route => route.Copy.Session);
         foreach (var route in now.Values.Where(route => route.IsRunning))
         {
             if (_leases.TryGetValue(route.Host, out var lease))
             {
                 Renew(lease, before, route.LeaseLeft);
             }
+        }
+
+        foreach (var session in awaited.Where(session => !now.TryGetValue(session, out var route) || (route.IsRunning && HasLinks(route))))
+        {
+            _waits.Release(session); // it runs, or the fleet does not have it any more
         }
 
         foreach (var (session, route) in active)
@@ -138,6 +208,9 @@ public sealed class SessionRoutes(FleetDatabase database, Emulators emulators, F
         }
     }
 
+    /// <summary>Either both have certificates, or the host is on this machine.</summary>
+    private bool HasLinks(SessionRoute route) => route.Port > 0 == links.Certificates is not null;
+
     private void Renew(EffectLease lease, long before, TimeSpan left) => lease.Renew(before, left < options.LeaseTime ? left : options.LeaseTime);
 
     /// <summary>New requests look for the session anew; those under way get a second.</summary>
@@ -145,17 +218,21 @@ public sealed class SessionRoutes(FleetDatabase database, Emulators emulators, F
     {
         if (_routes.TryRemove(KeyValuePair.Create(session, route)))
         {
-            _ = RemoveAsync(route.Client);
+            _ = RemoveAsync(route);
         }
     }
 
-    private async Task RemoveAsync(EmulatorClient client)
+    private async Task RemoveAsync(ActiveRoute route)
     {
         using var patience = new CancellationTokenSource(DrainTimeout);
-        await emulators.RemoveAsync(client, patience.Token);
+        await emulators.RemoveAsync(route.Client, patience.Token);
+        if (route.Tunnel is { } tunnel)
+        {
+            await tunnel.DisposeAsync();
+        }
     }
 
-    private sealed record ActiveRoute(EmulatorClient Client, SessionRoute Route, EffectLease Lease)
+    private sealed record ActiveRoute(EmulatorClient Client, SessionRoute Route, LinkTunnel? Tunnel)
     {
         private long _requests;
 

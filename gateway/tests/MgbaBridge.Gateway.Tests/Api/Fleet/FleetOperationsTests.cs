@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Text;
 using System.Text.Json;
@@ -54,6 +55,26 @@ public sealed class FleetOperationsTests(PostgresServer server)
         await SendAsync(gateway, HttpMethod.Get, "/i/mine/v2/game", HttpStatusCode.NotFound);
     }
 
+    [Fact]
+    public async Task Callers_WaitingForASession_ShareALookAndGetWhatHappensToIt()
+    {
+        const int Callers = 20;
+        var database = await server.CreateDatabaseAsync();
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", database));
+        await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", body: """{"rom":"game.gba","id":"mine"}""");
+        var began = Stopwatch.GetTimestamp();
+        var before = await TestFleet.TransactionsAsync(database);
+
+        // two seconds: 20 callers that look every 20 ms, each by itself, are 2,000 queries
+        var statuses = await Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => WaitAsync(gateway, 2)));
+        Assert.All(statuses, status => Assert.Equal(HttpStatusCode.ServiceUnavailable, status));
+        Assert.InRange(await TestFleet.TransactionsAsync(database) - before, 0, 200 + (80 * Stopwatch.GetElapsedTime(began).TotalSeconds));
+
+        var waiting = Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => WaitAsync(gateway, 60)));
+        await SendAsync(gateway, HttpMethod.Delete, "/v2/fleet/sessions/mine");
+        Assert.All(await waiting.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken), status => Assert.Equal(HttpStatusCode.NotFound, status));
+    }
+
     [Theory]
     [InlineData("""{"rom":""}""", "rom has 1 to")]
     [InlineData("""{"rom":"game.gba","count":0}""", "count is 0; expected 1 to 1000")]
@@ -81,6 +102,13 @@ public sealed class FleetOperationsTests(PostgresServer server)
     }
 
     private static string ProblemOf(JsonElement problem) => problem.GetProperty("type").GetString()!.Split(':')[^1];
+
+    private static async Task<HttpStatusCode> WaitAsync(GatewayHost gateway, int seconds)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Get, "/i/mine/v2/game") { Headers = { { "Prefer", $"wait={seconds}" } } };
+        using var response = await gateway.Client.SendAsync(request, TestContext.Current.CancellationToken);
+        return response.StatusCode;
+    }
 
     private static async Task<JsonElement> SendAsync(GatewayHost gateway, HttpMethod method, string path, HttpStatusCode status = HttpStatusCode.OK, string? body = null)
     {

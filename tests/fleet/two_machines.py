@@ -1,0 +1,120 @@
+"""A gateway and a host on two machines, which know each other by certificates that the commands of docs/fleet.md make."""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+from cluster import Postgres, until
+from gateway import ROOT, Gateway
+from machines import Machines
+
+SETTINGS = [
+    "Fleet:LeaseTime=00:00:10",
+    "Owned:StateEvery=00:00:01",
+    "Discover=false",
+    # a busy machine is not a failure
+    "Owned:HangTimeout=00:00:20",
+    "Owned:StartTimeout=00:01:00",
+    "Transport:ConnectTimeout=00:00:10",
+]
+
+
+def make_certificates(folder):
+    """Runs the commands of docs/fleet.md that make an authority and a certificate, as they are written there."""
+    section = (ROOT / "docs/fleet.md").read_text(encoding="utf-8").split("## Several machines")[1].split("\n## ")[0]
+    blocks = [block for block in re.findall(r"```\n(.*?)```", section, re.DOTALL) if "openssl" in block]
+    assert len(blocks) == 2, blocks
+    for block in blocks:
+        subprocess.run(["bash", "-euc", block], cwd=folder, check=True, capture_output=True)
+    return [f"Fleet:Certificate={folder}/node1.pem", f"Fleet:CertificateKey={folder}/node1.key", f"Fleet:CertificateAuthority={folder}/authority.pem"]
+
+
+class Node:
+    """`mgba-bridge node` with its emulators."""
+
+    def __init__(self, program, *settings):
+        self.data = tempfile.TemporaryDirectory(prefix="mgba-bridge-node-")
+        self.log = pathlib.Path(self.data.name, "log")
+        emulator = os.environ.get("MGBA_HEADLESS") or ROOT / "lua/headless/build/mgba-headless"
+        environment = {name: value for name, value in os.environ.items() if not re.match("(Bridge__|MGBA_BRIDGE_|ASPNETCORE_)", name)}
+        for setting in [*settings, f"Owned:DataFolder={self.data.name}/data", f"Owned:HeadlessProgram={emulator}"]:
+            name, value = setting.split("=", 1)
+            environment[f"Bridge__{name.replace(':', '__')}"] = value
+        with self.log.open("wb") as out:
+            self.process = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", program, "node"], stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment)
+
+    def end(self):
+        self.process.terminate()
+        try:
+            self.process.wait(40)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.data.cleanup()
+
+
+class TwoMachines:
+    """The gateway on machine 0; the host on machine 1, or with `links=False` on machine 0 as well, reached without TLS."""
+
+    def __init__(self, machines, database, links=True, capacity=4):
+        self.machines, self.database = machines, database
+        self.folder = tempfile.TemporaryDirectory(prefix="mgba-bridge-certificates-")
+        certificates = make_certificates(self.folder.name) if links else []
+        settings = [f"Fleet:Database={database}", f"Fleet:EmulatorsPerHost={capacity}", *SETTINGS, *certificates]
+        self.host = 1 if links else 0
+        with machines.inside(0):
+            self.gateway = Gateway(*settings)
+        with machines.inside(self.host):
+            address = machines.ADDRESSES[self.host]
+            self.node = Node(self.gateway.program, *settings, f"Fleet:ListenAddress={address}", f"Fleet:AdvertisedAddress={address}")
+
+    def request(self, path, body=None, headers=None):
+        with self.machines.inside(0):
+            connection = http.client.HTTPConnection(self.gateway.url.split("//")[1], timeout=90)
+            connection.request("GET" if body is None else "POST", path, None if body is None else json.dumps(body), {"Content-Type": "application/json", **(headers or {})})
+        response = connection.getresponse()
+        answer = json.loads(response.read())
+        connection.close()
+        return response.status, answer
+
+    def start_session(self, session):
+        status, answer = self.request("/v2/fleet/sessions", {"rom": ":test:", "id": session})
+        assert status == 200, answer
+        status, answer = self.request(f"/i/{session}/v2/game", headers={"Prefer": "wait=60"})
+        assert status == 200, f"{answer}\n{self.node.log.read_text(errors='replace')}"
+
+    def end(self):
+        self.node.end()
+        self.gateway.end()
+        self.folder.cleanup()
+
+
+class Stage:
+    """PostgreSQL and two machines."""
+
+    def __init__(self):
+        self.database, self.fleets = Postgres(), []
+        try:
+            self.machines = Machines()
+        except BaseException:
+            self.database.end()
+            raise
+
+    def fleet(self, **options):
+        name = f"fleet{len(self.fleets)}"
+        self.database.query(f"create database {name}")
+        self.fleets.append(TwoMachines(self.machines, self.database.address.replace("Database=postgres", f"Database={name}"), **options))
+        return self.fleets[-1]
+
+    def end(self):
+        for fleet in self.fleets:
+            fleet.end()
+        self.machines.end()
+        self.database.end()
+
+
+__all__ = ["Stage", "until"]

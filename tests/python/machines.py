@@ -1,0 +1,71 @@
+"""Several machines on this one: network namespaces that are connected, and end with this process. They need root."""
+
+import contextlib
+import ctypes
+import os
+import subprocess
+
+from cluster import need
+from mgba_wire import Failure
+
+NEW_NETWORK = 0x40000000  # CLONE_NEWNET
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+    if done.returncode:
+        raise Failure(f"{' '.join(command)}: {done.stderr.strip()}. The tests of several machines need root, and a kernel with network namespaces and veth.")
+
+
+class Machines:
+    """Two machines with the addresses 10.77.0.1 and 10.77.0.2. Nothing is added to the namespace of the tests."""
+
+    ADDRESSES = ["10.77.0.1", "10.77.0.2"]
+
+    def __init__(self):
+        need("ip", "unshare", "nsenter", "setpriv")
+        self.holders = []
+        try:
+            for _ in self.ADDRESSES:
+                holder = subprocess.Popen(
+                    ["setpriv", "--pdeathsig", "KILL", "unshare", "--net", "sh", "-c", "echo ready && exec sleep infinity"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+                self.holders.append(holder)
+                if holder.stdout.readline() != "ready\n":
+                    raise Failure("unshare --net is not permitted. The tests of several machines need root, and a kernel with network namespaces.")
+            self.ip(0, "link", "add", "link0", "type", "veth", "peer", "name", "link1")
+            self.ip(0, "link", "set", "link1", "netns", str(self.holders[1].pid))
+            for machine, address in enumerate(self.ADDRESSES):
+                self.ip(machine, "address", "add", f"{address}/24", "dev", f"link{machine}")
+                for link in ("lo", f"link{machine}"):
+                    self.ip(machine, "link", "set", link, "up")
+        except BaseException:
+            self.end()
+            raise
+
+    def ip(self, machine, *arguments):
+        run("nsenter", f"--net=/proc/{self.holders[machine].pid}/ns/net", "ip", *arguments)
+
+    def cut(self):
+        self.ip(0, "link", "set", "link0", "down")
+
+    def heal(self):
+        self.ip(0, "link", "set", "link0", "up")
+
+    @contextlib.contextmanager
+    def inside(self, machine):
+        """What this thread connects to and starts, it does on that machine."""
+        own, other = os.open("/proc/thread-self/ns/net", os.O_RDONLY), os.open(f"/proc/{self.holders[machine].pid}/ns/net", os.O_RDONLY)
+        try:
+            if LIBC.setns(other, NEW_NETWORK):
+                raise OSError(ctypes.get_errno(), "setns")
+            yield
+        finally:
+            LIBC.setns(own, NEW_NETWORK)
+            os.close(own)
+            os.close(other)
+
+    def end(self):
+        for holder in self.holders:
+            holder.kill()
+            holder.wait()
