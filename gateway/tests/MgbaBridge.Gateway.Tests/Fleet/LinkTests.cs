@@ -3,7 +3,6 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using MgbaBridge.Gateway.Fleet;
 using MgbaBridge.Gateway.Fleet.Links;
@@ -102,7 +101,7 @@ public sealed class LinkTests : IDisposable
                     ClientCertificates = certificate is null ? null : [certificate],
                     LocalCertificateSelectionCallback = certificate is null ? null : (_, _, _, _, _) => certificate, // also one that the server does not ask for
                     ApplicationProtocols = [new SslApplicationProtocol("mgba-bridge-link-1")],
-                    RemoteCertificateValidationCallback = static (_, _, _, _) => true,
+                    RemoteCertificateValidationCallback = static (_, certificate, _, _) => certificate is not null, // any
                 },
                 Cancelled);
             await stream.WriteAsync((byte[])[.. Line, 1, 2, 3, 4], Cancelled);
@@ -135,7 +134,7 @@ public sealed class LinkTests : IDisposable
                     ServerCertificate = certificate,
                     ClientCertificateRequired = true,
                     ApplicationProtocols = [new SslApplicationProtocol("mgba-bridge-link-1")],
-                    RemoteCertificateValidationCallback = static (_, _, _, _) => true,
+                    RemoteCertificateValidationCallback = static (_, certificate, _, _) => certificate is not null, // any
                 },
                 Cancelled);
             return await stream.ReadAtLeastAsync(received, received.Length, throwOnEndOfStream: false, Cancelled);
@@ -254,7 +253,7 @@ public sealed class LinkTests : IDisposable
         return client;
     }
 
-    /// <summary>How many of four bytes come back; 0 when the connection is closed instead.</summary>
+    /// <summary>How many of four bytes are returned; 0 when the connection is closed instead.</summary>
     private static async Task<int> AnswersAsync(int port)
     {
         using var client = await ConnectAsync(port);

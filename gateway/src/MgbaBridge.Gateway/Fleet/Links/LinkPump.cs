@@ -9,7 +9,7 @@ internal static class LinkPump
 {
     private const int BufferSize = 16_384;
 
-    /// <summary>How long the other direction may go on when one has ended.</summary>
+    /// <summary>How long the other direction may continue when one has ended.</summary>
     private static readonly TimeSpan HalfClosedTime = TimeSpan.FromSeconds(2);
 
     /// <summary>Passes bytes in both directions. The end of a direction is passed on; the other one may still send what is under way.</summary>
