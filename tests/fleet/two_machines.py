@@ -8,7 +8,7 @@ import re
 import subprocess
 import tempfile
 
-from cluster import Postgres, until
+from cluster import Postgres
 from gateway import ROOT, Gateway
 from machines import Machines
 
@@ -20,6 +20,8 @@ SETTINGS = [
     "Owned:HangTimeout=00:00:20",
     "Owned:StartTimeout=00:01:00",
     "Transport:ConnectTimeout=00:00:10",
+    "Transport:SilenceTimeout=00:00:20",
+    "Transport:RequestTimeout=00:00:30",
 ]
 
 
@@ -72,10 +74,15 @@ class TwoMachines:
             address = machines.ADDRESSES[self.host]
             self.node = Node(self.gateway.program, *settings, f"Fleet:ListenAddress={address}", f"Fleet:AdvertisedAddress={address}")
 
-    def request(self, path, body=None, headers=None):
+    def connect(self):
         with self.machines.inside(0):
             connection = http.client.HTTPConnection(self.gateway.url.split("//")[1], timeout=90)
-            connection.request("GET" if body is None else "POST", path, None if body is None else json.dumps(body), {"Content-Type": "application/json", **(headers or {})})
+            connection.connect()
+        return connection
+
+    def request(self, path, body=None, headers=None):
+        connection = self.connect()
+        connection.request("GET" if body is None else "POST", path, None if body is None else json.dumps(body), {"Content-Type": "application/json", **(headers or {})})
         response = connection.getresponse()
         answer = json.loads(response.read())
         connection.close()
@@ -115,6 +122,3 @@ class Stage:
             fleet.end()
         self.machines.end()
         self.database.end()
-
-
-__all__ = ["Stage", "until"]
