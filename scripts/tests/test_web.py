@@ -18,6 +18,7 @@ import urllib.request
 import pytest
 
 from browser import BROWSERS, Browser, install_tools
+from cluster import Postgres
 from gateway import Gateway
 from headless import ROMS, HeadlessEmulator
 from mgba_wire import Client
@@ -223,6 +224,22 @@ def test_page_asks_for_the_token_once(drive, start_gateway, browser):
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_page_shows_agents(drive, start_gateway, browser):
     drive(browser, "agents", start_gateway("Owned:Roms:0=:test:").url)
+
+
+@pytest.fixture(scope="module")
+def fleet():
+    """A gateway whose fleet has hosts of two games on this machine."""
+    database = Postgres()
+    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Fleet:EmulatorsPerHost=2", "Fleet:MaxHosts=1", "Discover=false")
+    yield gateway
+    gateway.end()
+    database.end()
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_page_shows_the_fleet(drive, owner, fleet, browser):
+    drive(browser, "no_fleet", owner.url)
+    drive(browser, "fleet", fleet.url)
 
 
 def test_page_explains_itself_without_javascript(drive, owner):

@@ -11,6 +11,7 @@ import './css/recordings.css';
 import './css/traffic.css';
 import './css/video.css';
 import './css/agents.css';
+import './css/fleet.css';
 import './css/overlay.css';
 
 nameHolder();

@@ -7,6 +7,7 @@ import { useTopic } from '../ui/hooks';
 import { useStore } from '../ui/store';
 import { Agents } from '../views/agents/agents';
 import { Emulators } from '../views/emulators/emulators';
+import { Fleet } from '../views/fleet/fleet';
 import { Memory } from '../views/memory/memory';
 import { OverlayBuilder } from '../views/overlay/builder';
 import { Overlay } from '../views/overlay/overlay';
@@ -38,6 +39,7 @@ const Views: View[] = [
   { name: 'traffic', title: 'Traffic', icon: 'traffic', component: Traffic, needsGame: false },
   { name: 'video', title: 'Video', icon: 'video', component: Video, needsGame: true },
   { name: 'agents', title: 'Agents', icon: 'agents', component: Agents, needsGame: false },
+  { name: 'fleet', title: 'Fleet', icon: 'fleet', component: Fleet, needsGame: false },
   { name: 'overlay', title: 'Overlay', icon: 'overlay', component: OverlayBuilder, needsGame: true },
 ];
 

@@ -8,6 +8,7 @@ const Paths = {
   recordings: 'M12 4a8 8 0 1 1 0 16a8 8 0 0 1 0-16zM12 9a3 3 0 1 1 0 6a3 3 0 0 1 0-6z',
   traffic: 'M4 20V10M9.3 20V4M14.6 20v-8M20 20V7',
   emulators: 'M4 5h16v11H4zM9 20h6M12 16v4',
+  fleet: 'M4 4h16v6H4zM4 14h16v6H4zM7.5 7v.01M7.5 17v.01M11 7h6M11 17h6',
   agents: 'M6 9h12v10H6zM12 9V5M9.5 13v1.5M14.5 13v1.5M3.5 13v3M20.5 13v3',
   video: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   overlay: 'M4 5h16v14H4zM12 12h5v4h-5z',

@@ -1,0 +1,34 @@
+import { api, equal, eventually } from './tools.mjs';
+
+/** A gateway without a fleet says what a fleet needs. */
+export async function no_fleet({ open, audit }) {
+  const page = await open('fleet');
+  await page.getByText('This gateway belongs to no fleet').waitFor();
+  await audit(page, 'fleet-none');
+}
+
+/** Sessions are created on the page, run on a host that the engine starts, are listed by state, and are deleted. */
+export async function fleet({ base, open, auditLooks }) {
+  const page = await open('fleet');
+  await page.getByLabel('ROM').fill(':test:');
+  await page.getByLabel('How many').fill('2');
+  await page.getByRole('button', { name: 'Create' }).click();
+  const rows = page.locator('[data-session]');
+  await eventually('both sessions run', async () => (await rows.getByText('running').count()) === 2);
+  equal(await page.locator('[data-figure="Running"]').innerText(), '2', 'Running');
+  await page.locator('[data-host]', { hasText: '2 of 2' }).getByText('ready').waitFor();
+  await api(base, 'POST', 'v2/fleet/sessions', { rom: 'no-such-rom.gba', owner: 'lab' });
+  await auditLooks('fleet', async (one) => {
+    await one.locator('[data-session]', { hasText: 'lab' }).waitFor();
+  });
+  await page.getByLabel('State of the sessions').selectOption('pending');
+  await eventually('only waiting sessions are listed', async () => (await rows.count()) === 1);
+  await page.getByLabel('State of the sessions').selectOption('');
+  for (let left = 3; left > 0; left -= 1) {
+    await eventually('all sessions are listed', async () => (await rows.count()) === left);
+    const button = page.getByRole('button', { name: /^Delete / }).first();
+    await button.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  }
+  await page.getByText('The fleet has no sessions.').waitFor();
+}
