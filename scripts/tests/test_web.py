@@ -230,7 +230,7 @@ def test_page_shows_agents(drive, start_gateway, browser):
 def fleet():
     """A gateway whose fleet has hosts of two games on this machine."""
     database = Postgres()
-    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Fleet:EmulatorsPerHost=2", "Fleet:MaxHosts=1", "Discover=false")
+    gateway = Gateway(f"Fleet:Database={database.address}", "Fleet:Engine=local", "Fleet:EmulatorsPerHost=2", "Fleet:MaxHosts=1", "Fleet:SpareEmulators=2", "Discover=false")
     yield gateway
     gateway.end()
     database.end()
