@@ -124,6 +124,14 @@ compare_endpoints() {
   python3 scripts/tests/dist_endpoints.py "$first" "$url"
 }
 
+# Only the hash of one package differs.
+another_package() {
+  local assets=$artifacts/dist/single-file-linux-x64/obj/MgbaBridge.Gateway/project.assets.json lock=gateway/src/MgbaBridge.Gateway/packages.lock.json
+  sed '0,/"contentHash": "..../s//"contentHash": "AAAA/' $lock > "$work/lock.json"
+  ! scripts/lib/locked.py "$assets" "$work/lock.json" > "$work/said" 2>&1 || wrong "it is not noticed"
+  grep -q 'has the hash' "$work/said"
+}
+
 container_files() {
   local code=0
   have npm || wrong "npm is missing; make test installs it where it may"
@@ -134,6 +142,7 @@ container_files() {
 check "make dist builds the archive and the deb" build
 if [ "$failed" -eq 0 ]; then
   check "the packages match SHA256SUMS and can be unpacked" unpack
+  check "a package with another hash than in the lock file is refused" another_package
   check "all parts have the version of the file VERSION" versions_agree
   check "the archive is complete" archive_is_complete
   check "the packed program starts" scripts/tests/start-archive.sh "$output" linux-x64
