@@ -136,7 +136,7 @@ function AddForm({ title, emulator, list }: { title: string; emulator: string | 
         await call('post', '/v2/memory/read', { emulator, body: { reads: [{ location: place, type }] } });
         add([{ location: place, type }]);
       }
-      setText('');
+      setText((now) => (now.trim() === wanted ? '' : now)); // the next one may be written already
     });
   };
   const missing = names.filter((name) => !list.some((one) => 'name' in one && one.name === name));
