@@ -104,11 +104,11 @@ class Stage:
     """PostgreSQL and two machines."""
 
     def __init__(self):
-        self.database, self.fleets = Postgres(), []
+        self.machines, self.fleets = Machines(), []
         try:
-            self.machines = Machines()
+            self.database = Postgres()
         except BaseException:
-            self.database.end()
+            self.machines.end()
             raise
 
     def fleet(self, **options):

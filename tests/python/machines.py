@@ -12,10 +12,14 @@ NEW_NETWORK = 0x40000000  # CLONE_NEWNET
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
+class NotPermitted(Failure):
+    """This machine or user has no network namespaces."""
+
+
 def run(*command):
     done = subprocess.run(command, capture_output=True, text=True, timeout=30)
     if done.returncode:
-        raise Failure(f"{' '.join(command)}: {done.stderr.strip()}. The tests of several machines need root, and a kernel with network namespaces and veth.")
+        raise NotPermitted(f"{' '.join(command)}: {done.stderr.strip()}. The tests of several machines need root, and a kernel with network namespaces and veth.")
 
 
 class Machines:
@@ -32,7 +36,7 @@ class Machines:
                     ["setpriv", "--pdeathsig", "KILL", "unshare", "--net", "sh", "-c", "echo ready && exec sleep infinity"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
                 self.holders.append(holder)
                 if holder.stdout.readline() != "ready\n":
-                    raise Failure("unshare --net is not permitted. The tests of several machines need root, and a kernel with network namespaces.")
+                    raise NotPermitted("unshare --net is not permitted. The tests of several machines need root, and a kernel with network namespaces.")
             self.ip(0, "link", "add", "link0", "type", "veth", "peer", "name", "link1")
             self.ip(0, "link", "set", "link1", "netns", str(self.holders[1].pid))
             for machine, address in enumerate(self.ADDRESSES):
