@@ -55,7 +55,7 @@ class MgbaSocket:
 
     def receive(self):
         """The next message: its kind and its bytes."""
-        data = b""
+        whole, data = 0, b""
         while True:
             first, second = self.received.read(2) or (0x88, 0)
             length = second & 0x7F

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from checks import until
 from cluster import Postgres, Slurm, is_alive
 from gateway import Gateway
 from mgba_wire import Failure

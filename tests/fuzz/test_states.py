@@ -11,7 +11,7 @@ import pytest
 
 from fuzzing import INTERESTING, Budget, apply, byte_edits, corpus, random_of, report, minimize
 from headless import HeadlessEmulator
-from mgba_wire import Client, Failure, Late, Refused
+from mgba_wire import Failure, Late, Refused
 from processes import processor_seconds
 from rom import wait_for_start
 

@@ -4,9 +4,9 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
-import time
 
 from checks import until
 from mgba_wire import Failure
