@@ -58,7 +58,8 @@ def form(kind, body):
         return len(body)
     if "html" in kind or "javascript" in kind or "css" in kind:
         return re.sub(r'[^\s"<>;]*mgba-bridge\.lua', "mgba-bridge.lua", body.decode())  # the folder is not the same
-    return sorted(set(re.sub(r'"[^"]*"', '"#"', words(line)) for line in body.decode(errors="replace").splitlines()))
+    lines = body.decode(errors="replace").splitlines()
+    return sorted(set(re.sub(r'"[^"]*"', '"#"', words(line)) for line in lines if "dotnet_exceptions" not in line))  # there from the first exception on
 
 
 def ask(base, method, path, body=None, kind=None):
