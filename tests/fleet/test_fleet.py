@@ -205,6 +205,16 @@ def test_database_away(fleet):
     assert check_events(fleet) == []
 
 
+def test_lost_report_is_repeated(fleet):
+    """That a session runs is reported again when a crash of the database has lost it"""
+    before = fleet.database.query("select id, generation from mgba_fleet.sessions order by id")
+    fleet.database.query(f"update mgba_fleet.sessions set state = 'placed', script_port = null where id = '{fleet.ids[0]}'")
+    fleet.database.query("select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen mgba_fleet'")
+    until(lambda: get(fleet.gateways[0], "/v2/fleet")["running"] == GAMES, "all run")
+    assert fleet.database.query("select id, generation from mgba_fleet.sessions order by id") == before
+    assert frame(fleet, fleet.ids[0])["frame"]
+
+
 def test_cancelled_job_hands_over(fleet):
     """A job that Slurm cancels stores its states, and its sessions continue on another host"""
     before = {session: frame(fleet, session) for session in fleet.ids}

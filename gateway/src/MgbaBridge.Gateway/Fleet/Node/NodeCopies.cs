@@ -29,6 +29,11 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
             End(copy);
         }
 
+        foreach (var copy in _copies.Values)
+        {
+            copy.ReportedPort = assigned[copy.Copy].ReportedPort; // a crash of the database may have lost the report
+        }
+
         foreach (var assignment in assigned.Values)
         {
             var before = _ended.GetValueOrDefault(assignment.Copy.Session, Task.CompletedTask);

@@ -43,7 +43,8 @@ public sealed record FleetSession(string Id, string Owner, string Rom, string St
 /// <param name="Rom">Its ROM.</param>
 /// <param name="Fps">Frames a second, or null for the console's own rate.</param>
 /// <param name="IsWanted">False when it was deleted.</param>
-public sealed record Assignment(SessionCopy Copy, string Rom, double? Fps, bool IsWanted);
+/// <param name="ReportedPort">The port of its script if the registry has it as running, otherwise 0.</param>
+public sealed record Assignment(SessionCopy Copy, string Rom, double? Fps, bool IsWanted, int ReportedPort);
 
 /// <summary>Where the script of a running copy is.</summary>
 /// <param name="Copy">Which copy.</param>
