@@ -240,7 +240,7 @@ class Window:
                 inodes.update(re.findall(r"socket:\[(\d+)\]", os.readlink(file)))
             except FileNotFoundError:
                 pass
-        return [port for port, inode in listening() if inode in inodes]
+        return [port for _, port, inode in listening() if inode in inodes]
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))

@@ -20,13 +20,13 @@ def free_port():
     raise Failure("no port is free")
 
 
-def listening():
-    """The port and the inode of each socket that listens, IPv4 only."""
-    with open("/proc/net/tcp", encoding="ascii") as table:
-        rows = [row.split() for row in list(table)[1:]]
-    return [(int(row[1].split(":")[1], 16), row[9]) for row in rows if row[3] == "0A"]
+def listening(table="/proc/net/tcp"):
+    """The address as the kernel writes it, the port and the inode of each socket in the table that listens."""
+    with open(table, encoding="ascii") as lines:
+        rows = [line.split() for line in list(lines)[1:]]
+    return [(address, int(port, 16), row[9]) for row in rows if row[3] == "0A" for address, port in [row[1].split(":")]]
 
 
 def is_listening(port):
     """Whether a program listens on a port."""
-    return any(port == used for used, _ in listening())
+    return any(port == used for _, used, _ in listening())
