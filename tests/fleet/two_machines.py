@@ -2,14 +2,13 @@
 
 import http.client
 import json
-import os
 import pathlib
 import re
 import subprocess
 import tempfile
 
 from cluster import Postgres
-from gateway import ROOT, Gateway
+from gateway import ROOT, Gateway, emulator_program, end_process, start_logged
 from machines import Machines
 
 SETTINGS = [
@@ -41,21 +40,10 @@ class Node:
     def __init__(self, program, *settings):
         self.data = tempfile.TemporaryDirectory(prefix="mgba-bridge-node-")
         self.log = pathlib.Path(self.data.name, "log")
-        emulator = os.environ.get("MGBA_HEADLESS") or ROOT / "lua/headless/build/mgba-headless"
-        environment = {name: value for name, value in os.environ.items() if not re.match("(Bridge__|MGBA_BRIDGE_|ASPNETCORE_)", name)}
-        for setting in [*settings, f"Owned:DataFolder={self.data.name}/data", f"Owned:HeadlessProgram={emulator}"]:
-            name, value = setting.split("=", 1)
-            environment[f"Bridge__{name.replace(':', '__')}"] = value
-        with self.log.open("wb") as out:
-            self.process = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", program, "node"], stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment)
+        self.process = start_logged([program, "node"], self.log, [*settings, f"Owned:DataFolder={self.data.name}/data", f"Owned:HeadlessProgram={emulator_program()}"])
 
     def end(self):
-        self.process.terminate()
-        try:
-            self.process.wait(40)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        end_process(self.process, 40)
         self.data.cleanup()
 
 

@@ -23,6 +23,31 @@ def program():
     return named or str(ROOT / "artifacts/gateway/mgba-bridge")
 
 
+def emulator_program():
+    """The built `mgba-headless`; MGBA_HEADLESS names another one."""
+    return os.environ.get("MGBA_HEADLESS") or ROOT / "lua/headless/build/mgba-headless"
+
+
+def start_logged(command, log, settings=()):
+    """Starts the gateway's program, which ends with this process, without settings of the environment except for these, such as "Owned:Roms:0=:test:"."""
+    environment = {name: value for name, value in os.environ.items() if not re.match("(Bridge__|MGBA_BRIDGE_|ASPNETCORE_)", name)}
+    for setting in settings:
+        name, value = setting.split("=", 1)
+        environment[f"Bridge__{name.replace(':', '__')}"] = value
+    with log.open("wb") as out:
+        return subprocess.Popen(["setpriv", "--pdeathsig", "TERM", *command], stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment)
+
+
+def end_process(process, patience=30):
+    """Ends a process: with SIGTERM, and with SIGKILL after so many seconds."""
+    process.terminate()
+    try:
+        process.wait(patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
 class Gateway:
     """`settings` are switches such as "Owned:Roms:0=:test:"; without any, and without the port of a script, the gateway starts the test game."""
 
@@ -38,13 +63,10 @@ class Gateway:
     def start(self):
         port = self.url.rsplit(":", 1)[1] if self.url else "0"
         switches = [f"--http-port={port}", "--contentRoot", str(pathlib.Path(self.program).parent), f"--Bridge:Owned:DataFolder={self.data.name}/data"]
-        switches += [f"--Bridge:Owned:HeadlessProgram={os.environ.get('MGBA_HEADLESS') or ROOT / 'lua/headless/build/mgba-headless'}"]
+        switches += [f"--Bridge:Owned:HeadlessProgram={emulator_program()}"]
         switches += [f"--Bridge:{setting}" for setting in self.settings]
         switches += [f"--emulator-port={self.emulator_port}"] if self.emulator_port else []
-        environment = {name: value for name, value in os.environ.items() if not re.match("(Bridge__|MGBA_BRIDGE_|ASPNETCORE_)", name)}
-        with self.log.open("wb") as out:
-            self.process = subprocess.Popen(
-                ["setpriv", "--pdeathsig", "TERM", self.program, *switches], stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment)
+        self.process = start_logged([self.program, *switches], self.log)
         deadline = time.monotonic() + LIMIT
         while not (found := LISTENING.search(text := self.log.read_text(errors="replace"))):
             if self.process.poll() is not None or time.monotonic() > deadline:
@@ -54,12 +76,7 @@ class Gateway:
         self.url = found.group(1)
 
     def stop(self):
-        self.process.terminate()
-        try:
-            self.process.wait(30)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        end_process(self.process)
 
     def kill(self):
         self.process.kill()

@@ -9,8 +9,6 @@ namespace MgbaBridge.Gateway.CommandLine;
 /// <summary><c>status</c> and <c>emulators</c>: what runs.</summary>
 internal static class StatusVerbs
 {
-    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
-
     private static readonly string[] Columns = ["id", "state", "title", "platform", "mgba", "host", "script", "port", "connections", "detail"];
 
     /// <summary>Adds them.</summary>
@@ -30,7 +28,26 @@ internal static class StatusVerbs
         }));
     }
 
-    private static void Complete(Command command, bool isPerEmulator, string path, Action<Display, JsonElement> show)
+    private static void Complete(Command command, bool isPerEmulator, string path, Action<Display, JsonElement> show) =>
+        Watching.Complete(command, isPerEmulator, async client =>
+        {
+            var status = await client.GetJsonAsync(path);
+            return new Look(status.GetRawText(), (display, _) => show(display, status));
+        });
+}
+
+/// <summary>What one look found.</summary>
+/// <param name="Text">Equal texts are shown once.</param>
+/// <param name="Show">Shows it; the second argument says whether something was shown before.</param>
+internal sealed record Look(string Text, Action<Display, bool> Show);
+
+/// <summary>Verbs that show something once, or with <c>--watch</c> each change of it.</summary>
+internal static class Watching
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+
+    /// <summary>Completes such a verb.</summary>
+    public static void Complete(Command command, bool isPerEmulator, Func<GatewayClient, Task<Look>> look)
     {
         var watch = new Option<bool>("--watch") { Description = "Show changes until Ctrl-C" };
         GatewayClient.AddOptionsTo(command, isPerEmulator);
@@ -39,19 +56,22 @@ internal static class StatusVerbs
         {
             using var client = new GatewayClient(result);
             var display = new Display(result);
-            var last = "";
-            do
+            for (var shown = ""; ;)
             {
-                var status = await client.GetJsonAsync(path);
-                if (status.GetRawText() != last)
+                var found = await look(client);
+                if (found.Text != shown)
                 {
-                    last = status.GetRawText();
-                    show(display, status);
+                    found.Show(display, shown.Length > 0);
+                    shown = found.Text;
                 }
 
-                await Task.Delay(result.GetValue(watch) ? Interval : TimeSpan.Zero, cancelled);
+                if (!result.GetValue(watch))
+                {
+                    return;
+                }
+
+                await Task.Delay(Interval, cancelled);
             }
-            while (result.GetValue(watch));
         });
     }
 }
@@ -62,8 +82,6 @@ internal static class FleetVerb
     private const int ShownWaiting = 10;
     private const string Gone = "gone";
 
-    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
-
     private static readonly string[] HostColumns = ["host", "state", "sessions", "idle processors", "lease", "version", "id"];
     private static readonly string[] SessionFields = ["id", "owner", "rom", "failures", "detail"];
     private static readonly string[] SessionColumns = ["session", "owner", "rom", "failures", "waits for"];
@@ -72,33 +90,16 @@ internal static class FleetVerb
     private static readonly string[] Restless = ["processorsFree", "leaseSeconds"];
 
     /// <summary>Adds it.</summary>
-    public static void AddTo(VerbTree tree) => tree.Add("fleet status", "The fleet in numbers, its hosts, and sessions that wait", command =>
-    {
-        var watch = new Option<bool>("--watch") { Description = "Show changes until Ctrl-C" };
-        GatewayClient.AddOptionsTo(command, isPerEmulator: false);
-        command.Add(watch);
-        command.SetAction(async (result, cancelled) =>
-        {
-            using var client = new GatewayClient(result);
-            var display = new Display(result);
-            var last = "";
-            do
-            {
-                var status = await client.GetJsonAsync("/v2/fleet");
-                var hosts = (await client.GetJsonAsync("/v2/fleet/hosts")).GetProperty("hosts").EnumerateArray().Where(host => Text(host, "state") != Gone).ToArray();
-                var waiting = (await client.GetJsonAsync($"/v2/fleet/sessions?state=pending&limit={ShownWaiting}")).GetProperty("sessions").EnumerateArray().ToArray();
-                var steady = Compose(status, hosts, waiting, Restless);
-                if (steady != last)
-                {
-                    Show(display, status, hosts, waiting, isNext: last.Length > 0);
-                    last = steady;
-                }
+    public static void AddTo(VerbTree tree) => tree.Add(
+        "fleet status", "The fleet in numbers, its hosts, and sessions that wait", command => Watching.Complete(command, isPerEmulator: false, LookAsync));
 
-                await Task.Delay(result.GetValue(watch) ? Interval : TimeSpan.Zero, cancelled);
-            }
-            while (result.GetValue(watch));
-        });
-    });
+    private static async Task<Look> LookAsync(GatewayClient client)
+    {
+        var status = await client.GetJsonAsync("/v2/fleet");
+        var hosts = (await client.GetJsonAsync("/v2/fleet/hosts")).GetProperty("hosts").EnumerateArray().Where(host => Text(host, "state") != Gone).ToArray();
+        var waiting = (await client.GetJsonAsync($"/v2/fleet/sessions?state=pending&limit={ShownWaiting}")).GetProperty("sessions").EnumerateArray().ToArray();
+        return new Look(Compose(status, hosts, waiting, Restless), (display, isNext) => Show(display, status, hosts, waiting, isNext));
+    }
 
     private static void Show(Display display, JsonElement status, JsonElement[] hosts, JsonElement[] waiting, bool isNext)
     {
