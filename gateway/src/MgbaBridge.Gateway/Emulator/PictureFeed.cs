@@ -5,11 +5,11 @@ namespace MgbaBridge.Gateway.Emulator;
 
 /// <summary>
 /// Distributes the pictures of one emulator to any number of viewers: as many screenshots as the fastest viewer requests, each delivered to all viewers that are
-/// due. One request is pending at a time, screenshots take at most a quarter of the time, and none is taken while the game does not run.
+/// due. One request is pending at a time, screenshots take at most a third of the time, and none is taken while the game does not run.
 /// </summary>
 public sealed class PictureFeed
 {
-    private const int Share = 3;
+    private const int Share = 2;
 
     private static readonly TimeSpan Again = TimeSpan.FromSeconds(1);
 

@@ -44,7 +44,7 @@ internal static class ScreenOperations
     {
         Tag = "Screen",
         Summary = "A stream of screenshots, for an `<img>`",
-        Description = "Each part is a PNG with `Mgba-Frame` and `Mgba-Epoch`. All viewers share the screenshots that the fastest of them needs, and pictures take at most a quarter of the "
+        Description = "Each part is a PNG with `Mgba-Frame` and `Mgba-Epoch`. All viewers share the screenshots that the fastest of them needs, and pictures take at most a third of the "
             + "script's time. A client that reads too slowly misses pictures. No parts are sent while the game is stopped or the emulator does not answer; the stream continues afterwards.",
         Inputs = [new Input(PictureStream.RateQuery, "How many pictures a second at most, 0.1 to 60; 10 unless given.", "5")],
         Contents = [new Content(PictureStream.ContentType, null, null)],
