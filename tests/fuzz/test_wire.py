@@ -18,7 +18,7 @@ import time
 
 import pytest
 
-from fuzzing import SEED, Budget, random_of
+from fuzzing import ROUND, SEED, Budget, random_of
 from headless import HeadlessEmulator
 from mgba_wire import END, PATIENCE, Client, Failure, Message, request
 
@@ -187,6 +187,8 @@ class Neighbour:
             raise Failure(f"another client ended with code {self.process.returncode}")
         revivals = self.target.revivals
         seen = [(answered - sent, frames) for sent, answered, frames in json.loads(printed) if not any(sent < end and begin < answered for begin, end in revivals)]
+        if not seen and ROUND is not None:
+            return "none, one round is too short"
         if not seen:
             raise Failure("another client got no answer")
         parts = (0.5, 0.99, 0.999)
