@@ -47,6 +47,7 @@ public sealed class LocationConverter : JsonConverter<Location>
 public sealed class KeySetConverter : JsonConverter<KeySet>
 {
     private const int MaxName = 16;
+    private const int MaxQuoted = 64;
 
     /// <inheritdoc/>
     public override KeySet Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
@@ -92,10 +93,17 @@ public sealed class KeySetConverter : JsonConverter<KeySet>
     private static bool TryAdd(ref KeySet keys, ref Utf8JsonReader reader)
     {
         Span<char> name = stackalloc char[MaxName];
-        return reader.TokenType == JsonTokenType.String && reader.ValueSpan.Length <= MaxName && KeySet.TryAdd(ref keys, name[..reader.CopyString(name)]);
+
+        // a name may lie in several segments of a long body
+        var length = reader.HasValueSequence ? reader.ValueSequence.Length : reader.ValueSpan.Length;
+        return reader.TokenType == JsonTokenType.String && length <= MaxName && KeySet.TryAdd(ref keys, name[..reader.CopyString(name)]);
     }
 
-    private static JsonException Unknown(ref Utf8JsonReader reader) => new($"\"{reader.GetString()}\" is not a key. {KeySet.FormatHint}");
+    private static JsonException Unknown(ref Utf8JsonReader reader)
+    {
+        var text = reader.GetString()!;
+        return new JsonException(text.Length <= MaxQuoted ? $"\"{text}\" is not a key. {KeySet.FormatHint}" : $"A text of {text.Length} characters is not a key. {KeySet.FormatHint}");
+    }
 }
 
 /// <summary>A number's type in JSON: <c>"u16"</c>.</summary>

@@ -92,6 +92,30 @@ public sealed class KeyOperationsTests
         Assert.Equal(0, (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32());
     }
 
+    [Theory]
+    [InlineData(70_000)]
+    [InlineData(7_000)]
+    [InlineData(17)]
+    public async Task Key_WithALongName_IsRefused(int length)
+    {
+        await using var play = await Play.StartAsync();
+        foreach (var keys in new[] { $"[\"{new string('q', length)}\"]", $"\"{new string('q', length)}\"" })
+        {
+            var problem = await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", $"{{\"keys\":{keys}}}", status: HttpStatusCode.BadRequest);
+            Assert.Contains("is not a key", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+            Assert.InRange(problem.GetRawText().Length, 1, 1000);
+        }
+    }
+
+    [Fact]
+    public async Task Keys_InSeveralSegmentsOfABody_AreRead()
+    {
+        await using var play = await Play.StartAsync();
+        var names = string.Join(',', Enumerable.Repeat("\"Select\"", 9_000));
+        await play.SendAsync(HttpMethod.Put, "/v2/keys", $"{{\"keys\":[{names}]}}");
+        Assert.Equal(0b100, (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32());
+    }
+
     [Fact]
     public async Task Holder_ThatCannotBeOne_IsRefused()
     {
