@@ -2433,6 +2433,15 @@ function input.apply()
   input.down = mask
 end
 
+--- Frames until all taps, those that wait included, are over.
+function input.tap_frames()
+  local last = state.frame
+  for key = 0, 9 do
+    last = math.max(last, input.free[key])
+  end
+  return last - state.frame
+end
+
 --- Whether a press of this key is active that another may join. One that ended in this frame is not: the game must see both.
 function input.is_held(key)
   for _, keys in pairs(input.holders) do
@@ -3859,8 +3868,8 @@ parse.step_frames = arguments.integer_between(0, 36000, "frames")
 
 --- @command lease.take
 --- @arguments `limit=2000 token=`
---- @reply `token= limit= running=`
---- @notes section 7.3
+--- @reply `token= limit= running= taps=`
+--- @notes section 7.3; `taps` is the number of frames until all taps, those that wait included, are over
 command({
   name = "lease.take",
   kind = "effect",
@@ -3883,7 +3892,7 @@ command({
     lease.holder, lease.session, lease.conn = request.holder, request.session, request.conn
     lease.limit, lease.idle = (values.limit or 2000) * 1000, 0
     connections.announce("lease", wire.quote(lease.holder))
-    return wire.record({ "token", lease.token, "limit", lease.limit // 1000, "running", lease.frames })
+    return wire.record({ "token", lease.token, "limit", lease.limit // 1000, "running", lease.frames, "taps", input.tap_frames() })
   end,
 })
 

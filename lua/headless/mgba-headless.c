@@ -57,7 +57,8 @@ static bool prepare_process(const struct options* options, struct failure* failu
     if (setenv("MGBA_BRIDGE_HOST", "headless", 1)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot set MGBA_BRIDGE_HOST (%s)", strerror(errno));
     }
-    /* Ctrl-C in a terminal also reaches the program at the other end of the standard input, which decides when this one ends. */
+    /* Ctrl-C in a terminal, and what systemd or Slurm send to all processes, also reaches the program at the other end of the standard input,
+       which decides when this one ends. */
     bool owned = options->control && !strcmp(options->control, "-");
     return signals_install(owned, failure);
 }

@@ -55,7 +55,7 @@ static bool handle_unless_ignored(int number, const sigset_t* together) {
     return present.sa_handler == SIG_IGN || handle(number, together);
 }
 
-bool signals_install(bool keep_ignored_interrupt, struct failure* failure) {
+bool signals_install(bool keep_ignored, struct failure* failure) {
     sigset_t stops;
     sigset_t stats;
     /* These cannot fail: the sets and numbers are valid. */
@@ -69,9 +69,10 @@ bool signals_install(bool keep_ignored_interrupt, struct failure* failure) {
         return failure_set(failure, EXIT_INTERNAL, "cannot prepare for signals (%s)", strerror(errno));
     }
     stats_descriptor = signalfd(-1, &stats, SFD_CLOEXEC | SFD_NONBLOCK);
-    bool interrupt = keep_ignored_interrupt ? handle_unless_ignored(SIGINT, &stops) : handle(SIGINT, &stops);
+    bool (*install)(int, const sigset_t*) = keep_ignored ? handle_unless_ignored : handle;
+    bool handled = install(SIGINT, &stops) && install(SIGTERM, &stops);
     /* nohup starts the program with SIGHUP ignored; keep that. */
-    if (stats_descriptor < 0 || !interrupt || !handle(SIGTERM, &stops) || !handle_unless_ignored(SIGHUP, &stops)) {
+    if (stats_descriptor < 0 || !handled || !handle_unless_ignored(SIGHUP, &stops)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot prepare for signals (%s)", strerror(errno));
     }
     return true;

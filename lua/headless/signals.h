@@ -13,8 +13,8 @@
 
 /* Before anything else: writing to a socket whose peer is gone must not end the emulator. */
 bool signals_ignore_pipe(struct failure* failure);
-/* With `keep_ignored_interrupt`, a SIGINT that was ignored at start stays ignored. */
-bool signals_install(bool keep_ignored_interrupt, struct failure* failure);
+/* With `keep_ignored`, a SIGINT or SIGTERM that was ignored at start stays ignored. */
+bool signals_install(bool keep_ignored, struct failure* failure);
 void signals_uninstall(void);
 
 bool signals_stop_requested(void);

@@ -17,6 +17,7 @@ from mgba_wire import Failure
 
 LEASE = 6  # seconds
 GAMES = 8
+CELL = "0x02000400"  # not used by the test game
 SETTINGS = [
     "Fleet:Engine=slurm",
     f"Fleet:LeaseTime=00:00:{LEASE:02}",
@@ -57,14 +58,14 @@ def problem(answer):
 
 
 class Fleet:
-    def __init__(self):
+    def __init__(self, settings=SETTINGS):
         self.gateways, self.ids, self.slurm = [], [], None
         self.database = Postgres()
         try:
             self.slurm = Slurm()
             os.environ.update(self.slurm.environment)
             for _ in range(2):
-                self.gateways.append(Gateway(f"Fleet:Database={self.database.address}", *SETTINGS))
+                self.gateways.append(Gateway(f"Fleet:Database={self.database.address}", *settings))
         except BaseException:
             self.end()
             raise
@@ -101,12 +102,14 @@ class Fleet:
 
     def end(self):
         for gateway in self.gateways:
-            gateway.end()
+            gateway.stop()  # none requests new hosts
         if self.slurm:
             self.slurm.end()
         self.database.end()
         for node in self.nodes():
             os.kill(node, signal.SIGKILL)
+        for gateway in self.gateways:
+            gateway.end()  # the hosts write into its folder
 
 
 @pytest.fixture(scope="module")
@@ -216,15 +219,19 @@ def test_lost_report_is_repeated(fleet):
 
 
 def test_cancelled_job_hands_over(fleet):
-    """A job that Slurm cancels stores its states, and its sessions continue on another host"""
+    """A job that Slurm cancels stores its states, and its sessions continue on another host with everything that was accepted"""
     before = {session: frame(fleet, session) for session in fleet.ids}
     drained = len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'"))
     jobs = fleet.slurm.call("squeue", "-h", "-t", "running", "-o", "%i").split()
+    for number, session in enumerate(fleet.ids):  # after the last automatic state
+        status, answer, _ = request(fleet.gateways[0], f"/i/{session}/v2/memory/{CELL}/u32", {"value": 1000 + number}, "PUT")
+        assert status == 200, answer
     fleet.slurm.call("scancel", "--full", jobs[0])
     until(lambda: len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'")) >= drained + 4, "four sessions are given back")
     until(lambda: get(fleet.gateways[0], "/v2/fleet")["running"] == GAMES, "all run again")
     after = {session: frame(fleet, session) for session in fleet.ids}
     assert sum(after[session]["epoch"] != before[session]["epoch"] for session in fleet.ids) == 4
+    assert [get(fleet.gateways[1], f"/i/{session}/v2/memory/{CELL}/u32")["value"] for session in fleet.ids] == [1000 + number for number in range(GAMES)]
     assert check_events(fleet) == []
 
 

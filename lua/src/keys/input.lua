@@ -72,6 +72,15 @@ function input.apply()
   input.down = mask
 end
 
+--- Frames until all taps, those that wait included, are over.
+function input.tap_frames()
+  local last = state.frame
+  for key = 0, 9 do
+    last = math.max(last, input.free[key])
+  end
+  return last - state.frame
+end
+
 --- Whether a press of this key is active that another may join. One that ended in this frame is not: the game must see both.
 function input.is_held(key)
   for _, keys in pairs(input.holders) do

@@ -86,8 +86,8 @@ parse.step_frames = arguments.integer_between(0, 36000, "frames")
 
 --- @command lease.take
 --- @arguments `limit=2000 token=`
---- @reply `token= limit= running=`
---- @notes section 7.3
+--- @reply `token= limit= running= taps=`
+--- @notes section 7.3; `taps` is the number of frames until all taps, those that wait included, are over
 command({
   name = "lease.take",
   kind = "effect",
@@ -110,7 +110,7 @@ command({
     lease.holder, lease.session, lease.conn = request.holder, request.session, request.conn
     lease.limit, lease.idle = (values.limit or 2000) * 1000, 0
     connections.announce("lease", wire.quote(lease.holder))
-    return wire.record({ "token", lease.token, "limit", lease.limit // 1000, "running", lease.frames })
+    return wire.record({ "token", lease.token, "limit", lease.limit // 1000, "running", lease.frames, "taps", input.tap_frames() })
   end,
 })
 

@@ -232,6 +232,27 @@ t.test("a lease holds the game, steps exact frames, and ends by release", HEADLE
   t.equal(world.edges[0], 1)
 end)
 
+t.test("a lease says how many frames the taps of others take, and these run in its steps", HEADLESS, function(world)
+  local other, c = world:session("other"), world:session("s")
+  later(world, other, 10, "key.tap A frames=3 gap=2", 10)
+  later(world, other, 10, "key.tap A frames=4 gap=2", 11)
+  later(world, c, 20, "lease.take limit=10000", 12)
+  local taken
+  for _ = 1, 200 do
+    world:frame()
+    for _, message in ipairs(c:all()) do
+      if message.id == 12 then
+        taken = t.ok(message)
+        c:send(wire.request(13, "lease.step " .. taken.named.taps))
+        later(world, c, 500, "lease.release", 14)
+      end
+    end
+  end
+  t.is_true(taken.named.taps > 6 and taken.named.taps <= 11, "frames of taps: " .. taken.named.taps)
+  t.equal(world.edges[0], 2)
+  t.equal(world.core.keys, 0)
+end)
+
 t.test("while it lasts others' effects are refused and their reads answered", HEADLESS, function(world)
   local c, d = world:session("s"), world:session("other")
   later(world, c, 20, "lease.take limit=500", 10)

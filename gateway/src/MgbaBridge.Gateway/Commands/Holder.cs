@@ -26,6 +26,9 @@ public sealed class Holder
     /// <summary>The holder of what callers of <c>/v2</c> do who name none.</summary>
     public static Holder Http { get; } = new("http");
 
+    /// <summary>The holder of the lease of a game whose host gives it back: from its last state on nothing may change it.</summary>
+    public static Holder Drain { get; } = new("mgba-bridge.drain");
+
     /// <summary>The name.</summary>
     public string Name { get; }
 

@@ -28,13 +28,13 @@ public readonly record struct TakeLease(long? LimitMilliseconds, string? Token) 
         }
     }
 
-    /// <summary>The token for resuming, the limit, and the remaining frames of a running step.</summary>
-    public static (string Token, long LimitMilliseconds, long Running) Parse(Reply reply)
+    /// <summary>The token for resuming, the limit, the remaining frames of a running step, and the frames until all taps are over.</summary>
+    public static (string Token, long LimitMilliseconds, long Running, long Taps) Parse(Reply reply)
     {
         var values = reply.Values;
         var token = values.ReadTo("token"u8) ? values.GetText() : throw new UnexpectedReplyException(TakeDescriptor);
         var limit = values.ReadTo("limit"u8) ? values.Integer : throw new UnexpectedReplyException(TakeDescriptor);
-        return (token, limit, values.ReadTo("running"u8) ? values.Integer : 0);
+        return (token, limit, values.ReadTo("running"u8) ? values.Integer : 0, values.ReadTo("taps"u8) ? values.Integer : 0);
     }
 }
 

@@ -120,6 +120,9 @@ public static partial class Log
     [LoggerMessage(1211, LogLevel.Information, "This gateway leads the fleet {Fleet}.")]
     public static partial void FleetLeads(ILogger logger, string fleet);
 
+    [LoggerMessage(1216, LogLevel.Warning, "The engine {Engine} ended {Count} jobs before a host of them had registered; others are requested. The output of a job says why (with slurm: Bridge:Fleet:SlurmArguments:0 = --output=FILE).")]
+    public static partial void FleetJobsFailed(ILogger logger, string engine, int count);
+
     [LoggerMessage(1212, LogLevel.Warning, "{Count} hosts were declared lost; their sessions are moved.")]
     public static partial void FleetLost(ILogger logger, int count);
 

@@ -162,6 +162,12 @@ public sealed class EmulatorClient : IAsyncDisposable
         }
 
         var reply = await SendNowAsync(command, options, cancellationToken);
+        if (reply.Failure is { Failure: Failure.Leased } refused && refused.Detail.StartsWith($"{Holder.Drain.Name} ", StringComparison.Ordinal))
+        {
+            reply.Dispose();
+            return Reply.Failed(new FailureReport(Failure.LeaseExpired, "The host of this game stops, and the game continues on another one. Repeat the request."));
+        }
+
         if (reply.Failure is not null || !lease.HasEnded)
         {
             return reply;

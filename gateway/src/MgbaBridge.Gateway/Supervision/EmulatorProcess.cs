@@ -27,9 +27,9 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     private const string AnswerPrefix = "control: ";
     private const string StatsPrefix = "mgba-headless: stats ";
 
-    // Ctrl-C in a terminal is for the gateway, which ends its emulators in order. $0 is the limit in KiB, or "unlimited"; a window's shell passes
-    // the end of its input on to the window
-    private const string HeadlessShell = "trap '' PIPE INT; ulimit -v \"$0\"; exec \"$@\"";
+    // Ctrl-C in a terminal, and what systemd or Slurm send to all processes, is for the gateway, which ends its emulators in order. $0 is the limit
+    // in KiB, or "unlimited"; a window's shell passes the end of its input on to the window
+    private const string HeadlessShell = "trap '' PIPE INT TERM; ulimit -v \"$0\"; exec \"$@\"";
     private const string WindowShell = "trap '' PIPE INT; exec 3<&0; \"$@\" < /dev/null & p=$!; echo \"" + PidPrefix + "$p\"; "
         + "(cat <&3 > /dev/null; kill \"$p\" 2> /dev/null) & w=$!; wait \"$p\"; code=$?; kill \"$w\" 2> /dev/null; exit \"$code\"";
 

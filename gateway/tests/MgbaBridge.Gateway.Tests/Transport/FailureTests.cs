@@ -104,6 +104,18 @@ public sealed class FailureTests
         Assert.Null(again.Failure);
     }
 
+    [Fact]
+    public async Task Effect_OnAGameThatItsHostGivesBack_DidNotRunAndIsToBeRepeated()
+    {
+        var lease = new EffectLease(TimeProvider.System);
+        lease.Renew(TimeProvider.System.GetTimestamp(), TimeSpan.FromMinutes(10));
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => FakeReply.Refuse("leased", $"{Holder.Drain.Name} has the lockstep lease, for at most 10.0 s without a step") });
+        await using var client = Clients.To(fake, OneAttempt, lease: lease);
+        using var reply = await client.SendAsync(Clients.WriteByte(0, 1), default, TestContext.Current.CancellationToken);
+        Assert.Equal((Failure.LeaseExpired, false), (reply.Failure!.Failure, reply.Failure.MayHaveRun));
+        Assert.Contains("continues on another", reply.Failure.Detail, StringComparison.Ordinal);
+    }
+
     private static async Task<FailureReport> LeaseExpiredAsync()
     {
         await using var fake = FakeScript.Start();

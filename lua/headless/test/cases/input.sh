@@ -100,6 +100,17 @@ test_input_a_sigint_ignored_at_start_stays_ignored() {
   ended 0
 }
 
+test_input_a_sigterm_ignored_at_start_stays_ignored() {
+  trap '' TERM
+  start_on_input --script "$here/events.lua" "$roms/game.gba"
+  trap - TERM
+  wait_for out '^event frame 1'
+  kill -TERM "$pid"
+  say pause 'ok pause'
+  exec 9>&-
+  ended 0
+}
+
 test_input_is_clean_under_valgrind() {
   command -v valgrind > /dev/null || fail "valgrind is missing; install it (apt-get install valgrind)"
   mkfifo input

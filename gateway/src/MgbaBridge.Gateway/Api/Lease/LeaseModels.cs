@@ -27,7 +27,7 @@ public readonly record struct LeaseAnswer(
 {
     internal static LeaseAnswer Of(Reply reply, string holder)
     {
-        var (token, limit, running) = TakeLease.Parse(reply);
+        var (token, limit, running, _) = TakeLease.Parse(reply);
         return new LeaseAnswer(reply.Frame, reply.Epoch, holder, token, limit, running);
     }
 }

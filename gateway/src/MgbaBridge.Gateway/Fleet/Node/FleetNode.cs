@@ -214,9 +214,46 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
             return;
         }
 
-        await _copies.GiveBackAsync(host, () => _hosts.RenewAsync(host, _processors.Look(), cancellationToken), cancellationToken);
+        using var drained = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var renewing = RenewAsync(host, drained.Token);
+        try
+        {
+            await _copies.GiveBackAsync(host, cancellationToken);
+        }
+        finally
+        {
+            await drained.CancelAsync();
+            await renewing;
+        }
+
         await _hosts.LeaveAsync(host, cancellationToken);
         Log.FleetDrained(_logger, host, _copies.Count);
+    }
+
+    /// <summary>Renews the lease until it is cancelled: to store states may take longer than the lease.</summary>
+    private async Task RenewAsync(Guid host, CancellationToken cancellationToken)
+    {
+        while (!cancellationToken.IsCancellationRequested)
+        {
+            try
+            {
+                var before = _time.GetTimestamp();
+                if (await _hosts.RenewAsync(host, _processors.Look(), cancellationToken) is not null)
+                {
+                    Renewed(before);
+                }
+            }
+            catch (FleetException)
+            {
+                // what gives the sessions back finds it out, too
+            }
+            catch (OperationCanceledException)
+            {
+                return;
+            }
+
+            await Task.Delay(_options.LeaseTime / 3, _time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
     }
 }
 

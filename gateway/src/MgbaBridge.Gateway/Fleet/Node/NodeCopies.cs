@@ -108,10 +108,9 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
     }
 
     /// <summary>Stores the last states, ends all copies and gives their sessions back.</summary>
-    public Task GiveBackAsync(Guid host, Func<Task> renew, CancellationToken cancellationToken) =>
+    public Task GiveBackAsync(Guid host, CancellationToken cancellationToken) =>
         Parallel.ForEachAsync(_copies.Values.ToArray(), new ParallelOptions { MaxDegreeOfParallelism = DrainedAtOnce, CancellationToken = cancellationToken }, async (copy, cancelled) =>
         {
-            await renew();
             if (await copy.UploadLastAsync(host, cancelled) is { } problem)
             {
                 Log.FleetStateNotStored(services.Logger, copy.Copy.Session, problem);

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Fleet.Links;
@@ -13,6 +14,12 @@ internal sealed record NodeServices(StateRegistry States, Supervisor Supervisor,
 /// <summary>One copy of a session on this host: its emulator, and what was reported of it.</summary>
 internal sealed class NodeCopy : IDisposable
 {
+    /// <summary>How many frames of taps are waited for when it is given back; a sequence may have minutes.</summary>
+    private const int MaxTapFrames = 300;
+
+    // longer than a state takes to be stored
+    private static readonly TimeSpan MaxHold = TimeSpan.FromSeconds(10);
+
     private readonly Assignment _assignment;
     private readonly NodeServices _services;
     private readonly CancellationTokenSource _ending = new();
@@ -72,7 +79,9 @@ internal sealed class NodeCopy : IDisposable
         return true;
     }
 
-    /// <summary>Stores the state of this moment in the registry. Returns why that was not possible, or null.</summary>
+    /// <summary>
+    /// Stores the state of this moment in the registry, from which on nothing changes the game any more. Returns why that was not possible, or null.
+    /// </summary>
     public async Task<string?> UploadLastAsync(Guid host, CancellationToken cancellationToken)
     {
         if (Volatile.Read(ref _emulator) is not { } emulator)
@@ -80,6 +89,7 @@ internal sealed class NodeCopy : IDisposable
             return null; // it never ran here: the state that it was to continue from is still the newest
         }
 
+        await HoldAsync(emulator.Client, cancellationToken);
         var (state, failure) = await TakenState.TakeAsync(emulator.Client, cancellationToken);
         return failure is not null ? failure.Detail
             : await SaveAsync(host, state!.Bytes, state.Game, state.Frame, cancellationToken) ? null
@@ -99,6 +109,20 @@ internal sealed class NodeCopy : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _ending.Dispose();
+
+    /// <summary>
+    /// Stops the game by the lockstep lease, when the taps that were accepted are over: no effect is accepted any more. While a client has the lease,
+    /// only its own steps between the state and the end are lost.
+    /// </summary>
+    private static async Task HoldAsync(EmulatorClient client, CancellationToken cancellationToken)
+    {
+        var options = new RequestOptions { Holder = Holder.Drain, Timeout = MaxHold };
+        using var taken = await client.SendAsync(new TakeLease((long)MaxHold.TotalMilliseconds, null), options, cancellationToken);
+        if (taken.Failure is null && TakeLease.Parse(taken).Taps is > 0 and var taps)
+        {
+            using var stepped = await client.SendAsync(new StepLease(Math.Min(taps, MaxTapFrames), null, null), options, cancellationToken);
+        }
+    }
 
     private Task<bool> SaveAsync(Guid host, byte[] bytes, StoredGame game, long frame, CancellationToken cancellationToken) => _services.States.SaveAsync(
         host, Copy, new SessionState(bytes, JsonSerializer.Serialize(game, NodeJson.Default.StoredGame), frame), cancellationToken);

@@ -88,6 +88,11 @@ public sealed class EngineJobs(IFleetEngine engine, JobRegistry registry, FleetO
         if (ended.Length > 0)
         {
             await registry.EndAsync(ended, "it ended, or no host took it in time", cancellationToken);
+            var failed = ended.Count(job => wanted[job] is { IsWanted: true, HasHost: false });
+            if (failed > 0)
+            {
+                Log.FleetJobsFailed(logger, engine.Name, failed);
+            }
         }
 
         // what is out of order now is acted on the next time, if it still is
