@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using System.CommandLine.Parsing;
 using MgbaBridge.Gateway.Hosting;
 
@@ -20,7 +21,8 @@ internal static class ArgumentErrors
         ];
         if (wrong.Count == 0)
         {
-            wrong.AddRange(result.Errors.Select(error => Sentence(error, command, name)));
+            // an unknown command below this one has a sentence of its own
+            wrong.AddRange(result.Errors.Where(error => error.SymbolResult is not CommandResult || result.UnmatchedTokens.Count == 0).Select(error => Sentence(error, command, name)));
         }
 
         if (wrong.Count == 0 || command.Subcommands.Count > 0)
@@ -79,7 +81,8 @@ internal static class ArgumentErrors
     };
 
     private static string Expected(Option option, ParseError error) =>
-        option.ValueType == typeof(int?) ? "; expected an integer." : option.ValueType == typeof(double?) ? "; expected a number." : $": {error.Message}";
+        option.GetCompletions(CompletionContext.Empty).Select(completion => completion.Label).ToArray() is { Length: > 0 } names && option.ValueType == typeof(string) ? $"; expected {string.Join(", ", names)}."
+        : option.ValueType == typeof(int?) ? "; expected an integer." : option.ValueType == typeof(double?) ? "; expected a number." : $": {error.Message}";
 
     private static string Help(string name) => $"{name} --help shows how it is used.";
 }

@@ -93,9 +93,16 @@ internal sealed class Field
     private JsonNode? ToJson(string value, Type type)
     {
         var number = Nullable.GetUnderlyingType(type) ?? type;
-        if (number == typeof(string) || number.IsEnum)
+        if (number == typeof(string))
         {
             return JsonValue.Create(value);
+        }
+
+        if (number.IsEnum)
+        {
+            var names = Names(number);
+            return names.Contains(value, StringComparer.OrdinalIgnoreCase) ? JsonValue.Create(value)
+                : throw VerbException.WrongUsage($"{Label} is \"{value}\"; expected {string.Join(", ", names)}.");
         }
 
         if (IsNumber(number))
@@ -122,6 +129,13 @@ internal sealed class Field
         {
             throw VerbException.WrongUsage($"{Label} is not JSON: {exception.Message}");
         }
+    }
+
+    // the names of an enumeration, as they are written in JSON
+    private string[] Names(Type type)
+    {
+        var info = _property.Options.GetTypeInfo(type);
+        return [.. Enum.GetValuesAsUnderlyingType(type).Cast<object>().Select(value => JsonSerializer.SerializeToNode(Enum.ToObject(type, value), info)!.GetValue<string>())];
     }
 
     private static bool IsNumber(Type type) =>

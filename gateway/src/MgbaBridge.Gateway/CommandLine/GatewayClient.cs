@@ -31,13 +31,7 @@ internal sealed class GatewayClient : IDisposable
     private readonly Uri _url;
     private readonly AuthenticationHeaderValue? _token;
     private readonly string _prefix;
-    private readonly HttpMessageInvoker _http = new(new SocketsHttpHandler
-    {
-        UseProxy = false,
-        UseCookies = false,
-        AllowAutoRedirect = false,
-        ConnectTimeout = TimeSpan.FromSeconds(5),
-    });
+    private readonly HttpMessageInvoker _http;
 
     /// <summary>The token in the environment, or null.</summary>
     public static string? TokenVariable => Variable("MGBA_BRIDGE_TOKEN");
@@ -46,8 +40,11 @@ internal sealed class GatewayClient : IDisposable
     public GatewayClient(ParseResult result)
     {
         (_url, _token, _) = AddressOf(result);
+        _http = LoopbackHandler.For(_url) is { } local ? new HttpMessageInvoker(local) : InvokerForOtherMachines();
         var emulator = result.GetResult(EmulatorOption) is null ? null : result.GetValue(EmulatorOption);
-        _prefix = emulator is null ? "" : $"/i/{Uri.EscapeDataString(emulator)}";
+        _prefix = emulator is null ? ""
+            : emulator.Length == 0 ? throw VerbException.WrongUsage("--emulator is empty; expected an id, as `mgba-bridge emulators` lists it.")
+            : $"/i/{Uri.EscapeDataString(emulator)}";
     }
 
     /// <summary>Adds the options that every verb of a client has.</summary>
@@ -146,6 +143,15 @@ internal sealed class GatewayClient : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
+
+    // a method of its own, so that its types are only loaded when they are needed
+    private static HttpMessageInvoker InvokerForOtherMachines() => new(new SocketsHttpHandler
+    {
+        UseProxy = false,
+        UseCookies = false,
+        AllowAutoRedirect = false,
+        ConnectTimeout = TimeSpan.FromSeconds(5),
+    });
 
     private static string Reason(Exception exception) => exception switch
     {

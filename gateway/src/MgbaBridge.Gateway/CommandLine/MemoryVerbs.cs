@@ -116,7 +116,13 @@ internal static class MemoryVerbs
             throw VerbException.WrongUsage("--length is the length of a text; write LOCATION VALUE text --length NUMBER.");
         }
 
-        var body = new JsonObject { ["value"] = ValueOf(text) };
+        var value = ValueOf(text);
+        if (target.IsNumber && value is not JsonArray && value?.GetValueKind() != JsonValueKind.Number)
+        {
+            throw VerbException.WrongUsage($"VALUE is \"{text}\"; expected a number, such as 42 or 0x2a, or a list, such as [1,2] with --count 2. A text needs the type text and --length.");
+        }
+
+        var body = new JsonObject { ["value"] = value };
         using var client = new GatewayClient(result);
         using var content = new StringContent(body.ToJsonString(), Encoding.UTF8, "application/json");
         using var response = await client.SendAsync(HttpMethods.Put, target.Path, content);
@@ -145,7 +151,8 @@ internal static class MemoryVerbs
     /// <param name="Path">The path of the request.</param>
     /// <param name="IsBytes">Whether the bytes themselves are requested.</param>
     /// <param name="Offset">The address.</param>
-    private sealed record Target(string Path, bool IsBytes, long Offset)
+    /// <param name="IsNumber">Whether it is known to be a number, or a list of numbers.</param>
+    private sealed record Target(string Path, bool IsBytes, long Offset, bool IsNumber)
     {
         public static Target Of(ParseResult result, Argument<string> location, Argument<string> type, Option<string>[] typeOptions)
         {
@@ -159,14 +166,19 @@ internal static class MemoryVerbs
             var escaped = Uri.EscapeDataString(name);
             if (!Location.TryParse(name, out var parsed))
             {
-                return new Target(Query($"/v2/values/{escaped}", [.. kind is null ? [] : new[] { $"type={Uri.EscapeDataString(kind)}" }, .. given]), false, 0);
+                if (name.StartsWith("0x", StringComparison.OrdinalIgnoreCase))
+                {
+                    throw VerbException.WrongUsage($"LOCATION is \"{name}\"; expected an address such as 0x02000000 or wram:0x10, or the name of a property or symbol.");
+                }
+
+                return new Target(Query($"/v2/values/{escaped}", [.. kind is null ? [] : new[] { $"type={Uri.EscapeDataString(kind)}" }, .. given]), false, 0, kind is not null && Numbers.Contains(kind));
             }
 
             return kind is null && given is [var length] && length.StartsWith("length=", StringComparison.Ordinal)
-                ? new Target(Query($"/v2/memory/{escaped}", given), true, parsed.Offset)
+                ? new Target(Query($"/v2/memory/{escaped}", given), true, parsed.Offset, false)
                 : given.Length == 0 && (kind is null || Numbers.Contains(kind))
-                ? new Target($"/v2/memory/{escaped}/{kind ?? "u8"}", false, parsed.Offset)
-                : new Target(Query($"/v2/memory/{escaped}/value", [$"type={Uri.EscapeDataString(kind ?? "u8")}", .. given]), false, parsed.Offset);
+                ? new Target($"/v2/memory/{escaped}/{kind ?? "u8"}", false, parsed.Offset, true)
+                : new Target(Query($"/v2/memory/{escaped}/value", [$"type={Uri.EscapeDataString(kind ?? "u8")}", .. given]), false, parsed.Offset, kind is null || Numbers.Contains(kind));
         }
 
         private static string Query(string path, string[] parts) => parts.Length == 0 ? path : $"{path}?{string.Join('&', parts)}";

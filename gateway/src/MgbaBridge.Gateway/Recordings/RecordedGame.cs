@@ -43,7 +43,9 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
         }
         catch (JsonException exception)
         {
-            wrong = $"Line {number} is not a line of a recording: {exception.Message}";
+            // the serializer speaks of .NET types
+            var isWrongField = exception.Message.Contains(" type '", StringComparison.Ordinal);
+            wrong = $"Line {number} is not a line of a recording: {(isWrongField ? $"{exception.Path} is or has a field that is unknown, missing or of the wrong kind." : exception.Message)}";
             return null;
         }
     }

@@ -33,7 +33,12 @@ public sealed class ArgumentErrorTests
     [InlineData("LOCATION is empty.", "read", "")]
     [InlineData("more is one argument too many.", "read", "0x02000000", "u8", "more")]
     [InlineData("--out saves bytes", "read", "0x02000000", "--out", "file")]
+    [InlineData("LOCATION is \"0xZZ\"; expected an address", "read", "0xZZ")]
     [InlineData("mgba-bridge write needs VALUE.", "write", "0x02000000")]
+    [InlineData("VALUE is \"many\"; expected a number", "write", "0x02000000", "many")]
+    [InlineData("VALUE is \"[1,2\"; expected a number", "write", "player.hp", "[1,2", "u16")]
+    [InlineData("TYPE is \"u7\"; expected u8, ", "search", "u7")]
+    [InlineData("--emulator is empty", "status", "--emulator", "")]
     [InlineData("mgba-bridge state save needs one of FILE", "state", "save")]
     [InlineData("mgba-bridge state load needs one of FILE", "state", "load", "file", "--slot", "1")]
     [InlineData("--slot is \"one\"; expected an integer.", "state", "load", "--slot", "one")]
@@ -44,6 +49,7 @@ public sealed class ArgumentErrorTests
     [InlineData("mgba-bridge completion needs bash|zsh|fish|pwsh.", "completion")]
     [InlineData("There is no completion script for tcsh; expected bash, zsh, fish, pwsh.", "completion", "tcsh")]
     [InlineData("more is one argument too many.", "version", "more")]
+    [InlineData("--role is \"king\"; expected owner, player, viewer.", "token", "--role", "king")]
     [InlineData("There is no option --prot. Did you mean --port?", "run", "--prot", "5001")]
     [InlineData("--port is \"http\"; expected an integer.", "run", "--port", "http")]
     [InlineData("--fps is \"fast\"; expected a number.", "run", "--fps", "fast")]
@@ -59,6 +65,13 @@ public sealed class ArgumentErrorTests
         var run = await VerbRun.OfAsync(arguments);
         Assert.Contains(sentence, run.Error, StringComparison.Ordinal);
         Assert.Equal((ExitCodes.WrongUsage, ""), (run.ExitCode, run.Output));
+    }
+
+    [Fact]
+    public async Task Verb_ThatIsNoneOfAGroup_HasOneSentence()
+    {
+        var run = await VerbRun.OfAsync("fleet", "stat");
+        Assert.StartsWith("There is no command mgba-bridge fleet stat. Did you mean status?", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]

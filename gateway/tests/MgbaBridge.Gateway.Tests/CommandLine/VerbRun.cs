@@ -16,7 +16,9 @@ internal sealed record VerbRun(int ExitCode, string Output, string Error)
     {
         using var output = new StringWriter();
         using var error = new StringWriter();
-        var (code, settings) = await BridgeCommand.RunAsync(arguments, output, error);
+        // a thread of its own: requests block it, and the gateway may run in this process
+        var (code, settings) = await Task.Factory.StartNew(
+            () => BridgeCommand.RunAsync(arguments, output, error), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap();
         Assert.Null(settings);
         return new VerbRun(code, output.ToString(), error.ToString());
     }
