@@ -57,7 +57,12 @@ public sealed class Reconciler
         var plan = FleetPlan.Decide(new FleetSnapshot(hosts, unplaced, _leases.Observe(hosts), CanStartHosts));
         var lost = plan.Lost.Count > 0 ? await _registry.DeclareLostAsync(plan.Lost, cancellationToken) : 0;
         var removed = plan.Removed.Count > 0 ? await _registry.RemoveAsync(plan.Removed, cancellationToken) : 0;
-        var placed = plan.Placed.Count > 0 ? await _registry.PlaceAsync(plan.Placed, cancellationToken) : 0;
+        var placed = 0;
+        foreach (var placements in plan.Placed.Chunk(PlacementRegistry.MaxPlaced))
+        {
+            placed += await _registry.PlaceAsync(placements, cancellationToken);
+        }
+
         if (plan.Waiting.Count > 0)
         {
             await _registry.ExplainAsync(plan.Waiting, plan.WaitingFor, cancellationToken);

@@ -32,6 +32,9 @@ public sealed class PlacementRegistry(FleetDatabase database, FleetOptions optio
     /// <summary>Sessions that one look returns, and that one statement changes.</summary>
     public const int MaxRows = 1_000;
 
+    /// <summary>Sessions that one statement places: a thousand took 0.1 s, and others waited for the hosts' rows meanwhile.</summary>
+    public const int MaxPlaced = 200;
+
     /// <summary>The hosts that are not gone.</summary>
     public Task<List<HostRow>> HostsAsync(CancellationToken cancellationToken) => database.QueryAsync(
         """
