@@ -50,11 +50,11 @@ class Node:
 class TwoMachines:
     """The gateway on machine 0; the host on machine 1, or with `links=False` on machine 0 as well, reached without TLS."""
 
-    def __init__(self, machines, database, links=True, capacity=4):
+    def __init__(self, machines, database, links=True, capacity=4, settings=SETTINGS):
         self.machines, self.database = machines, database
         self.folder = tempfile.TemporaryDirectory(prefix="mgba-bridge-certificates-")
         certificates = make_certificates(self.folder.name) if links else []
-        settings = [f"Fleet:Database={database}", f"Fleet:EmulatorsPerHost={capacity}", *SETTINGS, *certificates]
+        settings = [f"Fleet:Database={database}", f"Fleet:EmulatorsPerHost={capacity}", *settings, *certificates]
         self.host = 1 if links else 0
         with machines.inside(0):
             self.gateway = Gateway(*settings)

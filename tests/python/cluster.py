@@ -28,9 +28,9 @@ def is_alive(pid):
 
 
 class Postgres:
-    """PostgreSQL, reached through a socket in its folder. It runs as the user `postgres` if the tests run as root."""
+    """PostgreSQL, reached through a socket in its folder, and at an address if one is given. It runs as the user `postgres` if the tests run as root."""
 
-    def __init__(self, durable=False):
+    def __init__(self, durable=False, listen=""):
         folders = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/postgres"))
         if not folders:
             need("postgres")
@@ -42,8 +42,10 @@ class Postgres:
         self.data = f"{self.folder}/data"
         self.run("initdb", "-D", self.data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C.UTF-8")
         with open(f"{self.data}/postgresql.conf", "a", encoding="utf-8") as settings:
-            settings.write(f"listen_addresses = ''\nunix_socket_directories = '{self.folder}'\nmax_connections = 200\n")
+            settings.write(f"listen_addresses = '{listen}'\nunix_socket_directories = '{self.folder}'\nmax_connections = 200\n")
             settings.write("" if durable else "fsync = off\nsynchronous_commit = off\nfull_page_writes = off\n")
+        with open(f"{self.data}/pg_hba.conf", "a", encoding="utf-8") as rules:
+            rules.write("host all all samenet trust\n" if listen else "")
         self.address = f"Host={self.folder};Username=postgres;Database=postgres"
         self.start()
 

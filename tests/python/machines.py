@@ -9,6 +9,7 @@ from cluster import need
 from mgba_wire import Failure
 
 NEW_NETWORK = 0x40000000  # CLONE_NEWNET
+NOBODY = "02:00:00:00:00:99"
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -53,8 +54,25 @@ class Machines:
     def cut(self):
         self.ip(0, "link", "set", "link0", "down")
 
+    def silence(self):
+        """Packets are lost in both directions and neither machine learns of it, as when the other one was switched off: they go to an address that nobody has."""
+        for machine, link in enumerate(("link0", "link1")):
+            self.ip(machine, "neighbour", "replace", self.ADDRESSES[1 - machine], "lladdr", NOBODY, "dev", link, "nud", "permanent")
+
     def heal(self):
         self.ip(0, "link", "set", "link0", "up")
+        for machine, link in enumerate(("link0", "link1")):
+            self.ip(machine, "neighbour", "flush", "dev", link, "nud", "permanent")
+
+    def connections(self, machine):
+        """Local and remote ports of the established connections of a machine to the other one."""
+        other = "".join(f"{int(part):02X}" for part in reversed(self.ADDRESSES[1 - machine].split(".")))
+        found = []
+        for table in ("tcp", "tcp6"):
+            with open(f"/proc/{self.holders[machine].pid}/net/{table}", encoding="ascii") as lines:
+                rows = [line.split() for line in list(lines)[1:]]
+            found += [(int(row[1].split(":")[1], 16), int(row[2].split(":")[1], 16)) for row in rows if row[3] == "01" and row[2].split(":")[0].endswith(other)]
+        return found
 
     @contextlib.contextmanager
     def inside(self, machine):

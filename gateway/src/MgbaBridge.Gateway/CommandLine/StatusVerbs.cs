@@ -116,6 +116,11 @@ internal static class FleetVerb
 
         display.Line($"fleet {Text(status, "fleet")}: {Text(status, "running")} running, {Text(status, "placed")} starting, {Text(status, "pending")} waiting, {Text(status, "deleting")} ending; "
             + $"{Text(status, "hosts")} hosts ready for {Text(status, "capacity")} emulators");
+        if (Text(status, "engineProblem") is { Length: > 0 } problem)
+        {
+            display.Line($"the engine failed, which is tried again: {problem}");
+        }
+
         if (hosts.Length > 0)
         {
             display.Table(HostColumns, [.. hosts.Select(HostRow)]);

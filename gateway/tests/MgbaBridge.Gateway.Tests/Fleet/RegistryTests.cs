@@ -226,6 +226,19 @@ public sealed class RegistryTests(PostgresServer server)
     }
 
     [Fact]
+    public async Task Open_OfADatabaseOfAnEarlierProgram_UpdatesItAndKeepsWhatIsThere()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var host = await fleet.AddHostAsync();
+        await fleet.PlaceAsync("game", host);
+        await fleet.RunAsync("alter table mgba_fleet.fleet drop column engine_problem; update mgba_fleet.fleet set schema_version = 1");
+        await using var later = new FleetDatabase(fleet.Options);
+        Assert.Equal("", await new JobRegistry(later, fleet.Options).EngineProblemAsync(Cancelled));
+        Assert.Equal([("game", host)], (await new HostRegistry(later, fleet.Options).AssignmentsAsync(host, Cancelled)).Select(assignment => (assignment.Copy.Session, host)));
+        Assert.NotNull(await fleet.Hosts.RenewAsync(host, 1, Cancelled)); // a program that was connected before continues
+    }
+
+    [Fact]
     public async Task Open_ByManyProgramsAtOnce_MakesTheSchemaOnce()
     {
         var options = TestFleet.Options(await server.CreateDatabaseAsync());
@@ -298,6 +311,34 @@ public sealed class RegistryTests(PostgresServer server)
         Assert.Equal(0, (await reconciler.LookAsync(Cancelled)).Lost);
         time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(1, (await reconciler.LookAsync(Cancelled)).Lost);
+    }
+
+    /// <summary>The clock of the database is set: no host that renews its lease is declared lost.</summary>
+    [Theory]
+    [InlineData(600)]
+    [InlineData(-600)]
+    public async Task Look_AfterTheClockOfTheDatabaseWasSet_LosesNoHostThatRenews(int seconds)
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        var time = new ManualTime();
+        var reconciler = new Reconciler(fleet.Placements, fleet.Options, time);
+        var host = await fleet.AddHostAsync();
+        var copy = await fleet.PlaceAsync("game", host);
+        await reconciler.LookAsync(Cancelled);
+        await fleet.AdvanceAsync(TimeSpan.FromSeconds(seconds));
+        for (var third = 0; third < 9; third++)
+        {
+            Assert.Equal(0, (await reconciler.LookAsync(Cancelled)).Lost);
+            Assert.NotNull(await fleet.Hosts.RenewAsync(host, 1, Cancelled));
+            Assert.True(await fleet.States.SaveAsync(host, copy, State(third), Cancelled));
+            time.Advance(fleet.Options.LeaseTime / 3);
+            await fleet.AdvanceAsync(fleet.Options.LeaseTime / 3);
+        }
+
+        Assert.Equal(0, (await reconciler.LookAsync(Cancelled)).Lost); // it has renewed since the last look
+        time.Advance(fleet.Options.LeaseTime);
+        await fleet.AdvanceAsync(fleet.Options.LeaseTime);
+        Assert.Equal(1, (await reconciler.LookAsync(Cancelled)).Lost); // one that renews no more is
     }
 
     private static SessionState State(int frame)

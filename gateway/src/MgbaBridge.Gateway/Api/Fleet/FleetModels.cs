@@ -101,7 +101,8 @@ public sealed record FleetEventsAnswer(IReadOnlyList<FleetEvent> Events);
 /// <param name="Placed">Sessions that start.</param>
 /// <param name="Running">Sessions that run.</param>
 /// <param name="Deleting">Sessions that end.</param>
-public sealed record FleetStatusAnswer(string Fleet, int Hosts, int Capacity, long Pending, long Placed, long Running, long Deleting);
+/// <param name="EngineProblem">Why the engine that starts hosts failed last; empty when it works, or there is none.</param>
+public sealed record FleetStatusAnswer(string Fleet, int Hosts, int Capacity, long Pending, long Placed, long Running, long Deleting, string EngineProblem);
 
 /// <summary>The JSON of the fleet.</summary>
 [JsonSourceGenerationOptions(

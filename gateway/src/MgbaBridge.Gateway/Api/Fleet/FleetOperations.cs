@@ -36,10 +36,10 @@ internal static class FleetOperations
             var ready = hosts.Where(host => host is { IsReady: true, HasExpired: false }).ToArray();
             return new FleetStatusAnswer(
                 options.Name, ready.Length, ready.Sum(host => host.Capacity), counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
-                counts.GetValueOrDefault("deleting"));
+                counts.GetValueOrDefault("deleting"), await new JobRegistry(database, options).EngineProblemAsync(context.Cancelled));
         }),
         Response = FleetJson.Default,
-        ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0}""",
+        ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0,"engineProblem":""}""",
         OtherResponses = Unusable,
     };
 

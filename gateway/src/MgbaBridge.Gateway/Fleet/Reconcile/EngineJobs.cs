@@ -16,10 +16,17 @@ public sealed class EngineJobs(IFleetEngine engine, JobRegistry registry, FleetO
     private static readonly TimeSpan CompareEvery = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(5);
 
+    private const int MaxProblem = 1_000; // of the characters that a command printed
+
     // a job that ended is looked for once more: it may have been listed just before it ended
     private readonly HashSet<Guid> _suspect = [];
     private long _compared = long.MinValue;
     private long _failed = long.MinValue;
+    private string? _reported; // unknown at first: a former leader may have left something
+    private volatile string _problem = "";
+
+    /// <summary>Why the engine failed last, or empty; may be read at any time.</summary>
+    public string Problem => _problem;
 
     /// <summary>Requests hosts for so many emulators, as far as requested ones do not suffice, and compares the lists from time to time.</summary>
     public async Task LookAsync(int emulators, CancellationToken cancellationToken)
@@ -40,13 +47,21 @@ public sealed class EngineJobs(IFleetEngine engine, JobRegistry registry, FleetO
             {
                 _compared = time.GetTimestamp();
                 await CompareAsync(cancellationToken);
+                _problem = "";
             }
         }
         catch (EngineException exception)
         {
             _failed = time.GetTimestamp();
+            _problem = OneLine(exception.Message);
             metrics.EngineFailed();
             Log.FleetEngineFailed(logger, engine.Name, exception.Message);
+        }
+
+        if (_reported != _problem)
+        {
+            await registry.ReportEngineAsync(_problem, cancellationToken);
+            _reported = _problem;
         }
     }
 
@@ -99,6 +114,13 @@ public sealed class EngineJobs(IFleetEngine engine, JobRegistry registry, FleetO
         _suspect.Clear();
         _suspect.UnionWith(found.Where(job => !wanted.TryGetValue(job.Id, out var row) || !row.IsWanted || row.IsIdle || row.IsOverdue).Select(job => job.Id));
         _suspect.UnionWith(wanted.Values.Where(job => !job.HasHost && !present.Contains(job.Id)).Select(job => job.Id));
+    }
+
+    // commands print several lines, and lists show one
+    private static string OneLine(string message)
+    {
+        var line = string.Join(' ', message.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        return line.Length <= MaxProblem ? line : $"{line[..MaxProblem]}...";
     }
 
     private bool IsSince(long timestamp, TimeSpan length) => timestamp != long.MinValue && time.GetElapsedTime(timestamp) < length;

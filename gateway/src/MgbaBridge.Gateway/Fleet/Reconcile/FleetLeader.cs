@@ -22,6 +22,7 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
     private bool _leads;
     private bool _isAway;
     private long _observed;
+    private Task _engineLook = Task.CompletedTask;
 
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -74,6 +75,26 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
         }
     }
 
+    /// <inheritdoc/>
+    public override async Task StopAsync(CancellationToken cancellationToken)
+    {
+        await base.StopAsync(cancellationToken);
+        await _engineLook.WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
+
+    /// <summary>Beside the loop: a command of the engine may hang, and lost hosts are to be found meanwhile.</summary>
+    private static async Task LookAtEngineAsync(EngineJobs jobs, int missing, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await jobs.LookAsync(missing, cancellationToken);
+        }
+        catch (FleetException)
+        {
+            // the loop looks at the database, too, and reports it
+        }
+    }
+
     private async Task<bool> LookAsync(Leadership leadership, Reconciler reconciler, EngineJobs? jobs, CancellationToken cancellationToken)
     {
         if (!await leadership.HoldAsync(cancellationToken))
@@ -99,9 +120,12 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
             metrics.Lost(result.Lost);
         }
 
-        if (jobs is not null)
+        if (jobs is not null && _engineLook.IsCompleted)
         {
-            await jobs.LookAsync(result.Missing + Math.Max(0, options.SpareEmulators - result.Free), cancellationToken);
+            await _engineLook; // a defect ends this loop
+            reconciler.EngineProblem = jobs.Problem;
+            var missing = result.Missing + Math.Max(0, options.SpareEmulators - result.Free);
+            _engineLook = Task.Run(() => LookAtEngineAsync(jobs, missing, cancellationToken), cancellationToken);
         }
 
         if (_observed == 0 || time.GetElapsedTime(_observed) >= ObserveEvery)

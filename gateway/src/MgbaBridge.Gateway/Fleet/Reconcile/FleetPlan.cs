@@ -7,7 +7,9 @@ namespace MgbaBridge.Gateway.Fleet.Reconcile;
 /// <param name="Unplaced">Sessions without a living host, those that have waited longest first.</param>
 /// <param name="SilentHosts">Hosts whose leases this leader has seen unchanged for a whole lease time.</param>
 /// <param name="CanStartHosts">Whether an engine starts hosts.</param>
-public sealed record FleetSnapshot(IReadOnlyList<HostRow> Hosts, IReadOnlyList<UnplacedRow> Unplaced, IReadOnlySet<Guid> SilentHosts, bool CanStartHosts);
+/// <param name="EngineProblem">Why the engine failed last, or empty.</param>
+public sealed record FleetSnapshot(
+    IReadOnlyList<HostRow> Hosts, IReadOnlyList<UnplacedRow> Unplaced, IReadOnlySet<Guid> SilentHosts, bool CanStartHosts, string EngineProblem = "");
 
 /// <summary>What is to be done, in this order.</summary>
 /// <param name="Lost">Hosts to declare lost.</param>
@@ -68,7 +70,8 @@ public sealed record FleetPlan(
     private static string Reason(FleetSnapshot snapshot)
     {
         var capacity = snapshot.Hosts.Where(host => host is { IsReady: true, HasExpired: false }).Sum(host => host.Capacity);
-        return snapshot.CanStartHosts ? "It waits for a host, which was requested from the engine."
+        return snapshot.CanStartHosts && snapshot.EngineProblem.Length > 0 ? $"It waits for a host, and the engine failed, which is tried again: {snapshot.EngineProblem}"
+            : snapshot.CanStartHosts ? "It waits for a host, which was requested from the engine."
             : capacity == 0 ? "It waits for a host: none is ready. Start one with mgba-bridge node."
             : $"It waits for a host: all {capacity} places are taken. Start another host with mgba-bridge node, or delete sessions.";
     }

@@ -32,6 +32,9 @@ public sealed class Reconciler
     /// <summary>Whether an engine starts hosts when there are too few.</summary>
     public bool CanStartHosts { get; init; }
 
+    /// <summary>Why the engine failed last, or empty: sessions that wait say so.</summary>
+    public string EngineProblem { get; set; } = "";
+
     /// <summary>Looks once.</summary>
     /// <exception cref="FleetException">The database cannot be used. The leases are observed anew afterwards.</exception>
     public async Task<ReconcileResult> LookAsync(CancellationToken cancellationToken)
@@ -54,7 +57,7 @@ public sealed class Reconciler
     {
         var hosts = await _registry.HostsAsync(cancellationToken);
         var unplaced = await _registry.UnplacedAsync(cancellationToken);
-        var plan = FleetPlan.Decide(new FleetSnapshot(hosts, unplaced, _leases.Observe(hosts), CanStartHosts));
+        var plan = FleetPlan.Decide(new FleetSnapshot(hosts, unplaced, _leases.Observe(hosts), CanStartHosts, EngineProblem));
         var lost = plan.Lost.Count > 0 ? await _registry.DeclareLostAsync(plan.Lost, cancellationToken) : 0;
         var removed = plan.Removed.Count > 0 ? await _registry.RemoveAsync(plan.Removed, cancellationToken) : 0;
         var placed = 0;

@@ -9,12 +9,13 @@ namespace MgbaBridge.Gateway.Fleet.Registry;
 public sealed class FleetDatabase : IAsyncDisposable
 {
     /// <summary>The version of the schema that this program needs: the number of migrations.</summary>
-    public const int SchemaVersion = 1;
+    public const int SchemaVersion = 2;
 
     // any number, but the same in all programs: who migrates, and who leads
     private const long MigrationLock = 0x6D67_6261_0001;
 
     private static readonly TimeSpan CommandTimeout = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan MaxSilence = TimeSpan.FromSeconds(30);
 
     private readonly string _fleet;
     private readonly SemaphoreSlim _opening = new(1, 1);
@@ -33,6 +34,7 @@ public sealed class FleetDatabase : IAsyncDisposable
             address.Timeout = Math.Min(address.Timeout, (int)CommandTimeout.TotalSeconds);
             address.CommandTimeout = Math.Min(address.CommandTimeout, (int)CommandTimeout.TotalSeconds);
             address.KeepAlive = address.KeepAlive == 0 ? (int)CommandTimeout.TotalSeconds : address.KeepAlive;
+            address.Options = $"{NoticeLostClients(options.LeaseTime)} {address.Options}".TrimEnd(); // what the setting itself names comes later, and applies
             var builder = new NpgsqlSlimDataSourceBuilder(address.ConnectionString);
             builder.EnableArrays();
             builder.EnableTransportSecurity();
@@ -118,6 +120,20 @@ public sealed class FleetDatabase : IAsyncDisposable
     private static string AdviceFor(PostgresException refused) => refused.MessageText.StartsWith("Peer authentication", StringComparison.Ordinal)
         ? $"PostgreSQL compares the names of its user and of the system's: this program runs as {Environment.UserName}. Run it as the user of Bridge:Fleet:Database, or set Host=127.0.0.1 and a password there."
         : "Correct Bridge:Fleet:Database.";
+
+    /// <summary>
+    /// Lets the server end connections of a machine that is gone within a lease time, at most half a minute. By itself it takes hours: for so long a
+    /// lost gateway would hold the lock of the leader, and lost hosts their connections.
+    /// </summary>
+    private static string NoticeLostClients(TimeSpan leaseTime)
+    {
+        const int Probes = 2;
+        var limit = leaseTime < MaxSilence ? leaseTime : MaxSilence;
+        var pause = Math.Max(1, (int)(limit.TotalSeconds / (Probes + 1)));
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"-c tcp_keepalives_idle={pause} -c tcp_keepalives_interval={pause} -c tcp_keepalives_count={Probes} -c tcp_user_timeout={(int)limit.TotalMilliseconds}");
+    }
 
     private async Task EnsureCheckedAsync(CancellationToken cancellationToken)
     {

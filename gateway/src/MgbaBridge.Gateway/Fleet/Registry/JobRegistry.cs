@@ -53,6 +53,14 @@ public sealed class JobRegistry(FleetDatabase database, FleetOptions options)
         static row => new JobRow(row.GetGuid(0), row.GetBoolean(1), row.GetBoolean(2), row.GetBoolean(3), row.GetBoolean(4)), cancellationToken,
         Sql.Text(engine), Sql.Time(options.HostStartTimeout), Sql.Time(options.IdleHostStop));
 
+    /// <summary>Notes why the engine failed last, or an empty text, for all gateways.</summary>
+    public Task<int> ReportEngineAsync(string problem, CancellationToken cancellationToken) =>
+        database.ExecuteAsync("update mgba_fleet.fleet set engine_problem = $1 where engine_problem <> $1", cancellationToken, Sql.Text(problem));
+
+    /// <summary>Why the engine failed last, or empty.</summary>
+    public async Task<string> EngineProblemAsync(CancellationToken cancellationToken) =>
+        (await database.QueryAsync("select engine_problem from mgba_fleet.fleet", static row => row.GetString(0), cancellationToken)).FirstOrDefault() ?? "";
+
     /// <summary>Ends jobs: no host can take them any more.</summary>
     public Task<int> EndAsync(IReadOnlyList<Guid> jobs, string reason, CancellationToken cancellationToken) => database.ExecuteAsync(
         """

@@ -1,0 +1,122 @@
+using System.Diagnostics.Metrics;
+using System.Globalization;
+using MgbaBridge.Gateway.Fleet.Engines;
+using MgbaBridge.Gateway.Fleet.Reconcile;
+using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Gateway.Tests.CommandLine;
+using MgbaBridge.Gateway.Tests.Support;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace MgbaBridge.Gateway.Tests.Fleet.Engines;
+
+/// <summary>An engine whose commands hang or fail: it is said why no hosts start, and everything else continues.</summary>
+public sealed class EngineFailureTests(PostgresServer server)
+{
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Command_ThatNeverEnds_IsStoppedWithItsChildren()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-engine-");
+        try
+        {
+            var pids = Path.Combine(folder.FullName, "pids");
+            const string Script = """trap '' TERM; sleep 1000 & sh -c "sleep 1000; true" & echo $$ $! > "$0"; wait""";
+            string[] started = [];
+            for (var seconds = 2; started.Length == 0; seconds *= 2) // a busy machine may need longer to start it
+            {
+                var exception = await Assert.ThrowsAsync<EngineException>(
+                    () => BoundedProcess.RunAsync("sh", ["-c", Script, pids], "", new Dictionary<string, string?>(), TimeSpan.FromSeconds(seconds), Cancelled));
+                Assert.Contains($"sh did not end within {seconds} s (Bridge:Fleet:EngineTimeout) and was stopped.", exception.Message, StringComparison.Ordinal);
+                started = File.Exists(pids) ? File.ReadAllText(pids).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries) : [];
+            }
+
+            Assert.Equal(2, started.Length);
+            await Eventually.Is(() => started.All(IsGone));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    [Fact]
+    public async Task Engine_ThatHangs_DoesNotKeepSessionsFromHosts()
+    {
+        var options = TestFleet.Options(await server.CreateDatabaseAsync()) with { SpareEmulators = 100 };
+        await using var database = new FleetDatabase(options);
+        await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
+        var engine = new HangingEngine();
+        using var leader = new FleetLeader(
+            database, engine, options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), TimeProvider.System, NullLogger<FleetLeader>.Instance);
+        await leader.StartAsync(Cancelled);
+        await engine.Asked.Task.WaitAsync(TimeSpan.FromSeconds(30), Cancelled);
+        var host = FleetWorld.Describe(Guid.NewGuid());
+        Assert.True(await new HostRegistry(database, options with { LeaseTime = TimeSpan.FromMinutes(10) }).RegisterAsync(host, Cancelled));
+        var sessions = new SessionRegistry(database, options);
+        await sessions.CreateAsync(new NewSessions("game.gba", 1, "me", null, "game"), Cancelled);
+        await Eventually.IsAsync(async () => (await sessions.FindAsync("game", Cancelled))!.State == "placed");
+        Assert.Equal(1, engine.Requests);
+        await leader.StopAsync(Cancelled);
+        Assert.True(engine.IsCancelled);
+    }
+
+    [Fact]
+    public async Task Engine_ThatFails_IsNamedByTheFleetAndBySessionsThatWait()
+    {
+        // Slurm is missing here, or has no configuration
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", await server.CreateDatabaseAsync()), ("Fleet:Engine", "slurm"), ("Fleet:EngineTimeout", "00:00:02"));
+        using var created = await gateway.Client.PostAsync("/v2/fleet/sessions", new StringContent("""{"rom":"game.gba","id":"mine"}""", System.Text.Encoding.UTF8, "application/json"), Cancelled);
+        Assert.True(created.IsSuccessStatusCode);
+        var text = "";
+        await Eventually.IsAsync(async () => (text = await VerbRun.TextAsync("fleet", "status", "--url", gateway.Client.BaseAddress!.ToString())).Contains("and the engine failed", StringComparison.Ordinal));
+        var lines = text.Split('\n');
+        Assert.Matches("^the engine failed, which is tried again: (sbatch|squeue) ", lines[1]);
+        Assert.Matches("^mine .* It waits for a host, and the engine failed, which is tried again: (sbatch|squeue) ", lines[^2]);
+        Assert.Contains("\"engineProblem\":\"s", await gateway.Client.GetStringAsync("/v2/fleet", Cancelled), StringComparison.Ordinal);
+    }
+
+    // processes that have ended are zombies until their parent has read that
+    private static bool IsGone(string pid)
+    {
+        try
+        {
+            return File.ReadAllText($"/proc/{int.Parse(pid, CultureInfo.InvariantCulture)}/stat").Split(')')[^1].StartsWith(" Z", StringComparison.Ordinal);
+        }
+        catch (IOException)
+        {
+            return true;
+        }
+    }
+
+    /// <summary>Takes a request and never answers; commands of a real engine cannot be made to wait for exactly as long as a test needs.</summary>
+    private sealed class HangingEngine : IFleetEngine
+    {
+        public TaskCompletionSource Asked { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public int Requests { get; private set; }
+
+        public bool IsCancelled { get; private set; }
+
+        public string Name => "slurm";
+
+        public async Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken)
+        {
+            Requests++;
+            Asked.TrySetResult();
+            try
+            {
+                await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
+            }
+            finally
+            {
+                IsCancelled = cancellationToken.IsCancellationRequested;
+            }
+        }
+
+        public Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken) => Task.FromResult<IReadOnlyList<EngineJob>>([]);
+
+        public Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+}
