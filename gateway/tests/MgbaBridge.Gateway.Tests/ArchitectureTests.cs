@@ -30,8 +30,9 @@ public sealed partial class ArchitectureTests
         ["Api"] = ["Commands", "Protocol", "Emulator", "Fleet", "Search", "Symbols", "Recordings", "Supervision", "Video", "Pictures", "Diagnostics", "Buffers", "Validation"],
         ["Mcp"] = ["Api", "Commands", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Video", "Pictures", "Diagnostics", "Buffers", "Validation"],
         ["Benchmark"] = ["Supervision"],
-        ["CommandLine"] = ["Api", "Benchmark", "Commands", "Doctor", "Hosting", "Mcp", "Supervision"],
+        ["CommandLine"] = ["Api", "Benchmark", "Commands", "Doctor", "Hosting", "LoopbackHttp", "Mcp", "Supervision"],
         ["Doctor"] = ["Commands", "Protocol", "Emulator", "Transport"],
+        ["LoopbackHttp"] = [],
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],
     };
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Net.Http.Headers;
 using System.Text.Json;
+using MgbaBridge.Gateway.LoopbackHttp;
 using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.CommandLine;
@@ -156,8 +157,8 @@ internal sealed class GatewayClient : IDisposable
     private static string Reason(Exception exception) => exception switch
     {
         OperationCanceledException => "no connection within 5 s",
-        { InnerException: { } inner } => inner.Message.TrimEnd('.'),
-        _ => exception.Message.TrimEnd('.'),
+        { InnerException: { } inner } => Display.Plain(inner.Message.TrimEnd('.')),
+        _ => Display.Plain(exception.Message.TrimEnd('.')),
     };
 
     private async Task<VerbException> RefusalAsync(HttpResponseMessage response)

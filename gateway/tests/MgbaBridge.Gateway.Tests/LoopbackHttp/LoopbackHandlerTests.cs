@@ -1,10 +1,11 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using MgbaBridge.Gateway.CommandLine;
+using MgbaBridge.Gateway.LoopbackHttp;
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Tests.CommandLine;
 
-namespace MgbaBridge.Gateway.Tests.CommandLine;
+namespace MgbaBridge.Gateway.Tests.LoopbackHttp;
 
 /// <summary>Responses that a gateway, or another program on its port, may send to a verb.</summary>
 public sealed class LoopbackHandlerTests

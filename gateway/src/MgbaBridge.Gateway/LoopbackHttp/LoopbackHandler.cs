@@ -1,0 +1,112 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+
+namespace MgbaBridge.Gateway.LoopbackHttp;
+
+/// <summary>
+/// Sends requests to a gateway on this machine over plain HTTP/1.1: a connection for each, and blocking calls. <see cref="SocketsHttpHandler"/> with its
+/// pool of connections takes longer to start than the whole request (docs/decisions/0018-verbs-use-a-socket.md).
+/// </summary>
+/// <param name="address">The loopback address.</param>
+internal sealed class LoopbackHandler(IPAddress address) : HttpMessageHandler
+{
+    // Linux: how often a connection is attempted again, so that it is given up after about 7 s
+    private const int TcpLevel = 6;
+    private const int SynCount = 7;
+
+    /// <summary>The handler for a gateway's URL, or null if it is not for that URL.</summary>
+    public static LoopbackHandler? For(Uri url) => url.Scheme != Uri.UriSchemeHttp ? null : url.Host switch
+    {
+        "127.0.0.1" => new LoopbackHandler(IPAddress.Loopback),
+        "[::1]" => new LoopbackHandler(IPAddress.IPv6Loopback),
+        _ => null,
+    };
+
+    /// <inheritdoc/>
+    protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken) =>
+        Task.FromResult(Send(request, cancellationToken));
+
+    /// <inheritdoc/>
+    protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            if (OperatingSystem.IsLinux())
+            {
+                socket.SetRawSocketOption(TcpLevel, SynCount, [2, 0, 0, 0]);
+            }
+
+            socket.NoDelay = true;
+            socket.Connect(new IPEndPoint(address, request.RequestUri!.Port));
+            var unsent = Write(socket, request);
+            try
+            {
+                return LoopbackResponse.Read(new ReceivedBytes(socket));
+            }
+            catch (IOException exception) when (unsent is not null)
+            {
+                throw new HttpRequestException(exception.Message, unsent);
+            }
+        }
+        catch (SocketException exception)
+        {
+            socket.Dispose();
+            throw new HttpRequestException(exception.Message, exception);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    // A gateway that refuses a body may answer and close the connection before it has read all of it.
+    private static SocketException? Write(Socket socket, HttpRequestMessage request)
+    {
+        using var message = new MemoryStream();
+        using var body = new MemoryStream();
+        request.Content?.CopyTo(body, null, CancellationToken.None);
+        var head = new StringBuilder()
+            .Append(request.Method.Method).Append(' ').Append(request.RequestUri!.PathAndQuery).Append(" HTTP/1.1\r\nHost: ").Append(request.RequestUri.Authority)
+            .Append("\r\nConnection: close\r\n");
+        foreach (var (name, values) in request.Headers.NonValidated)
+        {
+            head.Append(name).Append(": ").Append(values.ToString()).Append("\r\n");
+        }
+
+        if (request.Content is { } content)
+        {
+            foreach (var (name, values) in content.Headers.NonValidated)
+            {
+                if (name != "Content-Length")
+                {
+                    head.Append(name).Append(": ").Append(values.ToString()).Append("\r\n");
+                }
+            }
+        }
+
+        if (request.Content is not null || request.Method != HttpMethod.Get)
+        {
+            head.Append("Content-Length: ").Append(body.Length.ToString(CultureInfo.InvariantCulture)).Append("\r\n");
+        }
+
+        message.Write(Encoding.Latin1.GetBytes(head.Append("\r\n").ToString()));
+        body.WriteTo(message);
+        try
+        {
+            for (var rest = message.GetBuffer().AsSpan(0, (int)message.Length); rest.Length > 0;)
+            {
+                rest = rest[socket.Send(rest)..];
+            }
+
+            return null;
+        }
+        catch (SocketException exception)
+        {
+            return exception;
+        }
+    }
+}
