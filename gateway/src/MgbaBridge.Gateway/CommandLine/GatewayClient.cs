@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.Net.Http.Headers;
 using System.Text.Json;
-using MgbaBridge.Gateway.LoopbackHttp;
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.LoopbackHttp;
 
 namespace MgbaBridge.Gateway.CommandLine;
 

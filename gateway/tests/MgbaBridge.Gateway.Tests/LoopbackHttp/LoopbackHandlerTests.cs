@@ -1,8 +1,8 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
-using MgbaBridge.Gateway.LoopbackHttp;
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.LoopbackHttp;
 using MgbaBridge.Gateway.Tests.CommandLine;
 
 namespace MgbaBridge.Gateway.Tests.LoopbackHttp;

@@ -9,7 +9,7 @@ export async function watch({ base, open, auditLooks }) {
   await page.getByText('Nothing is watched').waitFor();
   await page.getByRole('button', { name: 'Add all 2 properties' }).click();
   const row = (name) => page.locator('tr', { hasText: name });
-  await row('the frames').locator('canvas').waitFor();
+  await row('the frames').getByRole('button', { name: /^Change the frames, now \d/ }).waitFor();
   const value = async () => Number(await row('the frames').locator('td').nth(1).innerText());
   const first = await value();
   await eventually('the value is live', async () => (await value()) > first);
@@ -25,8 +25,13 @@ export async function watch({ base, open, auditLooks }) {
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.locator('.error', { hasText: 'is not a property' }).waitFor();
   await page.reload();
-  await row('wram:0x3000').waitFor();
-  await row('wram:0x3000').getByRole('button', { name: 'Remove wram:0x3000 u8' }).click();
+  const remove = row('wram:0x3000').getByRole('button', { name: 'Remove wram:0x3000 u8' });
+  await remove.waitFor();
+  const place = async () => JSON.stringify(await remove.boundingBox());
+  const before = await place();
+  await row('wram:0x3000').getByRole('button', { name: 'Change wram:0x3000 u8, now 52' }).waitFor();
+  holds((await place()) === before, 'a button stays where it is when the first values arrive');
+  await remove.click();
   await row('wram:0x3000').waitFor({ state: 'detached' });
   await page.context().close();
   await auditLooks('watch', async (one) => {

@@ -101,7 +101,7 @@ function Row({ one, value, history, emulator, onRemove }: { one: Watched; value:
             </form>
           )}
       </td>
-      <td class="watch-line">{numbers.length > 1 && <Sparkline times={history.times} values={history.values} label={`${key} over time`} />}</td>
+      <td class="watch-line"><Sparkline times={history.times} values={history.values} label={`${key} over time`} /></td>
       <td class="number mono wide">{numbers.length > 0 ? Math.min(...numbers) : '–'}</td>
       <td class="number mono wide">{numbers.length > 0 ? Math.max(...numbers) : '–'}</td>
       <td class="actions">
