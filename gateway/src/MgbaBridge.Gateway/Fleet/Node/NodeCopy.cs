@@ -17,8 +17,9 @@ internal sealed class NodeCopy : IDisposable
     /// <summary>How many frames of taps are waited for when it is given back; a sequence may have minutes.</summary>
     private const int MaxTapFrames = 300;
 
-    // longer than a state takes to be stored
+    // the longest limit of a lockstep lease; it is renewed until the emulator ends
     private static readonly TimeSpan MaxHold = TimeSpan.FromSeconds(10);
+    private static readonly RequestOptions HoldOptions = new() { Holder = Holder.Drain, Timeout = MaxHold };
 
     private readonly Assignment _assignment;
     private readonly NodeServices _services;
@@ -26,6 +27,7 @@ internal sealed class NodeCopy : IDisposable
     private readonly Task _starting;
     private readonly HashSet<string> _known;
     private OwnedEmulator? _emulator;
+    private Task _holding = Task.CompletedTask;
 
     /// <summary>Begins to start it, when <paramref name="before"/> has ended: a former copy of the same session on this host.</summary>
     public NodeCopy(Assignment assignment, NodeServices services, SemaphoreSlim room, Task before)
@@ -89,7 +91,11 @@ internal sealed class NodeCopy : IDisposable
             return null; // it never ran here: the state that it was to continue from is still the newest
         }
 
-        await HoldAsync(emulator.Client, cancellationToken);
+        if (await HoldAsync(emulator.Client, cancellationToken) is { } token)
+        {
+            _holding = RenewHoldAsync(emulator.Client, token, _ending.Token);
+        }
+
         var (state, failure) = await TakenState.TakeAsync(emulator.Client, cancellationToken);
         return failure is not null ? failure.Detail
             : await SaveAsync(host, state!.Bytes, state.Game, state.Frame, cancellationToken) ? null
@@ -101,6 +107,7 @@ internal sealed class NodeCopy : IDisposable
     {
         await _ending.CancelAsync();
         await _starting;
+        await _holding;
         if (Interlocked.Exchange(ref _emulator, null) is not null)
         {
             await _services.Supervisor.StopAsync(Copy.Session);
@@ -112,15 +119,39 @@ internal sealed class NodeCopy : IDisposable
 
     /// <summary>
     /// Stops the game by the lockstep lease, when the taps that were accepted are over: no effect is accepted any more. While a client has the lease,
-    /// only its own steps between the state and the end are lost.
+    /// only its own steps between the state and the end are lost. Returns the token of the lease, or null.
     /// </summary>
-    private static async Task HoldAsync(EmulatorClient client, CancellationToken cancellationToken)
+    private static async Task<string?> HoldAsync(EmulatorClient client, CancellationToken cancellationToken)
     {
-        var options = new RequestOptions { Holder = Holder.Drain, Timeout = MaxHold };
-        using var taken = await client.SendAsync(new TakeLease((long)MaxHold.TotalMilliseconds, null), options, cancellationToken);
-        if (taken.Failure is null && TakeLease.Parse(taken).Taps is > 0 and var taps)
+        using var taken = await client.SendAsync(new TakeLease((long)MaxHold.TotalMilliseconds, null), HoldOptions, cancellationToken);
+        if (taken.Failure is not null)
         {
-            using var stepped = await client.SendAsync(new StepLease(Math.Min(taps, MaxTapFrames), null, null), options, cancellationToken);
+            return null;
+        }
+
+        var lease = TakeLease.Parse(taken);
+        if (lease.Taps > 0)
+        {
+            using var stepped = await client.SendAsync(new StepLease(Math.Min(lease.Taps, MaxTapFrames), null, null), HoldOptions, cancellationToken);
+        }
+
+        return lease.Token;
+    }
+
+    /// <summary>Renews the lockstep lease until the emulator is to end: a busy machine may take longer to store the state than a lease lasts.</summary>
+    private static async Task RenewHoldAsync(EmulatorClient client, string token, CancellationToken cancellationToken)
+    {
+        try
+        {
+            while (true)
+            {
+                await Task.Delay(MaxHold / 4, cancellationToken);
+                using var renewed = await client.SendAsync(new TakeLease((long)MaxHold.TotalMilliseconds, token), HoldOptions, cancellationToken);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // the emulator ends
         }
     }
 
