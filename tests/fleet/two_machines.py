@@ -39,8 +39,12 @@ class Node:
 
     def __init__(self, program, *settings):
         self.data = tempfile.TemporaryDirectory(prefix="mgba-bridge-node-")
-        self.log = pathlib.Path(self.data.name, "log")
-        self.process = start_logged([program, "node"], self.log, [*settings, f"Owned:DataFolder={self.data.name}/data", f"Owned:HeadlessProgram={emulator_program()}"])
+        self.log, self.folder = pathlib.Path(self.data.name, "log"), f"{self.data.name}/data"
+        self.process = start_logged(self.wrap([program, "node"]), self.log, [*settings, f"Owned:DataFolder={self.folder}", f"Owned:HeadlessProgram={emulator_program()}"])
+
+    def wrap(self, command):
+        """The command that runs this one."""
+        return command
 
     def end(self):
         end_process(self.process, 40)

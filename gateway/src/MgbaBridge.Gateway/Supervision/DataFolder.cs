@@ -11,6 +11,7 @@ namespace MgbaBridge.Gateway.Supervision;
 public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) : IDisposable
 {
     private const int MaxGateways = 1_000;
+    private const int NoSpace = 28; // ENOSPC, which is the HResult on Unix
 
     private readonly Lock _gate = new();
     private FileStream? _claim;
@@ -30,7 +31,18 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
     }
 
     /// <summary>A folder below it, which is created if need be.</summary>
-    public string Below(params string[] names) => Directory.CreateDirectory(System.IO.Path.Combine([Path, .. names])).FullName;
+    /// <exception cref="IOException">It cannot be created.</exception>
+    public string Below(params string[] names)
+    {
+        try
+        {
+            return Directory.CreateDirectory(System.IO.Path.Combine([Path, .. names])).FullName;
+        }
+        catch (IOException exception) when (exception.HResult == NoSpace)
+        {
+            throw Full(exception);
+        }
+    }
 
     /// <summary>A file that comes with this program, written into a folder below this one.</summary>
     public string WriteResource(string name, params string[] names)
@@ -65,13 +77,19 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
 
             File.Move(temporary, file, overwrite: true);
         }
-        catch (IOException)
+        catch (IOException exception)
         {
-            // as when the disk is full: what was written would take the room
-            File.Delete(temporary);
+            File.Delete(temporary); // what was written would take the room
+            if (exception.HResult == NoSpace)
+            {
+                throw Full(exception);
+            }
+
             throw;
         }
     }
+
+    private static IOException Full(IOException exception) => new($"{exception.Message}. Free space on that disk.", exception);
 
     private string Claim()
     {

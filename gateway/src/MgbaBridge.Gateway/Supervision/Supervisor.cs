@@ -173,11 +173,21 @@ public sealed class Supervisor : IAsyncDisposable
             return SupervisionResult.Refused(SupervisionFailure.IdTaken, $"An emulator has the id {request.Id}. Choose another id, or omit it. GET /v2/emulators lists them.");
         }
 
-        var emulator = new OwnedEmulator(request, client, address, SavesFor(request, client.Id), _services);
-        if (await emulator.StartAsync() is { } problem)
+        OwnedEmulator? emulator = null;
+        try
         {
-            await EndAsync(emulator);
-            return SupervisionResult.Refused(SupervisionFailure.StartFailed, $"The emulator did not start: {problem.TrimEnd('.')}.");
+            emulator = new OwnedEmulator(request, client, address, SavesFor(request, client.Id), _services);
+            if (await emulator.StartAsync() is { } problem)
+            {
+                await EndAsync(emulator);
+                return SupervisionResult.Refused(SupervisionFailure.StartFailed, $"The emulator did not start: {problem.TrimEnd('.')}.");
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // as when the disk is full; the id must not stay taken
+            await (emulator is null ? RemoveAsync(client) : EndAsync(emulator));
+            throw;
         }
 
         emulator.Ended += ended => _ = Task.Run(() => StopAsync(ended.Client.Id));
@@ -238,15 +248,20 @@ public sealed class Supervisor : IAsyncDisposable
     private async Task EndAsync(OwnedEmulator emulator)
     {
         await emulator.ReleaseAsync();
-        using var patience = new CancellationTokenSource(_services.Options.StopTimeout);
         try
         {
-            await _emulators.RemoveAsync(emulator.Client, patience.Token);
+            await RemoveAsync(emulator.Client);
         }
         finally
         {
             await emulator.DisposeAsync();
         }
+    }
+
+    private async Task RemoveAsync(EmulatorClient client)
+    {
+        using var patience = new CancellationTokenSource(_services.Options.StopTimeout);
+        await _emulators.RemoveAsync(client, patience.Token);
     }
 
     private static SupervisionResult NotOwned(string id) => SupervisionResult.Refused(

@@ -21,6 +21,18 @@ public sealed class FleetPlanTests
         Assert.Equal(0, plan.Missing);
     }
 
+    [Theory]
+    [InlineData(new[] { 3 }, 2)]
+    [InlineData(new[] { 3, 2 }, 1)]
+    [InlineData(new[] { 3, 2, 1 }, 3)]
+    public void Decide_OfASessionThatFailedOnHosts_PrefersOtherHosts(int[] failedOn, int expected)
+    {
+        var plan = Decide(
+            [Host(1, free: 1), Host(2, free: 2), Host(3, free: 3)], [Wanted("failed") with { FailedOn = [.. failedOn.Select(number => Host(number).Id)] }, Wanted("other")]);
+        Assert.Equal([("failed", Host(expected).Id), ("other", Host(3).Id)], plan.Placed.Select(placement => (placement.Copy.Session, placement.Host)));
+        Assert.Equal(22, plan.Free); // no place is lost
+    }
+
     [Fact]
     public void Decide_WithTooFewPlaces_SaysWhatTheOthersWaitFor()
     {
@@ -96,5 +108,5 @@ public sealed class FleetPlanTests
 
     private static HostRow Host(int number, int capacity = 8, double free = 1) => new(new Guid(number, 0, 0, new byte[8]), IsReady: true, capacity, 0, free, Lease, HasExpired: false);
 
-    private static UnplacedRow Wanted(string session, string detail = "") => new(new SessionCopy(session, 0), IsWanted: true, IsDue: true, detail);
+    private static UnplacedRow Wanted(string session, string detail = "") => new(new SessionCopy(session, 0), IsWanted: true, IsDue: true, detail, []);
 }

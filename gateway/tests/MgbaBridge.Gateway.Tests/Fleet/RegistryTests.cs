@@ -141,6 +141,26 @@ public sealed class RegistryTests(PostgresServer server)
     }
 
     [Fact]
+    public async Task Failures_OnHosts_AreRememberedUntilTheSessionRuns()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        Guid[] hosts = [await fleet.AddHostAsync(), await fleet.AddHostAsync(), await fleet.AddHostAsync()];
+        var copy = await fleet.PlaceAsync("game", hosts[0]);
+        foreach (var (index, host) in hosts.Index())
+        {
+            Assert.True(await fleet.Hosts.ReportFailedAsync(host, copy, "broken", Cancelled));
+            Assert.Equal(hosts[..(index + 1)].Reverse(), Assert.Single(await fleet.Placements.UnplacedAsync(Cancelled)).FailedOn);
+            var next = hosts[(index + 1) % hosts.Length];
+            Assert.Equal(1, await fleet.Placements.PlaceAsync([new Placement(copy, next)], Cancelled));
+            copy = copy with { Generation = copy.Generation + 1 };
+        }
+
+        Assert.Single(await fleet.Hosts.ReportRunningAsync(hosts[0], [new RunningCopy(copy, 1, "", "")], Cancelled));
+        Assert.True(await fleet.Hosts.ReleaseAsync(hosts[0], copy, Cancelled));
+        Assert.Empty(Assert.Single(await fleet.Placements.UnplacedAsync(Cancelled)).FailedOn);
+    }
+
+    [Fact]
     public async Task Create_ByManyAtOnce_KeepsTheQuotas()
     {
         await using var fleet = await FleetWorld.StartAsync(server, options => options with { MaxSessions = 60, MaxSessionsPerOwner = 40 });

@@ -59,7 +59,7 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
         foreach (var failed in _copies.Values.Where(copy => copy.Problem is not null).ToArray())
         {
             Log.FleetCopyFailed(services.Logger, failed.Copy.Session, failed.Problem!);
-            await hosts.ReportFailedAsync(host, failed.Copy, failed.Problem!, cancellationToken);
+            await hosts.ReportFailedAsync(host, failed.Copy, $"{Environment.MachineName}: {failed.Problem}", cancellationToken);
             End(failed);
         }
 

@@ -25,7 +25,7 @@ internal sealed class NodeCopy : IDisposable
     private readonly NodeServices _services;
     private readonly CancellationTokenSource _ending = new();
     private readonly Task _starting;
-    private readonly HashSet<string> _known;
+    private readonly HashSet<string> _known = [];
     private OwnedEmulator? _emulator;
     private Task _holding = Task.CompletedTask;
 
@@ -33,7 +33,6 @@ internal sealed class NodeCopy : IDisposable
     public NodeCopy(Assignment assignment, NodeServices services, SemaphoreSlim room, Task before)
     {
         (_assignment, _services) = (assignment, services);
-        _known = [.. services.Store.AutomaticOf(assignment.Copy.Session).Select(state => state.Name)]; // of a former copy on this host
         _starting = Task.Run(() => StartAsync(room, before));
     }
 
@@ -166,6 +165,7 @@ internal sealed class NodeCopy : IDisposable
             await room.WaitAsync(_ending.Token);
             try
             {
+                _known.UnionWith(_services.Store.AutomaticOf(Copy.Session).Select(state => state.Name)); // of a former copy on this host
                 Problem = await StartOnceAsync();
             }
             finally
@@ -176,6 +176,10 @@ internal sealed class NodeCopy : IDisposable
         catch (OperationCanceledException)
         {
             // it ended before it began
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or FleetException)
+        {
+            Problem = exception.Message;
         }
         catch (Exception exception)
         {
@@ -232,7 +236,7 @@ internal sealed class NodeCopy : IDisposable
     {
         var game = JsonSerializer.Deserialize(state.Description, NodeJson.Default.StoredGame) ?? throw new InvalidDataException("The state in the fleet's database has no description.");
         return _services.Store.Save($"fleet.{Copy.Session}", Copy.Session, new TakenState(state.Bytes, game, state.Frame, 0))
-            ?? throw new IOException("There is no room for the state to continue from; raise Bridge:Owned:MaxStates or MaxStateBytes.");
+            ?? throw new IOException("The data folder has as many states as it may have. Raise Bridge:Owned:MaxStates or MaxStateBytes of this host.");
     }
 }
 

@@ -36,7 +36,7 @@ public sealed record FleetPlan(
         List<UnplacedRow> waiting = [];
         foreach (var session in snapshot.Unplaced.Where(session => session is { IsWanted: true, IsDue: true }))
         {
-            if (!free.TryDequeue(out var room, out _))
+            if (Take(free, session.FailedOn) is not { } room)
             {
                 waiting.Add(session);
                 continue;
@@ -65,6 +65,34 @@ public sealed record FleetPlan(
         }
 
         return free;
+    }
+
+    /// <summary>
+    /// Takes the first host where the session did not fail; a host that has no room on its disk, or lacks the ROM, often looks idle. If it failed on all of
+    /// them, the first one is tried again.
+    /// </summary>
+    private static Room? Take(PriorityQueue<Room, (double, Guid)> free, IReadOnlyList<Guid> failedOn)
+    {
+        List<Room> passed = [];
+        Room? taken = null;
+        while (taken is null && free.TryDequeue(out var room, out _))
+        {
+            if (failedOn.Contains(room.Host))
+            {
+                passed.Add(room);
+            }
+            else
+            {
+                taken = room;
+            }
+        }
+
+        foreach (var room in taken is null ? passed.Skip(1) : passed)
+        {
+            free.Enqueue(room, room.Order);
+        }
+
+        return taken ?? (passed is [var first, ..] ? first : null);
     }
 
     private static string Reason(FleetSnapshot snapshot)

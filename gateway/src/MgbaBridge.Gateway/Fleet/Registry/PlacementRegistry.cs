@@ -15,7 +15,8 @@ public sealed record HostRow(Guid Id, bool IsReady, int Capacity, int Sessions, 
 /// <param name="IsWanted">False when it was deleted.</param>
 /// <param name="IsDue">Whether its pause after a failure has passed.</param>
 /// <param name="Detail">Why it is not placed, as stored.</param>
-public sealed record UnplacedRow(SessionCopy Copy, bool IsWanted, bool IsDue, string Detail);
+/// <param name="FailedOn">The hosts where its last starts failed, since it ran, at most <see cref="PlacementRegistry.MaxFailedOn"/>.</param>
+public sealed record UnplacedRow(SessionCopy Copy, bool IsWanted, bool IsDue, string Detail, IReadOnlyList<Guid> FailedOn);
 
 /// <summary>Where a session is to run.</summary>
 /// <param name="Copy">The session, and the generation before.</param>
@@ -32,6 +33,9 @@ public sealed class PlacementRegistry(FleetDatabase database, FleetOptions optio
     /// <summary>Sessions that one look returns, and that one statement changes.</summary>
     public const int MaxRows = 1_000;
 
+    /// <summary>Failed starts of a session whose hosts are remembered.</summary>
+    public const int MaxFailedOn = 8;
+
     /// <summary>Sessions that one statement places: a thousand took 0.1 s, and others waited for the hosts' rows meanwhile.</summary>
     public const int MaxPlaced = 200;
 
@@ -47,13 +51,16 @@ public sealed class PlacementRegistry(FleetDatabase database, FleetOptions optio
     /// <summary>Sessions without a living host, deleted ones first, then those that have waited longest, at most <see cref="MaxRows"/>.</summary>
     public Task<List<UnplacedRow>> UnplacedAsync(CancellationToken cancellationToken) => database.QueryAsync(
         """
-        select u.id, u.generation, u.desired = 'running', u.not_before <= mgba_fleet.moment(), u.detail from (
-          select s.id, s.generation, s.desired, s.not_before, s.detail from mgba_fleet.sessions s where s.host is null
+        select u.id, u.generation, u.desired = 'running', u.not_before <= mgba_fleet.moment(), u.detail, case when u.failures = 0 then '{}' else array(
+            select e.host from mgba_fleet.events e where e.session = u.id and e.kind = 'session.failed' order by e.id desc limit least(u.failures, $2)) end
+        from (
+          select s.id, s.generation, s.desired, s.not_before, s.detail, s.failures from mgba_fleet.sessions s where s.host is null
           union all
-          select s.id, s.generation, s.desired, s.not_before, s.detail from mgba_fleet.hosts h join mgba_fleet.sessions s on s.host = h.id where h.state = 'gone') u
+          select s.id, s.generation, s.desired, s.not_before, s.detail, s.failures from mgba_fleet.hosts h join mgba_fleet.sessions s on s.host = h.id where h.state = 'gone') u
         order by u.desired, u.not_before, u.id limit $1
         """,
-        static row => new UnplacedRow(HostRegistry.ReadCopy(row), row.GetBoolean(2), row.GetBoolean(3), row.GetString(4)), cancellationToken, Sql.Integer(MaxRows));
+        static row => new UnplacedRow(HostRegistry.ReadCopy(row), row.GetBoolean(2), row.GetBoolean(3), row.GetString(4), row.GetFieldValue<Guid[]>(5)), cancellationToken,
+        Sql.Integer(MaxRows), Sql.Integer(MaxFailedOn));
 
     /// <summary>Declares hosts lost whose leases have ended: they can renew them no more. Returns how many.</summary>
     public Task<int> DeclareLostAsync(IReadOnlyList<Guid> hosts, CancellationToken cancellationToken) => database.ExecuteAsync(

@@ -129,6 +129,24 @@ public sealed class EmulatorOperationsTests
         File.Delete(file);
     }
 
+    [Theory]
+    [InlineData("emulators/mine")] // the folder of its log
+    [InlineData("mgba-bridge.lua.tmp/any")] // the script
+    public async Task Start_ThatCouldNotWriteItsFiles_LeavesTheIdFree(string path)
+    {
+        var folder = OwnedGateway.Prepare();
+        var inTheWay = Path.Combine(folder.FullName, "data", "1", path);
+        Directory.CreateDirectory(Path.GetDirectoryName(inTheWay)!);
+        await File.WriteAllTextAsync(inTheWay, "", TestContext.Current.CancellationToken);
+        await using var gateway = await OwnedGateway.StartAsync(folder, 0, ("Emulators:0:Port", "1"));
+        const string Request = """{"rom":"test.gba","id":"mine"}""";
+        var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", Request, HttpStatusCode.BadGateway);
+        Assert.Contains(path.Split('/')[0], problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        File.Delete(inTheWay);
+        Directory.Delete(Path.GetDirectoryName(inTheWay)!);
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", Request);
+    }
+
     [Fact]
     public async Task Emulator_ThatFailsSoon_DoesNotContinueFromAStateOfAnEarlierGateway()
     {

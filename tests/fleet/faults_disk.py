@@ -1,0 +1,81 @@
+"""A host whose disk is full, which `scripts/fleet-faults` runs: its sessions run elsewhere, nothing of theirs is lost, and it is said what is wrong."""
+
+import signal
+import subprocess
+
+import pytest
+
+from checks import until
+from cluster import Postgres
+from gateway import Gateway
+from test_fleet import CELL, get, problem, request
+from two_machines import SETTINGS, Node
+
+TOO_SMALL = "16k"  # for a state and for the script
+MOUNT = ["unshare", "--mount", "sh", "-c", f'mkdir "$0" && mount -t tmpfs -o size={TOO_SMALL} tmpfs "$0" && exec "$@"']
+
+
+class SmallNode(Node):
+    """A host whose data folder is on a disk of its own, which nobody else sees."""
+
+    def wrap(self, command):
+        return [*MOUNT, self.folder, *command]
+
+    def enlarge(self):
+        subprocess.run(["nsenter", "--mount", "--target", str(self.process.pid), "mount", "-o", "remount,size=16m", self.folder], check=True)
+
+
+@pytest.fixture
+def fleet():
+    if subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False).returncode:
+        pytest.skip("mount namespaces are not permitted here")
+    fleet = Hosts()
+    yield fleet
+    fleet.end()
+
+
+class Hosts:
+    def __init__(self):
+        self.nodes, self.gateway = [], None
+        self.database = Postgres()
+        try:
+            self.settings = [f"Fleet:Database={self.database.address}", "Fleet:EmulatorsPerHost=4", *SETTINGS]
+            self.gateway = Gateway(*self.settings)
+        except BaseException:
+            self.end()
+            raise
+
+    def add(self, *kinds):
+        self.nodes = [kind(self.gateway.program, *self.settings) for kind in kinds]
+        until(lambda: get(self.gateway, "/v2/fleet")["hosts"] == len(kinds), "the hosts are registered")
+        return self.nodes
+
+    def game(self):
+        return request(self.gateway, "/i/game/v2/game", headers={"Prefer": "wait=30"})[:2]
+
+    def failure(self):
+        return until(lambda: (found := get(self.gateway, "/v2/fleet/sessions/game"))["failures"] and found, "its start has failed")
+
+    def end(self):
+        for node in self.nodes:
+            node.end()
+        if self.gateway:
+            self.gateway.end()
+        self.database.end()
+
+
+def test_full_disk_of_a_host(fleet):
+    """A session runs on the host that has room on its disk; on the other one it says what is wrong, and continues when there is room"""
+    small, large = fleet.add(SmallNode, Node)
+    assert request(fleet.gateway, "/v2/fleet/sessions", {"rom": ":test:", "id": "game"})[0] == 200
+    assert fleet.game()[0] == 200
+    assert request(fleet.gateway, f"/i/game/v2/memory/{CELL}/u32", {"value": 77}, "PUT")[0] == 200
+    large.process.send_signal(signal.SIGTERM)  # it gives the session back, with its state
+    detail = fleet.failure()["detail"]
+    assert "No space left on device" in detail and "Free space" in detail, detail
+    status, answer = request(fleet.gateway, "/i/game/v2/game")[:2]
+    assert (status, problem(answer)) == (503, "session-moving"), answer
+    assert "Please report this" not in small.log.read_text(errors="replace")
+    small.enlarge()
+    assert fleet.game()[0] == 200
+    assert get(fleet.gateway, f"/i/game/v2/memory/{CELL}/u32")["value"] == 77
