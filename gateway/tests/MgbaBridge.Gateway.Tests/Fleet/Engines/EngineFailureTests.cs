@@ -63,6 +63,27 @@ public sealed class EngineFailureTests(PostgresServer server)
     }
 
     [Fact]
+    public async Task Command_ThatHangs_IsTheProblemUntilItEndsInTimeAgain()
+    {
+        await using var fleet = await FleetWorld.StartAsync(server);
+        await using var services = new ServiceCollection().AddMetrics().BuildServiceProvider();
+        var (engine, registry, time) = (new CommandEngine { Hangs = true }, new JobRegistry(fleet.Database, fleet.Options), new ManualTime());
+        var jobs = new EngineJobs(engine, registry, fleet.Options, new FleetMetrics(services.GetRequiredService<IMeterFactory>()), time, NullLogger.Instance);
+        await jobs.LookAsync(emulators: 1, Cancelled);
+        Assert.Equal("sleep did not end within 0.1 s (Bridge:Fleet:EngineTimeout) and was stopped.", jobs.Problem);
+        Assert.Equal(jobs.Problem, await registry.EngineProblemAsync(Cancelled));
+        Assert.Empty(await registry.ListAsync(engine.Name, Cancelled)); // its host would be refused
+
+        engine.Hangs = false;
+        await jobs.LookAsync(emulators: 1, Cancelled);
+        Assert.Equal(1, engine.Commands); // it is not asked again at once
+        time.Advance(TimeSpan.FromSeconds(5));
+        await jobs.LookAsync(emulators: 1, Cancelled);
+        Assert.Equal(("", ""), (jobs.Problem, await registry.EngineProblemAsync(Cancelled)));
+        Assert.Single(await registry.ListAsync(engine.Name, Cancelled));
+    }
+
+    [Fact]
     public async Task Engine_ThatFails_IsNamedByTheFleetAndBySessionsThatWait()
     {
         // Slurm is missing here, or has no configuration
@@ -87,6 +108,33 @@ public sealed class EngineFailureTests(PostgresServer server)
         catch (IOException)
         {
             return true;
+        }
+    }
+
+    /// <summary>An engine whose commands are real processes, which hang or end at once.</summary>
+    private sealed class CommandEngine : IFleetEngine
+    {
+        public bool Hangs { get; set; }
+
+        public int Commands { get; private set; }
+
+        public string Name => "slurm";
+
+        public Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken) => RunAsync(cancellationToken);
+
+        public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken)
+        {
+            await RunAsync(cancellationToken);
+            return [];
+        }
+
+        public Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken) => RunAsync(cancellationToken);
+
+        private Task<string> RunAsync(CancellationToken cancellationToken)
+        {
+            Commands++;
+            return Hangs ? BoundedProcess.RunAsync("sleep", ["1000"], "", new Dictionary<string, string?>(), TimeSpan.FromSeconds(0.1), cancellationToken)
+                : BoundedProcess.RunAsync("true", [], "", new Dictionary<string, string?>(), TimeSpan.FromMinutes(1), cancellationToken);
         }
     }
 
