@@ -40,6 +40,10 @@ class Operation:
         self.json = content.get("application/json", {}).get("example")
         self.media = next(iter(content), None)
 
+    def is_at(self, path):
+        """Whether a path without dot segments belongs to it."""
+        return re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(self.path)), path) is not None
+
     def documents(self, status):
         """Whether the document has this status: by itself, or as another failure."""
         return status in self.statuses or (None in self.statuses and status >= 400)

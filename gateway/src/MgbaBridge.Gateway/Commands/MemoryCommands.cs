@@ -163,7 +163,7 @@ public readonly record struct GatherMemory(IReadOnlyList<MemoryRange> Ranges) : 
     public CommandDescriptor Descriptor => GatherDescriptor;
 
     /// <inheritdoc/>
-    public static RequestClass ClassOf(in GatherMemory command) => Transfer.ClassFor(command.Ranges.Sum(range => range.Length));
+    public static RequestClass ClassOf(in GatherMemory command) => Transfer.ClassFor(MemoryRange.TotalLength(command.Ranges));
 
     /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
@@ -180,7 +180,11 @@ public readonly record struct GatherMemory(IReadOnlyList<MemoryRange> Ranges) : 
 /// <param name="Location">Where it starts.</param>
 /// <param name="Length">How many bytes.</param>
 /// <param name="Type">The type of its number, or null for bytes.</param>
-public readonly record struct MemoryRange(Location Location, long Length, NumberType? Type);
+public readonly record struct MemoryRange(Location Location, long Length, NumberType? Type)
+{
+    /// <summary>How long ranges are together. None counts for more than there are addresses: a sum of any lengths does not overflow.</summary>
+    public static long TotalLength(IReadOnlyList<MemoryRange> ranges) => ranges.Sum(range => Math.Min(range.Length, uint.MaxValue));
+}
 
 /// <summary>Lists the memory domains of the game.</summary>
 public readonly record struct ListDomains() : ICommand<ListDomains>

@@ -108,7 +108,7 @@ public sealed record HashedRanges(IReadOnlyList<MemoryRange> Ranges)
             ranges.Add(new MemoryRange(location, length, null));
         }
 
-        return ranges.Count is 0 or > MaxRanges || ranges.Sum(range => range.Length) > MaxBytes ? null : new HashedRanges(ranges);
+        return ranges.Count is 0 or > MaxRanges || MemoryRange.TotalLength(ranges) > MaxBytes ? null : new HashedRanges(ranges);
     }
 
     /// <summary>The ranges as texts.</summary>

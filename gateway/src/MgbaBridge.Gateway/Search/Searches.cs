@@ -43,7 +43,7 @@ public sealed class Searches : IDisposable
             }
 
             ranges = plan.RangesIn(ListDomains.Parse(domains), out var wrong);
-            var length = ranges.Sum(range => Math.Min(range.Length, uint.MaxValue));
+            var length = MemoryRange.TotalLength(ranges);
             wrong ??= length > MaxRead ? $"These are {length} bytes; a search covers at most {MaxRead}." : null;
             if (wrong is not null)
             {

@@ -54,6 +54,7 @@ public sealed class MemoryOperationsTests
     [InlineData("""{"reads":[{"location":"here","type":"u8"}]}""", "A location is")]
     [InlineData("""{"reads":[{"location":"wram:0x40000","type":"u8"}]}""", "262144 bytes")]
     [InlineData("""{"reads":[{"location":"0x02000000","length":4294967296}]}""", "4194304")]
+    [InlineData("""{"reads":[{"location":"0x02000000","length":9223372036854775807},{"location":"0x02000000","length":9223372036854775807}]}""", "4194304")]
     public async Task Reads_ThatCannotBe_AreRefused(string body, string expected)
     {
         await using var play = await Play.StartAsync();
