@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 
-from checks import until
+from checks import LIMIT, until
 from mgba_wire import Failure
 from ports import listening
 
@@ -94,6 +94,10 @@ class Desktop:
         except subprocess.TimeoutExpired:
             return None
         return done.stdout.decode("utf-8", "replace").strip() if done.returncode == 0 else None
+
+    def windows_of(self, title):
+        """The windows with a title, the oldest first."""
+        return sorted((self.run("xdotool", "search", "--onlyvisible", "--name", title) or "").split(), key=int)
 
     def window(self, title):
         found = self.run("xdotool", "search", "--onlyvisible", "--name", title)
@@ -211,12 +215,20 @@ class Window:
         self.desktop.key(*keys)
 
     def answer_dialog(self, title, text):
-        """Types a path into a file dialog."""
-        dialog = until(lambda: self.desktop.window(title), f"the dialog {title} opens")
-        self.desktop.focus(dialog)
-        self.desktop.type(text)
-        self.desktop.key("Return")
-        until(lambda: self.alive() and not self.desktop.window(title), f"the dialog {title} closes")
+        """Types a path into a file dialog, again if it stays open: keys can be lost while it appears."""
+        for seconds in (15, 15, LIMIT):
+            dialog = until(lambda: self.desktop.windows_of(title), f"the dialog {title} opens")[0]
+            self.desktop.focus(dialog)
+            self.desktop.key("alt+n", "ctrl+a")  # File name, and all of its text
+            self.desktop.type(text)
+            self.desktop.key("Return")
+            try:
+                return until(lambda: self.alive() and not self.desktop.windows_of(title), f"the dialog {title} closes", seconds)
+            except Failure:
+                for message in self.desktop.windows_of(title)[1:]:  # such as that the file does not exist
+                    self.desktop.focus(message)
+                    self.desktop.key("Escape")
+        raise Failure(f"the dialog {title} did not close")
 
     def load_script(self, script):
         """Tools > Scripting > File > Load script"""
