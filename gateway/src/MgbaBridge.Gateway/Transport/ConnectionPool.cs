@@ -28,6 +28,9 @@ public sealed class ConnectionPool : IAsyncDisposable
     private Task? _drained;
     private volatile bool _draining;
 
+    // increases whenever a connection may have capacity again
+    private int _capacityChanges;
+
     /// <summary>Creates a pool, which starts to connect at once.</summary>
     public ConnectionPool(
         string name, EmulatorAddress address, TransportSettings settings, Session session, MonotonicClock clock, MemoryPool<byte> memory, ILogger logger, PoolEvents events)
@@ -189,6 +192,7 @@ public sealed class ConnectionPool : IAsyncDisposable
 
     private void SendWaiting()
     {
+        Interlocked.Increment(ref _capacityChanges);
         for (var requestClass = 0; requestClass < _queues.Length; requestClass++)
         {
             if (_queues[requestClass].Count > 0)
@@ -201,12 +205,23 @@ public sealed class ConnectionPool : IAsyncDisposable
     private void SendWaiting(RequestClass requestClass)
     {
         var queue = _queues[(int)requestClass];
-        while (queue.Count > 0 && queue.Dequeue() is { } exchange)
+        while (queue.Count > 0)
         {
+            var changes = Volatile.Read(ref _capacityChanges);
+            if (queue.Dequeue() is not { } exchange)
+            {
+                return;
+            }
+
             if (!TryStart(exchange, requestClass))
             {
                 queue.PutBack(exchange);
-                return;
+                if (changes == Volatile.Read(ref _capacityChanges))
+                {
+                    return;
+                }
+
+                // capacity became free when the queue seemed to be empty
             }
         }
     }
