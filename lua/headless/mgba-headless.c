@@ -135,7 +135,7 @@ static bool run(struct host* host, struct failure* failure) {
 int main(int argc, char** argv) {
     static struct host host;
     static struct failure failure;
-    bool ok = signals_ignore_pipe(&failure) && occupy_standard_descriptors(&failure);
+    bool ok = signals_ignore_failed_writes(&failure) && occupy_standard_descriptors(&failure);
     /* Line buffering also for a pipe, so that readers see answers and output of scripts immediately. Cannot fail. */
     (void) setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     ok = ok && options_parse(&host.options, argc, argv, &failure) && run(&host, &failure);

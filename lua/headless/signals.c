@@ -16,9 +16,9 @@ static volatile int64_t first_stop_ns; /* written by the handler only, and all i
 static int stop_pipe[2] = { -1, -1 };
 static int stats_descriptor = -1;
 
-bool signals_ignore_pipe(struct failure* failure) {
-    if (signal(SIGPIPE, SIG_IGN) == SIG_ERR) {
-        return failure_set(failure, EXIT_INTERNAL, "cannot ignore SIGPIPE (%s)", strerror(errno));
+bool signals_ignore_failed_writes(struct failure* failure) {
+    if (signal(SIGPIPE, SIG_IGN) == SIG_ERR || signal(SIGXFSZ, SIG_IGN) == SIG_ERR) {
+        return failure_set(failure, EXIT_INTERNAL, "cannot ignore SIGPIPE and SIGXFSZ (%s)", strerror(errno));
     }
     return true;
 }

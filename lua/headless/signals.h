@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-/* Before anything else: writing to a socket whose peer is gone must not end the emulator. */
-bool signals_ignore_pipe(struct failure* failure);
+/* Before anything else: writing to a socket whose peer is gone, or beyond the limit on file sizes, must not end the emulator. */
+bool signals_ignore_failed_writes(struct failure* failure);
 /* With `keep_ignored`, a SIGINT or SIGTERM that was ignored at start stays ignored. */
 bool signals_install(bool keep_ignored, struct failure* failure);
 void signals_uninstall(void);

@@ -1,5 +1,8 @@
 """Emulators that a gateway owns are killed, stopped and made to hang under load. scripts/faults is the long form, which measures."""
 
+import resource
+import signal
+
 import pytest
 
 from checks import until
@@ -7,6 +10,7 @@ from owned_faults import KINDS, MARKER, STATE_EVERY, FaultStage
 
 # Bounds for a busy machine. On a quiet one a fault is found within 2 s and over within 3 s (docs/reliability.md).
 FOUND, BACK = 15, 30
+LARGEST = 1024  # bytes of a file; less than a state has
 SPARE_SOCKETS = 8  # connections to the emulators are opened and closed by need
 
 
@@ -50,3 +54,20 @@ def test_random_faults_leave_nothing(request):
     stage.check_processes()
     stage.check_files()
     until(lambda: stage.sockets() <= sockets + SPARE_SOCKETS, "sockets are as before")
+
+
+def test_limit_on_file_sizes(request):
+    """a state beyond the limit on the size of files is refused, and neither gateway nor emulator ends"""
+    stage = FaultStage()
+    request.addfinalizer(stage.end)
+    emulator = until(lambda: stage.answers("1") and stage.process("1"), "the emulator answers")["pid"]
+    for pid in (stage.gateway.process.pid, emulator):
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (LARGEST, resource.prlimit(pid, resource.RLIMIT_FSIZE)[1]))
+    status, answer = stage.request("POST", "/v2/states", {"name": "large"})
+    assert (status, answer.get("type")) == (507, "urn:mgba-bridge:problem:store-failed"), (answer, stage.gateway.process.poll())
+    print(answer["detail"])
+    with open(f"/proc/{emulator}/status", encoding="ascii") as file:
+        ignored = int(next(line for line in file if line.startswith("SigIgn")).split()[1], 16)
+    assert ignored >> signal.SIGXFSZ - 1 & 1
+    assert stage.gateway.process.poll() is None and stage.answers("1")
+    stage.check_processes()

@@ -18,6 +18,7 @@ if (settings is null)
 }
 
 SocketThreads.Choose();
+using var fileSizeLimit = FileSizeLimit.IgnoreSignal();
 WebApplicationBuilder builder;
 BridgeOptions options;
 try

@@ -14,6 +14,7 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
     private const int NoSpace = 28; // ENOSPC, which is the HResult on Unix
 
     private readonly Lock _gate = new();
+    private readonly Lock _writing = new();
     private FileStream? _claim;
     private string? _path;
 
@@ -52,9 +53,12 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
             ?? throw new InvalidOperationException($"{name} is missing in this program.");
         var content = new byte[resource.Length];
         resource.ReadExactly(content);
-        if (!File.Exists(file) || !File.ReadAllBytes(file).AsSpan().SequenceEqual(content))
+        lock (_writing) // several emulators may start at once
         {
-            WriteAtomically(file, content);
+            if (!File.Exists(file) || !File.ReadAllBytes(file).AsSpan().SequenceEqual(content))
+            {
+                WriteAtomically(file, content);
+            }
         }
 
         return file;
@@ -87,6 +91,11 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
 
             throw;
         }
+        catch (ArgumentOutOfRangeException exception) // how .NET reports EFBIG
+        {
+            File.Delete(temporary);
+            throw new IOException($"{file} is larger than a file may be here: {content.Length} bytes. Raise the limit on the size of files (ulimit -f, LimitFSIZE of systemd).", exception);
+        }
     }
 
     private static IOException Full(IOException exception) => new($"{exception.Message}. Free space on that disk.", exception);
@@ -106,9 +115,13 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
                 }
             }
         }
-        catch (UnauthorizedAccessException exception)
+        catch (IOException exception) when (exception.HResult == NoSpace)
         {
-            throw new IOException($"{exception.Message} Set Bridge:Owned:DataFolder to a folder that can be written.", exception);
+            throw Full(exception);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new IOException($"{root} cannot be used: {exception.Message} Set Bridge:Owned:DataFolder to a folder that can be written.", exception);
         }
 
         throw new IOException($"{root} has {MaxGateways} folders that are all in use. Set Bridge:Owned:DataFolder to another folder.");
