@@ -40,12 +40,12 @@ public sealed class EmulatorClient : IAsyncDisposable
         _health = new HealthWatch(id, time, logger);
         _retry = new RetryRules(settings.Now, _clock);
         _exchangeEvents = new ExchangeEvents(TakeOver, Ended);
-        _pool = new ConnectionPool(id, address, settings, _session, _clock, memory, logger, listener ?? new PoolEvents(_health.Follow, _health.Note));
 
         // events use a connection of their own from the first subscriber on: the script sends unsolicited events on each connection
+        _events = new Lazy<EventFeed>(() => new EventFeed(listener => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, listener), ConnectNow, time));
+        _pool = new ConnectionPool(id, address, settings, _session, _clock, memory, logger, listener ?? new PoolEvents(LinkChanged, _health.Note));
         Pictures = new PictureFeed(this, time);
         Releases = new KeyReleases(this, time);
-        _events = new Lazy<EventFeed>(() => new EventFeed(listener => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, listener), time));
     }
 
     /// <summary>The id in paths below <c>/i/</c>.</summary>
@@ -135,6 +135,10 @@ public sealed class EmulatorClient : IAsyncDisposable
         }
     }
 
+    /// <summary>Tries to connect now, if no connection is open, instead of after the present pause: the script is known to listen. Requests wait for
+    /// the outcome.</summary>
+    internal void ConnectNow() => _pool.ConnectNow();
+
     /// <summary>Accepts no more requests, waits for the pending ones, and closes.</summary>
     public Task DrainAsync(CancellationToken cancellationToken) => _pool.DrainAsync(cancellationToken);
 
@@ -192,6 +196,16 @@ public sealed class EmulatorClient : IAsyncDisposable
         return LocalFiles.Check(path, _pool.State.Hello?.Folders ?? []) is { } refusal
             ? Reply.Failed(refusal)
             : await StartAsync(command, options, cancellationToken);
+    }
+
+    // the connection of the events and those of the requests lead to one script: if one is open, the others need not wait
+    private void LinkChanged(LinkState link)
+    {
+        _health.Follow(link);
+        if (link.Phase == LinkPhase.Up && _events.IsValueCreated)
+        {
+            _events.Value.ConnectNow();
+        }
     }
 
     private bool TakeOver(Exchange exchange, Reply failed)

@@ -15,6 +15,7 @@ public sealed class EventFeed : IAsyncDisposable
     private const int HistoryLength = 4_096;
 
     private readonly EmulatorClient _link;
+    private readonly Action _scriptAnswers;
     private readonly Lock _gate = new();
     private readonly EventWatches _watches;
     private readonly List<EventSubscription> _subscriptions = [];
@@ -25,8 +26,12 @@ public sealed class EventFeed : IAsyncDisposable
     private long _last;
     private bool _lost;
 
-    internal EventFeed(Func<PoolEvents, EmulatorClient> connect, TimeProvider time)
+    /// <param name="connect">Creates the client for the connection.</param>
+    /// <param name="scriptAnswers">Called before subscribers are informed that the script answers again.</param>
+    /// <param name="time">The clock.</param>
+    internal EventFeed(Func<PoolEvents, EmulatorClient> connect, Action scriptAnswers, TimeProvider time)
     {
+        _scriptAnswers = scriptAnswers;
         _watches = new EventWatches(
             _gate, () => _link!, time, name => _subscriptions.Any(subscription => subscription.Names.Contains(name)), name => _levels.Remove(name));
         _link = connect(new PoolEvents(LinkChanged, Receive));
@@ -118,6 +123,9 @@ public sealed class EventFeed : IAsyncDisposable
         Publish("emulator", kind, 0, 0, quoted.AsMemory(0, length + 2), default);
     }
 
+    /// <summary>Tries to connect now: the script is known to listen.</summary>
+    internal void ConnectNow() => _link.ConnectNow();
+
     internal void Leave(EventSubscription subscription)
     {
         lock (_gate)
@@ -159,6 +167,7 @@ public sealed class EventFeed : IAsyncDisposable
         if (link.Phase == LinkPhase.Up && _lost)
         {
             _lost = false;
+            _scriptAnswers();
             Publish("script", "script.connected", 0, link.Hello?.Epoch ?? 0, default, default);
             _ = RestartWatchesAsync();
         }

@@ -36,6 +36,9 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
         throw new IOException($"No port of {FirstPort}..{LastPort} is free.");
     }
 
+    /// <summary>The next port is tried at a random place of the range: other programs on this machine choose ports at the same moment.</summary>
+    public static void BeginAnywhere() => Interlocked.Exchange(ref Next, FirstPort + Random.Shared.Next(LastPort - FirstPort + 1));
+
     /// <summary>Whether nobody listens on a port.</summary>
     public static bool IsFree(int port) =>
         !IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Any(endPoint => endPoint.Port == port && IsLocal(endPoint.Address));

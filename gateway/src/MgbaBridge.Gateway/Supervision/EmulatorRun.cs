@@ -88,6 +88,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
                     return (restored, problem);
                 }
 
+                EmulatorLauncher.BeginAnywhere();
                 _address.Port = EmulatorLauncher.FreePort();
             }
         }
@@ -185,9 +186,15 @@ internal sealed class EmulatorRun : IAsyncDisposable
             return await FailedAsync(process, silence);
         }
 
-        if (_paused && !_request.Window)
+        if (!_request.Window)
         {
-            await process.CommandAsync("pause");
+            // commands are read when the script has been loaded, and listens
+            if (await process.CommandAsync(_paused ? "pause" : "resume", "", _services.Options.StartTimeout, cancellationToken) is EmulatorProcess.NoAnswer)
+            {
+                return await FailedAsync(process, cancellationToken.IsCancellationRequested ? StoppedMeanwhile : DidNotAnswer);
+            }
+
+            _client.ConnectNow();
         }
 
         return await AnswersAsync(process, hello, cancellationToken) is { } problem ? await FailedAsync(process, problem) : (restored, null, null);

@@ -3,9 +3,6 @@ using System.Net;
 using System.Net.Sockets;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Protocol;
-using Polly;
-using Polly.CircuitBreaker;
-using Polly.Retry;
 
 namespace MgbaBridge.Gateway.Transport;
 
@@ -154,49 +151,77 @@ internal sealed class Dialer(TransportSettings settings, TimeProvider time)
     }
 }
 
-/// <summary>Retries attempts to connect with exponential back-off and jitter. A circuit breaker reports when callers should no longer wait.</summary>
-internal sealed class ConnectBackOff
+/// <summary>Repeats attempts to connect with exponential back-off and jitter, and reports when callers should no longer wait.</summary>
+/// <param name="options">The settings at the start.</param>
+/// <param name="time">The clock.</param>
+/// <param name="failedRepeatedly">Called when <see cref="AttemptsBeforeReport"/> attempts in a row have failed.</param>
+internal sealed class ConnectBackOff(TransportOptions options, TimeProvider time, Action failedRepeatedly)
 {
+    private const int AttemptsBeforeReport = 3;
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(20);
-    private static readonly TimeSpan ProbeEvery = TimeSpan.FromMilliseconds(500);
-    private static readonly TimeSpan Remembered = TimeSpan.FromSeconds(5);
 
-    private readonly ResiliencePipeline<OpenOutcome> _pipeline;
-
-    public ConnectBackOff(TransportOptions options, TimeProvider time, Action opened)
-    {
-        var failed = new PredicateBuilder<OpenOutcome>().HandleResult(outcome => outcome.Failure is not null);
-        _pipeline = new ResiliencePipelineBuilder<OpenOutcome> { TimeProvider = time }
-            .AddRetry(new RetryStrategyOptions<OpenOutcome>
-            {
-                ShouldHandle = failed.Handle<BrokenCircuitException>(),
-                MaxRetryAttempts = int.MaxValue,
-                BackoffType = DelayBackoffType.Exponential,
-                UseJitter = true,
-                Delay = FirstPause,
-                MaxDelay = options.MaxConnectDelay,
-            })
-            .AddCircuitBreaker(new CircuitBreakerStrategyOptions<OpenOutcome>
-            {
-                ShouldHandle = new PredicateBuilder<OpenOutcome>().HandleResult(outcome => outcome.Failure is not null),
-                FailureRatio = 0.5,
-                MinimumThroughput = 3,
-                SamplingDuration = Remembered,
-                BreakDuration = ProbeEvery,
-                OnOpened = _ =>
-                {
-                    opened();
-                    return default;
-                },
-            })
-            .Build();
-    }
+    private readonly Lock _gate = new();
+    private CancellationTokenSource? _pause;
 
     /// <summary>Repeats the attempt until a connection is open.</summary>
-    public ValueTask<OpenOutcome> OpenAsync(Func<CancellationToken, ValueTask<OpenOutcome>> attempt, CancellationToken cancellationToken) =>
-        _pipeline.ExecuteAsync(static (attempt, token) => attempt(token), attempt, cancellationToken);
+    public async ValueTask<OpenOutcome> OpenAsync(Func<CancellationToken, ValueTask<OpenOutcome>> attempt, CancellationToken cancellationToken)
+    {
+        var failed = 0;
+        while (true)
+        {
+            // from before the attempt on: EndPause during an attempt ends the pause after it
+            using var pause = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            SetPause(pause);
+            try
+            {
+                var outcome = await attempt(cancellationToken);
+                if (outcome.Failure is null)
+                {
+                    return outcome;
+                }
+
+                if (++failed == AttemptsBeforeReport)
+                {
+                    failedRepeatedly();
+                }
+
+                await Task.Delay(PauseAfter(failed), time, pause.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+            finally
+            {
+                SetPause(null);
+            }
+
+            failed = pause.IsCancellationRequested ? 0 : failed;
+        }
+    }
+
+    /// <summary>Ends the present pause: something is known to listen now. While nothing is to be opened it does nothing.</summary>
+    public void EndPause()
+    {
+        lock (_gate)
+        {
+            _ = _pause?.CancelAsync();
+        }
+    }
 
     /// <summary>Whether the failure is permanent: another attempt fails, too, until a person changes something.</summary>
     public static bool IsPermanent(FailureReport failure) =>
         failure.Failure is Failure.NotOurs or Failure.WrongVersion or Failure.Rejected;
+
+    // between half of the doubled pause and all of it, so that the attempts for many scripts do not coincide
+    private TimeSpan PauseAfter(int failed)
+    {
+        var doubled = FirstPause * Math.Pow(2, Math.Min(failed - 1, 20));
+        return (doubled < options.MaxConnectDelay ? doubled : options.MaxConnectDelay) * (0.5 + (Random.Shared.NextDouble() / 2));
+    }
+
+    private void SetPause(CancellationTokenSource? pause)
+    {
+        lock (_gate)
+        {
+            _pause = pause;
+        }
+    }
 }

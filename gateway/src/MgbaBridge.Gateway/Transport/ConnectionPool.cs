@@ -48,6 +48,9 @@ public sealed class ConnectionPool : IAsyncDisposable
     /// <summary>The state of the link to the script.</summary>
     public LinkState State => _supervisor.Link.State;
 
+    /// <summary>Tries to connect now instead of after the present pause; requests wait for the outcome instead of failing at once.</summary>
+    public void ConnectNow() => _supervisor.ConnectNow();
+
     /// <summary>The number of requests sent and not answered.</summary>
     public int InFlight => _supervisor.Open.Sum(open => open.Connection.Outstanding);
 

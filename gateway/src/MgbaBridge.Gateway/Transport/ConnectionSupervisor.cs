@@ -37,7 +37,7 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
     {
         (_name, _opener, _settings, _session, _clock, _logger, _capacityFreed) = (name, opener, settings, session, clock, logger, capacityFreed);
         _link = new LinkMonitor(opener.Address, settings, () => _open, events.StateChanged);
-        _backOff = new ConnectBackOff(settings.Now, clock.Time, _link.CircuitOpened);
+        _backOff = new ConnectBackOff(settings.Now, clock.Time, _link.FailedRepeatedly);
         _events = new ConnectionEvents(_ => capacityFreed(), Remove, SilenceChanged, events.EventReceived);
     }
 
@@ -49,6 +49,13 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
 
     /// <summary>Starts to connect.</summary>
     public void Start() => _running = Task.Run(RunAsync);
+
+    /// <summary>Tries to connect now instead of after the present pause; requests wait for the outcome instead of failing at once.</summary>
+    public void ConnectNow()
+    {
+        _link.AttemptNow();
+        _backOff.EndPause();
+    }
 
     /// <summary>Opens another connection for a request class unless the pool is at its maximum.</summary>
     public void RequestConnection(RequestClass requestClass)

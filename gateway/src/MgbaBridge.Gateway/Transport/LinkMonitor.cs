@@ -7,9 +7,13 @@ namespace MgbaBridge.Gateway.Transport;
 internal sealed class LinkMonitor(string address, TransportSettings settings, Func<ImmutableArray<PooledConnection>> connections, Action<LinkState> changed)
 {
     private readonly Lock _gate = new();
+
+    // one thread at a time reports, so that changes arrive in their order
+    private readonly Queue<LinkState> _unreported = new();
+    private bool _reporting;
     private volatile LinkState _state = new(LinkPhase.Connecting, null, null);
     private volatile FailureReport? _lastFailure;
-    private volatile bool _circuitOpen;
+    private volatile bool _failsAtOnce;
     private volatile bool _handshakeSilent;
     private volatile bool _stopped;
 
@@ -20,20 +24,27 @@ internal sealed class LinkMonitor(string address, TransportSettings settings, Fu
     public FailureReport? LastFailure => _lastFailure;
 
     /// <summary>A connection was opened.</summary>
-    public void ConnectionOpened() => (_circuitOpen, _lastFailure) = (false, null);
+    public void ConnectionOpened() => (_failsAtOnce, _lastFailure) = (false, null);
 
     /// <summary>An attempt to connect failed.</summary>
     public void ConnectFailed(FailureReport failure)
     {
         _lastFailure = failure;
-        _circuitOpen |= ConnectBackOff.IsPermanent(failure);
+        _failsAtOnce |= ConnectBackOff.IsPermanent(failure);
         Update();
     }
 
     /// <summary>Repeated attempts to connect have failed: requests fail at once from now on.</summary>
-    public void CircuitOpened()
+    public void FailedRepeatedly()
     {
-        _circuitOpen = true;
+        _failsAtOnce = true;
+        Update();
+    }
+
+    /// <summary>The next attempt to connect is made now: requests wait for its outcome.</summary>
+    public void AttemptNow()
+    {
+        _failsAtOnce = false;
         Update();
     }
 
@@ -58,20 +69,38 @@ internal sealed class LinkMonitor(string address, TransportSettings settings, Fu
             return;
         }
 
-        LinkState state;
         lock (_gate)
         {
             var open = connections();
-            state = Determine(open) with { Hello = open is [.., var newest] ? newest.Connection.Hello : _state.Hello };
+            var state = Determine(open) with { Hello = open is [.., var newest] ? newest.Connection.Hello : _state.Hello };
             if (state == _state)
             {
                 return;
             }
 
             _state = state;
+            _unreported.Enqueue(state);
+            if (_reporting)
+            {
+                return;
+            }
+
+            _reporting = true;
         }
 
-        changed(state);
+        while (NextUnreported() is { } next)
+        {
+            changed(next);
+        }
+    }
+
+    private LinkState? NextUnreported()
+    {
+        lock (_gate)
+        {
+            _reporting = _unreported.TryDequeue(out var next);
+            return next;
+        }
     }
 
     private LinkState Determine(ImmutableArray<PooledConnection> open)
@@ -87,7 +116,7 @@ internal sealed class LinkMonitor(string address, TransportSettings settings, Fu
             return new LinkState(LinkPhase.Silent, FailureText.Silent(silent, settings.Now.SilenceTimeout), null);
         }
 
-        return _circuitOpen && _lastFailure is { } failure
+        return _failsAtOnce && _lastFailure is { } failure
             ? new LinkState(LinkPhase.Down, failure, null)
             : new LinkState(LinkPhase.Connecting, null, null);
     }

@@ -44,7 +44,7 @@ public sealed record TransportOptions : IValidatableObject
 
     /// <summary>The longest pause between two attempts to connect.</summary>
     [TimeRange("00:00:00.010", "00:00:10")]
-    public TimeSpan MaxConnectDelay { get; set; } = TimeSpan.FromMilliseconds(200);
+    public TimeSpan MaxConnectDelay { get; set; } = TimeSpan.FromMilliseconds(500);
 
     /// <summary>How long a connection beyond MinConnections may be without a request. Then it is closed.</summary>
     [TimeRange("00:00:01", "1.00:00:00")]

@@ -1,5 +1,6 @@
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
 using MgbaBridge.Gateway.Transport;
 
@@ -7,6 +8,50 @@ namespace MgbaBridge.Gateway.Tests.Emulator;
 
 public sealed class EventFeedTests
 {
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Script_FoundByEventsOrRequests_IsFoundByBothAtOnce(bool byEvents)
+    {
+        var time = new ManualTime();
+        var patient = new TransportOptions { SilenceTimeout = TimeSpan.FromMinutes(1), RequestTimeout = TimeSpan.FromMinutes(10), WaitTimeout = TimeSpan.FromMinutes(10) };
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => FakeReply.Ok("1") });
+        await using var client = await Clients.ReadyAsync(fake, patient, time);
+        Assert.True(EventTopic.TryParse("script", out var script) & EventTopic.TryParse("frame", out var frame));
+        using var subscription = client.Events.Join();
+        Assert.Null((await client.Events.AddAsync(subscription, [script, frame], null, TestContext.Current.CancellationToken)).Failure);
+        fake.Kill();
+        Assert.Equal("script.lost", await NextAsync());
+        await Eventually.Is(() =>
+        {
+            time.Advance(TimeSpan.FromMilliseconds(100));
+            return client.Health.State == EmulatorState.ScriptMissing;
+        });
+        fake.Revive();
+        if (byEvents)
+        {
+            client.Events.ConnectNow();
+        }
+        else
+        {
+            client.ConnectNow();
+        }
+
+        // the clock is stopped: no pause ends by itself
+        Assert.Equal("script.connected", await NextAsync());
+        var asked = client.SendAsync(Clients.ReadByte(0), default, TestContext.Current.CancellationToken).AsTask();
+        await Eventually.Is(() => asked.IsCompleted);
+        using var reply = await asked;
+        Assert.Null(reply.Failure);
+
+        async Task<string> NextAsync()
+        {
+            EmulatorEvent? next = null;
+            await Eventually.Is(() => subscription.Waiting.TryRead(out next));
+            return next!.Kind;
+        }
+    }
+
     [Fact]
     public async Task Subscribers_WhoComeAndGo_LeaveNoTimersAndOneUnwatch()
     {

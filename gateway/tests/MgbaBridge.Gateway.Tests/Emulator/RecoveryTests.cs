@@ -34,6 +34,24 @@ public sealed class RecoveryTests
     }
 
     [Fact]
+    public async Task ConnectNow_DuringThePauseAfterFailedAttempts_ConnectsAtOnce()
+    {
+        var time = new ManualTime();
+        await using var fake = FakeScript.Start();
+        fake.Kill();
+        await using var client = Clients.To(fake, time: time);
+        await Eventually.Is(() =>
+        {
+            time.Advance(TimeSpan.FromMilliseconds(100));
+            return client.Health.State == EmulatorState.ScriptMissing;
+        });
+        fake.Revive();
+        client.ConnectNow();
+        await Eventually.Is(() => client.Health.State == EmulatorState.Ready); // the clock is stopped
+        client.ConnectNow(); // nothing is to be opened
+    }
+
+    [Fact]
     public async Task Script_Reloaded_CostsAReadNothingButTime()
     {
         await using var fake = FakeScript.Start();

@@ -38,7 +38,7 @@ internal sealed class OwnedGateway : IAsyncDisposable
         // the host starts synchronously, and would wait for its emulators on the thread of the sockets if the caller was continued there
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         var rom = Path.Combine(folder.FullName, "roms", "test.gba");
-        return new OwnedGateway(folder, GatewayHost.StartWithoutPort(
+        var gateway = new OwnedGateway(folder, GatewayHost.StartWithoutPort(
         [
             ("Owned:DataFolder", Path.Combine(folder.FullName, "data")),
             ("Owned:RomFolders:0", Path.Combine(folder.FullName, "roms")),
@@ -46,6 +46,13 @@ internal sealed class OwnedGateway : IAsyncDisposable
             .. Enumerable.Range(0, emulators).Select(index => (string.Create(CultureInfo.InvariantCulture, $"Owned:Roms:{index}"), rom)),
             .. settings,
         ]));
+        for (var emulator = 1; emulator <= emulators; emulator++)
+        {
+            // the game counts frames when it has cleared its memory, which tests write to
+            await Eventually.IsAsync(async () => (await gateway.GetAsync($"/i/{emulator}/v2/memory/0x02000008/u32")).GetProperty("value").GetInt64() > 0);
+        }
+
+        return gateway;
     }
 
     /// <summary>A folder with the test ROM.</summary>

@@ -131,7 +131,14 @@ public sealed class ExchangeTests
             ChunkSize = chunk,
             Answer = request => request.Command == "memory.read8" ? new FakeReply("ok " + new string('<', head), tail == 0 ? null : new byte[tail]) : FakeReply.Ok("5"),
         });
-        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { MaxAttempts = 1, MaxReplyTail = 65_536, MinConnections = 1, MaxConnections = 1 });
+        await using var client = await Clients.ReadyAsync(fake, new TransportOptions
+        {
+            MaxAttempts = 1,
+            MaxReplyTail = 65_536,
+            MinConnections = 1,
+            MaxConnections = 1,
+            RequestTimeout = TimeSpan.FromSeconds(60), // a megabyte in small parts takes a busy machine seconds
+        });
         var first = client.SendAsync(Clients.WriteByte(1, 1), default, Cancelled).AsTask();
         var large = client.SendAsync(Clients.ReadByte(2), default, Cancelled).AsTask();
         var last = client.SendAsync(Clients.WriteByte(3, 3), default, Cancelled).AsTask();
