@@ -27,6 +27,7 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
     private readonly NodeCopies _copies;
     private readonly ProcessorMeter _processors = new();
     private readonly CancellationTokenSource _stopping = new();
+    private volatile FleetWakeUps? _wakeUps;
     private Guid? _host;
     private long _revision = -1;
     private long _renewed;
@@ -39,9 +40,10 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
         FleetDatabase database, Supervisor supervisor, StateStore store, Programs programs, FleetOptions options, NodeJob job, NodeLinks links, TimeProvider time, ILogger<FleetNode> logger)
     {
         (_database, _options, _job, _links, _time, _logger) = (database, options, job, links, time, logger);
+        EmulatorLauncher.BeginAnywhere(); // an engine may start several hosts on one machine
         _hosts = new HostRegistry(database, options);
         _lease = new EffectLease(time);
-        _copies = new NodeCopies(_hosts, new NodeServices(new StateRegistry(database, options), supervisor, store, programs, _lease, links.Server, logger));
+        _copies = new NodeCopies(_hosts, new NodeServices(new StateRegistry(database, options), supervisor, store, programs, _lease, links.Server, () => _wakeUps?.Wake(), logger));
     }
 
     /// <inheritdoc/>
@@ -89,7 +91,6 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
 
     private async Task RunAsync()
     {
-        FleetWakeUps? wakeUps = null;
         try
         {
             while (!_stopping.IsCancellationRequested)
@@ -100,13 +101,13 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
                     if (_host is null)
                     {
                         await RegisterAsync();
-                        if (wakeUps is not null)
+                        if (_wakeUps is { } former)
                         {
-                            await wakeUps.DisposeAsync();
+                            await former.DisposeAsync();
                         }
 
-                        wakeUps = new FleetWakeUps(_database, _host.ToString()!);
-                        wakeUps.Start();
+                        _wakeUps = new FleetWakeUps(_database, _host.ToString()!);
+                        _wakeUps.Start();
                     }
 
                     await LookAsync();
@@ -126,13 +127,13 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
                     }
                 }
 
-                if (wakeUps is null)
+                if (_wakeUps is { } wakeUps)
                 {
-                    await Task.Delay(pause, _time, _stopping.Token);
+                    _isChanged |= await wakeUps.WaitAsync(pause, _stopping.Token);
                 }
                 else
                 {
-                    _isChanged |= await wakeUps.WaitAsync(pause, _stopping.Token);
+                    await Task.Delay(pause, _time, _stopping.Token);
                 }
             }
         }
@@ -142,7 +143,7 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
         }
         finally
         {
-            if (wakeUps is not null)
+            if (_wakeUps is { } wakeUps)
             {
                 await wakeUps.DisposeAsync();
             }

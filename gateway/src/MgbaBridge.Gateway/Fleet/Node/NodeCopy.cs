@@ -9,7 +9,7 @@ using MgbaBridge.Gateway.Supervision;
 namespace MgbaBridge.Gateway.Fleet.Node;
 
 /// <summary>What all copies on a host share.</summary>
-internal sealed record NodeServices(StateRegistry States, Supervisor Supervisor, StateStore Store, Programs Programs, EffectLease Lease, LinkServer? Links, ILogger Logger);
+internal sealed record NodeServices(StateRegistry States, Supervisor Supervisor, StateStore Store, Programs Programs, EffectLease Lease, LinkServer? Links, Action Started, ILogger Logger);
 
 /// <summary>One copy of a session on this host: its emulator, and what was reported of it.</summary>
 internal sealed class NodeCopy : IDisposable
@@ -34,6 +34,7 @@ internal sealed class NodeCopy : IDisposable
     {
         (_assignment, _services) = (assignment, services);
         _starting = Task.Run(() => StartAsync(room, before));
+        _ = _starting.ContinueWith(_ => services.Started(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
     }
 
     /// <summary>Which copy.</summary>

@@ -100,7 +100,7 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
         if (!await leadership.HoldAsync(cancellationToken))
         {
             _leads = false;
-            reconciler.Forget();
+            await reconciler.ObserveAsync(cancellationToken);
             metrics.Reached(leads: false);
             return true;
         }

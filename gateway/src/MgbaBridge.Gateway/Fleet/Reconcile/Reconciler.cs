@@ -11,7 +11,7 @@ namespace MgbaBridge.Gateway.Fleet.Reconcile;
 /// <param name="IsComplete">False when there is more to do at once.</param>
 public readonly record struct ReconcileResult(int Lost, int Removed, int Placed, int Missing, int Free, bool IsComplete);
 
-/// <summary>Compares what there is to be with what there is, and changes the latter. Only the leader calls it.</summary>
+/// <summary>Compares what there is to be with what there is, and changes the latter if this gateway leads.</summary>
 public sealed class Reconciler
 {
     private static readonly TimeSpan CleanEvery = TimeSpan.FromMinutes(1);
@@ -35,7 +35,7 @@ public sealed class Reconciler
     /// <summary>Why the engine failed last, or empty: sessions that wait say so.</summary>
     public string EngineProblem { get; set; } = "";
 
-    /// <summary>Looks once.</summary>
+    /// <summary>Looks once. Only the leader does.</summary>
     /// <exception cref="FleetException">The database cannot be used. The leases are observed anew afterwards.</exception>
     public async Task<ReconcileResult> LookAsync(CancellationToken cancellationToken)
     {
@@ -50,7 +50,22 @@ public sealed class Reconciler
         }
     }
 
-    /// <summary>Forgets what was observed: this program does not lead, or cannot read the database.</summary>
+    /// <summary>Only observes the leases, while another gateway leads: when that one is lost, this one need not wait a lease time for hosts that were lost with it.</summary>
+    /// <exception cref="FleetException">The database cannot be used. The leases are observed anew afterwards.</exception>
+    public async Task ObserveAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            _leases.Observe(await _registry.HostsAsync(cancellationToken));
+        }
+        catch (FleetException)
+        {
+            Forget();
+            throw;
+        }
+    }
+
+    /// <summary>Forgets what was observed: this program cannot read the database.</summary>
     public void Forget() => _leases.Forget();
 
     private async Task<ReconcileResult> ChangeAsync(CancellationToken cancellationToken)

@@ -15,7 +15,7 @@ public sealed class FleetDatabase : IAsyncDisposable
     private const long MigrationLock = 0x6D67_6261_0001;
 
     private static readonly TimeSpan CommandTimeout = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan MaxSilence = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan MaxSilence = TimeSpan.FromSeconds(20);
 
     private readonly string _fleet;
     private readonly SemaphoreSlim _opening = new(1, 1);
@@ -122,13 +122,14 @@ public sealed class FleetDatabase : IAsyncDisposable
         : "Correct Bridge:Fleet:Database.";
 
     /// <summary>
-    /// Lets the server end connections of a machine that is gone within a lease time, at most half a minute. By itself it takes hours: for so long a
-    /// lost gateway would hold the lock of the leader, and lost hosts their connections.
+    /// Lets the server end connections of a machine that is gone within two thirds of a lease time, at most 20 s. By itself it takes hours: for so long
+    /// a lost gateway would hold the lock of the leader, and lost hosts their connections. Another gateway leads before the leases of hosts end that
+    /// were lost with it.
     /// </summary>
     private static string NoticeLostClients(TimeSpan leaseTime)
     {
         const int Probes = 2;
-        var limit = leaseTime < MaxSilence ? leaseTime : MaxSilence;
+        var limit = leaseTime * 2 / 3 < MaxSilence ? leaseTime * 2 / 3 : MaxSilence;
         var pause = Math.Max(1, (int)(limit.TotalSeconds / (Probes + 1)));
         return string.Create(
             CultureInfo.InvariantCulture,
