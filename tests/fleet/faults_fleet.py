@@ -1,5 +1,6 @@
 """Long faults of a fleet, which `scripts/fleet-faults` runs: lost and frozen hosts under load, a database that is away for a minute, and the latency of links."""
 
+import http.client
 import json
 import os
 import signal
@@ -88,20 +89,24 @@ class Player(threading.Thread):
             gateway = self.fleet.gateways[self.value % 2]
             self.value += 1
             try:
-                status, answer = call(gateway, f"/i/{self.session}/v2/memory/{CELL}/u32", {"value": self.value}, "PUT")
-            except OSError as error:
-                self.problems[type(error).__name__] = self.problems.get(type(error).__name__, 0) + 1
-                continue
-            if status == 200:
-                self.acknowledged.append((time.monotonic(), self.value, answer["epoch"]))
-                status, answer = call(gateway, f"/i/{self.session}/v2/memory/{CELL}/u32")
-                # a state of before may have been loaded meanwhile, but nothing may be there that was not sent
-                if status == 200 and answer["value"] > self.value:
-                    self.wrong.append(f"{self.session}: {answer['value']} was read when {self.value} was the greatest value sent")
-            else:
-                name = answer.get("type", str(status)).rsplit(":", 1)[-1]
-                self.problems[name] = self.problems.get(name, 0) + 1
+                self.write_and_read(gateway)
+            except (OSError, http.client.HTTPException) as error:
+                self.count(type(error).__name__)
             time.sleep(0.02)
+
+    def write_and_read(self, gateway):
+        status, answer = call(gateway, f"/i/{self.session}/v2/memory/{CELL}/u32", {"value": self.value}, "PUT")
+        if status != 200:
+            self.count(answer.get("type", str(status)).rsplit(":", 1)[-1])
+            return
+        self.acknowledged.append((time.monotonic(), self.value, answer["epoch"]))
+        status, answer = call(gateway, f"/i/{self.session}/v2/memory/{CELL}/u32")
+        # a state of before may have been loaded meanwhile, but nothing may be there that was not sent
+        if status == 200 and answer["value"] > self.value:
+            self.wrong.append(f"{self.session}: {answer['value']} was read when {self.value} was the greatest value sent")
+
+    def count(self, problem):
+        self.problems[problem] = self.problems.get(problem, 0) + 1
 
 
 def test_lost_hosts_under_load():

@@ -153,13 +153,22 @@ InactiveLimit=0
     def start_node(self, node):
         self.call("slurmd", "-N", f"node{node}", "-f", f"{self.folder}/slurm.conf")
 
+    def cancel_all(self):
+        """Kills all jobs. Returns whether there is none."""
+        jobs = self.call("squeue", "-h", "-o", "%A").split()
+        for job in jobs:
+            try:
+                self.call("scancel", "--full", "--signal=KILL", job)
+            except Failure:
+                pass  # it has ended meanwhile
+        return not jobs
+
     def end(self):
         try:
-            for job in self.call("squeue", "-h", "-o", "%A").split():
-                self.call("scancel", "--full", "--signal=KILL", job)
-            until(lambda: not self.call("squeue", "-h").strip(), "the jobs have ended")
+            until(self.cancel_all, "the jobs have ended")
         finally:
-            for file in [*pathlib.Path(self.folder, "run").glob("*.pid"), pathlib.Path(self.folder, "munge/pid")]:
+            # the nodes before their controller, which they wait for when they end
+            for file in [*sorted(pathlib.Path(self.folder, "run").glob("*.pid"), reverse=True), pathlib.Path(self.folder, "munge/pid")]:
                 pid = int(file.read_text())
                 os.kill(pid, signal.SIGTERM)
                 until(lambda pid=pid: not is_alive(pid), f"{file.name} has ended")
