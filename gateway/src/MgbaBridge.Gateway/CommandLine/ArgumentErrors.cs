@@ -22,7 +22,12 @@ internal static class ArgumentErrors
         if (wrong.Count == 0)
         {
             // an unknown command below this one has a sentence of its own
-            wrong.AddRange(result.Errors.Where(error => error.SymbolResult is not CommandResult || result.UnmatchedTokens.Count == 0).Select(error => Sentence(error, command, name)));
+            var errors = result.Errors.Where(error => error.SymbolResult is not CommandResult || result.UnmatchedTokens.Count == 0).ToLookup(IsMissingArgument);
+            wrong.AddRange(errors[false].Select(error => Sentence(error, command, name)));
+            if (wrong.Count == 0 && errors[true].Any())
+            {
+                wrong.Add($"{name} needs {string.Join(" and ", errors[true].Select(error => Label(((ArgumentResult)error.SymbolResult!).Argument)).Distinct())}. {Help(name)}");
+            }
         }
 
         if (wrong.Count == 0 || command.Subcommands.Count > 0)
@@ -74,8 +79,8 @@ internal static class ArgumentErrors
     private static string Sentence(ParseError error, Command command, string name) => error.SymbolResult switch
     {
         OptionResult { Tokens.Count: 0 } option => $"{option.Option.Name} needs a value, such as {option.Option.Name} {option.Option.HelpName ?? "VALUE"}.",
+        OptionResult { Tokens.Count: > 1 } option => $"{option.Option.Name} is given {option.Tokens.Count} times; give it once.",
         OptionResult option => $"{option.Option.Name} is \"{option.Tokens[^1].Value}\"{Expected(option.Option, error)}",
-        ArgumentResult { Tokens.Count: 0 } argument => $"{name} needs {argument.Argument.HelpName ?? argument.Argument.Name.ToUpperInvariant()}. {Help(name)}",
         CommandResult when command.Subcommands.Count > 0 => $"{name} needs a command: {string.Join(", ", command.Subcommands.Select(verb => verb.Name))}.",
         _ => error.Message,
     };
@@ -83,6 +88,10 @@ internal static class ArgumentErrors
     private static string Expected(Option option, ParseError error) =>
         option.GetCompletions(CompletionContext.Empty).Select(completion => completion.Label).ToArray() is { Length: > 0 } names && option.ValueType == typeof(string) ? $"; expected {string.Join(", ", names)}."
         : option.ValueType == typeof(int?) ? "; expected an integer." : option.ValueType == typeof(double?) ? "; expected a number." : $": {error.Message}";
+
+    private static bool IsMissingArgument(ParseError error) => error.SymbolResult is ArgumentResult { Tokens.Count: 0 };
+
+    private static string Label(Argument argument) => argument.HelpName ?? argument.Name.ToUpperInvariant();
 
     private static string Help(string name) => $"{name} --help shows how it is used.";
 }
@@ -95,6 +104,9 @@ internal sealed class VerbException(int exitCode, string sentence) : Exception(s
 
     /// <summary>The command line is wrong.</summary>
     public static VerbException WrongUsage(string sentence) => new(ExitCodes.WrongUsage, sentence);
+
+    /// <summary>The reader of standard output has what it wants.</summary>
+    public static VerbException NobodyReads() => new(ExitCodes.Done, "");
 
     /// <summary>A file of this machine cannot be read or written.</summary>
     public static VerbException File(string file, string purpose, Exception exception) => new(ExitCodes.FileError, exception switch

@@ -16,7 +16,7 @@ internal static class BridgeCommand
 
     /// <summary>Runs the requested command, unless it starts the gateway.</summary>
     /// <returns>The exit code, or the settings of the gateway to start, as <c>--name=value</c>.</returns>
-    public static Task<(int ExitCode, string[]? Settings)> RunAsync(string[] arguments) => RunAsync(arguments, Console.Out, Console.Error);
+    public static Task<(int ExitCode, string[]? Settings)> RunAsync(string[] arguments) => RunAsync(arguments, StandardOutput.Writer(), Console.Error);
 
     /// <summary>The same with other writers.</summary>
     internal static async Task<(int ExitCode, string[]? Settings)> RunAsync(string[] arguments, TextWriter output, TextWriter error)
@@ -31,18 +31,23 @@ internal static class BridgeCommand
         }
         catch (SettingsException exception)
         {
-            await error.WriteLineAsync(exception.Message);
+            await StartFailures.SayAsync(error, exception.Message);
             return (ExitCodes.BadSettings, null);
         }
         catch (VerbException exception)
         {
-            await error.WriteLineAsync(exception.Message);
+            await StartFailures.SayAsync(error, exception.Message);
             return (exception.ExitCode, null);
+        }
+        catch (Exception exception) when (StartFailures.IsOfTheCurrentFolder(exception))
+        {
+            await StartFailures.SayAsync(error, StartFailures.NoCurrentFolder);
+            return (ExitCodes.FileError, null);
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
             // a defect: one sentence, as for every other failure
-            await error.WriteLineAsync($"mgba-bridge failed: {exception.GetType().Name}: {exception.Message}");
+            await StartFailures.SayAsync(error, $"mgba-bridge failed: {exception.GetType().Name}: {exception.Message}");
             return (ExitCodes.Refused, null);
         }
     }

@@ -109,7 +109,7 @@ internal sealed class Display(TextWriter output, bool isTerminal, bool isJson)
 
     private void Property(JsonProperty property, string indent)
     {
-        if (property.Value.ValueKind == JsonValueKind.Object || IsTable(property.Value))
+        if (property.Value.ValueKind == JsonValueKind.Object || IsTable(property.Value) || HasSentences(property.Value))
         {
             output.WriteLine($"{indent}{property.Name}:");
             Text(property.Value, $"{indent}  ");
@@ -129,6 +129,10 @@ internal sealed class Display(TextWriter output, bool isTerminal, bool isJson)
 
     private static bool IsTable(JsonElement value) =>
         value.ValueKind == JsonValueKind.Array && value.GetArrayLength() > 0 && value.EnumerateArray().All(row => row.ValueKind == JsonValueKind.Object);
+
+    // such as the lines of a log, which are not joined by commas
+    private static bool HasSentences(JsonElement value) =>
+        value.ValueKind == JsonValueKind.Array && value.EnumerateArray().Any(item => item.ValueKind == JsonValueKind.String && item.GetString()!.Contains(' ', StringComparison.Ordinal));
 
     /// <summary>A value in one line.</summary>
     public static string Scalar(JsonElement value) => value.ValueKind switch

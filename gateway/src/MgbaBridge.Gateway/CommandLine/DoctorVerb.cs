@@ -40,7 +40,7 @@ internal static class DoctorVerb
         }
         catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
         {
-            var sentences = (exception as SettingsException)?.Sentences ?? [exception.Message];
+            var sentences = (exception as SettingsException)?.Sentences ?? [StartFailures.Judge(exception).Sentence];
             return [.. findings, .. sentences.Select(sentence => Finding.Problem("settings", sentence, "Correct the setting; docs/operating.md lists all."))];
         }
 
@@ -50,7 +50,7 @@ internal static class DoctorVerb
         {
             var search = new ScriptSearch(emulators.Key, emulators.OfType<string>(), options.Transport, new ScriptCheck(version, FrameInterval));
             var found = await search.RunAsync(cancellationToken);
-            if (options.Emulators.Length == 0 && gateway.HasReadyEmulator && found is [{ Level: FindingLevel.Problem }])
+            if (options.Emulators.Length == 0 && gateway.HasReadyEmulator && !HasScript(found))
             {
                 continue; // the running gateway has an emulator elsewhere, for example one that it started
             }
@@ -60,6 +60,9 @@ internal static class DoctorVerb
 
         return findings;
     }
+
+    /// <summary>Whether there is a script that can be used among what listens at the ports of scripts.</summary>
+    internal static bool HasScript(IReadOnlyList<Finding> found) => found.Any(finding => finding.Level == FindingLevel.Ok);
 
     private static void Show(Display display, IReadOnlyList<Finding> findings)
     {

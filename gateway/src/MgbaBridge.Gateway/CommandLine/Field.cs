@@ -28,7 +28,13 @@ internal sealed class Field
             ? new Option<bool>(option) { Description = description }
             : new Option<string[]>(option) { HelpName = Placeholder, Description = description };
         _argument = isArgument
-            ? new Argument<string[]>(property.Name) { HelpName = Label, Description = description, Arity = isLast ? ArgumentArity.ZeroOrMore : ArgumentArity.ZeroOrOne }
+            ? new Argument<string[]>(property.Name)
+            {
+                HelpName = Label,
+                Description = description,
+                Arity = isLast ? ArgumentArity.ZeroOrMore : ArgumentArity.ZeroOrOne,
+                CustomParser = static result => [.. result.Tokens.Select(token => token.Value)], // the built-in one refuses a list of at most one value
+            }
             : null;
     }
 

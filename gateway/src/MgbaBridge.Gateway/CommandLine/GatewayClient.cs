@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Globalization;
 using System.Net.Http.Headers;
 using System.Text.Json;
 using MgbaBridge.Gateway.Hosting;
@@ -10,6 +11,9 @@ namespace MgbaBridge.Gateway.CommandLine;
 internal sealed class GatewayClient : IDisposable
 {
     private const string DefaultUrl = "http://127.0.0.1:5000";
+
+    // a response that is kept in memory as a whole
+    private const int MaxAnswer = 256 * 1024 * 1024;
 
     private static readonly Option<string> UrlOption = new("--url")
     {
@@ -28,6 +32,8 @@ internal sealed class GatewayClient : IDisposable
         HelpName = "ID",
         Description = "The emulator, as `mgba-bridge emulators` lists it; default the first",
     };
+
+    private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
 
     private readonly Uri _url;
     private readonly AuthenticationHeaderValue? _token;
@@ -85,9 +91,10 @@ internal sealed class GatewayClient : IDisposable
     /// <param name="method">The HTTP method.</param>
     /// <param name="path">The path and query.</param>
     /// <param name="content">The body, or null.</param>
+    /// <param name="types">The media types that a gateway may answer with; null for any.</param>
     /// <param name="prepare">Sets further headers.</param>
     /// <exception cref="VerbException">The gateway is not reachable or refuses the request.</exception>
-    public async Task<HttpResponseMessage> SendAsync(string method, string path, HttpContent? content = null, Action<HttpRequestHeaders>? prepare = null)
+    public async Task<HttpResponseMessage> SendAsync(string method, string path, HttpContent? content = null, IReadOnlyList<string>? types = null, Action<HttpRequestHeaders>? prepare = null)
     {
         using var request = new HttpRequestMessage(new HttpMethod(method), new Uri(_url, _prefix + path)) { Content = content };
         request.Headers.Authorization = _token;
@@ -102,41 +109,77 @@ internal sealed class GatewayClient : IDisposable
             throw NotReachable(exception);
         }
 
-        if (response.IsSuccessStatusCode)
+        var type = response.Content.Headers.ContentType?.MediaType;
+        if (response.IsSuccessStatusCode && (types is not { Count: > 0 } || types.Contains(type, StringComparer.OrdinalIgnoreCase)))
         {
             return response;
         }
 
         using (response)
         {
+            if (response.IsSuccessStatusCode)
+            {
+                throw NotAGateway($"the response is {(type is null ? "of no type" : Display.Plain(type))}, not {string.Join(" or ", types!)}");
+            }
+
             throw await RefusalAsync(response);
         }
     }
 
     /// <summary>Sends a request and reads the JSON of the response.</summary>
-    public async Task<JsonElement> GetJsonAsync(string path)
+    /// <param name="path">The path and query.</param>
+    /// <param name="kind">What it is; a list is one of objects.</param>
+    public async Task<JsonElement> GetJsonAsync(string path, JsonValueKind kind)
     {
         using var response = await SendAsync(HttpMethods.Get, path);
-        return await ReadJsonAsync(response);
+        var answer = await ReadJsonAsync(response);
+        return (kind == JsonValueKind.Array ? IsListOfObjects(answer) : answer.ValueKind == kind)
+            ? answer
+            : throw NotAGateway($"the response to {path} is not {(kind == JsonValueKind.Array ? "a list of objects" : "an object")}");
     }
 
-    /// <summary>Reads the JSON of a response.</summary>
-    public async Task<JsonElement> ReadJsonAsync(HttpResponseMessage response)
+    /// <summary>Whether a value is a list of objects.</summary>
+    public static bool IsListOfObjects(JsonElement value) =>
+        value.ValueKind == JsonValueKind.Array && value.EnumerateArray().All(static item => item.ValueKind == JsonValueKind.Object);
+
+    /// <summary>The bytes of a response.</summary>
+    public async Task<byte[]> ReadBytesAsync(HttpResponseMessage response)
     {
         try
         {
-            using var document = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync());
-            return document.RootElement.Clone();
+            await response.Content.LoadIntoBufferAsync(MaxAnswer);
+            return await response.Content.ReadAsByteArrayAsync();
         }
-        catch (JsonException)
+        catch (HttpRequestException exception) when (exception.HttpRequestError == HttpRequestError.ConfigurationLimitExceeded)
         {
-            throw new VerbException(ExitCodes.NotReachable, $"What answers at {_url} is not an mGBA-bridge gateway: the response is not JSON.");
+            throw NotAGateway($"the response has more than {MaxAnswer} bytes");
         }
         catch (Exception exception) when (exception is HttpRequestException or IOException)
         {
             throw NotReachable(exception);
         }
     }
+
+    /// <summary>Reads the JSON of a response: an object with properties, or a list.</summary>
+    public async Task<JsonElement> ReadJsonAsync(HttpResponseMessage response)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(await ReadBytesAsync(response));
+            var root = document.RootElement;
+            return root.ValueKind == JsonValueKind.Array || (root.ValueKind == JsonValueKind.Object && root.GetPropertyCount() > 0)
+                ? root.Clone()
+                : throw NotAGateway("the response is neither an object with properties nor a list");
+        }
+        catch (JsonException)
+        {
+            throw NotAGateway("the response is not JSON");
+        }
+    }
+
+    /// <summary>The exception for a response that no gateway of this version sends.</summary>
+    public VerbException NotAGateway(string reason) => new(ExitCodes.NotReachable,
+        $"What answers at {_url} is not an mGBA-bridge gateway of this version: {reason}. Set --url or MGBA_BRIDGE_URL to the gateway.");
 
     /// <summary>The exception for a connection that cannot be opened, or ends in the middle of a response.</summary>
     public VerbException NotReachable(Exception exception) => new(ExitCodes.NotReachable,
@@ -146,13 +189,16 @@ internal sealed class GatewayClient : IDisposable
     public void Dispose() => _http.Dispose();
 
     // a method of its own, so that its types are only loaded when they are needed
-    private static HttpMessageInvoker InvokerForOtherMachines() => new(new SocketsHttpHandler
-    {
-        UseProxy = false,
-        UseCookies = false,
-        AllowAutoRedirect = false,
-        ConnectTimeout = TimeSpan.FromSeconds(5),
-    });
+    private static HttpMessageInvoker InvokerForOtherMachines() => new(new SilenceHandler(
+        new SocketsHttpHandler
+        {
+            UseProxy = false,
+            UseCookies = false,
+            AllowAutoRedirect = false,
+            ConnectTimeout = TimeSpan.FromSeconds(5),
+        },
+        Silence,
+        Silence));
 
     private static string Reason(Exception exception) => exception switch
     {
@@ -166,15 +212,64 @@ internal sealed class GatewayClient : IDisposable
         if (response.Content.Headers.ContentType?.MediaType is { } type && type.EndsWith("json", StringComparison.Ordinal))
         {
             var problem = await ReadJsonAsync(response);
-            if (problem.ValueKind == JsonValueKind.Object && problem.TryGetProperty("detail", out var detail) && detail.GetString() is { } sentence)
+            if (problem.ValueKind == JsonValueKind.Object && problem.TryGetProperty("detail", out var detail)
+                && detail.ValueKind == JsonValueKind.String && detail.GetString() is { } sentence)
             {
                 return new VerbException(ExitCodes.Refused, Display.Plain(sentence));
             }
         }
 
-        return new VerbException(ExitCodes.NotReachable,
-            $"What answers at {_url} is not an mGBA-bridge gateway of this version: it answered with status {(int)response.StatusCode} and no explanation.");
+        return NotAGateway($"it answered with status {(int)response.StatusCode} and no explanation");
     }
 
     private static string? Variable(string name) => Environment.GetEnvironmentVariable(name) is { Length: > 0 } value ? value : null;
+}
+
+/// <summary>Gives up a request whose response does not begin if the gateway does not answer another request either: a wait for the game may take long.</summary>
+/// <param name="inner">Sends the requests.</param>
+/// <param name="silence">How long a response may take before the gateway is asked whether it still answers.</param>
+/// <param name="patience">How long it may take to answer that.</param>
+internal sealed class SilenceHandler(HttpMessageHandler inner, TimeSpan silence, TimeSpan patience) : DelegatingHandler(inner)
+{
+    /// <inheritdoc/>
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        using var givingUp = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var response = base.SendAsync(request, givingUp.Token);
+        while (await Task.WhenAny(response, Task.Delay(silence, cancellationToken)) != response && !cancellationToken.IsCancellationRequested)
+        {
+            if (!await AnswersAsync(new Uri(request.RequestUri!, "/healthz"), cancellationToken))
+            {
+                await givingUp.CancelAsync();
+                await ((Task)response).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                if (!response.IsCompletedSuccessfully)
+                {
+                    throw new IOException(string.Create(CultureInfo.InvariantCulture, $"the program that listens there does not answer within {patience.TotalSeconds:0.###} s"));
+                }
+            }
+        }
+
+        return await response;
+    }
+
+    // one that refuses or closes the connection answers: it may have reached a limit, or be about to end
+    private async Task<bool> AnswersAsync(Uri path, CancellationToken cancellationToken)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(patience);
+        using var request = new HttpRequestMessage(HttpMethod.Get, path);
+        try
+        {
+            using var response = await base.SendAsync(request, limit.Token);
+            return true;
+        }
+        catch (HttpRequestException)
+        {
+            return true;
+        }
+        catch (OperationCanceledException)
+        {
+            return cancellationToken.IsCancellationRequested;
+        }
+    }
 }

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json.Nodes;
+using MgbaBridge.Gateway.Api.Http;
 
 namespace MgbaBridge.Gateway.CommandLine;
 
@@ -9,6 +10,7 @@ namespace MgbaBridge.Gateway.CommandLine;
 internal static class MachineVerbs
 {
     private const string Picture = "screenshot.png";
+    private const string PictureType = "image/png";
 
     /// <summary>Adds them.</summary>
     public static void AddTo(VerbTree tree)
@@ -24,19 +26,19 @@ internal static class MachineVerbs
             {
                 using var client = new GatewayClient(result);
                 var query = result.GetResult(scale) is null ? "" : $"?scale={Uri.EscapeDataString(result.GetValue(scale)!)}";
-                using var response = await client.SendAsync(HttpMethods.Get, $"/v2/screen{query}", null, static headers => headers.Accept.ParseAdd("image/png"));
+                using var response = await client.SendAsync(HttpMethods.Get, $"/v2/screen{query}", null, [PictureType], static headers => headers.Accept.ParseAdd(PictureType));
                 await VerbFiles.SaveAsync(client, response, result.GetValue(file)!, new Display(result), cancelled);
             });
         });
         AddState(tree, "save", "Save a state: as a file of this machine, or in a slot or file beside mGBA", static async (result, client, file, query, cancelled) =>
         {
-            using var response = await client.SendAsync(HttpMethods.Get, $"/v2/state{query}");
+            using var response = await client.SendAsync(HttpMethods.Get, $"/v2/state{query}", null, [RawAnswer.Bytes]);
             await VerbFiles.SaveAsync(client, response, file, new Display(result), cancelled);
         });
         AddState(tree, "load", "Load a state: from a file of this machine, or from a slot or file beside mGBA", static async (result, client, file, query, cancelled) =>
         {
             using var content = new ByteArrayContent(await VerbFiles.ReadAsync(file, cancelled));
-            content.Headers.ContentType = new MediaTypeHeaderValue("application/octet-stream");
+            content.Headers.ContentType = new MediaTypeHeaderValue(RawAnswer.Bytes);
             using var response = await client.SendAsync(HttpMethods.Put, $"/v2/state{query}", content);
             new Display(result).Value(await client.ReadJsonAsync(response));
         });

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.CommandLine;
@@ -66,8 +67,16 @@ internal static class MemoryVerbs
         var display = new Display(result);
         if (target.IsBytes && !display.IsJson)
         {
-            using var response = await client.SendAsync(HttpMethods.Get, target.Path, null, headers => headers.Accept.ParseAdd("application/octet-stream"));
-            await (file is not null ? VerbFiles.SaveAsync(client, response, file, display, cancelled) : DumpAsync(response, target.Offset, display, cancelled));
+            using var response = await client.SendAsync(HttpMethods.Get, target.Path, null, [RawAnswer.Bytes], headers => headers.Accept.ParseAdd(RawAnswer.Bytes));
+            if (file is not null)
+            {
+                await VerbFiles.SaveAsync(client, response, file, display, cancelled);
+            }
+            else
+            {
+                Dump(await client.ReadBytesAsync(response), target.Offset, display);
+            }
+
             return;
         }
 
@@ -76,7 +85,7 @@ internal static class MemoryVerbs
             throw VerbException.WrongUsage("--out saves bytes; give --length NUMBER, and no type.");
         }
 
-        var answer = await client.GetJsonAsync(target.Path);
+        var answer = await client.GetJsonAsync(target.Path, JsonValueKind.Object);
         if (display.IsJson || !answer.TryGetProperty("value", out var value))
         {
             display.Value(answer);
@@ -87,9 +96,8 @@ internal static class MemoryVerbs
         }
     }
 
-    private static async Task DumpAsync(HttpResponseMessage response, long offset, Display display, CancellationToken cancelled)
+    private static void Dump(byte[] bytes, long offset, Display display)
     {
-        var bytes = await response.Content.ReadAsByteArrayAsync(cancelled);
         for (var row = 0; row < bytes.Length; row += RowLength)
         {
             var part = bytes.AsSpan(row, Math.Min(RowLength, bytes.Length - row));

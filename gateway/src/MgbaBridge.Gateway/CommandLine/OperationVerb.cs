@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Net.Http.Headers;
 using System.Text;
+using System.Text.Json.Nodes;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 
@@ -32,6 +33,9 @@ internal sealed class OperationVerb
     private bool HasFileBody => _description.Body is { JsonType: null };
 
     private bool HasJsonAnswer => _description.Answers.Any(answer => answer.JsonType is not null);
+
+    // server-sent events, whose data is JSON already
+    private bool IsStream => _description.Answers.Any(answer => answer.MediaType == WatchVerb.EventStream);
 
     /// <summary>Adds its arguments, options and action to a command.</summary>
     public void Complete(Command command)
@@ -68,10 +72,15 @@ internal sealed class OperationVerb
         var output = _file is null || result.GetResult(_out) is null ? null : result.GetValue(_out);
         if (output is null && !HasJsonAnswer && _file is not null)
         {
+            if (display.IsJson)
+            {
+                throw VerbException.WrongUsage("The response is a file; save it with --out FILE, and --json describes it.");
+            }
+
             output = display.IsTerminal ? throw VerbException.WrongUsage("The response is a file; say where to save it with --out FILE, or redirect the output.") : "-";
         }
 
-        using var response = await client.SendAsync(_operation.Method, path, content, headers =>
+        using var response = await client.SendAsync(_operation.Method, path, content, [.. _description.Answers.Select(answer => answer.MediaType)], headers =>
         {
             _fields.SetHeaders(result, headers);
             if ((output is null ? _description.Answers.FirstOrDefault(answer => answer.JsonType is not null) : _file) is { } answer)
@@ -86,6 +95,10 @@ internal sealed class OperationVerb
         else if (HasJsonAnswer)
         {
             display.Value(await client.ReadJsonAsync(response));
+        }
+        else if (display.IsJson && !IsStream)
+        {
+            display.Line(JsonValue.Create(Encoding.UTF8.GetString(await client.ReadBytesAsync(response))).ToJsonString());
         }
         else
         {

@@ -59,7 +59,7 @@ internal static class RunVerb
         {
             if (!File.Exists(rom))
             {
-                throw VerbException.WrongUsage(Directory.Exists(rom) ? $"{rom} is a folder; name a GBA, GB or GBC ROM in it." : $"{rom} does not exist; name a GBA, GB or GBC ROM.");
+                throw VerbException.WrongUsage(rom.Length == 0 ? "ROM is empty; name a GBA, GB or GBC ROM." : Directory.Exists(rom) ? $"{rom} is a folder; name a GBA, GB or GBC ROM in it." : $"{rom} does not exist; name a GBA, GB or GBC ROM.");
             }
         }
 

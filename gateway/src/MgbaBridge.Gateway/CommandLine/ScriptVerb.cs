@@ -32,9 +32,10 @@ internal static class ScriptVerb
 
     private static void Write(string file, bool isForced, Display display)
     {
-        if (file == "-")
+        VerbFiles.CheckName(file);
+        if (file == VerbFiles.Standard)
         {
-            using var output = Console.OpenStandardOutput();
+            using var output = new StandardOutput();
             output.Write(EmbeddedScript.Bytes);
             return;
         }
@@ -42,7 +43,7 @@ internal static class ScriptVerb
         var path = Path.GetFullPath(Directory.Exists(file) ? Path.Combine(file, EmbeddedScript.Name) : file);
         try
         {
-            if (!isForced && File.Exists(path) && EmbeddedScript.VersionOf(File.ReadAllText(path)) is null)
+            if (!isForced && File.Exists(path) && EmbeddedScript.VersionOf(StartOf(path)) is null)
             {
                 throw VerbException.WrongUsage($"{path} exists and is not an mGBA-bridge script; choose another file, or replace it with --force.");
             }
@@ -57,6 +58,14 @@ internal static class ScriptVerb
         display.Line(display.IsJson
             ? new JsonObject { ["file"] = path, ["version"] = EmbeddedScript.Version }.ToJsonString()
             : $"Wrote {path} (version {EmbeddedScript.Version}).{Environment.NewLine}{Loading(path)}");
+    }
+
+    // not more: the path may be that of a device without an end
+    private static string StartOf(string path)
+    {
+        using var file = File.OpenRead(path);
+        var bytes = new byte[2 * EmbeddedScript.Bytes.Length];
+        return Encoding.UTF8.GetString(bytes, 0, file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false));
     }
 }
 

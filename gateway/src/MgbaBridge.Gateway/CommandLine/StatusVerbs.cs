@@ -14,8 +14,8 @@ internal static class StatusVerbs
     /// <summary>Adds them.</summary>
     public static void AddTo(VerbTree tree)
     {
-        tree.Add("status", "How the emulator is", command => Complete(command, isPerEmulator: true, "/v2/status", static (display, status) => display.Value(status)));
-        tree.Add("emulators", "All emulators, and how each is", command => Complete(command, isPerEmulator: false, "/v2/emulators", static (display, list) =>
+        tree.Add("status", "How the emulator is", command => Complete(command, isPerEmulator: true, "/v2/status", JsonValueKind.Object, static (display, status) => display.Value(status)));
+        tree.Add("emulators", "All emulators, and how each is", command => Complete(command, isPerEmulator: false, "/v2/emulators", JsonValueKind.Array, static (display, list) =>
         {
             if (display.IsJson)
             {
@@ -28,10 +28,10 @@ internal static class StatusVerbs
         }));
     }
 
-    private static void Complete(Command command, bool isPerEmulator, string path, Action<Display, JsonElement> show) =>
+    private static void Complete(Command command, bool isPerEmulator, string path, JsonValueKind kind, Action<Display, JsonElement> show) =>
         Watching.Complete(command, isPerEmulator, async client =>
         {
-            var status = await client.GetJsonAsync(path);
+            var status = await client.GetJsonAsync(path, kind);
             return new Look(status.GetRawText(), (display, _) => show(display, status));
         });
 }
@@ -95,11 +95,16 @@ internal static class FleetVerb
 
     private static async Task<Look> LookAsync(GatewayClient client)
     {
-        var status = await client.GetJsonAsync("/v2/fleet");
-        var hosts = (await client.GetJsonAsync("/v2/fleet/hosts")).GetProperty("hosts").EnumerateArray().Where(host => Text(host, "state") != Gone).ToArray();
-        var waiting = (await client.GetJsonAsync($"/v2/fleet/sessions?state=pending&limit={ShownWaiting}")).GetProperty("sessions").EnumerateArray().ToArray();
+        var status = await client.GetJsonAsync("/v2/fleet", JsonValueKind.Object);
+        JsonElement[] hosts = [.. (await ListAsync(client, "/v2/fleet/hosts", "hosts")).Where(host => Text(host, "state") != Gone)];
+        var waiting = await ListAsync(client, $"/v2/fleet/sessions?state=pending&limit={ShownWaiting}", "sessions");
         return new Look(Compose(status, hosts, waiting, Restless), (display, isNext) => Show(display, status, hosts, waiting, isNext));
     }
+
+    private static async Task<JsonElement[]> ListAsync(GatewayClient client, string path, string name) =>
+        (await client.GetJsonAsync(path, JsonValueKind.Object)).TryGetProperty(name, out var list) && GatewayClient.IsListOfObjects(list)
+            ? [.. list.EnumerateArray()]
+            : throw client.NotAGateway($"the response to {path} has no list \"{name}\"");
 
     private static void Show(Display display, JsonElement status, JsonElement[] hosts, JsonElement[] waiting, bool isNext)
     {
@@ -134,10 +139,10 @@ internal static class FleetVerb
 
     private static string[] HostRow(JsonElement host)
     {
-        var lease = host.GetProperty("leaseSeconds").GetDouble();
+        var lease = Number(host, "leaseSeconds");
         return
         [
-            Text(host, "name"), Text(host, "state"), $"{Text(host, "sessions")}/{Text(host, "capacity")}", host.GetProperty("processorsFree").GetDouble().ToString("0.0", CultureInfo.InvariantCulture),
+            Text(host, "name"), Text(host, "state"), $"{Text(host, "sessions")}/{Text(host, "capacity")}", Number(host, "processorsFree").ToString("0.0", CultureInfo.InvariantCulture),
             lease > 0 ? string.Create(CultureInfo.InvariantCulture, $"{lease:0} s") : "ended", Text(host, "version"), Text(host, "id"),
         ];
     }
@@ -178,6 +183,9 @@ internal static class FleetVerb
 
         writer.WriteEndArray();
     }
+
+    private static double Number(JsonElement parent, string name) =>
+        parent.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.Number ? value.GetDouble() : 0;
 
     private static string Text(JsonElement parent, string name) => parent.TryGetProperty(name, out var value) ? Display.Scalar(value) : "";
 }

@@ -6,20 +6,28 @@ internal static class VerbFiles
     /// <summary>Standard input or standard output.</summary>
     public const string Standard = "-";
 
+    // what Bridge:Http:MaxBody can allow
+    private const int MaxLength = 64 * 1024 * 1024;
+
     /// <summary>Reads a file.</summary>
     /// <exception cref="VerbException">It cannot be read.</exception>
     public static async Task<byte[]> ReadAsync(string file, CancellationToken cancelled)
     {
+        CheckName(file);
         try
         {
-            if (file != Standard)
+            await using var input = file == Standard ? Console.OpenStandardInput() : File.OpenRead(file);
+            using var bytes = new MemoryStream();
+            var buffer = new byte[64 * 1024];
+            while (await input.ReadAsync(buffer, cancelled) is > 0 and var length)
             {
-                return await File.ReadAllBytesAsync(file, cancelled);
+                bytes.Write(buffer, 0, length);
+                if (bytes.Length > MaxLength)
+                {
+                    throw VerbException.WrongUsage($"{(file == Standard ? "Standard input" : file)} has more than {MaxLength} bytes, the most that a gateway accepts.");
+                }
             }
 
-            using var bytes = new MemoryStream();
-            await using var input = Console.OpenStandardInput();
-            await input.CopyToAsync(bytes, cancelled);
             return bytes.ToArray();
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -28,14 +36,25 @@ internal static class VerbFiles
         }
     }
 
+    /// <summary>Refuses an empty name.</summary>
+    /// <exception cref="VerbException">It is empty.</exception>
+    public static void CheckName(string file)
+    {
+        if (file.Length == 0)
+        {
+            throw VerbException.WrongUsage("FILE is empty; name a file.");
+        }
+    }
+
     /// <summary>Saves a response, and says so unless it goes to standard output.</summary>
     /// <exception cref="VerbException">It cannot be written, or the connection ends early.</exception>
     public static async Task SaveAsync(GatewayClient client, HttpResponseMessage response, string file, Display display, CancellationToken cancelled)
     {
+        CheckName(file);
         await using var content = await response.Content.ReadAsStreamAsync(cancelled);
         if (file == Standard)
         {
-            await using var output = Console.OpenStandardOutput();
+            await using var output = new StandardOutput();
             await CopyAsync(client, content, output, cancelled);
             return;
         }

@@ -53,7 +53,7 @@ internal sealed class VerbTree(RootCommand root, IReadOnlyList<string> arguments
         if (words.All(_words.Contains))
         {
             complete(command);
-            HasVerbOfTheArguments |= words.SequenceEqual(arguments.Take(words.Length))
+            HasVerbOfTheArguments |= !WantsHelp && words.SequenceEqual(arguments.Take(words.Length))
                 && (command.Arguments.Count > 0 || arguments.Count == words.Length || ArgumentErrors.IsOption(arguments[words.Length]));
         }
     }

@@ -6,6 +6,9 @@ namespace MgbaBridge.Gateway.CommandLine;
 /// <summary><c>watch</c>: writes events as they happen.</summary>
 internal static class WatchVerb
 {
+    /// <summary>The media type of events.</summary>
+    public const string EventStream = "text/event-stream";
+
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add("watch", "Write events as they happen, until Ctrl-C", command =>
     {
@@ -29,7 +32,7 @@ internal static class WatchVerb
             using var client = new GatewayClient(result);
             var display = new Display(result);
             var query = string.Join(',', result.GetValue(topics)!.Select(Uri.EscapeDataString));
-            using var response = await client.SendAsync(HttpMethods.Get, $"/v2/events?topics={query}");
+            using var response = await client.SendAsync(HttpMethods.Get, $"/v2/events?topics={query}", null, [EventStream]);
             using var reader = new StreamReader(await response.Content.ReadAsStreamAsync(cancelled));
             var name = "";
             while (left > 0)
@@ -41,7 +44,7 @@ internal static class WatchVerb
                 }
                 else if (line.StartsWith("data: ", StringComparison.Ordinal))
                 {
-                    display.Line(display.IsJson ? line[6..] : $"{name}{Text(line[6..])}");
+                    display.Line(display.IsJson ? line[6..] : $"{Display.Plain(name)}{Text(line[6..], client)}");
                     left--;
                 }
             }
@@ -60,9 +63,16 @@ internal static class WatchVerb
         }
     }
 
-    private static string Text(string json)
+    private static string Text(string json, GatewayClient client)
     {
-        using var document = JsonDocument.Parse(json);
-        return string.Concat(document.RootElement.EnumerateObject().Where(property => property.Name != "epoch").Select(property => $" {property.Name}={Display.Scalar(property.Value)}"));
+        try
+        {
+            using var document = JsonDocument.Parse(json);
+            return string.Concat(document.RootElement.EnumerateObject().Where(property => property.Name != "epoch").Select(property => $" {property.Name}={Display.Scalar(property.Value)}"));
+        }
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException)
+        {
+            throw client.NotAGateway("an event is not a JSON object");
+        }
     }
 }

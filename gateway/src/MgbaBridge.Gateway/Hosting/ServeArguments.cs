@@ -18,7 +18,7 @@ internal static class ServeArguments
             AllowMultipleArgumentsPerToken = true,
             Description = "Another gateway may take over the port (Linux)",
         }] = "Bridge:Http:ReusePort",
-        [Text("--contentRoot", "FOLDER", "The folder of appsettings.json; default: the current folder")] = "contentRoot",
+        [Text("--contentRoot", "FOLDER", "The folder of appsettings.json; default: the current folder")] = WebHostDefaults.ContentRootKey,
         [HostText("--http_ports")] = "http_ports",
         [HostText("--https_ports")] = "https_ports",
         [HostText("--environment")] = "environment",
@@ -94,7 +94,7 @@ internal static class ServeArguments
     /// <exception cref="SettingsException">With one sentence for each error.</exception>
     public static string[] Read(ParseResult result, IEnumerable<string> settings) =>
     [
-        .. Keys.Where(key => result.GetResult(key.Key) is { Implicit: false }).Select(key => $"--{key.Value}={result.GetResult(key.Key)!.Tokens[^1].Value}"),
+        .. Keys.Where(key => result.GetResult(key.Key) is { Implicit: false }).Select(key => Setting(key.Key, result.GetResult(key.Key)!.Tokens[^1].Value)),
         .. Read([.. settings]),
     ];
 
@@ -103,6 +103,7 @@ internal static class ServeArguments
     public static string[] Read(ParseResult result)
     {
         var (settings, wrong) = (new List<string>(), result.Errors.Select(Sentence).ToList());
+        var isUnknown = false;
         Option? option = null;
         foreach (var token in result.Tokens)
         {
@@ -116,7 +117,7 @@ internal static class ServeArguments
             }
             else if (option is not null && result.GetResult(option)!.Tokens.Any(value => ReferenceEquals(value, token)))
             {
-                settings.Add($"--{Keys[option]}={token.Value}");
+                settings.Add(Setting(option, token.Value));
             }
             else if (token.Type == TokenType.Argument && option is Option<bool> && !IsName(token.Value))
             {
@@ -125,7 +126,12 @@ internal static class ServeArguments
             }
             else if (token.Type == TokenType.Argument && Error(token.Value) is { } sentence)
             {
-                wrong.Add(sentence);
+                if (IsName(token.Value) || !isUnknown)
+                {
+                    wrong.Add(sentence);
+                }
+
+                isUnknown = IsName(token.Value) && !token.Value.Contains('=', StringComparison.Ordinal); // what follows may be its value
             }
             else if (token.Type == TokenType.Argument)
             {
@@ -136,6 +142,10 @@ internal static class ServeArguments
 
         return wrong.Count == 0 ? [.. settings] : throw new SettingsException(wrong);
     }
+
+    // ASP.NET Core would take a relative folder as one below the program's own
+    private static string Setting(Option option, string value) =>
+        $"--{Keys[option]}={(Keys[option] == WebHostDefaults.ContentRootKey && value.Length > 0 ? Path.GetFullPath(value) : value)}";
 
     private static string Sentence(ParseError error) => error.SymbolResult switch
     {
@@ -155,7 +165,7 @@ internal static class ServeArguments
             : null;
     }
 
-    private static string NeedsValue(string name) => $"{name} needs a value, such as {name}=….";
+    private static string NeedsValue(string name) => $"{name} needs a value, such as {name}=VALUE.";
 
     private static string Known =>
         $"The short ones are {string.Join(", ", Options.Where(option => !option.Hidden).Select(option => option.Name))}; docs/operating.md lists all settings.";
@@ -166,7 +176,6 @@ internal static class ServeArguments
     private static string NameOf(string argument) => argument.Split('=', 2)[0];
 
     private static bool IsName(string argument) => argument.StartsWith("--", StringComparison.Ordinal);
-
 
     private static bool IsSettingWithoutValue(string argument) => IsSetting(argument) && !argument.Contains('=', StringComparison.Ordinal);
 

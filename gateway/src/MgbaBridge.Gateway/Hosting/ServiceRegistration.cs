@@ -101,15 +101,39 @@ internal static class ServiceRegistration
             services.GetRequiredService<ILogger<PortHandOver>>()));
     }
 
-    /// <summary>Refuses to open a port to other machines without a token.</summary>
-    /// <exception cref="SettingsException">It would be open.</exception>
+    /// <summary>Refuses addresses at which the gateway cannot listen, and to open a port to other machines without a token.</summary>
+    /// <exception cref="SettingsException">An address is wrong, or it would be open.</exception>
     public static void CheckWhereToListen(this WebApplicationBuilder builder, BridgeOptions options)
     {
-        var urls = (builder.Configuration[WebHostDefaults.ServerUrlsKey] ?? "").Split(';', StringSplitOptions.RemoveEmptyEntries)
-            .Concat(builder.Configuration.GetSection("Kestrel:Endpoints").GetChildren().Select(endpoint => endpoint["Url"]).OfType<string>());
+        string[] urls =
+        [
+            .. (builder.Configuration[WebHostDefaults.ServerUrlsKey] ?? "").Split(';', StringSplitOptions.RemoveEmptyEntries),
+            .. builder.Configuration.GetSection("Kestrel:Endpoints").GetChildren().Select(endpoint => endpoint["Url"]).OfType<string>(),
+        ];
+        string[] wrong = [.. urls.Select(WrongAddress).OfType<string>()];
+        if (wrong.Length > 0)
+        {
+            throw new SettingsException(wrong);
+        }
+
         if (options.Http is { Token: null or "", Tokens.Length: 0 } && urls.FirstOrDefault(url => !AccessControl.IsLocal(url)) is { } open)
         {
             throw new SettingsException([$"{open} can be reached from other machines. {AccessControl.Needed}"]);
+        }
+    }
+
+    private static string? WrongAddress(string url)
+    {
+        try
+        {
+            var address = BindingAddress.Parse(url);
+            return !address.Scheme.Equals(Uri.UriSchemeHttp, StringComparison.OrdinalIgnoreCase) ? $"The gateway cannot listen at {url}: it speaks http only. Write http://, and put a proxy in front of it for TLS."
+                : address.PathBase.Length > 0 ? $"The gateway cannot listen at {url}: leave out the path {address.PathBase}."
+                : null;
+        }
+        catch (FormatException)
+        {
+            return $"The gateway cannot listen at \"{url}\"; expected a URL such as {DefaultUrl(new BridgeOptions())}.";
         }
     }
 

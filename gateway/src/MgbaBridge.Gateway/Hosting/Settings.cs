@@ -74,6 +74,11 @@ public static class Settings
             return $"There is no setting {BridgeOptions.Section}:{key}. Did you mean {BridgeOptions.Section}:{nearest}? docs/operating.md lists all settings.";
         }
 
+        if (setting.IsList && SettingsSchema.All.ContainsKey(key))
+        {
+            return value is { Length: > 0 } ? $"{BridgeOptions.Section}:{key} is a list; write its items as {BridgeOptions.Section}:{key}:0 and so on, or in JSON as [\"...\"]." : null;
+        }
+
         return setting.Expected(value ?? "") is { } expected ? $"{BridgeOptions.Section}:{key} is \"{value}\"; expected {expected}." : null;
     }
 

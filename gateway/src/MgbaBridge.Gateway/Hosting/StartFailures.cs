@@ -9,20 +9,45 @@ internal static class StartFailures
 {
     /// <summary>Whether it came from the command line, the environment or the settings file.</summary>
     public static bool IsOfTheSettings(Exception exception) =>
-        exception is SettingsException or InvalidDataException or FormatException or DirectoryNotFoundException;
+        exception is SettingsException or InvalidDataException or FormatException or DirectoryNotFoundException or FileNotFoundException or UnauthorizedAccessException;
+
+    /// <summary>Whether the folder in which the program was started has been deleted: .NET throws this without a file.</summary>
+    public static bool IsOfTheCurrentFolder(Exception exception) => exception is FileNotFoundException { FileName: null };
+
+    /// <summary>What to do then.</summary>
+    public const string NoCurrentFolder = "The current folder does not exist any more. Change to another one.";
 
     /// <summary>Says it, and returns the exit code.</summary>
     public static async Task<int> ReportAsync(Exception exception)
     {
         var (code, sentence) = Judge(exception);
-        await Console.Error.WriteLineAsync(sentence);
+        await SayAsync(Console.Error, sentence);
         return code;
     }
 
-    private static (int Code, string Sentence) Judge(Exception exception) => exception switch
+    /// <summary>Writes a sentence, unless it is empty or nobody reads it.</summary>
+    public static async Task SayAsync(TextWriter error, string sentence)
+    {
+        try
+        {
+            if (sentence.Length > 0)
+            {
+                await error.WriteLineAsync(sentence);
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // standard error is closed or full; the exit code remains
+        }
+    }
+
+    /// <summary>The exit code and the sentence for a failure.</summary>
+    public static (int Code, string Sentence) Judge(Exception exception) => exception switch
     {
         SettingsException => (ExitCodes.BadSettings, exception.Message),
-        DirectoryNotFoundException => (ExitCodes.BadSettings, $"There is no folder {exception.Message}. Give --contentRoot as an absolute path."),
+        DirectoryNotFoundException => (ExitCodes.BadSettings, $"There is no folder {exception.Message}. Set --contentRoot to the folder of appsettings.json, or leave it out."),
+        _ when IsOfTheCurrentFolder(exception) => (ExitCodes.BadSettings, NoCurrentFolder),
+        UnauthorizedAccessException => (ExitCodes.BadSettings, $"{exception.Message} Let the user of the gateway read it, or choose another folder with --contentRoot."),
         _ when IsOfTheSettings(exception) => (ExitCodes.BadSettings, $"{exception.Message} {exception.InnerException?.Message}".TrimEnd()),
         IOException { InnerException: AddressInUseException } => (
             ExitCodes.CannotListen,
@@ -32,6 +57,15 @@ internal static class StartFailures
         SocketException => (
             ExitCodes.CannotListen,
             $"The gateway cannot listen: {exception.Message}. Set Bridge:HttpPort (--http-port) or --urls to a port and an address of this machine that you may use."),
-        _ => (ExitCodes.CannotStart, $"The gateway cannot start: {exception}"),
+        IOException => (ExitCodes.CannotStart, exception.Message),
+        _ => (ExitCodes.CannotStart, $"The gateway cannot start: {string.Join(": ", Causes(exception).Select(cause => $"{cause.GetType().Name}: {cause.Message}"))}"),
     };
+
+    private static IEnumerable<Exception> Causes(Exception exception)
+    {
+        for (var cause = exception; cause is not null; cause = cause.InnerException)
+        {
+            yield return cause;
+        }
+    }
 }

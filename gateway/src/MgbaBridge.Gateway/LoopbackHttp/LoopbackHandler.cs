@@ -10,8 +10,12 @@ namespace MgbaBridge.Gateway.LoopbackHttp;
 /// pool of connections takes longer to start than the whole request (docs/decisions/0018-verbs-use-a-socket.md).
 /// </summary>
 /// <param name="address">The loopback address.</param>
-internal sealed class LoopbackHandler(IPAddress address) : HttpMessageHandler
+/// <param name="silence">How long a gateway may send nothing before it is asked whether it still answers.</param>
+/// <param name="patience">How long it may take to answer that.</param>
+internal sealed class LoopbackHandler(IPAddress address, TimeSpan silence, TimeSpan patience) : HttpMessageHandler
 {
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
     // Linux: how often a connection is attempted again, so that it is given up after about 7 s
     private const int TcpLevel = 6;
     private const int SynCount = 7;
@@ -19,8 +23,8 @@ internal sealed class LoopbackHandler(IPAddress address) : HttpMessageHandler
     /// <summary>The handler for a gateway's URL, or null if it is not for that URL.</summary>
     public static LoopbackHandler? For(Uri url) => url.Scheme != Uri.UriSchemeHttp ? null : url.Host switch
     {
-        "127.0.0.1" => new LoopbackHandler(IPAddress.Loopback),
-        "[::1]" => new LoopbackHandler(IPAddress.IPv6Loopback),
+        "127.0.0.1" => new LoopbackHandler(IPAddress.Loopback, Patience, Patience),
+        "[::1]" => new LoopbackHandler(IPAddress.IPv6Loopback, Patience, Patience),
         _ => null,
     };
 
@@ -31,20 +35,15 @@ internal sealed class LoopbackHandler(IPAddress address) : HttpMessageHandler
     /// <inheritdoc/>
     protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)
     {
-        var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        var socket = NewSocket();
         try
         {
-            if (OperatingSystem.IsLinux())
-            {
-                socket.SetRawSocketOption(TcpLevel, SynCount, [2, 0, 0, 0]);
-            }
-
-            socket.NoDelay = true;
-            socket.Connect(new IPEndPoint(address, request.RequestUri!.Port));
+            var gateway = request.RequestUri!;
+            socket.Connect(new IPEndPoint(address, gateway.Port));
             var unsent = Write(socket, request);
             try
             {
-                return LoopbackResponse.Read(new ReceivedBytes(socket));
+                return LoopbackResponse.Read(new ReceivedBytes(socket, silence, () => CheckThatItAnswers(gateway)));
             }
             catch (IOException exception) when (unsent is not null)
             {
@@ -60,6 +59,38 @@ internal sealed class LoopbackHandler(IPAddress address) : HttpMessageHandler
         {
             socket.Dispose();
             throw;
+        }
+    }
+
+    private Socket NewSocket()
+    {
+        var socket = new Socket(address.AddressFamily, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true, SendTimeout = (int)patience.TotalMilliseconds };
+        if (OperatingSystem.IsLinux())
+        {
+            socket.SetRawSocketOption(TcpLevel, SynCount, [2, 0, 0, 0]);
+        }
+
+        return socket;
+    }
+
+    // A wait for the game may take long, and events are rare: only a gateway that does not answer another request either is given up. One that closes
+    // the connection answers: it may have reached its limit of connections, or be about to end.
+    private void CheckThatItAnswers(Uri gateway)
+    {
+        using var socket = NewSocket();
+        try
+        {
+            socket.Connect(new IPEndPoint(address, gateway.Port));
+            socket.Send(Encoding.ASCII.GetBytes($"GET /healthz HTTP/1.1\r\nHost: {gateway.Authority}\r\nConnection: close\r\n\r\n"));
+        }
+        catch (SocketException)
+        {
+            return;
+        }
+
+        if (!socket.Poll(patience, SelectMode.SelectRead))
+        {
+            throw new IOException(string.Create(CultureInfo.InvariantCulture, $"the program that listens there does not answer within {patience.TotalSeconds:0.###} s"));
         }
     }
 

@@ -44,6 +44,11 @@ internal static class LoopbackResponse
             content.Headers.TryAddWithoutValidation("Content-Type", type);
         }
 
+        if (length is not null && !isChunked)
+        {
+            content.Headers.ContentLength = length;
+        }
+
         return new HttpResponseMessage((HttpStatusCode)status) { Content = content };
     }
 

@@ -5,7 +5,9 @@ namespace MgbaBridge.Gateway.LoopbackHttp;
 
 /// <summary>What the gateway sends.</summary>
 /// <param name="socket">The connection.</param>
-internal sealed class ReceivedBytes(Socket socket) : IDisposable
+/// <param name="silence">How long nothing may come before <paramref name="onSilence"/> is called.</param>
+/// <param name="onSilence">Returns if more may come, and throws otherwise.</param>
+internal sealed class ReceivedBytes(Socket socket, TimeSpan silence, Action onSilence) : IDisposable
 {
     /// <summary>How many bytes the lines before a body may have, and those behind its last chunk.</summary>
     public const int MaxLines = 64 * 1024;
@@ -65,6 +67,11 @@ internal sealed class ReceivedBytes(Socket socket) : IDisposable
     {
         try
         {
+            while (!socket.Poll(silence, SelectMode.SelectRead))
+            {
+                onSilence();
+            }
+
             (_start, _end) = (0, socket.Receive(_buffer));
             return _end > 0;
         }

@@ -34,6 +34,9 @@ public sealed class ArgumentErrorTests
     [InlineData("more is one argument too many.", "read", "0x02000000", "u8", "more")]
     [InlineData("--out saves bytes", "read", "0x02000000", "--out", "file")]
     [InlineData("LOCATION is \"0xZZ\"; expected an address", "read", "0xZZ")]
+    [InlineData("mgba-bridge write needs LOCATION and VALUE. mgba-bridge write --help shows how it is used.", "write")]
+    [InlineData("--count is given 2 times; give it once.", "read", "--count", "1", "--count", "2")]
+    [InlineData("--url is given 2 times; give it once.", "status", "--url", "http://127.0.0.1:1", "--url", "http://127.0.0.1:2")]
     [InlineData("mgba-bridge write needs VALUE.", "write", "0x02000000")]
     [InlineData("VALUE is \"many\"; expected a number", "write", "0x02000000", "many")]
     [InlineData("VALUE is \"[1,2\"; expected a number", "write", "player.hp", "[1,2", "u16")]
@@ -44,12 +47,16 @@ public sealed class ArgumentErrorTests
     [InlineData("--slot is \"one\"; expected an integer.", "state", "load", "--slot", "one")]
     [InlineData("--seconds is 0; expected 1 to 600.", "bench", "--seconds", "0")]
     [InlineData("mgba-bridge play needs FILE.", "play")]
+    [InlineData("FILE is empty; name a file.", "play", "")]
+    [InlineData("FILE is empty; name a file.", "script", "")]
+    [InlineData("The response is a file; save it with --out FILE, and --json describes it.", "record", "download", "1", "--json")]
     [InlineData("mgba-bridge watch needs TOPIC.", "watch")]
     [InlineData("--count is 0; expected 1 or more.", "watch", "game", "--count", "0")]
     [InlineData("mgba-bridge completion needs bash|zsh|fish|pwsh.", "completion")]
     [InlineData("There is no completion script for tcsh; expected bash, zsh, fish, pwsh.", "completion", "tcsh")]
     [InlineData("more is one argument too many.", "version", "more")]
     [InlineData("--role is \"king\"; expected owner, player, viewer.", "token", "--role", "king")]
+    [InlineData("ROM is empty; name a GBA, GB or GBC ROM.", "run", "")]
     [InlineData("There is no option --prot. Did you mean --port?", "run", "--prot", "5001")]
     [InlineData("--port is \"http\"; expected an integer.", "run", "--port", "http")]
     [InlineData("--fps is \"fast\"; expected a number.", "run", "--fps", "fast")]
@@ -65,6 +72,17 @@ public sealed class ArgumentErrorTests
         var run = await VerbRun.OfAsync(arguments);
         Assert.Contains(sentence, run.Error, StringComparison.Ordinal);
         Assert.Equal((ExitCodes.WrongUsage, ""), (run.ExitCode, run.Output));
+    }
+
+    [Theory]
+    [InlineData("write")]
+    [InlineData("read", "--count", "1", "--count", "2")]
+    [InlineData("play", "--gap")]
+    [InlineData("doctor", "--url", "http://127.0.0.1:1")]
+    public async Task SeveralErrors_OfArguments_AreOneSentence(params string[] arguments)
+    {
+        var run = await VerbRun.OfAsync(arguments);
+        Assert.Single(run.Error.TrimEnd().Split('\n'));
     }
 
     [Fact]
@@ -106,9 +124,13 @@ public sealed class ArgumentErrorTests
     }
 
     [Fact]
+    public async Task Help_OfAVerbThatHasOthersBelowIt_ListsThem() =>
+        Assert.Contains("restart", await VerbRun.TextAsync("emulators", "--help"), StringComparison.Ordinal);
+
+    [Fact]
     public async Task EveryVerbOfAClient_WithoutAGateway_SaysHowToStartOne()
     {
-        foreach (var arguments in new string[][] { ["status"], ["emulators"], ["tap", "A"], ["read", "0x02000000"], ["screenshot", "-"], ["watch", "game"], ["keys"] })
+        foreach (var arguments in new string[][] { ["status"], ["emulators"], ["tap", "A"], ["read", "0x02000000"], ["screenshot", "-"], ["watch", "game"], ["keys"], ["freezes", "set", "0x02000000", "5"] })
         {
             var run = await VerbRun.OfAsync([.. arguments, "--url", VerbRun.Nowhere]);
             Assert.Equal((ExitCodes.NotReachable, ""), (run.ExitCode, run.Output));

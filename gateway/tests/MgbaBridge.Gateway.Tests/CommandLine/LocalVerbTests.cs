@@ -44,6 +44,40 @@ public sealed class LocalVerbTests : IDisposable
     }
 
     [Fact]
+    public async Task File_OfMoreThanAGatewayAccepts_IsRefused()
+    {
+        var file = Path.Combine(_folder, "large");
+        await using (var large = File.Create(file))
+        {
+            large.SetLength((64 * 1024 * 1024) + 1);
+        }
+
+        var played = await VerbRun.OfAsync("play", file);
+        Assert.Equal(ExitCodes.WrongUsage, played.ExitCode);
+        Assert.Contains($"{file} has more than 67108864 bytes, the most that a gateway accepts.", played.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(4, "Standard output cannot be written: No space left on device", "exec \"$@\" > /dev/full")]
+    [InlineData(2, "", "exec \"$@\" tcsh 2> /dev/full")]
+    [UnsupportedOSPlatform("windows")]
+    public async Task Output_ThatCannotBeWritten_IsAnExitCode(int exitCode, string sentence, string script)
+    {
+        Assert.SkipUnless(File.Exists("/dev/full"), "only Linux has /dev/full");
+        await using var verb = GatewayProcess.Start(["sh", "-c", script, "sh"], "completion", "bash");
+        Assert.Equal(exitCode, await verb.EndsAsync());
+        Assert.Equal(sentence, string.Join('\n', verb.Said));
+    }
+
+    [Fact]
+    public async Task Doctor_WithAFolderThatDoesNotExist_SaysSo()
+    {
+        var run = await VerbRun.OfAsync("doctor", "--contentRoot=no/such/folder");
+        Assert.Equal(ExitCodes.Refused, run.ExitCode);
+        Assert.Contains($"problem settings: There is no folder {Path.GetFullPath("no/such/folder/")}. Set --contentRoot", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Version_OfTheProgram_IsThatOfTheScript()
     {
         var version = JsonDocument.Parse(await VerbRun.TextAsync("version", "--json")).RootElement;

@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using System.Text.Json;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
@@ -103,6 +104,7 @@ public sealed class VerbTests : IAsyncLifetime
         Assert.Equal(ExitCodes.FileError, missing.ExitCode);
         Assert.Contains("there is no such file or folder", missing.Error, StringComparison.Ordinal);
         Assert.Equal(ExitCodes.FileError, (await RunAsync("screenshot", _folder)).ExitCode);
+        Assert.Contains("FILE is empty; name a file.", (await RunAsync("screenshot", "")).Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -123,6 +125,16 @@ public sealed class VerbTests : IAsyncLifetime
         Assert.Equal(3, lines.Length);
         Assert.All(lines, line => Assert.StartsWith("frame frame=", line, StringComparison.Ordinal));
         Assert.Equal("frame/2", (await JsonAsync("watch", "frame/2", "--count", "1")).GetProperty("topic").GetString());
+    }
+
+    [Fact]
+    [UnsupportedOSPlatform("windows")]
+    public async Task Watch_WhoseReaderHasGone_Ends()
+    {
+        await using var watch = GatewayProcess.Start(["sh", "-c", "{ \"$@\"; echo $? >&2; } | head -n 1", "sh"], WithUrl(["watch", "frame"]));
+        await watch.EndsAsync();
+        Assert.Contains(watch.Said, line => line.StartsWith("frame frame=", StringComparison.Ordinal));
+        Assert.Contains("0", watch.Said);
     }
 
     private string File(string name) => Path.Combine(_folder, name);

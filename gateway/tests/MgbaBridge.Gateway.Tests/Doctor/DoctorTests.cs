@@ -112,6 +112,14 @@ public sealed class DoctorTests
         (await DoctorRun.OfAsync(DoctorRun.FreePort())).HasFirst("script", "no script listens", "mgba-bridge script");
 
     [Fact]
+    public void Script_AmongOtherPrograms_IsFound()
+    {
+        Finding[] others = [Finding.Problem("script", "no script answers at 127.0.0.1:8888..8903.", ""), Finding.Warning("script", "127.0.0.1:8889 is not a script.", "")];
+        Assert.False(DoctorVerb.HasScript(others));
+        Assert.True(DoctorVerb.HasScript([.. others, Finding.Ok("script", "127.0.0.1:8890 is script 0.1.0.")]));
+    }
+
+    [Fact]
     public async Task Scripts_MoreThanOne_AreListed()
     {
         await using var first = await HeadlessEmulator.StartAsync();

@@ -4,6 +4,7 @@ using System.Net.Http.Headers;
 using System.Net.Sockets;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Api.Security;
+using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Hosting;
@@ -31,9 +32,12 @@ public sealed class ProcessTests
     [InlineData(2, "Did you mean --http-port?", "--htp-port=5000")]
     [InlineData(2, "nonsense is not a switch", "nonsense")]
     [InlineData(2, "--nonce needs a value", "--nonce")]
-    [InlineData(2, "no/such/folder/. Give --contentRoot as an absolute path", "--contentRoot=no/such/folder")]
+    [InlineData(2, "no/such/folder/. Set --contentRoot to the folder of appsettings.json", "--contentRoot=no/such/folder")]
     [InlineData(2, "such as 00:00:01", "--Bridge:Transport:SilenceTimeout=soon")]
     [InlineData(2, "MaxInFlight", "--Bridge:Transport:MaxInFlight=0")]
+    [InlineData(2, "The gateway cannot listen at \"nonsense\"; expected a URL such as http://127.0.0.1:5000.", "--urls=nonsense")]
+    [InlineData(2, "it speaks http only", "--urls=https://127.0.0.1:0")]
+    [InlineData(2, "leave out the path /path", "--urls=http://127.0.0.1:0/path")]
     public async Task Start_ThatCannotBe_IsOneSentenceAndAnExitCode(int exitCode, string said, params string[] arguments)
     {
         await using var gateway = GatewayProcess.Start([], ["--http-port=0", .. arguments]);
@@ -41,6 +45,32 @@ public sealed class ProcessTests
         Assert.Single(gateway.Said, line => line.Contains(said, StringComparison.Ordinal));
         Assert.DoesNotContain(gateway.Said, line => line.Contains("   at ", StringComparison.Ordinal) || line.Contains("Unhandled", StringComparison.Ordinal));
     }
+
+    [Fact]
+    public async Task Run_WithAFolderThatCannotBeWritten_NamesTheSettingInOneSentence()
+    {
+        await using var gateway = GatewayProcess.Start([], "run", "--no-browser", "--port=0", "--Bridge:Owned:DataFolder=/dev/null");
+        Assert.Equal(1, await gateway.EndsAsync());
+        var said = Assert.Single(gateway.Said);
+        Assert.StartsWith("/dev/null cannot be used: ", said, StringComparison.Ordinal);
+        Assert.EndsWith("Set Bridge:Owned:DataFolder to a folder that can be written.", said, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(2, "serve", "--http-port=0")]
+    [InlineData(2, "run", "--no-browser", "--port=0")]
+    [InlineData(4, "script")]
+    public async Task Program_InAFolderThatIsDeleted_SaysSo(int exitCode, params string[] arguments)
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-deleted-").FullName;
+        await using var gateway = GatewayProcess.Start(["sh", "-c", "cd \"$0\" && rmdir \"$0\" && exec \"$@\"", folder], arguments);
+        Assert.Equal(exitCode, await gateway.EndsAsync());
+        Assert.Equal("The current folder does not exist any more. Change to another one.", Assert.Single(gateway.Said));
+    }
+
+    [Fact]
+    public void SettingsFile_ThatMayNotBeRead_IsAMatterOfTheSettings() =>
+        Assert.True(StartFailures.IsOfTheSettings(new UnauthorizedAccessException("Access to the path '/etc/mgba-bridge/appsettings.json' is denied.")));
 
     [Theory]
     [InlineData("--help", "--emulator-port")]

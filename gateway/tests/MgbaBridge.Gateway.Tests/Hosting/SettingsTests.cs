@@ -44,6 +44,7 @@ public sealed class SettingsTests
     [InlineData("--Bridge:Http:Plaintext=1", "Bridge:Http:Plaintext is \"1\"; expected true or false.")]
     [InlineData("--Bridge:Http:Token=short", "Bridge:Http:Token is not valid; expected at least 16 visible ASCII characters")]
     [InlineData("--Bridge:Http:Tokens:0=admin:00", "Bridge:Http:Tokens is not valid; expected at most 100 tokens, each role:hash")]
+    [InlineData("--Bridge:Http:Tokens=viewer:00", "Bridge:Http:Tokens is a list; write its items as Bridge:Http:Tokens:0")]
     [InlineData("--Bridge:Http:AllowedOrigins:0=https://example.org/page", "Bridge:Http:AllowedOrigins is \"https://example.org/page\"; expected")]
     [InlineData("--Bridge:Telemetry:OtlpEndpoint=collector", "Bridge:Telemetry:OtlpEndpoint is \"collector\"; expected an http or https URL")]
     [InlineData("--Bridge:Symbols:Folder=/no/such/folder", "Bridge:Symbols:Folder is \"/no/such/folder\"; expected an existing folder.")]

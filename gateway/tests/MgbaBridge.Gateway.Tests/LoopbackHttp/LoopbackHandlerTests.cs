@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using System.Text;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.LoopbackHttp;
 using MgbaBridge.Gateway.Tests.CommandLine;
@@ -10,6 +9,9 @@ namespace MgbaBridge.Gateway.Tests.LoopbackHttp;
 /// <summary>Responses that a gateway, or another program on its port, may send to a verb.</summary>
 public sealed class LoopbackHandlerTests
 {
+    private static readonly TimeSpan Soon = TimeSpan.FromMilliseconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+
     [Theory]
     [InlineData("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n[1,2]ignored")]
     [InlineData("HTTP/1.1 200 OK\r\ncontent-type:application/json\r\n\r\n[1,2]")]
@@ -61,16 +63,42 @@ public sealed class LoopbackHandlerTests
     [Fact]
     public async Task Verb_WhereAnotherProgramAnswers_SaysSoInOneSentence()
     {
-        using var server = new Server("SSH-2.0-OpenSSH_9.2\r\n");
+        using var server = new FixedServer("SSH-2.0-OpenSSH_9.2\r\n");
         var run = await VerbRun.OfAsync("status", "--url", server.Url);
         Assert.Equal((ExitCodes.NotReachable, ""), (run.ExitCode, run.Output));
         Assert.Contains($"No gateway is reachable at {server.Url}: the response is not HTTP: it starts with \"SSH-2.0-OpenSSH_9.2\".", run.Error, StringComparison.Ordinal);
     }
 
     [Fact]
+    public async Task Program_ThatNeverAnswers_IsGivenUp()
+    {
+        using var silent = new TcpListener(IPAddress.Loopback, 0); // the system accepts connections
+        silent.Start();
+        var exception = await Assert.ThrowsAsync<IOException>(() => SendAsync(new Uri($"http://{silent.LocalEndpoint}"), Soon, Soon));
+        Assert.Equal("the program that listens there does not answer within 0.01 s", exception.Message);
+    }
+
+    [Fact]
+    public async Task Gateway_ThatAnswersLate_IsWaitedForWhileItAnswersOthers()
+    {
+        using var gateway = new TcpListener(IPAddress.Loopback, 0);
+        gateway.Start();
+        var sent = SendAsync(new Uri($"http://{gateway.LocalEndpoint}"), Soon, Patience);
+        using var first = await gateway.AcceptTcpClientAsync(TestContext.Current.CancellationToken);
+        using (await gateway.AcceptTcpClientAsync(TestContext.Current.CancellationToken))
+        {
+            // asked whether it answers, it closes the connection
+        }
+
+        await first.GetStream().WriteAsync("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"u8.ToArray(), TestContext.Current.CancellationToken);
+        gateway.Stop(); // no further question is open
+        Assert.Equal((200, null, "{}"), await sent);
+    }
+
+    [Fact]
     public async Task Request_OfAVerb_HasItsHeadersAndItsBody()
     {
-        using var server = new Server("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
+        using var server = new FixedServer("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{\"down\":1}");
         await VerbRun.TextAsync("tap", "A", "--holder", "bot", "--token", "secret", "--url", server.Url, "--emulator", "a b");
         Assert.Equal(
             $"POST /i/a%20b/v2/keys/tap HTTP/1.1|Host: {new Uri(server.Url).Authority}|Connection: close|Authorization: Bearer secret|Mgba-Holder: bot|Accept: application/json"
@@ -92,65 +120,21 @@ public sealed class LoopbackHandlerTests
 
     private static async Task<(int Status, string? Type, string Body)> AnswerAsync(params string[] parts)
     {
-        using var server = new Server(parts);
-        var url = new Uri(server.Url);
-        return await Task.Factory.StartNew(
-            () =>
-            {
-                using var handler = LoopbackHandler.For(url);
-                using var client = new HttpMessageInvoker(handler!);
-                using var request = new HttpRequestMessage(HttpMethod.Get, url);
-                using var response = client.Send(request, TestContext.Current.CancellationToken);
-                using var reader = new StreamReader(response.Content.ReadAsStream(TestContext.Current.CancellationToken));
-                return ((int)response.StatusCode, response.Content.Headers.ContentType?.MediaType, reader.ReadToEnd());
-            },
-            TestContext.Current.CancellationToken,
-            TaskCreationOptions.LongRunning, // the handler blocks its thread
-            TaskScheduler.Default);
+        using var server = new FixedServer(parts);
+        return await SendAsync(new Uri(server.Url), Patience, Patience);
     }
 
-    /// <summary>Answers one request with fixed parts, and closes the connection.</summary>
-    private sealed class Server : IDisposable
-    {
-        private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
-
-        public Server(params string[] parts)
+    private static Task<(int Status, string? Type, string Body)> SendAsync(Uri url, TimeSpan silence, TimeSpan patience) => Task.Factory.StartNew(
+        () =>
         {
-            _listener.Start();
-            Url = $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}/";
-            Request = ServeAsync(parts);
-        }
-
-        public string Url { get; }
-
-        public Task<string> Request { get; }
-
-        public void Dispose() => _listener.Dispose();
-
-        private async Task<string> ServeAsync(string[] parts)
-        {
-            using var client = await _listener.AcceptTcpClientAsync(TestContext.Current.CancellationToken);
-            client.NoDelay = true;
-            var stream = client.GetStream();
-            var (text, buffer) = ("", new byte[4096]);
-            while (!IsComplete(text))
-            {
-                text += Encoding.Latin1.GetString(buffer, 0, await stream.ReadAsync(buffer, TestContext.Current.CancellationToken));
-            }
-
-            foreach (var part in parts)
-            {
-                await stream.WriteAsync(Encoding.Latin1.GetBytes(part), TestContext.Current.CancellationToken);
-            }
-
-            return text;
-        }
-
-        private static bool IsComplete(string text)
-        {
-            var end = text.IndexOf("\r\n\r\n", StringComparison.Ordinal);
-            var length = text.Split("Content-Length: ") is [_, var rest] ? int.Parse(rest.Split('\r')[0], System.Globalization.CultureInfo.InvariantCulture) : 0;
-            return end >= 0 && text.Length == end + 4 + length;
-        }
-    }
+            using var handler = new LoopbackHandler(IPAddress.Loopback, silence, patience);
+            using var client = new HttpMessageInvoker(handler);
+            using var request = new HttpRequestMessage(HttpMethod.Get, url);
+            using var response = client.Send(request, TestContext.Current.CancellationToken);
+            using var reader = new StreamReader(response.Content.ReadAsStream(TestContext.Current.CancellationToken));
+            return ((int)response.StatusCode, response.Content.Headers.ContentType?.MediaType, reader.ReadToEnd());
+        },
+        TestContext.Current.CancellationToken,
+        TaskCreationOptions.LongRunning, // the handler blocks its thread
+        TaskScheduler.Default);
 }
