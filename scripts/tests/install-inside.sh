@@ -21,10 +21,10 @@ check() {
 }
 
 # There is no curl in here, which is the point.
-get() { # get PATH: the response of the gateway; false unless it is 200
+get() { # get PATH [TOKEN]: the response of the gateway; false unless it is 200
   local status
   exec 3<> "/dev/tcp/127.0.0.1/5000" || return 1
-  printf 'GET %s HTTP/1.0\r\nHost: localhost:5000\r\n\r\n' "$1" >&3
+  printf 'GET %s HTTP/1.0\r\nHost: localhost:5000\r\n%s\r\n' "$1" "${2:+Authorization: Bearer $2$'\r\n'}" >&3
   read -r _ status _ <&3
   cat <&3
   exec 3>&-
@@ -95,6 +95,81 @@ start_tool() {
 
 install_deb() { apt-get install -qy --no-install-recommends "$deb"; }
 
+# The image is the deb with two scripts. They run here as in a container: as user 10001, who can write the volume only, not even /tmp.
+volume=/var/lib/mgba-bridge
+as_container=(setpriv --reuid=10001 --regid=10001 --clear-groups env -i "PATH=$PATH" "HOME=$volume")
+container_settings=/etc/mgba-bridge/appsettings.json
+
+make_container() {
+  install -D -m 755 -t /usr/lib/mgba-bridge /packages/entrypoint /packages/healthcheck
+  mkdir -p $volume && chown 10001:10001 $volume
+}
+
+# start_container [NAME=VALUE...]: waits until the health check succeeds
+start_container() {
+  local end=$((SECONDS + 60))
+  : > /tmp/log
+  # shellcheck disable=SC2016 # the inner shell expands it
+  (exec unshare --mount --propagation unchanged bash -c 'mount -t tmpfs -o ro none /tmp && exec "$@" /usr/lib/mgba-bridge/entrypoint' - "${as_container[@]}" "$@") >> /tmp/log 2>&1 &
+  started+=($!)
+  until "${as_container[@]}" /usr/lib/mgba-bridge/healthcheck 2> /dev/null; do
+    if [ $SECONDS -ge $end ] || ! kill -0 "${started[@]}"; then
+      stop
+      cat /tmp/log
+      return 1
+    fi
+    sleep 0.1
+  done
+}
+
+# stop_container: SIGTERM ends it with exit code 0
+stop_container() {
+  local code=0
+  kill -TERM "${started[@]}"
+  wait "${started[@]}" || code=$?
+  started=()
+  [ $code -eq 0 ] || echo "the exit code is $code"
+  return $code
+}
+
+# answers TOKEN: with this token, and not without
+answers() {
+  local code=0
+  get /v2/game "$1" > /tmp/game || { echo "the token $1 is refused"; code=1; }
+  ! get /v2/game > /tmp/game || { echo "no token is needed"; code=1; }
+  return $code
+}
+
+container_makes_a_token() {
+  start_container || return 1
+  answers "$(sed -n 's/^No token is set.* the token of this start is //p' /tmp/log)"
+  local code=$?
+  stop_container && return $code
+}
+
+container_has_a_token() { # container_has_a_token TOKEN [NAME=VALUE...]
+  local token=$1 code=0
+  shift
+  start_container "$@" || return 1
+  answers "$token" || code=1
+  ! grep 'No token is set' /tmp/log || code=1
+  stop_container && return $code
+}
+
+container_settings_have_a_token() {
+  local code=0
+  cp $container_settings /tmp/settings
+  printf '{"Bridge": {"Http": {\n  "Token": "of-the-settings-0123456789"}}}' > $container_settings
+  container_has_a_token of-the-settings-0123456789 || code=1
+  cp /tmp/settings $container_settings
+  return $code
+}
+
+container_without_volume() {
+  ! "${as_container[@]}" Bridge__Owned__DataFolder=/root /usr/lib/mgba-bridge/entrypoint > /tmp/said 2>&1 || return 1
+  grep -q 'The folder /root cannot be written by user 10001' /tmp/said
+}
+
 units() {
   apt-get install -qy --no-install-recommends systemd || return 1
   local problems
@@ -133,6 +208,12 @@ check "apt installs the deb" install_deb
 check "the program completes its verbs" grep -qx status <(mgba-bridge '[suggest:15]' 'mgba-bridge sta')
 check "the program has its version" grep -qx "mgba-bridge $VERSION" <(mgba-bridge --version)
 timed "the deb runs: first /v2/game within $limit s" start_deb
+check "the container's scripts and user" make_container
+check "the container makes a token, answers with it, and is healthy" container_makes_a_token
+check "the container uses the token of its environment" container_has_a_token of-the-environment-0123 Bridge__Http__Token=of-the-environment-0123
+check "the container uses the token of its settings" container_settings_have_a_token
+check "the container says that it cannot write its data folder" container_without_volume
+rm -rf /usr/lib/mgba-bridge $volume
 check "systemd accepts the units" units
 check "remove leaves the settings alone" removed
 check "the package can be installed again" install_deb

@@ -42,7 +42,7 @@ make_root() {
 prepare() {
   cp -a "$clean/root" "$work/root"
   mkdir -p "$work/root/packages" "$work/root/sdk"
-  cp "$packages"/mgba-bridge* "$root/scripts/tests/install-inside.sh" "$default_rom" "$work/root/packages/"
+  cp "$packages"/mgba-bridge* "$root/scripts/tests/install-inside.sh" "$root"/packaging/container/{entrypoint,healthcheck} "$default_rom" "$work/root/packages/"
   cp /etc/resolv.conf "$work/root/etc/resolv.conf"
 }
 
