@@ -76,11 +76,19 @@ def name_of(problem):
     return problem["type"].rsplit(":", 1)[-1]
 
 
+def names_of_states(caller):
+    return [state["name"] for state in caller.ok("GET", "/v2/states")["states"]]
+
+
 def check_states(caller):
     """Each state that is listed has the bytes that its hash says. Returns the hashes by name."""
     hashes = {}
     for state in caller.ok("GET", "/v2/states")["states"]:
-        data = caller.ok("GET", f"/v2/states/{state['name']}")
+        status, data = caller.send("GET", f"/v2/states/{state['name']}")
+        if status == 404 and state["automatic"] and state["name"] not in names_of_states(caller):
+            continue  # a newer one has taken its place meanwhile
+        if status != 200:
+            raise Failure(f"the state {state['name']} was listed, and then answered {status} {str(data)[:300]}")
         if hashlib.sha256(data).hexdigest() != state["sha256"] or len(data) != state["bytes"]:
             raise Failure(f"the state {state['name']} is damaged")
         hashes[state["name"]] = state["sha256"]

@@ -145,12 +145,15 @@ public sealed class MetricsPageTests : IDisposable
     [Fact]
     public void Measure_OfTagsMetBefore_AllocatesNothing()
     {
+        const int Times = 10_000;
         var histogram = _meter.CreateHistogram<double>("test.free", "s");
         object status = 200;
         Record(100);
         var before = GC.GetAllocatedBytesForCurrentThread();
-        Record(10_000);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Record(Times);
+
+        // less than a byte for each: the runtime allocates something once when it compiles the method again
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, Times - 1);
 
         void Record(int times)
         {
