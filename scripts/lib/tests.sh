@@ -55,3 +55,9 @@ count_junit() {
     result "pytest wrote no results to $(shown "$1")" 1
   fi
 }
+
+# may_repeat: whether the failed tests ($failed) may run once more: REPEAT_FAILED is the largest number of tests of a suite for which they may.
+may_repeat() {
+  [ "$failed" -gt 0 ] && [ "$failed" -le "${REPEAT_FAILED:-0}" ] || return
+  say "# $failed of the tests failed; run once more, since REPEAT_FAILED=$REPEAT_FAILED:"
+}
