@@ -164,13 +164,7 @@ public sealed class FleetDatabase : IAsyncDisposable
     {
         await using var transaction = await connection.BeginTransactionAsync(cancellationToken);
         await RunAsync(connection, string.Create(CultureInfo.InvariantCulture, $"select pg_advisory_xact_lock({MigrationLock})"), cancellationToken);
-        await RunAsync(
-            connection,
-            """
-            create schema if not exists mgba_fleet;
-            create table if not exists mgba_fleet.fleet (only_row boolean primary key default true check (only_row), name text not null, schema_version integer not null);
-            """,
-            cancellationToken);
+        await RunAsync(connection, Migration(0), cancellationToken);
         var (name, version) = await ReadAsync(connection, cancellationToken);
         if (name is not null && name != _fleet)
         {
@@ -209,7 +203,8 @@ public sealed class FleetDatabase : IAsyncDisposable
         await command.ExecuteNonQueryAsync(cancellationToken);
     }
 
-    private static string Migration(int number)
+    /// <summary>The statements that make a version of the schema from the one before; those of version 0 may run again.</summary>
+    internal static string Migration(int number)
     {
         var name = string.Create(CultureInfo.InvariantCulture, $"fleet/{number:0000}.sql");
         using var resource = typeof(FleetDatabase).Assembly.GetManifestResourceStream(name) ?? throw new InvalidOperationException($"{name} is missing in this program.");
