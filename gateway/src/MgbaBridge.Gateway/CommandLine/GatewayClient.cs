@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using System.Net.Http.Headers;
 using System.Text.Json;
+using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.LoopbackHttp;
 
@@ -215,12 +216,17 @@ internal sealed class GatewayClient : IDisposable
             if (problem.ValueKind == JsonValueKind.Object && problem.TryGetProperty("detail", out var detail)
                 && detail.ValueKind == JsonValueKind.String && detail.GetString() is { } sentence)
             {
-                return new VerbException(ExitCodes.Refused, Display.Plain(sentence));
+                return new VerbException(ExitCodes.Refused, Display.Plain(sentence) + OtherVersion(problem));
             }
         }
 
         return NotAGateway($"it answered with status {(int)response.StatusCode} and no explanation");
     }
+
+    private static string OtherVersion(JsonElement problem) =>
+        problem.TryGetProperty("type", out var type) && type.ValueKind == JsonValueKind.String && type.GetString() == FailureRule.TypeOf("no-such-path")
+            ? $" The gateway has another version than this program, {VersionVerb.Number}. Update the older one, and restart the gateway."
+            : "";
 
     private static string? Variable(string name) => Environment.GetEnvironmentVariable(name) is { Length: > 0 } value ? value : null;
 }

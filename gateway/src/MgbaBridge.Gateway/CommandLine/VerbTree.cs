@@ -54,12 +54,30 @@ internal sealed class VerbTree(RootCommand root, IReadOnlyList<string> arguments
         {
             complete(command);
             HasVerbOfTheArguments |= !WantsHelp && words.SequenceEqual(arguments.Take(words.Length))
-                && (command.Arguments.Count > 0 || arguments.Count == words.Length || ArgumentErrors.IsOption(arguments[words.Length]));
+                && (command.Arguments.Count > 0 || !HasOtherWord(command, arguments.Skip(words.Length)));
         }
     }
 
     /// <summary>Describes the verbs that only have other verbs below them.</summary>
     public void DescribeGroups() => DescribeGroups(root);
+
+    // whether there is an argument that is neither an option nor the value of one, as in `emulators --url URL start`
+    private static bool HasOtherWord(Command command, IEnumerable<string> rest)
+    {
+        var isValue = false;
+        foreach (var argument in rest)
+        {
+            var isOption = ArgumentErrors.IsOption(argument);
+            if (!isOption && !isValue)
+            {
+                return true;
+            }
+
+            isValue = isOption && command.Options.Any(option => option.Name == argument && option.Arity.MinimumNumberOfValues > 0);
+        }
+
+        return false;
+    }
 
     private static void DescribeGroups(Command command)
     {

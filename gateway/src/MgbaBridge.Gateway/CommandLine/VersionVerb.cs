@@ -9,7 +9,8 @@ internal static class VersionVerb
     /// <summary>The name and the version of the program.</summary>
     public static string Text => $"mgba-bridge {Number}";
 
-    private static string? Number => typeof(VersionVerb).Assembly.GetName().Version?.ToString(3);
+    /// <summary>The version of the program.</summary>
+    public static string? Number => typeof(VersionVerb).Assembly.GetName().Version?.ToString(3);
 
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add("version", "The version of the program and of its script", command =>

@@ -83,5 +83,8 @@ public sealed record FailureRule(
     Failure Failure, int Status, string Name, string Title, bool Retried, TimeSpan? RetryAfter, bool MayHaveRun, int LogEvent)
 {
     /// <summary>The problem type.</summary>
-    public string ProblemType { get; } = $"urn:mgba-bridge:problem:{Name}";
+    public string ProblemType { get; } = TypeOf(Name);
+
+    /// <summary>The problem type of this name.</summary>
+    public static string TypeOf(string name) => $"urn:mgba-bridge:problem:{name}";
 }

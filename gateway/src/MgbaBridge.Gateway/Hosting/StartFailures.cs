@@ -7,6 +7,8 @@ namespace MgbaBridge.Gateway.Hosting;
 /// <summary>Says once, in a sentence, why the gateway did not start.</summary>
 internal static class StartFailures
 {
+    private const int MaxLine = 1_000;
+
     /// <summary>Whether it came from the command line, the environment or the settings file.</summary>
     public static bool IsOfTheSettings(Exception exception) =>
         exception is SettingsException or InvalidDataException or FormatException or DirectoryNotFoundException or FileNotFoundException or UnauthorizedAccessException;
@@ -25,14 +27,14 @@ internal static class StartFailures
         return code;
     }
 
-    /// <summary>Writes a sentence, unless it is empty or nobody reads it.</summary>
+    /// <summary>Writes a sentence, or several on a line each, unless it is empty or nobody reads it.</summary>
     public static async Task SayAsync(TextWriter error, string sentence)
     {
         try
         {
             if (sentence.Length > 0)
             {
-                await error.WriteLineAsync(sentence);
+                await error.WriteLineAsync(string.Join(Environment.NewLine, sentence.Split(Environment.NewLine).Select(Shortened)));
             }
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -60,6 +62,10 @@ internal static class StartFailures
         IOException => (ExitCodes.CannotStart, exception.Message),
         _ => (ExitCodes.CannotStart, $"The gateway cannot start: {string.Join(": ", Causes(exception).Select(cause => $"{cause.GetType().Name}: {cause.Message}"))}"),
     };
+
+    // a sentence repeats the value that is wrong, which may be of any length
+    private static string Shortened(string line) =>
+        line.Length <= MaxLine ? line : $"{line[..(MaxLine / 2)]} [{line.Length - MaxLine} characters] {line[^(MaxLine / 2)..]}";
 
     private static IEnumerable<Exception> Causes(Exception exception)
     {

@@ -74,6 +74,25 @@ public sealed class ArgumentErrorTests
         Assert.Equal((ExitCodes.WrongUsage, ""), (run.ExitCode, run.Output));
     }
 
+    [Fact]
+    public async Task Sentence_AboutALongValue_IsShortened()
+    {
+        var run = await VerbRun.OfAsync("status", "--url", new string('x', 20_000));
+        Assert.Matches("^The gateway's URL is \"x+ \\[[0-9]+ characters\\] x+\"; expected an http or https URL", run.Error);
+        Assert.InRange(run.Error.Length, 1_000, 1_100);
+    }
+
+    [Theory]
+    [InlineData("emulators", "start", "game.gba", "--url", "http://127.0.0.1:1")]
+    [InlineData("emulators", "--url", "http://127.0.0.1:1", "start", "game.gba")]
+    [InlineData("emulators", "--url=http://127.0.0.1:1", "--json", "start", "game.gba")]
+    public async Task VerbBelowAnother_BehindAnOption_IsFound(params string[] arguments)
+    {
+        var run = await VerbRun.OfAsync(arguments);
+        Assert.StartsWith("No gateway is reachable at http://127.0.0.1:1", run.Error, StringComparison.Ordinal);
+        Assert.Equal((ExitCodes.NotReachable, ""), (run.ExitCode, run.Output));
+    }
+
     [Theory]
     [InlineData("write")]
     [InlineData("read", "--count", "1", "--count", "2")]

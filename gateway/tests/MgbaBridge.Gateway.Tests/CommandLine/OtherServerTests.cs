@@ -42,6 +42,16 @@ public sealed class OtherServerTests : IDisposable
     }
 
     [Fact]
+    public async Task Gateway_ThatDoesNotKnowThePathOfAVerb_HasAnotherVersion()
+    {
+        const string Body = """{"type":"urn:mgba-bridge:problem:no-such-path","detail":"There is no path /v2/keys/tap."}""";
+        using var server = new FixedServer($"HTTP/1.1 404 Not Found\r\nContent-Type: application/problem+json\r\nContent-Length: {Body.Length}\r\n\r\n{Body}");
+        var run = await VerbRun.OfAsync("tap", "A", "--url", server.Url);
+        Assert.StartsWith("There is no path /v2/keys/tap. The gateway has another version than this program, ", run.Error, StringComparison.Ordinal);
+        Assert.Equal((ExitCodes.Refused, ""), (run.ExitCode, run.Output));
+    }
+
+    [Fact]
     public async Task Response_OfMoreThan256MiB_IsRefused()
     {
         using var server = new FixedServer($"HTTP/1.1 200 OK\r\nContent-Type: {Json}\r\nContent-Length: {(256 * 1024 * 1024) + 1}\r\n\r\n");

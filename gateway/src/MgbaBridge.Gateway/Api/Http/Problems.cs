@@ -131,7 +131,7 @@ internal static class Problems
         WriteAsync(http, Of(status, name, title, detail, Correlation.Of(http)));
 
     private static Problem Of(int status, string name, string title, string detail, string trace) =>
-        new($"urn:mgba-bridge:problem:{name}", title, status, detail, null, false, null, trace);
+        new(FailureRule.TypeOf(name), title, status, detail, null, false, null, trace);
 
     private static ValueTask WriteAsync(HttpContext http, Problem problem)
     {
