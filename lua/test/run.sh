@@ -24,9 +24,8 @@ check() {
 
 # add FILE COMMAND: prints what the command wrote to the file, and adds the counts of its last line
 add() {
-  if [[ $(tail -n 1 "$1") =~ ([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]]; then
+  if count_last_line "$1"; then
     sed '$d' "$1"
-    passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2])) skipped=$((skipped + BASH_REMATCH[3]))
   else
     result "$2 ended without its last line" 1 "$1"
   fi

@@ -14,15 +14,13 @@ trap 'rm -rf "$work"' EXIT
 
 # part NAME COMMAND...: adds the tests that the command prints
 part() {
-  local name="mGBA $version, $1" code=0 bad
+  local name="mGBA $version, $1" code=0 before=$failed
   shift
   "$@" > "$work/out" 2>&1 < /dev/null || code=$?
   sed -n "s/^ok - /ok - $name: /p; s/^not ok - /not ok - $name: /p; /^ *#/p" "$work/out"
-  bad=$(grep -c '^not ok - ' "$work/out" || true)
-  failed=$((failed + bad))
-  skipped=$((skipped + $(grep -c '^ok - .*# SKIP' "$work/out" || true)))
-  passed=$((passed + $(grep '^ok - ' "$work/out" | grep -vc '# SKIP' || true)))
-  [ "$bad" -gt 0 ] || { [ $code -eq 0 ] && grep -q '^ok - ' "$work/out"; } || result "$name ended with exit code $code" 1 "$work/out"
+  if ! count_last_line "$work/out" || { [ $code -ne 0 ] && [ $failed -eq $before ]; }; then
+    result "$name ended with exit code $code" 1 "$work/out"
+  fi
 }
 
 on_version() {
