@@ -112,7 +112,7 @@ start_container() {
   # shellcheck disable=SC2016 # the inner shell expands it
   (exec unshare --mount --propagation unchanged bash -c 'mount -t tmpfs -o ro none /tmp && exec "$@" /usr/lib/mgba-bridge/entrypoint' - "${as_container[@]}" "$@") >> /tmp/log 2>&1 &
   started+=($!)
-  until "${as_container[@]}" /usr/lib/mgba-bridge/healthcheck 2> /dev/null; do
+  until "${as_container[@]}" "$@" /usr/lib/mgba-bridge/healthcheck 2> /dev/null; do
     if [ $SECONDS -ge $end ] || ! kill -0 "${started[@]}"; then
       stop
       cat /tmp/log
@@ -140,8 +140,8 @@ answers() {
   return $code
 }
 
-container_makes_a_token() {
-  start_container || return 1
+container_makes_a_token() { # container_makes_a_token [NAME=VALUE...]
+  start_container "$@" || return 1
   answers "$(sed -n 's/^No token is set.* the token of this start is //p' /tmp/log)"
   local code=$?
   stop_container && return $code
@@ -156,18 +156,20 @@ container_has_a_token() { # container_has_a_token TOKEN [NAME=VALUE...]
   stop_container && return $code
 }
 
-container_settings_have_a_token() {
+# with_settings JSON COMMAND...: with these settings instead of those of the package
+with_settings() {
   local code=0
   cp $container_settings /tmp/settings
-  printf '{"Bridge": {"Http": {\n  "Token": "of-the-settings-0123456789"}}}' > $container_settings
-  container_has_a_token of-the-settings-0123456789 || code=1
+  printf '%b' "$1" > $container_settings
+  shift
+  "$@" || code=1
   cp /tmp/settings $container_settings
   return $code
 }
 
 container_without_volume() {
   ! "${as_container[@]}" Bridge__Owned__DataFolder=/root /usr/lib/mgba-bridge/entrypoint > /tmp/said 2>&1 || return 1
-  grep -q 'The folder /root cannot be written by user 10001' /tmp/said
+  grep -q 'The folder /root cannot be used by user 10001' /tmp/said
 }
 
 units() {
@@ -211,7 +213,10 @@ timed "the deb runs: first /v2/game within $limit s" start_deb
 check "the container's scripts and user" make_container
 check "the container makes a token, answers with it, and is healthy" container_makes_a_token
 check "the container uses the token of its environment" container_has_a_token of-the-environment-0123 Bridge__Http__Token=of-the-environment-0123
-check "the container uses the token of its settings" container_settings_have_a_token
+check "the container uses the token of its settings" with_settings '{"Bridge": {"Http": {\n  "Token": "of-the-settings-0123456789"}}}' \
+  container_has_a_token of-the-settings-0123456789
+check "a token in a comment is none, and the data folder is made" with_settings '{\n  // "Token": "of-a-comment-0123456789"\n}' \
+  container_makes_a_token Bridge__Owned__DataFolder=$volume/games
 check "the container says that it cannot write its data folder" container_without_volume
 rm -rf /usr/lib/mgba-bridge $volume
 check "systemd accepts the units" units
