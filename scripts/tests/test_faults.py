@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from checks import until
+from checks import LIMIT, until
 from owned_faults import KINDS, MARKER, STATE_EVERY, FaultStage
 
 # Bounds for a busy machine. On a quiet one a fault is found within 2 s and over within 3 s (docs/reliability.md).
@@ -70,4 +70,8 @@ def test_limit_on_file_sizes(request):
         ignored = int(next(line for line in file if line.startswith("SigIgn")).split()[1], 16)
     assert ignored >> signal.SIGXFSZ - 1 & 1
     assert stage.gateway.process.poll() is None and stage.answers("1")
+    for _ in range(LARGEST // 8):  # each writes a line to the emulator's log, until that is too large as well
+        assert stage.request("PUT", "/v2/emulators/1/run", {"paused": False})[0] == 200
     stage.check_processes()
+    stage.gateway.process.terminate()
+    assert stage.gateway.process.wait(LIMIT) == 0

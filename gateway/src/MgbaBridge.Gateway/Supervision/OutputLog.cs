@@ -53,9 +53,8 @@ internal sealed class OutputLog : IDisposable
 
             if (_writer is { BaseStream.Length: > MaxFile })
             {
-                _writer.Dispose();
-                File.Move(_file, $"{_file}.1", overwrite: true);
-                _writer = Open(append: false);
+                Close();
+                _writer = TryMove() ? Open(append: false) : null;
             }
 
             TryWrite(line);
@@ -76,7 +75,7 @@ internal sealed class OutputLog : IDisposable
 
             return file;
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (IsOfTheDisk(exception))
         {
             return null;
         }
@@ -87,10 +86,12 @@ internal sealed class OutputLog : IDisposable
     {
         lock (_gate)
         {
-            _writer?.Dispose();
-            _writer = null;
+            Close();
         }
     }
+
+    // .NET reports a file that is larger than allowed (EFBIG) as ArgumentOutOfRangeException
+    private static bool IsOfTheDisk(Exception exception) => exception is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException;
 
     private StreamWriter? Open(bool append)
     {
@@ -98,10 +99,37 @@ internal sealed class OutputLog : IDisposable
         {
             return new StreamWriter(_file, append, Encoding.UTF8) { AutoFlush = true };
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (IsOfTheDisk(exception))
         {
             return null;
         }
+    }
+
+    private bool TryMove()
+    {
+        try
+        {
+            File.Move(_file, $"{_file}.1", overwrite: true);
+            return true;
+        }
+        catch (Exception exception) when (IsOfTheDisk(exception))
+        {
+            return false;
+        }
+    }
+
+    private void Close()
+    {
+        try
+        {
+            _writer?.Dispose();
+        }
+        catch (Exception exception) when (IsOfTheDisk(exception))
+        {
+            // what was not written before is lost
+        }
+
+        _writer = null;
     }
 
     // a full disk must not stop the emulator's output from being read
@@ -111,9 +139,9 @@ internal sealed class OutputLog : IDisposable
         {
             _writer?.WriteLine(line);
         }
-        catch (IOException)
+        catch (Exception exception) when (IsOfTheDisk(exception))
         {
-            _writer = null;
+            Close();
         }
     }
 }
