@@ -19,13 +19,15 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
     public EmulatorHealth Now => Volatile.Read(ref _health);
 
     /// <summary>The state of the link has changed.</summary>
-    public void Follow(LinkState link)
+    public void Follow(LinkState link) => Update(link);
+
+    private void Update(LinkState? changed)
     {
         EmulatorHealth before, after;
         lock (_gate)
         {
             before = _health;
-            _link = link;
+            var link = _link = changed ?? _link;
             if (link.Hello is { } hello && !ReferenceEquals(hello, before.Hello))
             {
                 _answering = EmulatorHealth.StateOf(hello.Machine);
@@ -71,13 +73,13 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
                 _leaseKnown = (announcement.Epoch, announcement.Frame);
             }
 
-            Follow(_link);
+            Update(null);
         }
         else if (announcement.Topic == "game.machine")
         {
             var values = new ValueReader(announcement.Values.Span);
             _answering = EmulatorHealth.StateOf(values.Read() ? values.GetText() : "");
-            Follow(_link);
+            Update(null);
         }
         else if (announcement.Topic is "game.closed" or "game.opened" or "game.reset" or "game.crashed" or "game.stopped" or "script.stopping")
         {

@@ -154,7 +154,7 @@ internal sealed class Dialer(TransportSettings settings, TimeProvider time)
 /// <summary>Repeats attempts to connect with exponential back-off and jitter, and reports when callers should no longer wait.</summary>
 /// <param name="options">The settings at the start.</param>
 /// <param name="time">The clock.</param>
-/// <param name="failedRepeatedly">Called when <see cref="AttemptsBeforeReport"/> attempts in a row have failed.</param>
+/// <param name="failedRepeatedly">Called when <see cref="AttemptsBeforeReport"/> attempts in a row have failed, and at each further failure.</param>
 internal sealed class ConnectBackOff(TransportOptions options, TimeProvider time, Action failedRepeatedly)
 {
     private const int AttemptsBeforeReport = 3;
@@ -180,7 +180,7 @@ internal sealed class ConnectBackOff(TransportOptions options, TimeProvider time
                     return outcome;
                 }
 
-                if (++failed == AttemptsBeforeReport)
+                if (++failed >= AttemptsBeforeReport)
                 {
                     failedRepeatedly();
                 }

@@ -53,8 +53,8 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
     /// <summary>Tries to connect now instead of after the present pause; requests wait for the outcome instead of failing at once.</summary>
     public void ConnectNow()
     {
-        _link.AttemptNow();
         _backOff.EndPause();
+        _link.AttemptNow();
     }
 
     /// <summary>Opens another connection for a request class unless the pool is at its maximum.</summary>

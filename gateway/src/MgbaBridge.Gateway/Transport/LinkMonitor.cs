@@ -30,7 +30,11 @@ internal sealed class LinkMonitor(string address, TransportSettings settings, Fu
     public void ConnectFailed(FailureReport failure)
     {
         _lastFailure = failure;
-        _failsAtOnce |= ConnectBackOff.IsPermanent(failure);
+        if (ConnectBackOff.IsPermanent(failure))
+        {
+            _failsAtOnce = true;
+        }
+
         Update();
     }
 

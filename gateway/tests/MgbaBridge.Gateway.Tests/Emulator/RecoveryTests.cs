@@ -52,6 +52,29 @@ public sealed class RecoveryTests
     }
 
     [Fact]
+    public async Task Attempts_ThatGoOnFailing_AreReportedFromTheThirdOn()
+    {
+        var time = new ManualTime();
+        var (attempts, reports) = (0, 0);
+        using var stop = new CancellationTokenSource();
+        var opening = new ConnectBackOff(new TransportOptions(), time, () => reports++).OpenAsync(
+            _ =>
+            {
+                attempts++;
+                return ValueTask.FromResult(OpenOutcome.Failed(FailureText.Stopping()));
+            },
+            stop.Token).AsTask();
+        await Eventually.Is(() =>
+        {
+            time.Advance(TimeSpan.FromSeconds(1));
+            return Volatile.Read(ref attempts) > 5;
+        });
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => opening);
+        Assert.Equal(attempts - 2, reports);
+    }
+
+    [Fact]
     public async Task Script_Reloaded_CostsAReadNothingButTime()
     {
         await using var fake = FakeScript.Start();
