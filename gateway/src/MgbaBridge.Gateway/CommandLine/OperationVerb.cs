@@ -80,7 +80,7 @@ internal sealed class OperationVerb
             output = display.IsTerminal ? throw VerbException.WrongUsage("The response is a file; say where to save it with --out FILE, or redirect the output.") : "-";
         }
 
-        using var response = await client.SendAsync(_operation.Method, path, content, [.. _description.Answers.Select(answer => answer.MediaType)], headers =>
+        using var response = await client.SendAsync(_operation.Method, path, content, [.. _description.Answers.Select(answer => answer.MediaType.Split(';')[0])], headers =>
         {
             _fields.SetHeaders(result, headers);
             if ((output is null ? _description.Answers.FirstOrDefault(answer => answer.JsonType is not null) : _file) is { } answer)

@@ -83,15 +83,21 @@ internal sealed class LoopbackHandler(IPAddress address, TimeSpan silence, TimeS
             socket.Connect(new IPEndPoint(address, gateway.Port));
             socket.Send(Encoding.ASCII.GetBytes($"GET /healthz HTTP/1.1\r\nHost: {gateway.Authority}\r\nConnection: close\r\n\r\n"));
         }
-        catch (SocketException)
+        catch (SocketException exception) when (exception.SocketErrorCode != SocketError.TimedOut)
         {
             return;
+        }
+        catch (SocketException)
+        {
+            throw NoAnswer();
         }
 
         if (!socket.Poll(patience, SelectMode.SelectRead))
         {
-            throw new IOException(string.Create(CultureInfo.InvariantCulture, $"the program that listens there does not answer within {patience.TotalSeconds:0.###} s"));
+            throw NoAnswer();
         }
+
+        IOException NoAnswer() => new(string.Create(CultureInfo.InvariantCulture, $"the program that listens there does not answer within {patience.TotalSeconds:0.###} s"));
     }
 
     // A gateway that refuses a body may answer and close the connection before it has read all of it.

@@ -69,6 +69,26 @@ public sealed class LocalVerbTests : IDisposable
         Assert.Equal(sentence, string.Join('\n', verb.Said));
     }
 
+    /// <summary>Another program that has the same pipe may make it non-blocking, and the reader may be slow.</summary>
+    [Fact]
+    [UnsupportedOSPlatform("windows")]
+    public async Task Output_ToANonBlockingPipeThatIsFull_IsComplete()
+    {
+        const string Reader = """
+            import fcntl, os, struct, subprocess, sys, termios, time
+            end, start = os.pipe()
+            os.set_blocking(start, False)
+            program = subprocess.Popen(sys.argv[1:], stdout=start)
+            os.close(start)
+            while program.poll() is None and struct.unpack("i", fcntl.ioctl(end, termios.FIONREAD, b"0000"))[0] < 65536:
+                time.sleep(0.01)
+            print(len(os.fdopen(end, "rb").read()), program.wait(), file=sys.stderr)
+            """;
+        await using var verb = GatewayProcess.Start(["python3", "-c", Reader], "script", "-");
+        Assert.Equal(0, await verb.EndsAsync());
+        Assert.Equal($"{EmbeddedScript.Bytes.Length} 0", Assert.Single(verb.Said));
+    }
+
     [Fact]
     public async Task Doctor_WithAFolderThatDoesNotExist_SaysSo()
     {

@@ -61,6 +61,14 @@ public sealed class OtherServerTests : IDisposable
     }
 
     [Fact]
+    public async Task Stream_WhoseTypeHasAParameter_IsSaved()
+    {
+        using var server = new FixedServer("HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=mgba-bridge-picture\r\nContent-Length: 7\r\n\r\npicture");
+        await VerbRun.TextAsync("screen", "stream", "--out", _file, "--url", server.Url);
+        Assert.Equal("picture", await File.ReadAllTextAsync(_file, TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
     public async Task TextOfAnOperation_AsJson_IsAString()
     {
         using var server = new FixedServer("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\na 1\n");

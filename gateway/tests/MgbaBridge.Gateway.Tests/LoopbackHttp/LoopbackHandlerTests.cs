@@ -79,6 +79,15 @@ public sealed class LoopbackHandlerTests
     }
 
     [Fact]
+    public async Task Program_ThatAcceptsNoMoreConnections_IsGivenUp()
+    {
+        using var full = new TcpListener(IPAddress.Loopback, 0);
+        full.Start(backlog: 0); // the system keeps one connection, which is that of the request
+        var exception = await Assert.ThrowsAsync<IOException>(() => SendAsync(new Uri($"http://{full.LocalEndpoint}"), Soon, Soon));
+        Assert.Equal("the program that listens there does not answer within 0.01 s", exception.Message);
+    }
+
+    [Fact]
     public async Task Gateway_ThatAnswersLate_IsWaitedForWhileItAnswersOthers()
     {
         using var gateway = new TcpListener(IPAddress.Loopback, 0);
