@@ -7860,7 +7860,7 @@ local function start(before)
   end
   state.capabilities = concat(capabilities, " ")
   console:log(format(
-    "mGBA-bridge %s listening on %s:%d. Start the gateway (make gateway), or try: printf '#1 game<|END|>' | nc -w 1 %s %d",
+    "mGBA-bridge %s listening on %s:%d. Start the gateway (mgba-bridge, or make gateway in a clone), or try: printf '#1 game<|END|>' | nc -w 1 %s %d",
     VERSION, settings.bind, settings.port, settings.bind, settings.port
   ))
 end
