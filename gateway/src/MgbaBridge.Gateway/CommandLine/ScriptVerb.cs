@@ -9,7 +9,8 @@ internal static class ScriptVerb
 {
     private static string Loading(string path) => $"""
         Load it in mGBA:
-          0.10  open mGBA and the game, Tools > Scripting..., File > Load script..., choose the file
+          0.10  open mGBA and the game, pause it (Ctrl+P; 0.10.1 may crash otherwise), Tools > Scripting..., File > Load script...,
+                choose the file, continue the game
           0.11  the same, or start mGBA with it: mgba-qt --script {path} GAME
         The console of the Scripting window then shows the port. Next: mgba-bridge serve
         """;

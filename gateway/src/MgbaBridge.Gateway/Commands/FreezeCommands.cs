@@ -113,7 +113,7 @@ public readonly record struct ListFreezes() : ICommand<ListFreezes>
 
         var freezes = Parse(reply);
         return freezes.Count == 0 ? default : (string.Create(
-            CultureInfo.InvariantCulture, $"{freezes.Count} values are written every frame, such as {freezes[0].Location} by {freezes[0].Holder}; GET /v2/freezes lists them. Release them first."), null);
+            CultureInfo.InvariantCulture, $"Release the frozen values first: {freezes.Count} in all, such as {freezes[0].Location} of {freezes[0].Holder}. GET /v2/freezes lists them."), null);
     }
 }
 

@@ -45,7 +45,7 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
         {
             // the serializer speaks of .NET types
             var isWrongField = exception.Message.Contains(" type '", StringComparison.Ordinal);
-            wrong = $"Line {number} is not a line of a recording: {(isWrongField ? $"{exception.Path} is or has a field that is unknown, missing or of the wrong kind." : exception.Message)}";
+            wrong = $"Line {number} is not a line of a recording: {(isWrongField ? $"{exception.Path} is or has a field that is unknown, missing or of the wrong kind." : exception.Message.Split(" Path: ")[0].Split(" LineNumber: ")[0])}";
             return null;
         }
     }

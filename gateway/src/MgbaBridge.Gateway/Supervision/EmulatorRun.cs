@@ -71,7 +71,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
 
     // mgba-qt 0.10 cannot load a script by itself
     private string? NextStep => _request.Window && !_client.Health.Answers
-        ? $"If the script does not load by itself (mGBA 0.10): in the window choose Tools > Scripting..., then File > Load script..., and open {_services.Programs.Script}."
+        ? $"If the script does not load by itself (mGBA 0.10): in the window pause the game (Ctrl+P), choose Tools > Scripting..., then File > Load script..., open {_services.Programs.Script}, and continue the game."
         : null;
 
     /// <summary>Starts a process that continues from the first of these states that can be loaded. Returns that state, or why nothing runs.</summary>
