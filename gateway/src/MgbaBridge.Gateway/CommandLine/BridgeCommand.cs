@@ -74,11 +74,21 @@ internal static class BridgeCommand
         var builtIn = (HelpAction)help.Action!;
         help.Action = new Answer((result, output) =>
         {
+            using var text = new StringWriter();
+            result.InvocationConfiguration.Output = text;
             builtIn.Invoke(result);
+            result.InvocationConfiguration.Output = output;
+            output.Write(WithSettings(text.ToString()));
             output.WriteLine(result.CommandResult.Command is RootCommand ? Footer : "docs/command-line.md describes all commands.");
         });
         return root;
     }
+
+    // System.CommandLine takes what is not declared for arguments of another program
+    private static string WithSettings(string help) => help
+        .Replace("[[--] <additional arguments>...]]", "[--Bridge:Section:Name=VALUE...]", StringComparison.Ordinal)
+        .Replace("Additional Arguments:", "Settings:", StringComparison.Ordinal)
+        .Replace("Arguments passed to the application that is being run.", "Settings of the gateway; docs/operating.md lists all.", StringComparison.Ordinal);
 
     private static void Check(ParseResult result)
     {

@@ -1,3 +1,4 @@
+using System.Net.Http.Headers;
 using System.Runtime.InteropServices;
 using System.Text.Json.Nodes;
 using MgbaBridge.Gateway.Doctor;
@@ -14,16 +15,18 @@ internal static class DoctorVerb
     public static void AddTo(VerbTree tree) => tree.Add("doctor", "Check everything from the program to the game, and name the next step", command =>
     {
         ServeArguments.AddTo(command);
+        GatewayClient.AddAddressTo(command);
         Display.AddOptionsTo(command);
         command.SetAction(async (result, cancelled) =>
         {
-            var findings = await CheckAsync(ServeArguments.Read(result), cancelled);
+            var findings = await CheckAsync(ServeArguments.Read(result), GatewayClient.AddressOf(result), cancelled);
             Show(new Display(result), findings);
             return findings.Any(finding => finding.Level == FindingLevel.Problem) ? ExitCodes.Refused : ExitCodes.Done;
         });
     });
 
-    private static async Task<IReadOnlyList<Finding>> CheckAsync(string[] arguments, CancellationToken cancellationToken)
+    private static async Task<IReadOnlyList<Finding>> CheckAsync(
+        string[] arguments, (Uri Url, AuthenticationHeaderValue? Token, bool IsChosen) chosen, CancellationToken cancellationToken)
     {
         var version = Version.Parse(EmbeddedScript.Version!);
         List<Finding> findings = [Finding.Ok("program", $"{VersionVerb.Text}, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.RuntimeIdentifier}.")];
@@ -35,7 +38,7 @@ internal static class DoctorVerb
             options = Settings.Read(builder.Configuration, arguments);
             builder.AddNames(options);
             builder.CheckWhereToListen(options);
-            url = ServiceRegistration.WhereToListen(builder.Configuration, options);
+            url = chosen.IsChosen && !arguments.Any(NamesAddress) ? chosen.Url : ServiceRegistration.WhereToListen(builder.Configuration, options);
             findings.Add(Finding.Ok("settings", "valid."));
         }
         catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
@@ -44,15 +47,15 @@ internal static class DoctorVerb
             return [.. findings, .. sentences.Select(sentence => Finding.Problem("settings", sentence, "Correct the setting; docs/operating.md lists all."))];
         }
 
-        using var gateway = new GatewayCheck(url, GatewayClient.TokenVariable ?? (string.IsNullOrEmpty(options.Http.Token) ? null : options.Http.Token), version);
+        using var gateway = new GatewayCheck(url, chosen.Token?.Parameter ?? (string.IsNullOrEmpty(options.Http.Token) ? null : options.Http.Token), version);
         findings.AddRange(await gateway.RunAsync(cancellationToken));
         foreach (var emulators in options.EmulatorsOrDefault.Select(emulator => emulator.Address).ToLookup(address => address with { Nonce = null }, address => address.Nonce))
         {
             var search = new ScriptSearch(emulators.Key, emulators.OfType<string>(), options.Transport, new ScriptCheck(version, FrameInterval));
             var found = await search.RunAsync(cancellationToken);
-            if (options.Emulators.Length == 0 && gateway.HasReadyEmulator && !HasScript(found))
+            if (options.Emulators.Length == 0 && gateway.MayHaveReadyEmulator && !HasScript(found))
             {
-                continue; // the running gateway has an emulator elsewhere, for example one that it started
+                continue; // the running gateway has, or without its token may have, an emulator elsewhere, for example one that it started
             }
 
             findings.AddRange(found);
@@ -60,6 +63,9 @@ internal static class DoctorVerb
 
         return findings;
     }
+
+    private static bool NamesAddress(string setting) =>
+        setting.StartsWith("--Bridge:HttpPort=", StringComparison.OrdinalIgnoreCase) || setting.StartsWith("--urls=", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Whether there is a script that can be used among what listens at the ports of scripts.</summary>
     internal static bool HasScript(IReadOnlyList<Finding> found) => found.Any(finding => finding.Level == FindingLevel.Ok);

@@ -24,6 +24,7 @@ internal sealed class Field
     {
         _property = property;
         _type = Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType;
+        description = description is not null && _type.IsEnum ? $"{description} One of {string.Join(", ", Names(_type))}." : description;
         _option = _type == typeof(bool)
             ? new Option<bool>(option) { Description = description }
             : new Option<string[]>(option) { HelpName = Placeholder, Description = description };
@@ -66,12 +67,9 @@ internal sealed class Field
     public JsonNode? Value(ParseResult result)
     {
         var option = result.GetResult(_option);
-        if (_option is Option<bool> flag)
-        {
-            return option is null or { Implicit: true } ? null : JsonValue.Create(result.GetValue(flag));
-        }
-
-        string[] given = option is null or { Implicit: true } ? [] : [.. option.Tokens.Select(token => token.Value)];
+        string[] given = option is null or { Implicit: true } ? []
+            : _option is Option<bool> flag ? [result.GetValue(flag) ? "true" : "false"]
+            : [.. option.Tokens.Select(token => token.Value)];
         string[] arguments = _argument is null ? [] : [.. result.GetResult(_argument)?.Tokens.Select(token => token.Value) ?? []];
         return (given, arguments) switch
         {
@@ -87,7 +85,7 @@ internal sealed class Field
     {
         var info = _property.CustomConverter is null ? _property.Options.GetTypeInfo(_property.PropertyType) : null;
         var isList = info?.Kind == JsonTypeInfoKind.Enumerable;
-        var isScalar = _type == typeof(string) || IsInteger || _type == typeof(double) || _type.IsEnum;
+        var isScalar = _type == typeof(string) || _type == typeof(bool) || IsInteger || _type == typeof(double) || _type.IsEnum;
         return values switch
         {
             [var one] when !isList || one.StartsWith('[') => ToJson(one, _type),
@@ -102,6 +100,11 @@ internal sealed class Field
         if (number == typeof(string))
         {
             return JsonValue.Create(value);
+        }
+
+        if (number == typeof(bool))
+        {
+            return bool.TryParse(value, out var flag) ? JsonValue.Create(flag) : throw VerbException.WrongUsage($"{Label} is \"{value}\"; expected true or false.");
         }
 
         if (number.IsEnum)

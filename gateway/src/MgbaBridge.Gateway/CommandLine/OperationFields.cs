@@ -42,7 +42,7 @@ internal sealed partial class OperationFields
             Description = $"{input.Description} Example: {input.Example}",
             Required = input is { IsRequired: true, IsHeader: false },
         }))];
-        var properties = TypeOf(operation, description.Body?.JsonType)?.Properties ?? [];
+        var properties = TypeOf(operation, description.Body is { IsFile: false } body ? body.JsonType : null)?.Properties ?? [];
         var positional = properties.Where(property => property.IsRequired).ToArray();
         positional = positional.Length > 0 ? positional : [.. properties.Where(property => Preferred.Contains(property.Name)).Take(1)];
         _properties = [.. properties.Select(property => new Field(property, positional.Contains(property), OptionName(operation, property.Name), positional.LastOrDefault() == property, texts.Property(property.Name)))];

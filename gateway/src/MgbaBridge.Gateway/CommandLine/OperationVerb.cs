@@ -28,9 +28,9 @@ internal sealed class OperationVerb
         _file = _description.Answers.FirstOrDefault(answer => answer.JsonType is null && !answer.MediaType.StartsWith("text/", StringComparison.Ordinal));
     }
 
-    private bool HasJsonBody => _description.Body?.JsonType is not null;
+    private bool HasJsonBody => _description.Body is { IsFile: false };
 
-    private bool HasFileBody => _description.Body is { JsonType: null };
+    private bool HasFileBody => _description.Body is { IsFile: true };
 
     private bool HasJsonAnswer => _description.Answers.Any(answer => answer.JsonType is not null);
 

@@ -18,8 +18,8 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version) : ID
 
     private readonly HttpMessageInvoker _http = new(new SocketsHttpHandler { UseProxy = false, AllowAutoRedirect = false, ConnectTimeout = TimeSpan.FromSeconds(3) });
 
-    /// <summary>Whether a gateway runs and an emulator of it answers.</summary>
-    public bool HasReadyEmulator { get; private set; }
+    /// <summary>Whether a gateway runs and an emulator of it answers, or it does not say so without a token.</summary>
+    public bool MayHaveReadyEmulator { get; private set; }
 
     /// <summary>Performs the check.</summary>
     public async Task<IReadOnlyList<Finding>> RunAsync(CancellationToken cancellationToken)
@@ -27,6 +27,11 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version) : ID
         if (url.Port == 0)
         {
             return [Finding.Ok(Http, "the gateway takes any free port.")];
+        }
+
+        if (!url.IsLoopback)
+        {
+            return await AskAsync(cancellationToken);
         }
 
         if (BindFailure() is not { } failure)
@@ -76,6 +81,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version) : ID
             using var response = await SendAsync("/openapi/v1.json", limit.Token);
             if (response.StatusCode is HttpStatusCode.Unauthorized)
             {
+                MayHaveReadyEmulator = true;
                 return [Finding.Warning(Gateway, $"the program at {url.Authority} requires a token{By(owner)}.", "Set MGBA_BRIDGE_TOKEN, or Bridge:Http:Token (Bridge__Http__Token), to a token of the gateway and run doctor again.")];
             }
 
@@ -89,6 +95,10 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version) : ID
             {
                 return [VersionOf(info.GetProperty("version").GetString()), .. await EmulatorsAsync(limit.Token)];
             }
+        }
+        catch (HttpRequestException exception) when (exception.HttpRequestError is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError)
+        {
+            return [Finding.Warning(Gateway, $"no gateway is reachable at {url.GetLeftPart(UriPartial.Authority)}.", "Start the gateway, or correct --url or MGBA_BRIDGE_URL.")];
         }
         catch (Exception exception) when (exception is HttpRequestException or IOException or OperationCanceledException or JsonException or InvalidOperationException or KeyNotFoundException)
         {
@@ -124,7 +134,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version) : ID
     {
         using var response = await SendAsync("/v2/emulators", cancellationToken);
         using var document = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync(cancellationToken));
-        HasReadyEmulator = document.RootElement.EnumerateArray().Any(static emulator => emulator.GetProperty("state").GetString() == "ready");
+        MayHaveReadyEmulator = document.RootElement.EnumerateArray().Any(static emulator => emulator.GetProperty("state").GetString() == "ready");
         return [.. document.RootElement.EnumerateArray().Select(static emulator =>
         {
             var text = $"emulator {emulator.GetProperty("id").GetString()} of the running gateway: {emulator.GetProperty("state").GetString()}";

@@ -99,9 +99,14 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         }
 
         var token = string.IsNullOrEmpty(http.Token) ? "" : "-H \"Authorization: Bearer $Bridge__Http__Token\" ";
-        return text.AppendLine(CultureInfo.InvariantCulture, $"  data     {data.Path}").AppendLine()
-            .AppendLine(CultureInfo.InvariantCulture, $"Try:       curl {token}'{Local(address)}/mgbaendpoint?message=hello'")
-            .Append("End:       Ctrl-C saves the games and ends everything").ToString();
+        text.AppendLine(CultureInfo.InvariantCulture, $"  data     {data.Path}").AppendLine()
+            .AppendLine(CultureInfo.InvariantCulture, $"Try:       curl {token}'{Local(address)}/mgbaendpoint?message=hello'");
+        if (Local(address) != ServiceRegistration.DefaultUrl(new BridgeOptions()))
+        {
+            text.AppendLine(CultureInfo.InvariantCulture, $"Commands:  MGBA_BRIDGE_URL={Local(address)} mgba-bridge status");
+        }
+
+        return text.Append("End:       Ctrl-C saves the games and ends everything").ToString();
     }
 
     // an address of all interfaces cannot be opened in a browser on every system

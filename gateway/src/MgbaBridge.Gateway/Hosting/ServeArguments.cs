@@ -105,7 +105,8 @@ internal static class ServeArguments
         var (settings, wrong) = (new List<string>(), result.Errors.Select(Sentence).ToList());
         var isUnknown = false;
         Option? option = null;
-        foreach (var token in result.Tokens)
+        var others = result.CommandResult.Children.OfType<OptionResult>().Where(other => !Options.Contains(other.Option)).SelectMany(other => other.Tokens).ToArray();
+        foreach (var token in result.Tokens.Where(token => !others.Any(other => ReferenceEquals(other, token)))) // without values of the verb's own options
         {
             if (token.Type == TokenType.Option)
             {

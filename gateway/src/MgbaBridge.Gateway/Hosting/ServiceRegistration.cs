@@ -145,7 +145,8 @@ internal static class ServiceRegistration
         return Uri.TryCreate(local, UriKind.Absolute, out var url) ? url : throw new SettingsException([$"urls is \"{first}\"; expected a URL such as {DefaultUrl(options)}."]);
     }
 
-    private static string DefaultUrl(BridgeOptions options) => $"http://127.0.0.1:{options.HttpPort}";
+    /// <summary>The URL without a setting of <c>urls</c>.</summary>
+    public static string DefaultUrl(BridgeOptions options) => $"http://127.0.0.1:{options.HttpPort}";
 
     /// <summary>What holds for all requests.</summary>
     public static void UseConventions(this WebApplication app, HttpOptions options)

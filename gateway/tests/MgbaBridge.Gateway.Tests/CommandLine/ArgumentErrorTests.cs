@@ -21,6 +21,10 @@ public sealed class ArgumentErrorTests
     [InlineData("There is no option -x.", "status", "-x")]
     [InlineData("--frames needs a value", "tap", "A", "--frames")]
     [InlineData("The option before --gap needs a value.", "tap", "A", "--frames", "--gap", "2")]
+    [InlineData("PAUSED is \"maybe\"; expected true or false.", "agents", "change", "1", "maybe")]
+    [InlineData("PAUSED is given twice: as true and as --paused false.", "agents", "change", "1", "true", "--paused", "false")]
+    [InlineData("mgba-bridge agents change needs PAUSED.", "agents", "change", "1")]
+    [InlineData("mgba-bridge properties load needs FILE; - is standard input.", "properties", "load")]
     [InlineData("FRAMES is \"many\"; expected a number.", "tap", "A", "--frames", "many")]
     [InlineData("FRAMES is \"1.5\"; expected a number.", "keys", "tap", "A", "--frames", "1.5")]
     [InlineData("FRAMES has 2 values, 1 and 2; expected one.", "tap", "A", "--frames", "1", "--frames", "2")]
@@ -80,6 +84,16 @@ public sealed class ArgumentErrorTests
         var run = await VerbRun.OfAsync("status", "--url", new string('x', 20_000));
         Assert.Matches("^The gateway's URL is \"x+ \\[[0-9]+ characters\\] x+\"; expected an http or https URL", run.Error);
         Assert.InRange(run.Error.Length, 1_000, 1_100);
+    }
+
+    [Theory]
+    [InlineData("[--Bridge:Section:Name=VALUE...]", "doctor")]
+    [InlineData("How a pass compares. The last four are about an earlier pass. One of eq, ne,", "search", "refine")]
+    public async Task Help_NamesValuesAndSettings(string text, params string[] verb)
+    {
+        var help = await VerbRun.TextAsync([.. verb, "--help"]);
+        Assert.Contains(text, string.Join(' ', help.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries)), StringComparison.Ordinal);
+        Assert.DoesNotContain("dditional arguments", help, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -60,6 +60,19 @@ public sealed class OtherServerTests : IDisposable
         Assert.Equal(ExitCodes.NotReachable, run.ExitCode);
     }
 
+    [Theory]
+    [InlineData("{\"paused\":true}", "agents", "change", "1", "true")]
+    [InlineData("{\"paused\":false}", "agents", "change", "1", "FALSE")]
+    [InlineData("{\"paused\":true}", "agents", "change", "1", "--paused")]
+    [InlineData("// a map\n{}", "properties", "load", "FILE")]
+    public async Task Body_OfAVerb_IsSent(string body, params string[] verb)
+    {
+        await File.WriteAllTextAsync(_file, body, TestContext.Current.CancellationToken);
+        using var server = new FixedServer($"HTTP/1.1 200 OK\r\nContent-Type: {Json}\r\nContent-Length: 7\r\n\r\n{{\"a\":1}}");
+        await VerbRun.TextAsync([.. verb.Select(word => word == "FILE" ? _file : word), "--url", server.Url]);
+        Assert.EndsWith($"\r\n\r\n{body}", await server.Request, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Stream_WhoseTypeHasAParameter_IsSaved()
     {

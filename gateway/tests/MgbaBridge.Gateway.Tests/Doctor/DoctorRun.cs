@@ -17,7 +17,7 @@ internal sealed record DoctorRun(int ExitCode, IReadOnlyList<DoctorRun.Finding> 
     /// <summary>The same with no port of a script.</summary>
     public static async Task<DoctorRun> OfAsync(params string[] settings)
     {
-        string[] patient = settings.Any(setting => setting.StartsWith("--http-port", StringComparison.Ordinal)) ? [] : ["--http-port=0"];
+        string[] patient = settings.Any(setting => setting.StartsWith("--http-port", StringComparison.Ordinal) || setting.StartsWith("--url", StringComparison.Ordinal)) ? [] : ["--http-port=0"];
         var run = await VerbRun.OfAsync(["doctor", "--json", .. patient, .. settings]);
         Assert.Equal("", run.Error);
         using var json = JsonDocument.Parse(run.Output);

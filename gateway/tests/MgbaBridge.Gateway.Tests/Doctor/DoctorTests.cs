@@ -51,6 +51,13 @@ public sealed class DoctorTests
     }
 
     [Fact]
+    public async Task Url_OfAGatewayThatIsNotReachable_IsNamed()
+    {
+        var run = await DoctorRun.OfAsync(1, "--url=http://mgba-bridge.invalid:5000");
+        Assert.Contains("--url", run.Has("gateway", "warning", "no gateway is reachable at http://mgba-bridge.invalid:5000.").Next, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task HttpPort_OfAnotherProgram_IsNamedWithItsProcess()
     {
         using var other = DoctorRun.Server(_ => "220 mail\r\n");
@@ -85,6 +92,9 @@ public sealed class DoctorTests
         await Eventually.Is(() => gateway.Emulators.First.Health.Detail is not null);
         var port = HttpPort(gateway.Client.BaseAddress!.Port);
         (await DoctorRun.OfAsync(1, port)).Has("gateway", "warning", "token");
+        Assert.Contains("MGBA_BRIDGE_TOKEN", (await DoctorRun.OfAsync(port)).Next, StringComparison.Ordinal); // not: load the script
+        Assert.Contains("token", (await DoctorRun.OfAsync($"--url={gateway.Client.BaseAddress}")).Has("gateway", "warning", "token").Text, StringComparison.Ordinal);
+        (await DoctorRun.OfAsync(1, "--url", gateway.Client.BaseAddress!.ToString(), "--token", "0123456789abcdef0123456789abcdef")).Has("gateway", "warning", "emulator 1");
         (await DoctorRun.OfAsync(1, port, "--Bridge:Http:Token=0123456789abcdef0123456789abcdef")).Has("gateway", "warning", "emulator 1", "Nothing answers");
     }
 

@@ -33,6 +33,9 @@ public sealed record OperationDescription(string Tag, string Summary)
 /// <param name="Example">An example as JSON, or null.</param>
 public sealed record Content(string MediaType, Type? JsonType, string? Example)
 {
+    /// <summary>Whether users have it as a file: the command line takes the file, not the parts of its JSON.</summary>
+    public bool IsFile { get; init; } = JsonType is null;
+
     /// <summary>A JSON body with an example.</summary>
     public static Content Json<T>(string example) => new("application/json", typeof(T), example);
 

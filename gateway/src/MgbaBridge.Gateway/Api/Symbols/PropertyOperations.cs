@@ -29,7 +29,7 @@ internal static class PropertyOperations
         Json = SymbolJson.Default,
         Description = "The names, locations and types of a game's values. It replaces an earlier map for the same game and lasts until the gateway ends; "
             + "`Bridge:Symbols:Folder` names a folder that is read at each start. An error names line and column, and the earlier map stays.",
-        Body = Content.Json<MapBody>("""{"properties":{"frames":{"type":"u32","at":"0x02000008"},"node.value":{"type":"u32","at":"0x020000B0","chain":[8,0]},"greeting":{"type":"text","length":16,"at":"wram:0xA0"}}}"""),
+        Body = Content.Json<MapBody>("""{"properties":{"frames":{"type":"u32","at":"0x02000008"},"node.value":{"type":"u32","at":"0x020000B0","chain":[8,0]},"greeting":{"type":"text","length":16,"at":"wram:0xA0"}}}""") with { IsFile = true },
         Contents = [Content.Json<PropertiesAnswer>(Example)],
         OtherResponses = [(507, "Names take as much memory, or are of as many games, as the settings allow.")],
     };
