@@ -56,4 +56,15 @@ export async function freeze({ base, open, audit }) {
   await api(base, 'PUT', 'v2/memory/0x02003100/u8', { value: 3 });
   await new Promise((resolve) => setTimeout(resolve, 100)); // several frames, in which a freeze would write
   holds((await number(base, '0x02003100', 'u8')) === 3, 'a released value stays as it is');
+  await page.locator('[role="gridcell"][aria-selected="true"]', { hasText: '03' }).waitFor();
+  await page.getByRole('button', { name: 'Freeze as u8' }).click();
+  await page.getByText('wram:0x3100 = 3').waitFor();
+  await page.context().close();
+  const other = await open('memory?at=0x02003100');
+  const button = other.getByRole('button', { name: /^Release \S+ \(frozen by web-[0-9a-f]{4}\)$/ });
+  await button.waitFor();
+  await audit(other, 'memory-frozen-by-another');
+  await button.click();
+  await eventually('another tab releases it', async () => (await api(base, 'GET', 'v2/freezes')).freezes.length === 0);
+  await button.waitFor({ state: 'detached' });
 }

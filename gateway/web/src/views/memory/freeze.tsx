@@ -10,6 +10,17 @@ import { useStore } from '../../ui/store';
 
 type Entry = components['schemas']['FreezeEntry'];
 
+/** What the button of a frozen value does: its title, and its name for screen readers. */
+export function releaseTexts(entry: Entry, mine: string): { title: string; label: string } {
+  const whose = entry.holder === mine ? '' : ` (frozen by ${entry.holder})`;
+  return { title: `Release${whose}`, label: `Release ${entry.id}${whose}` };
+}
+
+/** Releases a frozen value of any holder: a freeze outlives the page that set it. */
+export async function release(entry: Entry, emulator: string | undefined): Promise<void> {
+  await call('delete', '/v2/freezes/{freeze}', { emulator, holder: entry.holder, path: { freeze: entry.id ?? '' } });
+}
+
 /** Keeps the value of a place as it is now, and lists what is frozen. */
 export function Freezes({ location, type, value, isBig }: { location: string; type: NumberType; value: number | null; isBig: boolean }) {
   const known = useStore(operations);
@@ -31,8 +42,8 @@ export function Freezes({ location, type, value, isBig }: { location: string; ty
     await call('put', '/v2/freezes', { emulator, body: { location, type, value, ...(isBig && bytesOf(type) > 1 ? { endian: 'big' } : {}) } });
     await refresh();
   });
-  const release = (entry: Entry) => void action.run(async () => {
-    await call('delete', '/v2/freezes/{freeze}', { emulator, path: { freeze: entry.id ?? '' } });
+  const end = (entry: Entry) => void action.run(async () => {
+    await release(entry, emulator);
     await refresh();
   });
   return (
@@ -46,12 +57,14 @@ export function Freezes({ location, type, value, isBig }: { location: string; ty
             {frozen.map((entry) => {
               const bytes = fromBase64(entry.bytes ?? '');
               const shown = numberAt(bytes, 0, ({ 1: 'u8', 2: 'u16', 4: 'u32' } as Record<number, NumberType>)[bytes.length] ?? 'u8');
+              const { title, label } = releaseTexts(entry, mine);
               return (
                 <li key={`${entry.holder} ${entry.id}`} class="holder">
                   <span class="mono">{entry.location} = {shown}</span>
-                  {entry.holder === mine
-                    ? <button type="button" class="icon-button small" aria-label={`Release ${entry.id}`} title="Release" onClick={() => release(entry)}><Icon name="close" /></button>
-                    : <span class="chip">{entry.holder}</span>}
+                  <span class="row middle">
+                    {entry.holder !== mine && <span class="chip">{entry.holder}</span>}
+                    <button type="button" class="icon-button small" aria-label={label} title={title} onClick={() => end(entry)}><Icon name="close" /></button>
+                  </span>
                 </li>
               );
             })}
