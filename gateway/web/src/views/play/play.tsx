@@ -62,7 +62,7 @@ export function Play() {
   }, [link]);
 
   const isConnectedNow = status !== null && isConnected(status);
-  const isOthers = status?.state === 'leased' && !isMine && leasedBy !== holder.value;
+  const isOthers = status?.state === 'leased' && !isMine && leasedBy !== null && leasedBy !== holder.value;
   return (
     <div class="play">
       <h1 class="visually-hidden">Play{status?.title ? `: ${status.title}` : ''}</h1>
