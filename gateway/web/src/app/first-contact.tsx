@@ -10,7 +10,7 @@ export function FirstContact() {
     <section class="card first-contact" aria-labelledby="steps-title">
       <h2 id="steps-title">Three steps to the first button press</h2>
       <ol class="steps">
-        <li>Start mGBA and open a game.</li>
+        <li>Start mGBA, open a game and <b>pause it</b> (Ctrl+P): mGBA 0.10.1 may crash when a script is loaded while the game runs.</li>
         <li>
           Load the script:
           <dl>
@@ -23,7 +23,7 @@ export function FirstContact() {
             <dd>the same, or start it with the script: <code>{meta('mgba-start')}</code></dd>
           </dl>
         </li>
-        <li>Wait: this page shows the game as soon as it is connected.</li>
+        <li>Continue the game: this page shows it as soon as it is connected.</li>
       </ol>
       <p class="quiet">If nothing appears, run <code>mgba-bridge doctor</code>: it names the next step.</p>
       {waiting.length > 0 && (
