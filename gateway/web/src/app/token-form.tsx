@@ -17,7 +17,7 @@ export function TokenForm() {
     <main class="center">
       <form class="card narrow" onSubmit={submit}>
         <h1>mGBA-bridge</h1>
-        <p>This gateway requires a token (its setting <code>Bridge:Http:Token</code>).</p>
+        <p>This gateway requires a token: that of its setting <code>Bridge:Http:Token</code>, or one whose hash is in <code>Bridge:Http:Tokens</code>.</p>
         {wrong && <p class="error" role="alert">The gateway did not accept the token.</p>}
         <label class="field">
           <span>Token</span>

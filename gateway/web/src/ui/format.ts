@@ -43,6 +43,11 @@ export function numberText(value: number): string {
   return value.toLocaleString('en-US');
 }
 
+/** A number of frames: `1 frame`. */
+export function framesText(frames: number): string {
+  return `${numberText(frames)} ${frames === 1 ? 'frame' : 'frames'}`;
+}
+
 /** Bytes of base64 text. */
 export function fromBase64(text: string): Uint8Array {
   const binary = atob(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { between, keep, parse, quantile } from '../../src/views/traffic/metrics';
+import { between, isFull, keep, parse, quantile } from '../../src/views/traffic/metrics';
 
 const line = (command: string, outcome: string, bound: string, count: number, emulator = '1') =>
   `mgba_client_operation_duration_seconds_bucket{mgba_emulator="${emulator}",mgba_command="${command}",mgba_outcome="${outcome}",le="${bound}"} ${count}\n`;
@@ -27,4 +27,10 @@ test('a quantile is within its bucket', () => {
 test('after a restart of the gateway the earlier counts are dropped', () => {
   expect(keep([first, second], first)).toEqual([first]);
   expect(keep(Array.from({ length: 61 }, () => first), second)).toHaveLength(61);
+});
+
+test('a view that was just opened has less than a minute', () => {
+  expect(isFull([])).toBe(false);
+  expect(isFull(Array.from({ length: 60 }, () => first))).toBe(false);
+  expect(isFull(keep(Array.from({ length: 60 }, () => first), second))).toBe(true);
 });

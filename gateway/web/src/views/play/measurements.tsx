@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Picture, Socket } from '../../api/socket';
-import { numberText } from '../../ui/format';
+import { framesText, numberText } from '../../ui/format';
 import { usePolling } from '../../ui/hooks';
 
 const Window = 2000;
@@ -66,7 +66,7 @@ export function Measurements({ meter, link }: { meter: Meter; link: Socket | nul
     ['Game', `${game.toFixed(1)} fps`],
     ['Pictures', `${pictures.toFixed(1)} / s`],
     ['Request', ping === null ? '–' : `${ping.toFixed(1)} ms`],
-    ['Press to picture', meter.press === null ? '–' : `${meter.press.ms.toFixed(0)} ms, ${meter.press.frames} frames`],
+    ['Press to picture', meter.press === null ? '–' : `${meter.press.ms.toFixed(0)} ms, ${framesText(meter.press.frames)}`],
   ];
   return (
     <section class="card" aria-labelledby="measure-title">

@@ -12,12 +12,13 @@ export function Rates({ scrapes }: { scrapes: readonly Scrape[] }) {
     const share = between(scrapes[index]!, scrape);
     return { rate: share.requests / share.seconds, failed: share.failures / share.seconds };
   });
-  const most = Math.max(1, ...bars.map(({ rate }) => rate));
+  const peak = Math.max(0, ...bars.map(({ rate }) => rate));
+  const most = Math.max(1, peak);
   const step = Width / Seconds;
   const offset = Width - bars.length * step;
   return (
     <figure class="chart">
-      <svg viewBox={`0 0 ${Width} ${Height}`} preserveAspectRatio="none" role="img" aria-label={`Requests per second, at most ${most.toFixed(0)}`}>
+      <svg viewBox={`0 0 ${Width} ${Height}`} preserveAspectRatio="none" role="img" aria-label={`Requests per second, at most ${peak.toFixed(0)}`}>
         {bars.map(({ rate, failed }, index) => (
           <g key={index}>
             <rect class="bar" x={offset + index * step} y={Height - (rate / most) * Height} width={step - 2} height={(rate / most) * Height} />
@@ -25,7 +26,7 @@ export function Rates({ scrapes }: { scrapes: readonly Scrape[] }) {
           </g>
         ))}
       </svg>
-      <figcaption><span>a minute ago</span><span>most: {most.toFixed(0)} / s</span><span>now</span></figcaption>
+      <figcaption><span>a minute ago</span><span>most: {bars.length === 0 ? '–' : `${peak.toFixed(0)} / s`}</span><span>now</span></figcaption>
     </figure>
   );
 }

@@ -73,3 +73,6 @@ export function keep(scrapes: readonly Scrape[], next: Scrape): Scrape[] {
   const last = scrapes.at(-1);
   return last !== undefined && total(next) < total(last) ? [next] : [...scrapes, next].slice(-Bounded);
 }
+
+/** Whether they reach back a minute: those of a view that was just opened do not. */
+export const isFull = (scrapes: readonly Scrape[]): boolean => scrapes.length === Bounded;

@@ -7,7 +7,7 @@ import { numberText } from '../../ui/format';
 import { useEmulator, usePolling } from '../../ui/hooks';
 import { useStore } from '../../ui/store';
 import { Histogram, Rates } from './charts';
-import { between, keep, parse, quantile, type Scrape } from './metrics';
+import { between, isFull, keep, parse, quantile, type Scrape } from './metrics';
 
 type Entry = components['schemas']['TrafficEntryAnswer'];
 
@@ -55,6 +55,7 @@ export function Traffic() {
       <h1 class="view-title">Traffic</h1>
       {error && <p class="error" role="alert">{error}</p>}
       <div class="stack">
+        <p class="quiet">These figures count from the moment when this view was opened, for a minute at most.</p>
         <dl class="figures">{facts.map(([name, value]) => <div key={name} class="card"><dt>{name}</dt><dd data-figure={name}>{value}</dd></div>)}</dl>
         <div class="traffic-charts">
           <section class="card" aria-labelledby="rate-title"><h2 id="rate-title">Requests per second, last minute</h2><Rates scrapes={scrapes} /></section>
@@ -62,7 +63,7 @@ export function Traffic() {
         </div>
         <section class="card" aria-labelledby="commands-title">
           <h2 id="commands-title">By command, last minute</h2>
-          {rows.length === 0 ? <p class="quiet">No requests yet.</p> : (
+          {rows.length === 0 ? <p class="quiet">{isFull(scrapes) ? 'No requests in the last minute.' : 'No requests since this view was opened.'}</p> : (
             <div class="table-place" tabIndex={0} role="region" aria-label="Requests by command">
               <table>
                 <thead><tr><th>Command</th><th class="number">Per second</th><th class="number">Median</th><th class="number">95 %</th><th class="number">Failures</th></tr></thead>
