@@ -1,4 +1,4 @@
-import type { Status } from './gateway';
+import { lacksScript, type Status } from './gateway';
 import type { SocketState } from './socket';
 
 /** What the page knows about its connection. */
@@ -26,6 +26,8 @@ const Sentences: Record<Exclude<Status['state'], 'ready' | 'leased'>, string> = 
   connecting: 'The gateway is connecting to the emulator.',
 };
 
+const WindowWithoutScript = 'The window of mGBA is open, but the script is not loaded in it.';
+
 /** One sentence about what is wrong, or null. */
 export function explain(situation: Situation): Notice | null {
   const { failures, status, socket, leaseHolder, holder } = situation;
@@ -41,7 +43,7 @@ export function explain(situation: Situation): Notice | null {
   if (status.state !== 'ready' && status.state !== 'leased') {
     const bad = ['wrong-version', 'other-program', 'refused', 'crashed'].includes(status.state);
     const detail = status.detail && ['other-program', 'refused'].includes(status.state) ? ` ${status.detail}` : '';
-    return { level: bad ? 'bad' : 'wait', text: Sentences[status.state] + detail };
+    return { level: bad ? 'bad' : 'wait', text: lacksScript(status) ? WindowWithoutScript : Sentences[status.state] + detail };
   }
   if (socket === 'waiting') {
     return { level: 'wait', text: 'The connection to the gateway was cut; the page reconnects.' };

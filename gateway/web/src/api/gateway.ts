@@ -14,6 +14,9 @@ const Answering = new Set(['ready', 'leased', 'paused', 'stopped', 'crashed', 'n
 
 export const isConnected = (status: Status): boolean => Answering.has(status.state);
 
+/** Whether the gateway opened a window in which the script is not loaded. */
+export const lacksScript = ({ state, process }: Status): boolean => state === 'script-missing' && process?.window === true && process.pid !== 0;
+
 /** All emulators, or null before the first answer. */
 export const emulators = new Store<Status[] | null>(null);
 

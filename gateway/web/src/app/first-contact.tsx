@@ -1,16 +1,21 @@
-import { emulators } from '../api/gateway';
+import { emulators, lacksScript } from '../api/gateway';
 import { useStore } from '../ui/store';
 
 const meta = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
 
 /** The steps to connect an emulator, while none is connected. */
 export function FirstContact() {
-  const waiting = (useStore(emulators) ?? []).filter(({ detail }) => detail);
+  const all = useStore(emulators) ?? [];
+  const waiting = all.filter(({ detail }) => detail);
+  const isOpen = all.some(lacksScript);
   return (
     <section class="card first-contact" aria-labelledby="steps-title">
       <h2 id="steps-title">Three steps to the first button press</h2>
       <ol class="steps">
-        <li>Start mGBA, open a game and <b>pause it</b> (Ctrl+P): mGBA 0.10.1 may crash when a script is loaded while the game runs.</li>
+        <li>
+          {isOpen ? <>In the window that is open, <b>pause the game</b></> : <>Start mGBA, open a game and <b>pause it</b></>} (Ctrl+P):
+          mGBA 0.10.1 may crash when a script is loaded while the game runs.
+        </li>
         <li>
           Load the script:
           <dl>
@@ -20,7 +25,7 @@ export function FirstContact() {
               <code id="script">{meta('mgba-script')}</code>
             </dd>
             <dt>mGBA 0.11</dt>
-            <dd>the same, or start it with the script: <code>{meta('mgba-start')}</code></dd>
+            <dd>{isOpen ? 'the window loads it by itself' : <>the same, or start it with the script: <code>{meta('mgba-start')}</code></>}</dd>
           </dl>
         </li>
         <li>Continue the game: this page shows it as soon as it is connected.</li>

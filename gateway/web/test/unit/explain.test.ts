@@ -28,3 +28,11 @@ test('the worst is said first', () => {
 test('the gateway says which program has the port', () => {
   expect(explain(situation({ status: status('other-program', 'It answers like a web server.') }))?.text).toMatch(/port of the emulator\. It answers like a web server\.$/);
 });
+
+test('a window of the gateway without the script is not called gone', () => {
+  const of = (window: boolean, pid: number) =>
+    explain(situation({ status: { ...status('script-missing'), process: { window, pid } as NonNullable<Status['process']> } }))?.text;
+  expect(of(true, 42)).toBe('The window of mGBA is open, but the script is not loaded in it.');
+  expect(of(true, 0)).toContain('The emulator is gone');
+  expect(of(false, 42)).toContain('The emulator is gone');
+});
