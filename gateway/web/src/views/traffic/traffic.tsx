@@ -55,7 +55,7 @@ export function Traffic() {
       <h1 class="view-title">Traffic</h1>
       {error && <p class="error" role="alert">{error}</p>}
       <div class="stack">
-        <p class="quiet">These figures count from the moment when this view was opened, for a minute at most.</p>
+        <p class="quiet">These figures cover the time since this view was opened, at most the last minute.</p>
         <dl class="figures">{facts.map(([name, value]) => <div key={name} class="card"><dt>{name}</dt><dd data-figure={name}>{value}</dd></div>)}</dl>
         <div class="traffic-charts">
           <section class="card" aria-labelledby="rate-title"><h2 id="rate-title">Requests per second, last minute</h2><Rates scrapes={scrapes} /></section>
