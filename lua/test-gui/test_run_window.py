@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 
@@ -76,9 +77,7 @@ def test_run_with_a_window(desktop, run):
     equal(run.emulator["window"], True, "window in the report")
     window = OpenedWindow(desktop, run.emulator["pid"])
     if MGBA == "0.10":
-        step = run.emulator["nextStep"]
-        script = step[step.index("/") :].rstrip(".")
-        window.load_script(script)
+        window.load_script(re.search(r"open (/.+\.lua)", run.emulator["nextStep"])[1])
     game = until(lambda: run.get("/v2/game"), "the script answers", START)
     equal(game["title"], "MGBABRIDGE", "title")
     equal(run.get("/v2/status")["host"], "qt", "host")
