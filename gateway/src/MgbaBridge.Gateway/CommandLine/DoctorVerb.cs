@@ -32,13 +32,15 @@ internal static class DoctorVerb
         List<Finding> findings = [Finding.Ok("program", $"{VersionVerb.Text}, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.RuntimeIdentifier}.")];
         BridgeOptions options;
         Uri url;
+        bool isChosen;
         try
         {
             var builder = WebApplication.CreateSlimBuilder(arguments);
             options = Settings.Read(builder.Configuration, arguments);
             builder.AddNames(options);
             builder.CheckWhereToListen(options);
-            url = chosen.IsChosen && !arguments.Any(NamesAddress) ? chosen.Url : ServiceRegistration.WhereToListen(builder.Configuration, options);
+            isChosen = chosen.IsChosen && !arguments.Any(NamesAddress);
+            url = isChosen ? chosen.Url : ServiceRegistration.WhereToListen(builder.Configuration, options);
             findings.Add(Finding.Ok("settings", "valid."));
         }
         catch (Exception exception) when (StartFailures.IsOfTheSettings(exception))
@@ -47,7 +49,7 @@ internal static class DoctorVerb
             return [.. findings, .. sentences.Select(sentence => Finding.Problem("settings", sentence, "Correct the setting; docs/operating.md lists all."))];
         }
 
-        using var gateway = new GatewayCheck(url, chosen.Token?.Parameter ?? (string.IsNullOrEmpty(options.Http.Token) ? null : options.Http.Token), version);
+        using var gateway = new GatewayCheck(url, chosen.Token?.Parameter ?? (string.IsNullOrEmpty(options.Http.Token) ? null : options.Http.Token), version, isChosen && !url.IsLoopback);
         findings.AddRange(await gateway.RunAsync(cancellationToken));
         foreach (var emulators in options.EmulatorsOrDefault.Select(emulator => emulator.Address).ToLookup(address => address with { Nonce = null }, address => address.Nonce))
         {

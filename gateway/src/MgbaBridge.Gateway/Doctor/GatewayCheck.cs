@@ -10,7 +10,8 @@ namespace MgbaBridge.Gateway.Doctor;
 /// <param name="url">Where it listens.</param>
 /// <param name="token">Its token, or null.</param>
 /// <param name="version">The version of this program.</param>
-internal sealed class GatewayCheck(Uri url, string? token, Version version) : IDisposable
+/// <param name="isElsewhere">Whether it is only asked: this machine is not to listen there.</param>
+internal sealed class GatewayCheck(Uri url, string? token, Version version, bool isElsewhere) : IDisposable
 {
     private const string Http = "http";
     private const string Gateway = "gateway";
@@ -29,7 +30,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version) : ID
             return [Finding.Ok(Http, "the gateway takes any free port.")];
         }
 
-        if (!url.IsLoopback)
+        if (isElsewhere)
         {
             return await AskAsync(cancellationToken);
         }

@@ -58,6 +58,13 @@ public sealed class DoctorTests
     }
 
     [Fact]
+    public async Task Urls_OfAllAddresses_AreCheckedByListening()
+    {
+        var port = DoctorRun.FreePort();
+        (await DoctorRun.OfAsync(1, $"--urls=http://0.0.0.0:{port}", "--Bridge:Http:Token=0123456789abcdef0123456789abcdef")).Has("http", "ok", $"port {port} is free");
+    }
+
+    [Fact]
     public async Task HttpPort_OfAnotherProgram_IsNamedWithItsProcess()
     {
         using var other = DoctorRun.Server(_ => "220 mail\r\n");
