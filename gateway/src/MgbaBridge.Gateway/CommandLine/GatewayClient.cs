@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Net.Http.Headers;
 using System.Text.Json;
 using MgbaBridge.Gateway.Commands;
@@ -33,8 +32,6 @@ internal sealed class GatewayClient : IDisposable
         HelpName = "ID",
         Description = "The emulator, as `mgba-bridge emulators` lists it; default the first",
     };
-
-    private static readonly TimeSpan Silence = TimeSpan.FromSeconds(10);
 
     private readonly Uri _url;
     private readonly AuthenticationHeaderValue? _token;
@@ -198,8 +195,8 @@ internal sealed class GatewayClient : IDisposable
             AllowAutoRedirect = false,
             ConnectTimeout = TimeSpan.FromSeconds(5),
         },
-        Silence,
-        Silence));
+        LoopbackHandler.Patience,
+        LoopbackHandler.Patience));
 
     private static string Reason(Exception exception) => exception switch
     {
@@ -250,7 +247,7 @@ internal sealed class SilenceHandler(HttpMessageHandler inner, TimeSpan silence,
                 await ((Task)response).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 if (!response.IsCompletedSuccessfully)
                 {
-                    throw new IOException(string.Create(CultureInfo.InvariantCulture, $"the program that listens there does not answer within {patience.TotalSeconds:0.###} s"));
+                    throw LoopbackHandler.NoAnswer(patience);
                 }
             }
         }

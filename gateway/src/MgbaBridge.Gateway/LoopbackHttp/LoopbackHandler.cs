@@ -14,7 +14,8 @@ namespace MgbaBridge.Gateway.LoopbackHttp;
 /// <param name="patience">How long it may take to answer that.</param>
 internal sealed class LoopbackHandler(IPAddress address, TimeSpan silence, TimeSpan patience) : HttpMessageHandler
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    /// <summary>How long a gateway may send nothing before it is asked whether it still answers, and how long that may take.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     // Linux: how often a connection is attempted again, so that it is given up after about 7 s
     private const int TcpLevel = 6;
@@ -31,6 +32,10 @@ internal sealed class LoopbackHandler(IPAddress address, TimeSpan silence, TimeS
     /// <inheritdoc/>
     protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken) =>
         Task.FromResult(Send(request, cancellationToken));
+
+    /// <summary>The failure of a request to a program that did not answer another one either.</summary>
+    public static IOException NoAnswer(TimeSpan patience) =>
+        new(string.Create(CultureInfo.InvariantCulture, $"the program that listens there does not answer within {patience.TotalSeconds:0.###} s"));
 
     /// <inheritdoc/>
     protected override HttpResponseMessage Send(HttpRequestMessage request, CancellationToken cancellationToken)
@@ -89,15 +94,13 @@ internal sealed class LoopbackHandler(IPAddress address, TimeSpan silence, TimeS
         }
         catch (SocketException)
         {
-            throw NoAnswer();
+            throw NoAnswer(patience);
         }
 
         if (!socket.Poll(patience, SelectMode.SelectRead))
         {
-            throw NoAnswer();
+            throw NoAnswer(patience);
         }
-
-        IOException NoAnswer() => new(string.Create(CultureInfo.InvariantCulture, $"the program that listens there does not answer within {patience.TotalSeconds:0.###} s"));
     }
 
     // A gateway that refuses a body may answer and close the connection before it has read all of it.
