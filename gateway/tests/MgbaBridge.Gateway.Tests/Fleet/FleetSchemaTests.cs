@@ -53,12 +53,7 @@ public sealed class FleetSchemaTests(PostgresServer server)
     [InlineData("drop function mgba_fleet.moment cascade", "function CREATE OR REPLACE FUNCTION mgba_fleet.moment()")]
     public async Task Change_ThatOlderProgramsCannotUse_IsFound(string change, string problem)
     {
-        await using var database = NpgsqlDataSource.Create(await server.CreateDatabaseAsync());
-        for (var version = 0; version <= FleetDatabase.SchemaVersion; version++)
-        {
-            await RunAsync(database, FleetDatabase.Migration(version));
-        }
-
+        await using var database = await CreateAsync();
         Assert.Contains(await ProblemsAsync(database, change), found => found.StartsWith(problem, StringComparison.Ordinal));
     }
 
@@ -68,13 +63,20 @@ public sealed class FleetSchemaTests(PostgresServer server)
     [InlineData("create index by_name on mgba_fleet.hosts (name)")]
     public async Task Change_ThatOnlyAdds_IsAccepted(string change)
     {
-        await using var database = NpgsqlDataSource.Create(await server.CreateDatabaseAsync());
+        await using var database = await CreateAsync();
+        Assert.Empty(await ProblemsAsync(database, change));
+    }
+
+    /// <summary>A database with the schema of this version.</summary>
+    private async Task<NpgsqlDataSource> CreateAsync()
+    {
+        var database = NpgsqlDataSource.Create(await server.CreateDatabaseAsync());
         for (var version = 0; version <= FleetDatabase.SchemaVersion; version++)
         {
             await RunAsync(database, FleetDatabase.Migration(version));
         }
 
-        Assert.Empty(await ProblemsAsync(database, change));
+        return database;
     }
 
     /// <summary>Makes a change, and returns what it took away and what it demands of the tables of before.</summary>
