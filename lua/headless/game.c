@@ -115,21 +115,6 @@ static void watch_restarts(struct game* game) {
 
 /* --- opening a ROM ---------------------------------------------------------------------------------------------------- */
 
-/* `saves` is absolute, or "": 0.11 resolves relative paths against the folder of the user's settings. */
-void game_configure(struct mCore* core, const char* saves) {
-    /* After init(), which clears the struct. The user's mGBA settings are not read, so that tests do not depend on them. */
-    mCoreInitConfig(core, NULL);
-    /* Skips known busy-waits of real games, which saves CPU time without a visible difference. */
-    mCoreConfigSetDefaultValue(&core->config, "idleOptimization", "remove");
-    if (*saves) {
-        mCoreConfigSetDefaultValue(&core->config, "savegamePath", saves);
-        mCoreConfigSetDefaultValue(&core->config, "savestatePath", saves);
-        mCoreConfigSetDefaultValue(&core->config, "screenshotPath", saves);
-    }
-    /* Applies the values set above; mCoreLoadConfig() would read ~/.config/mgba first. */
-    mCoreLoadForeignConfig(core, &core->config);
-}
-
 static void destroy(struct mCore* core) {
     /* Writes and closes the save file. Before deinit(), which frees the core itself. */
     core->unloadROM(core);
@@ -137,7 +122,7 @@ static void destroy(struct mCore* core) {
     core->deinit(core);
 }
 
-/* Before game_configure(): libmgba would create a missing directory, and a typing error would look like an empty one. */
+/* Before library_configure(): libmgba would create a missing directory, and a typing error would look like an empty one. */
 static bool resolve_saves_directory(const char* saves, char absolute[static PATH_MAX], struct failure* failure) {
     struct stat status;
     *absolute = '\0';
@@ -166,7 +151,7 @@ static struct mCore* load_rom(const char* path, const char* saves, struct failur
         (void) failure_set(failure, EXIT_INTERNAL, "libmgba cannot create an emulated machine for \"%s\"; check that memory is free", path);
         return NULL;
     }
-    game_configure(core, absolute_saves);
+    library_configure(core, absolute_saves);
     if (!rom_check_whole(path, &head, failure)) {
         destroy(core);
         return NULL;
@@ -239,7 +224,7 @@ bool game_insert(struct game* game, const char* path, struct failure* failure) {
     game->crashed = false;
     game->stopped = false;
     watch_restarts(game);
-    picture_open(game, path, game->draw_all);
+    picture_open(core, game->pixels, path, game->draw_all);
     connect_events(game);
     scripts_attach_core(game->scripts, core);
     return true;

@@ -5,11 +5,6 @@
 #include "failure.h"
 #include "library.h"
 
-/* The largest picture any machine draws: a Super Game Boy with its border. Made this big at once, it never has to be resized. */
-#define PICTURE_WIDTH 256
-#define PICTURE_HEIGHT 224
-#define PICTURE_PIXELS ((size_t) PICTURE_WIDTH * PICTURE_HEIGHT)
-
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -32,8 +27,6 @@ struct game {
 
 /* Opens a ROM. The old game is closed only if the new one can be loaded. `emu` exists afterwards; no frame has run. */
 bool game_insert(struct game* game, const char* path, struct failure* failure);
-/* Settings of a new core. `saves` is absolute, or "". */
-void game_configure(struct mCore* core, const char* saves);
 /* Resets the machine without an event. */
 void game_reset_silently(struct game* game);
 /* Raises the events of a game that is opened in the window: start, machine reset, reset. */

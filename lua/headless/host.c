@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "commands.h"
+#include "picture.h"
 #include "signals.h"
 
 #include <limits.h>
@@ -31,6 +32,7 @@ static void print_stats(struct host* host, int64_t now_ns) {
         .frames = host->game.frames,
         .late = host->pace.late,
         .lost = host->pace.lost,
+        .drawn = picture_drawn(),
         .callback_ns = host->scripts.callback_ns,
         .target_fps = host->pace.fps,
         .paused = host->paused ? "yes" : "no",

@@ -1,5 +1,19 @@
 #include "library.h"
 
+void library_configure(struct mCore* core, const char* saves) {
+    /* After init(), which clears the struct. The user's mGBA settings are not read, so that tests do not depend on them. */
+    mCoreInitConfig(core, NULL);
+    /* Skips known busy-waits of real games, which saves CPU time without a visible difference. */
+    mCoreConfigSetDefaultValue(&core->config, "idleOptimization", "remove");
+    if (*saves) {
+        mCoreConfigSetDefaultValue(&core->config, "savegamePath", saves);
+        mCoreConfigSetDefaultValue(&core->config, "savestatePath", saves);
+        mCoreConfigSetDefaultValue(&core->config, "screenshotPath", saves);
+    }
+    /* Applies the values set above; mCoreLoadConfig() would read ~/.config/mgba first. */
+    mCoreLoadForeignConfig(core, &core->config);
+}
+
 #ifdef LIBMGBA_0_11
 
 typedef void (*callbacks_function)(struct mCore* core, const struct mCoreCallbacks* callbacks);

@@ -1,5 +1,5 @@
 /*
- * The libmgba headers, always through this file, and the differences between its versions.
+ * The libmgba headers, always through this file, the differences between its versions, and the settings of every core.
  *
  * struct mCore has members that exist only with the switches the library was built with (USE_DEBUGGERS, ENABLE_DIRECTORIES, ...), and no header
  * includes mgba/flags.h by itself. Without it every member behind such a block has another offset than in the library, and nothing
@@ -59,6 +59,9 @@ static inline void library_trigger(struct mScriptContext* context, const char* e
 }
 
 #endif
+
+/* Settings of a new core. `saves` is absolute, or "": 0.11 resolves relative paths against the folder of the user's settings. */
+void library_configure(struct mCore* core, const char* saves);
 
 /*
  * Create and remove `emu`. This connects no event of the core to the scripts on any version: game.c does. The events that 0.11 connects would

@@ -1,9 +1,10 @@
 #include "picture.h"
 
-#include "game.h"
-
+#include <mgba/core/cheats.h>
+#include <mgba/internal/arm/arm.h>
 #include <mgba/internal/gb/gb.h>
 #include <mgba/internal/gba/gba.h>
+#include <mgba/internal/sm83/sm83.h>
 
 #include <limits.h>
 #include <stdlib.h>
@@ -12,12 +13,17 @@
 /* After a picture was taken: as many frames are drawn at once, since making one later costs a frame. */
 #define FRAMES_AFTER_PICTURE 4
 
+/* Where a console sees the ROM. */
+#define GBA_ROM 0x08000000u
+#define GBA_ROM_END 0x0E000000u
+#define GB_ROM_END 0x8000u
+
 /* One game at a time, and the hooks below get the core only. */
 static struct {
-    struct game* game;
     struct mCore* core;
+    pixel* pixels;        /* into which the core draws */
     struct mCore* second; /* made when it is needed first */
-    pixel* pixels;        /* of the second */
+    pixel* second_pixels;
     char path[PATH_MAX];
     void* state;          /* of the core when the frame started */
     size_t size;
@@ -26,22 +32,37 @@ static struct {
     unsigned wanted;      /* frames still to be drawn because of a picture */
     bool skipped;         /* the present frame is not drawn */
     bool always;
+    bool rom_written;     /* by a script */
+    uint64_t drawn;
     void (*get_pixels)(struct mCore* core, const void** buffer, size_t* stride);
     bool (*load_rom)(struct mCore* core, struct VFile* file);
+    void (*raw_write8)(struct mCore* core, uint32_t address, int segment, uint8_t value);
+    void (*raw_write16)(struct mCore* core, uint32_t address, int segment, uint16_t value);
+    void (*raw_write32)(struct mCore* core, uint32_t address, int segment, uint32_t value);
 } picture;
 
-static int* skip_counter(struct mCore* core) {
-    return core->platform(core) == mPLATFORM_GBA ? &((struct GBA*) core->board)->video.frameskipCounter
-        : &((struct GB*) core->board)->video.frameskipCounter;
+static bool is_gba(struct mCore* core) {
+    return core->platform(core) == mPLATFORM_GBA;
 }
 
-/* A second machine would show another game: the ROM was changed in memory, or a Super Game Boy draws a border. */
+static int* skip_counter(struct mCore* core) {
+    return is_gba(core) ? &((struct GBA*) core->board)->video.frameskipCounter : &((struct GB*) core->board)->video.frameskipCounter;
+}
+
+static bool has_cheats(struct mCore* core) {
+    struct mCPUComponent** components = is_gba(core) ? ((struct ARMCore*) core->cpu)->components : ((struct SM83Core*) core->cpu)->components;
+    struct mCheatDevice* device = (struct mCheatDevice*) components[CPU_COMPONENT_CHEAT_DEVICE];
+    return device && mCheatSetsSize(&device->cheats) > 0;
+}
+
+/* A mapper that copies parts of a larger ROM into memory, or a Super Game Boy that draws a border. */
 static bool is_special(struct mCore* core) {
-    if (core->platform(core) == mPLATFORM_GBA) {
-        return !((const struct GBA*) core->board)->isPristine;
-    }
-    const struct GB* gb = core->board;
-    return !gb->isPristine || (gb->model & GB_MODEL_SGB) != 0;
+    return is_gba(core) ? ((const struct GBA*) core->board)->memory.matrix.size > 0 : (((const struct GB*) core->board)->model & GB_MODEL_SGB) != 0;
+}
+
+/* A second machine would show another game. (libmgba's flag isPristine is also clear for a ROM that it pads when it loads it.) */
+static bool differs_from_file(struct mCore* core) {
+    return picture.rom_written || has_cheats(core) || is_special(core);
 }
 
 static void destroy_second(void) {
@@ -51,8 +72,26 @@ static void destroy_second(void) {
         picture.second->deinit(picture.second);
         picture.second = NULL;
     }
-    free(picture.pixels);
-    picture.pixels = NULL;
+    free(picture.second_pixels);
+    picture.second_pixels = NULL;
+}
+
+/* Six bytes of a GBA ROM are the registers of devices in the cartridge, which a state contains. */
+#define DEVICES_AT 0xC4
+#define DEVICES_END 0xCA
+
+/* The file may have been replaced since the game was opened. */
+static bool same_roms(void) {
+    size_t size = (size_t) picture.core->romSize(picture.core);
+    if (size != (size_t) picture.second->romSize(picture.second)) {
+        return false;
+    }
+    if (!is_gba(picture.core)) {
+        return memcmp(((struct GB*) picture.core->board)->memory.rom, ((struct GB*) picture.second->board)->memory.rom, size) == 0;
+    }
+    const char* one = (const char*) ((struct GBA*) picture.core->board)->memory.rom;
+    const char* other = (const char*) ((struct GBA*) picture.second->board)->memory.rom;
+    return size > DEVICES_END && memcmp(one, other, DEVICES_AT) == 0 && memcmp(one + DEVICES_END, other + DEVICES_END, size - DEVICES_END) == 0;
 }
 
 static bool create_second(void) {
@@ -62,13 +101,13 @@ static bool create_second(void) {
         return false;
     }
     picture.second = core;
-    game_configure(core, "");
-    picture.pixels = calloc(PICTURE_PIXELS, sizeof(*picture.pixels));
-    if (!picture.pixels || !mCoreLoadFile(core, picture.path)) {
+    library_configure(core, "");
+    picture.second_pixels = calloc(PICTURE_PIXELS, sizeof(*picture.second_pixels));
+    if (!picture.second_pixels || !mCoreLoadFile(core, picture.path) || !same_roms()) {
         destroy_second();
         return false;
     }
-    core->setVideoBuffer(core, picture.pixels, PICTURE_WIDTH);
+    core->setVideoBuffer(core, picture.second_pixels, PICTURE_WIDTH);
     core->reset(core);
     return true;
 }
@@ -96,7 +135,8 @@ static bool draw_again(void) {
         *skip_counter(picture.second) = i < picture.frames;
         picture.second->runFrame(picture.second);
     }
-    memcpy(picture.game->pixels, picture.pixels, PICTURE_PIXELS * sizeof(*picture.pixels));
+    memcpy(picture.pixels, picture.second_pixels, PICTURE_PIXELS * sizeof(*picture.pixels));
+    ++picture.drawn;
     return true;
 }
 
@@ -115,12 +155,30 @@ static bool load_rom(struct mCore* core, struct VFile* file) {
     return picture.load_rom(core, file);
 }
 
-void picture_open(struct game* game, const char* path, bool all) {
-    struct mCore* core = game->core;
-    picture.game = game;
+static void note_write(struct mCore* core, uint32_t address) {
+    picture.rom_written |= is_gba(core) ? address >= GBA_ROM && address < GBA_ROM_END : address < GB_ROM_END;
+}
+
+static void raw_write8(struct mCore* core, uint32_t address, int segment, uint8_t value) {
+    note_write(core, address);
+    picture.raw_write8(core, address, segment, value);
+}
+
+static void raw_write16(struct mCore* core, uint32_t address, int segment, uint16_t value) {
+    note_write(core, address);
+    picture.raw_write16(core, address, segment, value);
+}
+
+static void raw_write32(struct mCore* core, uint32_t address, int segment, uint32_t value) {
+    note_write(core, address);
+    picture.raw_write32(core, address, segment, value);
+}
+
+void picture_open(struct mCore* core, pixel* pixels, const char* path, bool all) {
     picture.core = core;
+    picture.pixels = pixels;
     picture.frames = picture.wanted = 0;
-    picture.skipped = false;
+    picture.skipped = picture.rom_written = false;
     picture.size = core->stateSize(core);
     picture.state = malloc(picture.size);
 #ifdef LIBMGBA_0_11
@@ -132,8 +190,14 @@ void picture_open(struct game* game, const char* path, bool all) {
     }
     picture.get_pixels = core->getPixels;
     picture.load_rom = core->loadROM;
+    picture.raw_write8 = core->rawWrite8;
+    picture.raw_write16 = core->rawWrite16;
+    picture.raw_write32 = core->rawWrite32;
     core->getPixels = get_pixels;
     core->loadROM = load_rom;
+    core->rawWrite8 = raw_write8;
+    core->rawWrite16 = raw_write16;
+    core->rawWrite32 = raw_write32;
 }
 
 void picture_close(void) {
@@ -145,10 +209,11 @@ void picture_close(void) {
 
 void picture_before_frame(bool draw) {
     struct mCore* core = picture.core;
-    bool drawn = draw || picture.always || picture.wanted > 0 || is_special(core) || !core->saveState(core, picture.state);
+    bool drawn = draw || picture.always || picture.wanted > 0 || differs_from_file(core) || !core->saveState(core, picture.state);
     picture.wanted -= picture.wanted > 0;
     picture.frames = 0;
     picture.skipped = !drawn;
+    picture.drawn += drawn;
     if (!drawn) {
         picture.keys = core->getKeys(core);
     }
@@ -158,4 +223,8 @@ void picture_before_frame(bool draw) {
 
 void picture_frame_ended(void) {
     ++picture.frames;
+}
+
+uint64_t picture_drawn(void) {
+    return picture.drawn;
 }

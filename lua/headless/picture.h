@@ -11,16 +11,22 @@
 #include "library.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
-struct game;
+/* The largest picture any machine draws: a Super Game Boy with its border. Made this big at once, it never has to be resized. */
+#define PICTURE_WIDTH 256
+#define PICTURE_HEIGHT 224
+#define PICTURE_PIXELS ((size_t) PICTURE_WIDTH * PICTURE_HEIGHT)
 
-/* A game was put in: `path` is its ROM. With `all` every frame is drawn. */
-void picture_open(struct game* game, const char* path, bool all);
+/* A game was put in: `path` is its ROM, and the core draws into `pixels`. With `all` every frame is drawn. */
+void picture_open(struct mCore* core, pixel* pixels, const char* path, bool all);
 /* Before the core is destroyed. */
 void picture_close(void);
 /* Before each frame; `draw` when its picture cannot be made later. */
 void picture_before_frame(bool draw);
 /* A frame has ended, also one inside a call of a script. */
 void picture_frame_ended(void);
+/* Frames drawn since the program began, those drawn later included. */
+uint64_t picture_drawn(void);
 
 #endif

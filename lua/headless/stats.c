@@ -42,10 +42,10 @@ void stats_print(struct stats* stats, const struct stats_now* now, int64_t now_n
     (void) fprintf(stderr,
         "mgba-headless: stats frames=%" PRIu64 " window_s=%.2f window_frames=%" PRIu64 " late=%" PRIu64 " lost=%" PRIu64
         " fps=%.2f callback_ms=%.1f callback_pct=%.1f paused=%s game=%s target_fps=%g total_late=%" PRIu64 " total_lost=%" PRIu64
-        " total_callback_ms=%.1f up_s=%.2f unix_s=%.3f\n",
+        " total_drawn=%" PRIu64 " total_callback_ms=%.1f up_s=%.2f unix_s=%.3f\n",
         now->frames, window_s, frames, now->late - then->late, now->lost - then->lost,
         (double) frames * per_second, milliseconds(callback_ns), 100 * seconds(callback_ns) * per_second, now->paused, now->game,
-        now->target_fps, now->late, now->lost,
+        now->target_fps, now->late, now->lost, now->drawn,
         milliseconds(now->callback_ns), seconds(now_ns - stats->began_ns), wall_clock());
     stats->window = *now;
     stats->window_ns = now_ns;

@@ -93,7 +93,7 @@ test_the_stats_line_has_its_form_and_comes_by_itself() {
   local number='[0-9]+' decimal='[0-9]+\.[0-9]+'
   local form="^mgba-headless: stats frames=$number window_s=$decimal window_frames=$number late=$number lost=$number fps=$decimal"
   form+=" callback_ms=$decimal callback_pct=$decimal paused=no game=running target_fps=59\.7275 total_late=$number total_lost=$number"
-  form+=" total_callback_ms=$decimal up_s=$decimal unix_s=$decimal\$"
+  form+=" total_drawn=$number total_callback_ms=$decimal up_s=$decimal unix_s=$decimal\$"
   equal "$(grep -cvE "$form" err)" 0 "lines of another form"
   at_least "$(last_stats | field window_s)" 0.2 window
   kill -TERM "$pid"
