@@ -70,7 +70,7 @@ deb_control() {
 deb() {
   local program headless file=mgba-bridge_${version}_amd64.deb
   have dpkg-deb || { unavailable "dpkg-deb is missing; this part needs Debian"; return; }
-  single_file linux-x64
+  program linux-x64
   build_headless
   stage deb
   deb_files

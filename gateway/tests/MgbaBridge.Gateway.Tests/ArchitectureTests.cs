@@ -6,9 +6,6 @@ namespace MgbaBridge.Gateway.Tests;
 /// <summary>Which folder may use which (docs/architecture.md), checked by reading the sources.</summary>
 public sealed partial class ArchitectureTests
 {
-    private const int MaxFiles = 25;
-    private const int MinLines = 15;
-    private const int MaxLines = 300;
 
     // Hosting and Program.cs put everything together; only the command line uses them
     private static readonly Dictionary<string, string[]> MayUse = new()
@@ -30,9 +27,8 @@ public sealed partial class ArchitectureTests
         ["Api"] = ["Commands", "Protocol", "Emulator", "Fleet", "Search", "Symbols", "Recordings", "Supervision", "Video", "Pictures", "Diagnostics", "Buffers", "Validation"],
         ["Mcp"] = ["Api", "Commands", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Video", "Pictures", "Diagnostics", "Buffers", "Validation"],
         ["Benchmark"] = ["Supervision"],
-        ["CommandLine"] = ["Api", "Benchmark", "Commands", "Doctor", "Hosting", "LoopbackHttp", "Mcp", "Supervision"],
+        ["CommandLine"] = ["Api", "Benchmark", "Commands", "Doctor", "Hosting", "Mcp", "Supervision"],
         ["Doctor"] = ["Commands", "Protocol", "Emulator", "Transport"],
-        ["LoopbackHttp"] = [],
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],
     };
 
@@ -65,14 +61,6 @@ public sealed partial class ArchitectureTests
             group => group.SelectMany(file => Used(file.Text)).Concat(Around(group.Key)).Where(used => used != group.Key).ToHashSet());
         var cycles = from folder in uses.Keys where Reachable(uses, folder).Contains(folder) select folder;
         Assert.DoesNotContain(cycles, folder => !folder.StartsWith("Hosting", StringComparison.Ordinal));
-    }
-
-    [Fact]
-    public void Folders_OfTheGateway_HaveAFewFilesOfSensibleLength()
-    {
-        Assert.Empty(Files().GroupBy(file => file.Folder).Where(group => group.Count() > MaxFiles).Select(group => $"{group.Key} has {group.Count()} files"));
-        Assert.Empty(Files().Select(file => (file.Name, Lines: file.Text.Count(letter => letter == '\n')))
-            .Where(file => file.Lines is < MinLines or > MaxLines).Select(file => $"{file.Name} has {file.Lines} lines"));
     }
 
     /// <summary>The tests have the folders of the gateway, so that those of a resource are found by its name. EndToEnd and Support are their own.</summary>

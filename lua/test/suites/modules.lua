@@ -67,19 +67,8 @@ for _, name in ipairs(module_names()) do
   end)
 end
 
-local MOST_FILES <const> = 25
-
 -- The folders of lua/src, lowest first. A module requires modules of its own folder and of those before it.
 local FOLDERS <const> = { "base", "wire", "request", "game", "keys", "pace", "net", "session", "commands", "legacy", "server" }
-
-t.test("no folder of lua/src has more than " .. MOST_FILES .. " files", { bare = true }, function()
-  local counts = {}
-  for _, name in ipairs(module_names()) do
-    local folder = name:match("^(.*)%.") or "."
-    counts[folder] = (counts[folder] or 0) + 1
-    t.is_true(counts[folder] <= MOST_FILES, "lua/src/" .. folder .. " has too many files; order them into folders")
-  end
-end)
 
 t.test("modules require only modules of their own folder and of lower ones", { bare = true }, function()
   local levels = {}

@@ -3,7 +3,6 @@ using System.Net.Http.Headers;
 using System.Text.Json;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Hosting;
-using MgbaBridge.Gateway.LoopbackHttp;
 
 namespace MgbaBridge.Gateway.CommandLine;
 
@@ -37,6 +36,7 @@ internal sealed class GatewayClient : IDisposable
     private readonly AuthenticationHeaderValue? _token;
     private readonly string _prefix;
     private readonly HttpMessageInvoker _http;
+    private readonly SilenceLimit _silence;
 
     /// <summary>The token in the environment, or null.</summary>
     public static string? TokenVariable => Variable("MGBA_BRIDGE_TOKEN");
@@ -45,7 +45,14 @@ internal sealed class GatewayClient : IDisposable
     public GatewayClient(ParseResult result)
     {
         (_url, _token, _) = AddressOf(result);
-        _http = LoopbackHandler.For(_url) is { } local ? new HttpMessageInvoker(local) : InvokerForOtherMachines();
+        _http = new HttpMessageInvoker(new SocketsHttpHandler
+        {
+            UseProxy = false,
+            UseCookies = false,
+            AllowAutoRedirect = false,
+            ConnectTimeout = TimeSpan.FromSeconds(5),
+        });
+        _silence = new SilenceLimit(_http, _url, SilenceLimit.Default, SilenceLimit.Default);
         var emulator = result.GetResult(EmulatorOption) is null ? null : result.GetValue(EmulatorOption);
         _prefix = emulator is null ? ""
             : emulator.Length == 0 ? throw VerbException.WrongUsage("--emulator is empty; expected an id, as `mgba-bridge emulators` lists it.")
@@ -97,16 +104,7 @@ internal sealed class GatewayClient : IDisposable
         using var request = new HttpRequestMessage(new HttpMethod(method), new Uri(_url, _prefix + path)) { Content = content };
         request.Headers.Authorization = _token;
         prepare?.Invoke(request.Headers);
-        HttpResponseMessage response;
-        try
-        {
-            response = await _http.SendAsync(request, CancellationToken.None);
-        }
-        catch (Exception exception) when (exception is HttpRequestException or IOException or OperationCanceledException)
-        {
-            throw NotReachable(exception);
-        }
-
+        var response = await ReceiveAsync(stopping => _http.SendAsync(request, stopping), CancellationToken.None);
         var type = response.Content.Headers.ContentType?.MediaType;
         if (response.IsSuccessStatusCode && (types is not { Count: > 0 } || types.Contains(type, StringComparer.OrdinalIgnoreCase)))
         {
@@ -141,18 +139,31 @@ internal sealed class GatewayClient : IDisposable
         value.ValueKind == JsonValueKind.Array && value.EnumerateArray().All(static item => item.ValueKind == JsonValueKind.Object);
 
     /// <summary>The bytes of a response.</summary>
-    public async Task<byte[]> ReadBytesAsync(HttpResponseMessage response)
+    public Task<byte[]> ReadBytesAsync(HttpResponseMessage response) => ReceiveAsync(
+        async stopping =>
+        {
+            try
+            {
+                await response.Content.LoadIntoBufferAsync(MaxAnswer, stopping);
+                return await response.Content.ReadAsByteArrayAsync(stopping);
+            }
+            catch (HttpRequestException exception) when (exception.HttpRequestError == HttpRequestError.ConfigurationLimitExceeded)
+            {
+                throw NotAGateway($"the response has more than {MaxAnswer} bytes");
+            }
+        },
+        CancellationToken.None);
+
+    /// <summary>Waits for what the gateway sends.</summary>
+    /// <exception cref="VerbException">The gateway is not reachable, or does not answer.</exception>
+    public async Task<T> ReceiveAsync<T>(Func<CancellationToken, Task<T>> receive, CancellationToken cancelled)
     {
         try
         {
-            await response.Content.LoadIntoBufferAsync(MaxAnswer);
-            return await response.Content.ReadAsByteArrayAsync();
+            return await _silence.WaitAsync(receive, cancelled);
         }
-        catch (HttpRequestException exception) when (exception.HttpRequestError == HttpRequestError.ConfigurationLimitExceeded)
-        {
-            throw NotAGateway($"the response has more than {MaxAnswer} bytes");
-        }
-        catch (Exception exception) when (exception is HttpRequestException or IOException)
+        catch (Exception exception) when (exception is HttpRequestException or IOException
+            || (exception is OperationCanceledException && !cancelled.IsCancellationRequested))
         {
             throw NotReachable(exception);
         }
@@ -186,18 +197,6 @@ internal sealed class GatewayClient : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
 
-    // a method of its own, so that its types are only loaded when they are needed
-    private static HttpMessageInvoker InvokerForOtherMachines() => new(new SilenceHandler(
-        new SocketsHttpHandler
-        {
-            UseProxy = false,
-            UseCookies = false,
-            AllowAutoRedirect = false,
-            ConnectTimeout = TimeSpan.FromSeconds(5),
-        },
-        LoopbackHandler.Patience,
-        LoopbackHandler.Patience));
-
     private static string Reason(Exception exception) => exception switch
     {
         OperationCanceledException => "no connection within 5 s",
@@ -226,53 +225,4 @@ internal sealed class GatewayClient : IDisposable
             : "";
 
     private static string? Variable(string name) => Environment.GetEnvironmentVariable(name) is { Length: > 0 } value ? value : null;
-}
-
-/// <summary>Gives up a request whose response does not begin if the gateway does not answer another request either: a wait for the game may take long.</summary>
-/// <param name="inner">Sends the requests.</param>
-/// <param name="silence">How long a response may take before the gateway is asked whether it still answers.</param>
-/// <param name="patience">How long it may take to answer that.</param>
-internal sealed class SilenceHandler(HttpMessageHandler inner, TimeSpan silence, TimeSpan patience) : DelegatingHandler(inner)
-{
-    /// <inheritdoc/>
-    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
-    {
-        using var givingUp = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var response = base.SendAsync(request, givingUp.Token);
-        while (await Task.WhenAny(response, Task.Delay(silence, cancellationToken)) != response && !cancellationToken.IsCancellationRequested)
-        {
-            if (!await AnswersAsync(new Uri(request.RequestUri!, "/healthz"), cancellationToken))
-            {
-                await givingUp.CancelAsync();
-                await ((Task)response).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-                if (!response.IsCompletedSuccessfully)
-                {
-                    throw LoopbackHandler.NoAnswer(patience);
-                }
-            }
-        }
-
-        return await response;
-    }
-
-    // one that refuses or closes the connection answers: it may have reached a limit, or be about to end
-    private async Task<bool> AnswersAsync(Uri path, CancellationToken cancellationToken)
-    {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        limit.CancelAfter(patience);
-        using var request = new HttpRequestMessage(HttpMethod.Get, path);
-        try
-        {
-            using var response = await base.SendAsync(request, limit.Token);
-            return true;
-        }
-        catch (HttpRequestException)
-        {
-            return true;
-        }
-        catch (OperationCanceledException)
-        {
-            return cancellationToken.IsCancellationRequested;
-        }
-    }
 }

@@ -81,23 +81,8 @@ internal static class VerbFiles
     private static async Task CopyAsync(GatewayClient client, Stream content, Stream output, CancellationToken cancelled)
     {
         var buffer = new byte[64 * 1024];
-        while (true)
+        while (await client.ReceiveAsync(stopping => content.ReadAsync(buffer, stopping).AsTask(), cancelled) is > 0 and var length)
         {
-            int length;
-            try
-            {
-                length = await content.ReadAsync(buffer, cancelled);
-            }
-            catch (Exception exception) when (exception is HttpRequestException or IOException)
-            {
-                throw client.NotReachable(exception);
-            }
-
-            if (length == 0)
-            {
-                return;
-            }
-
             await output.WriteAsync(buffer.AsMemory(0, length), cancelled);
             await output.FlushAsync(cancelled);
         }

@@ -37,7 +37,8 @@ internal static class WatchVerb
             var name = "";
             while (left > 0)
             {
-                var line = await ReadAsync(reader, client, cancelled) ?? throw client.NotReachable(new IOException("it closed the stream of events"));
+                var line = await client.ReceiveAsync(stopping => reader.ReadLineAsync(stopping).AsTask(), cancelled)
+                    ?? throw client.NotReachable(new IOException("it closed the stream of events"));
                 if (line.StartsWith("event: ", StringComparison.Ordinal))
                 {
                     name = line[7..];
@@ -50,18 +51,6 @@ internal static class WatchVerb
             }
         });
     });
-
-    private static async Task<string?> ReadAsync(StreamReader reader, GatewayClient client, CancellationToken cancelled)
-    {
-        try
-        {
-            return await reader.ReadLineAsync(cancelled);
-        }
-        catch (Exception exception) when (exception is HttpRequestException or IOException)
-        {
-            throw client.NotReachable(exception);
-        }
-    }
 
     private static string Text(string json, GatewayClient client)
     {

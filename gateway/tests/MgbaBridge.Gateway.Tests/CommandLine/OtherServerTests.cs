@@ -1,5 +1,4 @@
 using MgbaBridge.Gateway.Hosting;
-using MgbaBridge.Gateway.Tests.LoopbackHttp;
 
 namespace MgbaBridge.Gateway.Tests.CommandLine;
 

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.CommandLine;
 
 namespace MgbaBridge.Gateway.Tests.CommandLine;
 
-public sealed class SilenceHandlerTests
+public sealed class SilenceLimitTests
 {
     private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan Long = TimeSpan.FromMinutes(5);
@@ -15,6 +15,15 @@ public sealed class SilenceHandlerTests
         using var silent = new TcpListener(IPAddress.Loopback, 0);
         silent.Start();
         var given = await Assert.ThrowsAsync<IOException>(() => SendAsync(silent, Short, Short));
+        Assert.Contains("does not answer within 0.05 s", given.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Program_ThatAcceptsNoMoreConnections_IsGivenUp()
+    {
+        using var full = new TcpListener(IPAddress.Loopback, 0);
+        full.Start(backlog: 0); // the system keeps one connection, which is that of the request
+        var given = await Assert.ThrowsAsync<IOException>(() => SendAsync(full, Short, Short));
         Assert.Contains("does not answer within 0.05 s", given.Message, StringComparison.Ordinal);
     }
 
@@ -39,12 +48,12 @@ public sealed class SilenceHandlerTests
         Assert.Equal(HttpStatusCode.NoContent, await sent);
     }
 
-    private static async Task<HttpStatusCode> SendAsync(TcpListener server, TimeSpan silence, TimeSpan patience)
+    private static async Task<HttpStatusCode> SendAsync(TcpListener server, TimeSpan silence, TimeSpan answer)
     {
-        using var handler = new SilenceHandler(new SocketsHttpHandler { UseProxy = false }, silence, patience);
-        using var invoker = new HttpMessageInvoker(handler);
-        using var request = new HttpRequestMessage(HttpMethod.Get, $"http://127.0.0.1:{((IPEndPoint)server.LocalEndpoint).Port}/v2/game");
-        using var response = await invoker.SendAsync(request, TestContext.Current.CancellationToken);
+        var url = new Uri($"http://127.0.0.1:{((IPEndPoint)server.LocalEndpoint).Port}/v2/game");
+        using var http = new HttpMessageInvoker(new SocketsHttpHandler { UseProxy = false });
+        using var request = new HttpRequestMessage(HttpMethod.Get, url);
+        using var response = await new SilenceLimit(http, url, silence, answer).WaitAsync(stopping => http.SendAsync(request, stopping), TestContext.Current.CancellationToken);
         return response.StatusCode;
     }
 

@@ -3,7 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 
-namespace MgbaBridge.Gateway.Tests.LoopbackHttp;
+namespace MgbaBridge.Gateway.Tests.CommandLine;
 
 /// <summary>Answers requests one after the other with fixed parts, and closes the connection of each.</summary>
 internal sealed class FixedServer : IDisposable
