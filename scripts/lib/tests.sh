@@ -61,9 +61,3 @@ count_last_line() {
   [[ $(tail -n 1 "$1") =~ ([0-9]+)\ passed,\ ([0-9]+)\ failed,\ ([0-9]+)\ skipped$ ]] || return
   passed=$((passed + BASH_REMATCH[1])) failed=$((failed + BASH_REMATCH[2])) skipped=$((skipped + BASH_REMATCH[3]))
 }
-
-# may_repeat: whether the failed tests ($failed) may run once more: REPEAT_FAILED is the largest number of tests of a suite for which they may.
-may_repeat() {
-  [ "$failed" -gt 0 ] && [ "$failed" -le "${REPEAT_FAILED:-0}" ] || return
-  say "# $failed of the tests failed; run once more, since REPEAT_FAILED=$REPEAT_FAILED:"
-}
