@@ -1,7 +1,7 @@
 # The commands for users and developers. Each recipe calls one script, which also works on its own; settings are environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help lua web run emulator gateway test test-gui fuzz fleet chaos endurance load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
+.PHONY: help lua web run emulator gateway check test test-gui fuzz fleet chaos endurance load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
@@ -23,6 +23,9 @@ emulator: ## run only the headless emulator with the script
 
 gateway: ## run only the gateway, for an mGBA window that has loaded lua/mgba-bridge.lua
 	@exec scripts/gateway
+
+check: ## after a change: write generated files anew, build once, run the tests that the change concerns
+	@exec scripts/check
 
 test: ## run all tests; TEST="lua run" selects suites, MGBA=0.10.5 or MGBA=FOLDER another mGBA
 	@exec scripts/test $(TEST)
