@@ -28,7 +28,7 @@ public sealed partial class ArchitectureTests
         ["Mcp"] = ["Api", "Commands", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Video", "Pictures", "Diagnostics", "Buffers", "Validation"],
         ["Benchmark"] = ["Supervision"],
         ["CommandLine"] = ["Api", "Benchmark", "Commands", "Doctor", "Hosting", "Mcp", "Supervision"],
-        ["Doctor"] = ["Commands", "Protocol", "Emulator", "Transport"],
+        ["Doctor"] = ["Commands", "Protocol", "Emulator", "Supervision", "Transport"],
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],
     };
 

@@ -27,7 +27,10 @@ internal static class BridgeCommand
             var result = Create(arguments, read => settings = read).Parse(ServeArguments.Normalize(arguments), ServeArguments.Parsing);
             Check(result);
             var configuration = new InvocationConfiguration { ProcessTerminationTimeout = null, EnableDefaultExceptionHandler = false, Output = output, Error = error };
-            return (await result.InvokeAsync(configuration), settings);
+            var exitCode = await result.InvokeAsync(configuration);
+            return settings is not null && OpenSsl.Missing is { } missing
+                ? throw new VerbException(ExitCodes.CannotStart, $"{missing} {OpenSsl.Install}")
+                : (exitCode, settings);
         }
         catch (SettingsException exception)
         {

@@ -57,9 +57,9 @@ internal static class RunVerb
     {
         foreach (var rom in roms)
         {
-            if (!File.Exists(rom))
+            if (RomFolders.Problem(rom) is { } problem)
             {
-                throw VerbException.WrongUsage(rom.Length == 0 ? "ROM is empty; name a GBA, GB or GBC ROM." : Directory.Exists(rom) ? $"{rom} is a folder; name a GBA, GB or GBC ROM in it." : $"{rom} does not exist; name a GBA, GB or GBC ROM.");
+                throw VerbException.WrongUsage(problem);
             }
         }
 

@@ -3,6 +3,8 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Sockets;
 using System.Text.Json;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Doctor;
 
@@ -10,17 +12,24 @@ namespace MgbaBridge.Gateway.Doctor;
 /// <param name="url">Where it listens.</param>
 /// <param name="token">Its token, or null.</param>
 /// <param name="version">The version of this program.</param>
-/// <param name="isElsewhere">Whether it is only asked: this machine is not to listen there.</param>
-internal sealed class GatewayCheck(Uri url, string? token, Version version, bool isElsewhere) : IDisposable
+/// <param name="isChosen">Whether the user named the URL of a gateway that runs. Otherwise it is where this program would listen.</param>
+internal sealed class GatewayCheck(Uri url, string? token, Version version, bool isChosen) : IDisposable
 {
     private const string Http = "http";
     private const string Gateway = "gateway";
     private const string OtherPort = "Choose a free port: mgba-bridge serve --http-port PORT.";
+    private const string OtherUrl = "Correct --url or MGBA_BRIDGE_URL";
 
     private readonly HttpMessageInvoker _http = new(new SocketsHttpHandler { UseProxy = false, AllowAutoRedirect = false, ConnectTimeout = TimeSpan.FromSeconds(3) });
 
-    /// <summary>Whether a gateway runs and an emulator of it answers, or it does not say so without a token.</summary>
-    public bool MayHaveReadyEmulator { get; private set; }
+    /// <summary>Whether a gateway runs.</summary>
+    public bool IsRunning { get; private set; }
+
+    /// <summary>Whether a gateway runs and an emulator of it is connected, or it does not say so without a token.</summary>
+    public bool MayHaveEmulator { get; private set; }
+
+    /// <summary>Where it listens.</summary>
+    public string Address => url.GetLeftPart(UriPartial.Authority);
 
     /// <summary>Performs the check.</summary>
     public async Task<IReadOnlyList<Finding>> RunAsync(CancellationToken cancellationToken)
@@ -30,18 +39,14 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
             return [Finding.Ok(Http, "the gateway takes any free port.")];
         }
 
-        if (isElsewhere)
+        if (isChosen)
         {
             return await AskAsync(cancellationToken);
         }
 
         if (BindFailure() is not { } failure)
         {
-            return
-            [
-                Finding.Ok(Http, $"port {Port} is free."),
-                Finding.Warning(Gateway, $"no gateway runs at {url.GetLeftPart(UriPartial.Authority)}.", "Start the gateway: mgba-bridge serve."),
-            ];
+            return [Finding.Ok(Http, $"port {Port} is free.")];
         }
 
         return failure switch
@@ -80,10 +85,10 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         try
         {
             using var response = await SendAsync("/openapi/v1.json", limit.Token);
-            if (response.StatusCode is HttpStatusCode.Unauthorized)
+            if (response.StatusCode is HttpStatusCode.Unauthorized or HttpStatusCode.TooManyRequests && await IsProblemAsync(response, limit.Token))
             {
-                MayHaveReadyEmulator = true;
-                return [Finding.Warning(Gateway, $"the program at {url.Authority} requires a token{By(owner)}.", "Set MGBA_BRIDGE_TOKEN, or Bridge:Http:Token (Bridge__Http__Token), to a token of the gateway and run doctor again.")];
+                IsRunning = MayHaveEmulator = true;
+                return [TokenProblem(response)];
             }
 
             if (response.Headers.Server.ToString().StartsWith("AirTunes", StringComparison.OrdinalIgnoreCase))
@@ -94,20 +99,37 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
             using var document = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync(limit.Token));
             if (document.RootElement.GetProperty("info") is var info && info.GetProperty("title").GetString() == "mGBA-bridge")
             {
+                IsRunning = true;
                 return [VersionOf(info.GetProperty("version").GetString()), .. await EmulatorsAsync(limit.Token)];
             }
         }
         catch (HttpRequestException exception) when (exception.HttpRequestError is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError)
         {
-            return [Finding.Warning(Gateway, $"no gateway is reachable at {url.GetLeftPart(UriPartial.Authority)}.", "Start the gateway, or correct --url or MGBA_BRIDGE_URL.")];
+            return [Finding.Problem(Gateway, $"no gateway is reachable at {Address}.", $"{OtherUrl}, or start a gateway there: mgba-bridge run game.gba --port {Port}.")];
         }
         catch (Exception exception) when (exception is HttpRequestException or IOException or OperationCanceledException or JsonException or InvalidOperationException or KeyNotFoundException)
         {
             cancellationToken.ThrowIfCancellationRequested(); // otherwise it is not a gateway
         }
 
-        return [Finding.Problem(Http, $"port {Port} is used by another program{By(owner)}.", OtherPort)];
+        return [isChosen
+            ? Finding.Problem(Gateway, $"what answers at {Address} is not an mGBA-bridge gateway{By(owner)}.", $"{OtherUrl}.")
+            : Finding.Problem(Http, $"port {Port} is used by another program{By(owner)}.", OtherPort)];
     }
+
+    // a problem document of mGBA-bridge: other servers ask for a token as well
+    private static async Task<bool> IsProblemAsync(HttpResponseMessage response, CancellationToken cancellationToken)
+    {
+        using var document = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync(cancellationToken));
+        return document.RootElement.GetProperty("type").GetString()!.StartsWith(FailureRule.TypeOf(""), StringComparison.Ordinal);
+    }
+
+    private Finding TokenProblem(HttpResponseMessage response) =>
+        response.StatusCode is HttpStatusCode.TooManyRequests
+            ? Finding.Problem(Gateway, $"the gateway at {Address} got too many wrong tokens from this machine.", "Correct the tokens of its clients, wait a second, and run doctor again.")
+            : token is null
+            ? Finding.Problem(Gateway, $"the gateway at {Address} requires a token.", "Set MGBA_BRIDGE_TOKEN to a token of the gateway and run doctor again.")
+            : Finding.Problem(Gateway, $"the gateway at {Address} does not accept the token.", "Set MGBA_BRIDGE_TOKEN (or --token) to a token in the gateway's settings; `mgba-bridge token` makes a new one for them.");
 
     private static string By(ListeningProcess? owner) => owner is null ? "" : $": {owner}";
 
@@ -121,7 +143,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
     private Finding VersionOf(string? text)
     {
         var running = Version.TryParse(text, out var parsed) ? parsed : new Version();
-        var described = $"gateway {text} runs at {url.GetLeftPart(UriPartial.Authority)}";
+        var described = $"gateway {text} runs at {Address}";
         return running.CompareTo(version) switch
         {
             < 0 => Finding.Warning(Gateway, $"{described}; this program is {version}.", "Restart the gateway with this program."),
@@ -135,13 +157,25 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
     {
         using var response = await SendAsync("/v2/emulators", cancellationToken);
         using var document = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync(cancellationToken));
-        MayHaveReadyEmulator = document.RootElement.EnumerateArray().Any(static emulator => emulator.GetProperty("state").GetString() == "ready");
-        return [.. document.RootElement.EnumerateArray().Select(static emulator =>
+        var emulators = document.RootElement.EnumerateArray().ToArray();
+        MayHaveEmulator = emulators.Any(static emulator => StateOf(emulator) is not (EmulatorState.Connecting or EmulatorState.ScriptMissing or EmulatorState.OtherProgram));
+        return [.. emulators.Select(FindingOf)];
+    }
+
+    private static EmulatorState StateOf(JsonElement emulator) =>
+        Enum.Parse<EmulatorState>(emulator.GetProperty("state").GetString()!.Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
+
+    private static Finding FindingOf(JsonElement emulator)
+    {
+        var id = emulator.GetProperty("id").GetString();
+        var text = $"emulator {id} of the running gateway: {emulator.GetProperty("state").GetString()}{(emulator.TryGetProperty("detail", out var detail) ? $". {detail.GetString()}" : ".")}";
+        return StateOf(emulator) switch
         {
-            var text = $"emulator {emulator.GetProperty("id").GetString()} of the running gateway: {emulator.GetProperty("state").GetString()}";
-            return emulator.TryGetProperty("detail", out var detail) && detail.GetString() is { } sentence
-                ? Finding.Warning(Gateway, $"{text}. {sentence}", "Compare the settings of the running gateway with those of this command.")
-                : Finding.Ok(Gateway, $"{text}.");
-        })];
+            EmulatorState.Ready or EmulatorState.Leased => Finding.Ok(Gateway, text),
+            EmulatorState.Paused => Finding.Problem(Gateway, text, emulator.TryGetProperty("process", out _) ? $"Resume it: mgba-bridge emulators run {id} --paused false." : ScriptCheck.Resume),
+            EmulatorState.Stopped or EmulatorState.Crashed => Finding.Problem(Gateway, text, $"Reset the game: mgba-bridge reset --emulator {id}."),
+            EmulatorState.NoGame => Finding.Problem(Gateway, text, ScriptCheck.OpenGame),
+            _ => Finding.Problem(Gateway, text, "Compare the settings of the running gateway with those of this command."),
+        };
     }
 }

@@ -10,6 +10,12 @@ namespace MgbaBridge.Gateway.Doctor;
 /// <param name="interval">The time between two reads of the frame number.</param>
 internal sealed class ScriptCheck(Version version, TimeSpan interval)
 {
+    /// <summary>What to do about a paused game.</summary>
+    public const string Resume = "Resume it where it was paused (mgba-headless: the control command resume).";
+
+    /// <summary>What to do where no game is open.</summary>
+    public const string OpenGame = "Open a game in mGBA (mgba-headless: the control command load).";
+
     private const string Check = ScriptSearch.Check;
     private const string Game = "game";
     private const string Frames = "frames";
@@ -93,8 +99,8 @@ internal sealed class ScriptCheck(Version version, TimeSpan interval)
 
     private async Task<IReadOnlyList<Finding>> GameAsync(EmulatorClient client, EmulatorHealth health, string place, CancellationToken cancellationToken) => health.State switch
     {
-        EmulatorState.NoGame => [Finding.Problem(Game, $"no game is loaded at {place}.", "Open a game in mGBA (mgba-headless: the control command load).")],
-        EmulatorState.Paused => [Finding.Problem(Game, $"the game at {place} is paused.", "Resume it where it was paused (mgba-headless: the control command resume).")],
+        EmulatorState.NoGame => [Finding.Problem(Game, $"no game is loaded at {place}.", OpenGame)],
+        EmulatorState.Paused => [Finding.Problem(Game, $"the game at {place} is paused.", Resume)],
         EmulatorState.Stopped => [Finding.Problem(Game, $"the game at {place} has stopped its machine.", "Reset the game: mgba-bridge reset.")],
         EmulatorState.Crashed => [Finding.Problem(Game, $"the game at {place} has crashed.", "Reset the game: mgba-bridge reset.")],
         _ => await FramesAsync(client, place, cancellationToken),

@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Protocol;
 using MgbaBridge.Gateway.Transport;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -27,12 +26,12 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
     /// <summary>Performs the search and the checks.</summary>
     public async Task<IReadOnlyList<Finding>> RunAsync(CancellationToken cancellationToken)
     {
-        int[] ports = address.Port is { } port ? [port] : [.. Enumerable.Range(Wire.FirstPort, Wire.LastPort - Wire.FirstPort + 1)];
+        int[] ports = address.Port is { } port ? [port] : [.. options.ScriptPorts];
         var dialed = await Task.WhenAll(ports.Select(port => DialAsync(port, cancellationToken)));
         int[] open = [.. dialed.Where(attempt => attempt.Failure is null).Select(attempt => attempt.Port)];
         if (open.Length == 0)
         {
-            return [NothingListens(address, dialed.Select(attempt => attempt.Failure).OfType<SocketError>().FirstOrDefault(failure => failure != SocketError.ConnectionRefused))];
+            return [NothingListens(dialed.Select(attempt => attempt.Failure).OfType<SocketError>().FirstOrDefault(failure => failure != SocketError.ConnectionRefused))];
         }
 
         var results = await Task.WhenAll(open.Select(port => CheckAsync(port, cancellationToken)));
@@ -40,15 +39,15 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
         var findings = new List<Finding>();
         if (scripts.Length == 0)
         {
-            findings.Add(Finding.Problem(Check, $"no script answers at {Place(address)}.", Load));
+            findings.Add(Finding.Problem(Check, $"no script answers at {Place}.", Load));
         }
         else if (scripts.Length > 1)
         {
-            findings.Add(Finding.Ok(Check, string.Create(CultureInfo.InvariantCulture, $"{scripts.Length} scripts answer at {Place(address)}.")));
+            findings.Add(Finding.Ok(Check, string.Create(CultureInfo.InvariantCulture, $"{scripts.Length} scripts answer at {Place}.")));
         }
 
         findings.AddRange(nonces.Where(nonce => scripts.All(script => script.Hello?.Nonce != nonce)).Select(nonce => Finding.Problem(
-            Check, $"no script at {Place(address)} has the nonce {nonce} of the settings.", "Start mGBA with MGBA_BRIDGE_NONCE, or remove Bridge:Emulators:n:Nonce (--nonce).")));
+            Check, $"no script at {Place} has the nonce {nonce} of the settings.", "Start mGBA with MGBA_BRIDGE_NONCE, or remove Bridge:Emulators:n:Nonce (--nonce).")));
 
         // other programs within the range do no harm beside a script
         findings.AddRange(results.SelectMany(result => result.Findings.Select(finding =>
@@ -57,24 +56,24 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
     }
 
     /// <summary>What it means that no port accepts a connection.</summary>
-    public static Finding NothingListens(EmulatorAddress address, SocketError failure) => failure switch
+    public Finding NothingListens(SocketError failure) => failure switch
     {
         SocketError.TimedOut when IsRemote(address.Host) => Finding.Problem(
-            Check, $"{Place(address)} does not answer: a firewall discards the connections, or the host is wrong.",
-            $"Allow TCP port {Ports(address)} on {address.Host}, or use an SSH tunnel (docs/operating.md)."),
-        SocketError.TimedOut => Finding.Problem(Check, $"{Place(address)} does not accept connections in time: the program that listens is busy or stopped.", "Look at mGBA; restart it if it does not react."),
+            Check, $"{Place} does not answer: a firewall discards the connections, or the host is wrong.",
+            $"Allow TCP port {Ports} on {address.Host}, or use an SSH tunnel (docs/operating.md)."),
+        SocketError.TimedOut => Finding.Problem(Check, $"{Place} does not accept connections in time: the program that listens is busy or stopped.", "Look at mGBA; restart it if it does not react."),
         SocketError.HostNotFound or SocketError.TryAgain or SocketError.NoData => Finding.Problem(
             Check, $"the host {address.Host} is not known.", "Correct Bridge:Emulators:n:Host (--emulator-host)."),
         SocketError.Success when IsRemote(address.Host) => Finding.Problem(
-            Check, $"no script listens at {Place(address)}.", $"{Load} To accept connections from other machines it needs MGBA_BRIDGE_BIND (docs/operating.md)."),
-        SocketError.Success => Finding.Problem(Check, $"no script listens at {Place(address)}.", Load),
-        _ => Finding.Problem(Check, $"{Place(address)} cannot be reached ({failure}).", "Check the network and Bridge:Emulators:n:Host (--emulator-host)."),
+            Check, $"no script listens at {Place}.", $"{Load} To accept connections from other machines it needs MGBA_BRIDGE_BIND (docs/operating.md)."),
+        SocketError.Success => Finding.Problem(Check, $"no script listens at {Place}.", Load),
+        _ => Finding.Problem(Check, $"{Place} cannot be reached ({failure}).", "Check the network and Bridge:Emulators:n:Host (--emulator-host)."),
     };
 
-    private static string Ports(EmulatorAddress address) =>
-        address.Port is { } port ? port.ToString(CultureInfo.InvariantCulture) : string.Create(CultureInfo.InvariantCulture, $"{Wire.FirstPort}..{Wire.LastPort}");
+    private string Ports => address.Port is { } port ? port.ToString(CultureInfo.InvariantCulture) : options.ScriptPortsText;
 
-    private static string Place(EmulatorAddress address) => $"{address.Host}:{Ports(address)}";
+    /// <summary>The host and the port or ports.</summary>
+    public string Place => $"{address.Host}:{Ports}";
 
     private static bool IsRemote(string host) => host != "localhost" && !(IPAddress.TryParse(host, out var ip) && IPAddress.IsLoopback(ip));
 

@@ -2,20 +2,22 @@ using System.Globalization;
 using System.Net.NetworkInformation;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Protocol;
+using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>
-/// Adds the scripts on 8888..8903 of this machine as emulators, and removes those that have ended. An emulator of the settings without a port and
-/// without a nonce takes the lowest one itself. Every script has the id <c>game-port</c>, also one that an emulator of the settings uses.
+/// Adds the scripts on the ports from <see cref="TransportOptions.FirstScriptPort"/> of this machine as emulators, and removes those that have ended.
+/// An emulator of the settings without a port and without a nonce takes the lowest one itself. Every script has the id <c>game-port</c>, also one that
+/// an emulator of the settings uses.
 /// </summary>
 /// <param name="emulators">Where they are added.</param>
 /// <param name="probes">Looks what listens on a port.</param>
+/// <param name="settings">The ports on which scripts are searched.</param>
 /// <param name="listeners">The ports on which programs of this machine listen.</param>
 /// <param name="time">The clock.</param>
 /// <param name="logger">Where a failed look is reported.</param>
-internal sealed class ScriptDiscovery(Emulators emulators, ScriptProbes probes, Func<IEnumerable<int>> listeners, TimeProvider time, ILogger<ScriptDiscovery> logger) : BackgroundService
+internal sealed class ScriptDiscovery(Emulators emulators, ScriptProbes probes, TransportSettings settings, Func<IEnumerable<int>> listeners, TimeProvider time, ILogger<ScriptDiscovery> logger) : BackgroundService
 {
     private const int MaxTitle = 24;
     private const int ListingShare = 100; // with many connections the list of listeners takes milliseconds
@@ -66,7 +68,7 @@ internal sealed class ScriptDiscovery(Emulators emulators, ScriptProbes probes, 
     private async Task<TimeSpan> LookAsync(CancellationToken cancellationToken)
     {
         var began = time.GetTimestamp();
-        HashSet<int> listening = [.. listeners().Where(port => port is >= Wire.FirstPort and <= Wire.LastPort)];
+        HashSet<int> listening = [.. listeners().Where(settings.Now.ScriptPorts.Contains)];
         var took = time.GetElapsedTime(began);
         await RemoveEndedAsync(listening, cancellationToken);
         if (!Others().Any(emulator => emulator.Address is { Port: null, Nonce: null } && PortOf(emulator) is null))
@@ -125,7 +127,7 @@ internal sealed class ScriptDiscovery(Emulators emulators, ScriptProbes probes, 
         var names = new Dictionary<string, EmulatorClient>();
         foreach (var emulator in Others())
         {
-            if (PortOf(emulator) is { } port and >= Wire.FirstPort and <= Wire.LastPort && emulator.Health.Hello is { } hello)
+            if (PortOf(emulator) is { } port && settings.Now.ScriptPorts.Contains(port) && emulator.Health.Hello is { } hello)
             {
                 _ids.TryAdd(port, IdOf(hello.Title, port));
                 names.TryAdd(_ids[port], emulator);

@@ -45,8 +45,8 @@ public static class Wire
     /// <summary>The first port that a script tries if none is configured.</summary>
     public const int FirstPort = 8888;
 
-    /// <summary>The last port that it tries.</summary>
-    public const int LastPort = 8903;
+    /// <summary>How many ports it tries.</summary>
+    public const int Ports = 16;
 
     /// <summary><see cref="Terminator"/> as text.</summary>
     public const string TerminatorText = "<|END|>";

@@ -52,7 +52,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
     public ProcessVitals Vitals => _process?.Vitals ?? default;
 
     /// <summary>Why the process ended.</summary>
-    public string ExitReason => _process is { Exited: { IsCompleted: true } exited } process ? Reason(exited.Result, process.LastError) : "it ended";
+    public string ExitReason => _process is { Exited: { IsCompleted: true } exited } process ? Reason(exited.Result, process) : "it ended";
 
     /// <summary>What is known now.</summary>
     public OwnedEmulatorStatus Status
@@ -244,7 +244,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
 
             if (process.Exited.IsCompleted)
             {
-                return Reason(await process.Exited, process.LastError);
+                return Reason(await process.Exited, process);
             }
 
             if (cancellationToken.IsCancellationRequested)
@@ -267,8 +267,9 @@ internal sealed class EmulatorRun : IAsyncDisposable
         return (null, problem, code);
     }
 
-    private static string Reason(int code, string? error) =>
-        error ?? (code == BusError ? "its process was ended by signal 7 (SIGBUS), as when the disk with its save file is full"
+    private string Reason(int code, EmulatorProcess process) =>
+        process.LastError ?? (code == Programs.LibraryMissing ? Programs.LibraryMissingReason(_request.Window, Output is [.., var line] ? line : null)
+            : code == BusError ? "its process was ended by signal 7 (SIGBUS), as when the disk with its save file is full"
             : code > 128 ? $"its process was ended by signal {code - 128}"
             : $"its process ended by itself with exit code {code}");
 }

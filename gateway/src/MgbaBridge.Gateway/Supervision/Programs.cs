@@ -7,6 +7,13 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <param name="data">Where the script is written to.</param>
 public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
 {
+    /// <summary>The exit code of a program that lacks a shared library.</summary>
+    public const int LibraryMissing = 127;
+
+    /// <summary>What to do about a library that mgba-headless lacks.</summary>
+    public const string InstallLibmgba = "Install libmgba 0.10 (Debian and Ubuntu: apt install libmgba0.10)";
+
+    private const string InstallWindow = "Install mGBA (Debian: apt install mgba-qt)";
     private const string Checkout = "lua/headless/build/mgba-headless";
 
     private static readonly TimeSpan HelpTimeout = TimeSpan.FromSeconds(5);
@@ -22,8 +29,14 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
 
     /// <summary>What to do when there is no such program.</summary>
     public string Missing(bool window) => window
-        ? NotFound("mgba-qt", "Bridge:Owned:WindowProgram", options.WindowProgram, "Install mGBA (Debian: apt install mgba-qt)")
+        ? NotFound("mgba-qt", "Bridge:Owned:WindowProgram", options.WindowProgram, InstallWindow)
         : NotFound("mgba-headless", "Bridge:Owned:HeadlessProgram", options.HeadlessProgram, "Install the mgba-bridge package, or build it in a checkout with make emulator");
+
+    /// <summary>What that means.</summary>
+    /// <param name="window">Whether it is the program with a window.</param>
+    /// <param name="line">The last line that it printed, which names the library; null if there is none.</param>
+    public static string LibraryMissingReason(bool window, string? line) =>
+        $"a library that it needs is missing{(line is null ? "" : $" ({line})")}. {(window ? InstallWindow : InstallLibmgba)}";
 
     /// <summary>The Lua script of this version, as a file.</summary>
     public string Script

@@ -26,6 +26,12 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
             .Select(file => Path.GetRelativePath(file.Folder, file.Path)).Distinct().Take(limit).Order(StringComparer.OrdinalIgnoreCase),
     ];
 
+    /// <summary>Why the file that a user of this machine names cannot be a ROM, or null.</summary>
+    public static string? Problem(string rom) => File.Exists(rom) ? null
+        : rom.Length == 0 ? "ROM is empty; name a GBA, GB or GBC ROM."
+        : Directory.Exists(rom) ? $"{rom} is a folder; name a GBA, GB or GBC ROM in it."
+        : $"{rom} does not exist; name a GBA, GB or GBC ROM.";
+
     /// <summary>Finds a ROM that a caller names: a whole path, or one relative to any of the folders. The result is a path or a refusal.</summary>
     public (string? Path, SupervisionResult Refusal) Find(string rom)
     {

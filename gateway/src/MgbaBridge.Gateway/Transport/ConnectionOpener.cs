@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
 using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Transport;
 
@@ -15,7 +14,7 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
     private readonly Handshake _handshake = new(wanted, session, clock);
 
     /// <summary>The address in messages: the host and the port or the port range.</summary>
-    public string Address => wanted.Port is { } port ? $"{wanted.Host}:{port}" : $"{wanted.Host}:{Wire.FirstPort}..{Wire.LastPort}";
+    public string Address => wanted.Port is { } port ? $"{wanted.Host}:{port}" : $"{wanted.Host}:{settings.Now.ScriptPortsText}";
 
     /// <summary>Opens one connection. <paramref name="knownPort"/> is the port on which the script was found before. A configured port takes
     /// precedence, since that of a tunnel differs from the script's own.</summary>
@@ -57,8 +56,7 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
     private async Task<OpenOutcome> FindAsync(ConnectionEvents events, CancellationToken cancellationToken)
     {
         var enough = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        var attempts = Enumerable.Range(Wire.FirstPort, Wire.LastPort - Wire.FirstPort + 1)
-            .Select(port => OpenAtAsync(port, events, enough.Token)).ToArray();
+        var attempts = settings.Now.ScriptPorts.Select(port => OpenAtAsync(port, events, enough.Token)).ToArray();
         var all = Task.WhenAll(attempts);
         await Task.WhenAny(all, Task.Delay(settings.Now.SilenceTimeout * 2, clock.Time, cancellationToken));
         while (!all.IsCompleted && !attempts.Any(attempt => attempt is { IsCompletedSuccessfully: true, Result.Connection: not null }))

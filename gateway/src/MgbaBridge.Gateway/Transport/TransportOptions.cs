@@ -1,4 +1,6 @@
 using System.ComponentModel.DataAnnotations;
+using System.Globalization;
+using MgbaBridge.Gateway.Protocol;
 using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Transport;
@@ -61,6 +63,16 @@ public sealed record TransportOptions : IValidatableObject
     /// <summary>The largest reply tail accepted. Beyond, the reply is dropped and the request fails.</summary>
     [ByteRange(65_536, 67_108_864)]
     public int MaxReplyTail { get; set; } = 4_194_304;
+
+    /// <summary>The first of the 16 ports on which scripts are searched when no port is set.</summary>
+    [Range(1, 65_520)]
+    public int FirstScriptPort { get; set; } = Wire.FirstPort;
+
+    /// <summary>The ports on which scripts are searched.</summary>
+    internal IEnumerable<int> ScriptPorts => Enumerable.Range(FirstScriptPort, Wire.Ports);
+
+    /// <summary>The same in messages.</summary>
+    internal string ScriptPortsText => string.Create(CultureInfo.InvariantCulture, $"{FirstScriptPort}..{FirstScriptPort + Wire.Ports - 1}");
 
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
@@ -150,7 +162,7 @@ public sealed record EmulatorAddress
     /// <summary>Host name or address, default <c>127.0.0.1</c>.</summary>
     public string Host { get; init; } = "127.0.0.1";
 
-    /// <summary>The port, 1..65535; null to look for a script on 8888..8903. An emulator that is restarted may get another one.</summary>
+    /// <summary>The port, 1..65535; null to look for a script on the ports from <see cref="TransportOptions.FirstScriptPort"/>. An emulator that is restarted may get another one.</summary>
     public int? Port { get; set; }
 
     /// <summary>The secret the script was started with, or null for none.</summary>

@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
 using MgbaBridge.Gateway.Tests.CommandLine;
+using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Doctor;
 
@@ -14,8 +15,22 @@ internal sealed record DoctorRun(int ExitCode, IReadOnlyList<DoctorRun.Finding> 
     public static async Task<DoctorRun> OfAsync(int emulatorPort, params string[] settings) =>
         await OfAsync([string.Create(CultureInfo.InvariantCulture, $"--emulator-port={emulatorPort}"), .. settings]);
 
-    /// <summary>The same with no port of a script.</summary>
+    /// <summary>The same with no port of a script. Unless the settings name ports or a folder, they are those of this run.</summary>
     public static async Task<DoctorRun> OfAsync(params string[] settings)
+    {
+        using var ports = new ScriptPorts();
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
+        try
+        {
+            return await OfAllAsync([ports.Argument, $"--Bridge:Owned:DataFolder={folder.FullName}", .. settings]);
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    private static async Task<DoctorRun> OfAllAsync(string[] settings)
     {
         string[] patient = settings.Any(setting => setting.StartsWith("--http-port", StringComparison.Ordinal) || setting.StartsWith("--url", StringComparison.Ordinal)) ? [] : ["--http-port=0"];
         var run = await VerbRun.OfAsync(["doctor", "--json", .. patient, .. settings]);

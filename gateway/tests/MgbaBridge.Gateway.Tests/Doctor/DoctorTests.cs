@@ -17,6 +17,7 @@ namespace MgbaBridge.Gateway.Tests.Doctor;
 public sealed class DoctorTests
 {
     private const string Secret = "open sesame, please";
+    private const string Token = "0123456789abcdef0123456789abcdef";
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
@@ -54,7 +55,7 @@ public sealed class DoctorTests
     public async Task Url_OfAGatewayThatIsNotReachable_IsNamed()
     {
         var run = await DoctorRun.OfAsync(1, "--url=http://mgba-bridge.invalid:5000");
-        Assert.Contains("--url", run.Has("gateway", "warning", "no gateway is reachable at http://mgba-bridge.invalid:5000.").Next, StringComparison.Ordinal);
+        run.HasFirst("gateway", "no gateway is reachable at http://mgba-bridge.invalid:5000.", "--url");
     }
 
     [Fact]
@@ -93,16 +94,17 @@ public sealed class DoctorTests
     }
 
     [Fact]
-    public async Task Gateway_WithATokenOrAnEmulatorMissing_IsAWarning()
+    public async Task Gateway_WithATokenOrAnEmulatorMissing_IsAProblem()
     {
-        await using var gateway = GatewayHost.Start(1, ("Http:Token", "0123456789abcdef0123456789abcdef"));
+        await using var gateway = GatewayHost.Start(1, ("Http:Token", Token));
         await Eventually.Is(() => gateway.Emulators.First.Health.Detail is not null);
         var port = HttpPort(gateway.Client.BaseAddress!.Port);
-        (await DoctorRun.OfAsync(1, port)).Has("gateway", "warning", "token");
-        Assert.Contains("MGBA_BRIDGE_TOKEN", (await DoctorRun.OfAsync(port)).Next, StringComparison.Ordinal); // not: load the script
-        Assert.Contains("token", (await DoctorRun.OfAsync($"--url={gateway.Client.BaseAddress}")).Has("gateway", "warning", "token").Text, StringComparison.Ordinal);
-        (await DoctorRun.OfAsync(1, "--url", gateway.Client.BaseAddress!.ToString(), "--token", "0123456789abcdef0123456789abcdef")).Has("gateway", "warning", "emulator 1");
-        (await DoctorRun.OfAsync(1, port, "--Bridge:Http:Token=0123456789abcdef0123456789abcdef")).Has("gateway", "warning", "emulator 1", "Nothing answers");
+        var url = $"--url={gateway.Client.BaseAddress}";
+        (await DoctorRun.OfAsync(port)).HasFirst("gateway", "requires a token", "MGBA_BRIDGE_TOKEN"); // not: load the script
+        (await DoctorRun.OfAsync(url)).HasFirst("gateway", "requires a token", "MGBA_BRIDGE_TOKEN");
+        (await DoctorRun.OfAsync(url, "--token", Token.Replace('0', '1'))).HasFirst("gateway", "does not accept the token", "mgba-bridge token");
+        (await DoctorRun.OfAsync(1, url, "--token", Token)).Has("gateway", "problem", "emulator 1");
+        (await DoctorRun.OfAsync(1, port, $"--Bridge:Http:Token={Token}")).Has("gateway", "problem", "emulator 1", "Nothing answers");
     }
 
     [Fact]
@@ -115,7 +117,6 @@ public sealed class DoctorTests
 
     [Theory]
     [InlineData("--http-prt=1", "--http-port")]
-    [InlineData("now", "now")]
     [InlineData("--http-port", "needs a value")]
     public async Task Argument_ThatIsWrong_IsASentence(string argument, string word)
     {
@@ -131,7 +132,7 @@ public sealed class DoctorTests
     [Fact]
     public void Script_AmongOtherPrograms_IsFound()
     {
-        Finding[] others = [Finding.Problem("script", "no script answers at 127.0.0.1:8888..8903.", ""), Finding.Warning("script", "127.0.0.1:8889 is not a script.", "")];
+        Finding[] others = [Finding.Problem("script", "no script answers at 127.0.0.1:8888.", ""), Finding.Warning("script", "127.0.0.1:8889 is not a script.", "")];
         Assert.False(DoctorVerb.HasScript(others));
         Assert.True(DoctorVerb.HasScript([.. others, Finding.Ok("script", "127.0.0.1:8890 is script 0.1.0.")]));
     }
@@ -139,13 +140,14 @@ public sealed class DoctorTests
     [Fact]
     public async Task Scripts_MoreThanOne_AreListed()
     {
-        await using var first = await HeadlessEmulator.StartAsync();
-        await using var second = await HeadlessEmulator.StartAsync();
-        var run = await DoctorRun.OfAsync();
-        run.Has("script", "ok", "scripts answer at 127.0.0.1:8888..8903");
+        using var ports = new ScriptPorts();
+        await using var first = await HeadlessEmulator.StartAsync(ports.Next());
+        await using var second = await HeadlessEmulator.StartAsync(ports.Next());
+        var run = await DoctorRun.OfAsync(ports.Argument);
+        run.Has("script", "ok", $"2 scripts answer at 127.0.0.1:{ports.First}..{ports.First + 15}");
         run.Has("script", "ok", $":{first.Port} is script", "game MGBABRIDGE");
         run.Has("script", "ok", $":{second.Port} is script");
-        run = await DoctorRun.OfAsync($"--nonce={second.Nonce}");
+        run = await DoctorRun.OfAsync(ports.Argument, $"--nonce={second.Nonce}");
         Assert.DoesNotContain(run.Findings, finding => finding.Text.Contains("nonce", StringComparison.Ordinal));
         (await DoctorRun.OfAsync(first.Port, "--nonce=somebodyelse")).HasFirst("script", "nonce somebodyelse", "MGBA_BRIDGE_NONCE");
     }
@@ -271,7 +273,7 @@ public sealed class DoctorTests
     [InlineData(SocketError.HostNotFound, "--emulator-host")]
     public void Host_OfAnotherMachine_NamesWhatIsSpecialThere(SocketError failure, string words)
     {
-        var finding = ScriptSearch.NothingListens(new EmulatorAddress { Host = "192.0.2.1", Port = 8888 }, failure);
+        var finding = new ScriptSearch(new EmulatorAddress { Host = "192.0.2.1", Port = 8888 }, [], new TransportOptions(), new ScriptCheck(new Version(), TimeSpan.Zero)).NothingListens(failure);
         Assert.Contains(words, finding.Text + finding.Next, StringComparison.Ordinal);
     }
 

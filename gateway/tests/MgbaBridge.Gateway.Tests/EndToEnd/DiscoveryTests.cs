@@ -2,12 +2,11 @@ using System.Net.Http.Json;
 using System.Text.Json;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Protocol;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
-/// <summary>Emulators are found on 8888..8903, where each takes the first free port. Others may run on this machine.</summary>
+/// <summary>Emulators without a port in the settings are found among 16 ports. Each test has ports of its own.</summary>
 public sealed class DiscoveryTests
 {
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
@@ -15,10 +14,11 @@ public sealed class DiscoveryTests
     [Fact]
     public async Task Gateway_WithoutPorts_FindsEachEmulatorByItsNonce()
     {
-        await using var red = await HeadlessEmulator.StartAsync();
-        await using var blue = await HeadlessEmulator.StartAsync();
+        using var ports = new ScriptPorts();
+        await using var red = await HeadlessEmulator.StartAsync(ports.Next());
+        await using var blue = await HeadlessEmulator.StartAsync(ports.Next());
         await using var gateway = GatewayHost.StartWithoutPort(
-            ("Emulators:0:Id", "red"), ("Emulators:0:Nonce", red.Nonce), ("Emulators:1:Id", "blue"), ("Emulators:1:Nonce", blue.Nonce));
+            ports.Setting, ("Emulators:0:Id", "red"), ("Emulators:0:Nonce", red.Nonce), ("Emulators:1:Id", "blue"), ("Emulators:1:Nonce", blue.Nonce));
         await Eventually.Is(() => gateway.Emulators.All.All(emulator => emulator.Health.State == EmulatorState.Ready));
         using var pressed = await gateway.Client.PostAsJsonAsync("/i/blue/v2/keys/tap", new { keys = "A", frames = 2, wait = true }, Cancelled);
         Assert.True(pressed.IsSuccessStatusCode);
@@ -40,22 +40,25 @@ public sealed class DiscoveryTests
     [Fact]
     public async Task Gateway_ToldNothing_TakesTheLowestPortThatAnswers()
     {
-        await using var emulator = await HeadlessEmulator.StartAsync();
-        await using var gateway = GatewayHost.StartWithoutPort();
+        using var ports = new ScriptPorts();
+        await using var emulator = await HeadlessEmulator.StartAsync(ports.Next());
+        await using var higher = await HeadlessEmulator.StartAsync(ports.Next());
+        await using var gateway = GatewayHost.StartWithoutPort(ports.Setting);
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);
-        Assert.InRange(gateway.Emulators.First.Health.Hello!.Port, Wire.FirstPort, emulator.Port);
+        Assert.Equal(emulator.Port, gateway.Emulators.First.Health.Hello!.Port);
     }
 
     [Fact]
     public async Task Emulator_StartedAgainOnAnotherPortOfTheRange_IsFoundAgain()
     {
-        var emulator = await HeadlessEmulator.StartAsync();
-        await using var gateway = GatewayHost.StartWithoutPort(("Emulators:0:Nonce", emulator.Nonce));
+        using var ports = new ScriptPorts();
+        var emulator = await HeadlessEmulator.StartAsync(ports.Next());
+        await using var gateway = GatewayHost.StartWithoutPort(ports.Setting, ("Emulators:0:Nonce", emulator.Nonce));
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);
-        await using var other = await HeadlessEmulator.StartAsync();
+        await using var other = await HeadlessEmulator.StartAsync(ports.Next());
         emulator.Kill();
         await Eventually.Is(() => gateway.Emulators.First.Health.State is EmulatorState.ScriptMissing or EmulatorState.OtherProgram);
-        await using var again = await HeadlessEmulator.StartAsync(nonce: emulator.Nonce);
+        await using var again = await HeadlessEmulator.StartAsync(ports.Next(), nonce: emulator.Nonce);
         await emulator.DisposeAsync();
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);
         Assert.Equal(again.Port, gateway.Emulators.First.Health.Hello!.Port);

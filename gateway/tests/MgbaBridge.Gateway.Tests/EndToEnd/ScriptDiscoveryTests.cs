@@ -11,8 +11,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
-/// <summary>The setting Discover, on the real core. Alone, since it connects to the emulators of all tests that run.</summary>
-[Collection(nameof(Alone))]
+/// <summary>The setting Discover, on the real core. Each test has ports of its own.</summary>
 public sealed class ScriptDiscoveryTests
 {
     private const string Secret = "0123456789abcdef";
@@ -32,10 +31,11 @@ public sealed class ScriptDiscoveryTests
     [Fact]
     public async Task Emulators_ThatAppearAndGo_AreAddedAndRemoved()
     {
-        await using var gateway = GatewayHost.StartWithoutPort(("Discover", "true"));
-        await using var first = await HeadlessEmulator.StartAsync();
+        using var ports = new ScriptPorts();
+        await using var gateway = GatewayHost.StartWithoutPort(ports.Setting, ("Discover", "true"));
+        await using var first = await HeadlessEmulator.StartAsync(ports.Next());
         await Eventually.Is(() => gateway.Emulators.First.Health.State == EmulatorState.Ready);
-        await using var second = await HeadlessEmulator.StartAsync();
+        await using var second = await HeadlessEmulator.StartAsync(ports.Next());
         await Eventually.Is(() => IsReady(gateway, IdOf(first)) && IsReady(gateway, IdOf(second)));
         Assert.Equal(["1", IdOf(second)], await ListedAsync(gateway));
         Assert.Equal(first.Port, await PortAsync(gateway, $"/i/{IdOf(first)}/v2/status"));
@@ -47,7 +47,7 @@ public sealed class ScriptDiscoveryTests
         Assert.Equal(second.Port, await PortAsync(gateway, $"/i/{IdOf(second)}/v2/status"));
         await Eventually.Is(() => !gateway.Emulators.TryGet(IdOf(first), out _));
 
-        await using var third = await HeadlessEmulator.StartAsync();
+        await using var third = await HeadlessEmulator.StartAsync(ports.Next());
         await Eventually.Is(() => IsReady(gateway, IdOf(third)));
         third.Kill();
         await Eventually.IsAsync(async () => (await ListedAsync(gateway)).SequenceEqual(["1"]));
@@ -57,9 +57,10 @@ public sealed class ScriptDiscoveryTests
     [Fact]
     public async Task Scripts_WithASecret_AreAddedWhenTheGatewayHasItAndReportedOtherwise()
     {
-        await using var plain = await HeadlessEmulator.StartAsync();
-        await using var secured = await HeadlessEmulator.StartAsync(secret: Secret);
-        await using (var without = GatewayHost.StartWithoutPort(("Discover", "true"), ("Emulators:0:Nonce", plain.Nonce)))
+        using var ports = new ScriptPorts();
+        await using var plain = await HeadlessEmulator.StartAsync(ports.Next());
+        await using var secured = await HeadlessEmulator.StartAsync(ports.Next(), secret: Secret);
+        await using (var without = GatewayHost.StartWithoutPort(ports.Setting, ("Discover", "true"), ("Emulators:0:Nonce", plain.Nonce)))
         {
             await Eventually.Is(() => without.Emulators.Unusable.Count == 1);
             var listed = (await without.Client.GetFromJsonAsync<JsonElement>("/v2/emulators", Cancelled))[1];
@@ -71,21 +72,22 @@ public sealed class ScriptDiscoveryTests
             await Eventually.Is(() => without.Emulators.Unusable.Count == 0);
         }
 
-        await using var again = await HeadlessEmulator.StartAsync(secret: Secret);
+        await using var again = await HeadlessEmulator.StartAsync(ports.Next(), secret: Secret);
         await using var with = GatewayHost.StartWithoutPort(
-            ("Discover", "true"), ("Emulators:0:Nonce", plain.Nonce), ("Emulators:1:Nonce", "none"), ("Emulators:1:Secret", "another secret of 16"), ("Emulators:2:Nonce", "none"), ("Emulators:2:Secret", Secret));
+            ports.Setting, ("Discover", "true"), ("Emulators:0:Nonce", plain.Nonce), ("Emulators:1:Nonce", "none"), ("Emulators:1:Secret", "another secret of 16"), ("Emulators:2:Nonce", "none"), ("Emulators:2:Secret", Secret));
         await Eventually.Is(() => IsReady(with, IdOf(again)));
     }
 
     [Fact]
     public async Task Look_ThatFails_IsReportedAndRepeated()
     {
-        await using var emulator = await HeadlessEmulator.StartAsync();
-        var settings = new TransportSettings(new TransportOptions());
+        using var ports = new ScriptPorts();
+        await using var emulator = await HeadlessEmulator.StartAsync(ports.Next());
+        var settings = new TransportSettings(new TransportOptions { FirstScriptPort = ports.First });
         await using var emulators = new Emulators([], settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger<Emulators>.Instance);
         var looks = 0;
         using var discovery = new ScriptDiscovery(
-            emulators, new ScriptProbes([], settings, TimeProvider.System), () => looks++ == 0 ? throw new InvalidOperationException("no list") : [emulator.Port],
+            emulators, new ScriptProbes([], settings, TimeProvider.System), settings, () => looks++ == 0 ? throw new InvalidOperationException("no list") : [emulator.Port],
             TimeProvider.System, NullLogger<ScriptDiscovery>.Instance);
         await discovery.StartAsync(Cancelled);
         await Eventually.Is(() => emulators.TryGet(IdOf(emulator), out _));
