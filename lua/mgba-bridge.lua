@@ -621,6 +621,47 @@ return arguments
 end)()
 
 -- ========================================================================================================================
+-- lua/src/game/cartridge.lua
+-- ========================================================================================================================
+
+modules["game.cartridge"] = (function()
+-- Where mGBA accesses a Game Boy cartridge beyond its memory, or through a pointer that is not valid: this would end the emulator.
+
+local byte = string.byte
+
+local cartridge = {}
+
+local HEADER <const> = 0x147 -- kind, size of the ROM, size of the RAM
+local MBC6 <const>, MBC7 <const>, TAMA5 <const>, HUC3 <const> = 0x20, 0x22, 0xfd, 0xfe
+local OWN_RAM <const> = { [5] = 0x100, [6] = 0x100, [MBC7] = 0x100, [TAMA5] = 0x20 } -- 5 and 6 are MBC2; whatever size the header gives
+local BANK <const>, HALF_BANK <const> = 0x4000, 0x2000
+
+--- The limits of the cartridge with this domain of its ROM and this size. `unreadable` and `unwritable` are ranges of the bus, { first, last }
+--- each, or nil; `sizes` are those of domains that mGBA does not limit itself; `ram_is_apart` when its RAM is never mapped.
+function cartridge.limits(rom, rom_size)
+  local kind, _, ram = byte(rom:readRange(HEADER, 3), 1, 3)
+  local unreadable, unwritable, sizes = {}, nil, { sram = OWN_RAM[kind] }
+  if kind == MBC6 then -- the second half of its RAM has no address until the game selects one, and an old one after save data was loaded
+    unreadable[1] = { 0xb000, 0xbfff }
+    unwritable = { unreadable[1] }
+  elseif kind == HUC3 and ram == 0 then
+    unreadable[1], sizes.sram = { 0xa000, 0xbfff }, 0
+  end
+  local rest = rom_size % (kind == MBC6 and HALF_BANK or BANK)
+  if rest > 0 and rom_size > BANK then -- of the last bank, and any bank may be the selected one
+    unreadable[#unreadable + 1] = { rest, BANK - 1 }
+    unreadable[#unreadable + 1] = { BANK + rest, 2 * BANK - 1 }
+    sizes.cart0 = rom_size
+  end
+  return {
+    unreadable = #unreadable > 0 and unreadable or nil, unwritable = unwritable, sizes = sizes, ram_is_apart = kind == MBC7 or kind == TAMA5,
+  }
+end
+
+return cartridge
+end)()
+
+-- ========================================================================================================================
 -- lua/src/game/game.lua
 -- ========================================================================================================================
 
@@ -628,6 +669,7 @@ modules["game.game"] = (function()
 -- The running game: its core, identity and memory domains. Some calls of the emulator end the process when their arguments are wrong,
 -- so every argument is checked first.
 
+local cartridge = require("game.cartridge")
 local constants = require("base.constants")
 local state = require("base.state")
 local wire = require("wire.text")
@@ -637,6 +679,8 @@ local match = string.match
 local concat = table.concat
 local refuse = wire.refuse
 
+local GB_HEADER_END <const> = 0x150 -- mGBA has no smaller ROM in memory, or none at all
+
 local game = {
   core = nil, -- `emu` of this frame
   memory = {}, -- memory domains used in this frame
@@ -644,6 +688,7 @@ local game = {
   identity = nil, -- distinguishes one game from another
   domains = {}, -- id -> { base, bound, size, name }
   domain_ids = {},
+  limits = {}, -- of a Game Boy cartridge
 }
 
 --- Called once a frame: references to `emu` become invalid with the game.
@@ -682,7 +727,7 @@ end
 --- The four letters in the header of the ROM, or nil. The result of getGameCode() for the same ROM depends on the mGBA version.
 local function letters_in_header(core)
   local cart = core.memory.cart0
-  if not cart or game.platform == GB and cart:read8(0x14b) ~= 0x33 then -- a Game Boy header without this value has none
+  if not cart or game.platform == GB and (game.rom_size < GB_HEADER_END or cart:read8(0x14b) ~= 0x33) then -- a Game Boy header without this value has none
     return nil
   end
   return match(cart:readRange(game.platform == GB and 0x13f or 0xac, 4), "^[A-Z0-9][A-Z0-9][A-Z0-9][A-Z0-9]$")
@@ -692,7 +737,7 @@ end
 function game.identify()
   local core = game.refresh()
   if not core then
-    game.identity, game.platform, game.domains, game.domain_ids = nil, -1, {}, {}
+    game.identity, game.platform, game.domains, game.domain_ids, game.limits = nil, -1, {}, {}, {}
     return
   end
   game.platform = core:platform()
@@ -704,6 +749,10 @@ function game.identify()
     game.domain_ids[#game.domain_ids + 1] = id
     game.domains[id] = { base = domain:base(), bound = domain:bound(), size = domain:size(), name = domain:name() }
   end
+  game.limits = game.platform == GB and game.rom_size >= GB_HEADER_END and cartridge.limits(core.memory.cart0, game.rom_size) or {}
+  for id, size in pairs(game.limits.sizes or {}) do
+    game.domains[id].size, game.domains[id].is_limited = size, true
+  end
   local identity = concat({ game.platform, game.title, game.code, game.crc32, game.rom_size }, "/")
   if identity ~= game.identity then
     game.identity, game.letters = identity, letters_in_header(core)
@@ -714,17 +763,29 @@ function game.platform_name()
   return game.platform == GBA and "gba" or game.platform == GB and "gb" or "none"
 end
 
-local function check_bus(address, length)
+--- Refuses an access to one of the ranges that would end the emulator.
+local function check_barred(address, length, barred)
+  for _, range in ipairs(barred) do
+    if address <= range[2] and address + length > range[1] then
+      refuse("unsupported", "mGBA has no memory at 0x%X..0x%X for this cartridge, and the access would end it", range[1], range[2])
+    end
+  end
+end
+
+--- `barred` is game.limits.unreadable or game.limits.unwritable.
+local function check_bus(address, length, barred)
   local last = game.platform == GB and 0xffff or 0xffffffff
   if address < 0 or address > last then
     refuse("bad-address", "0x%X is outside 0..0x%X", address, last)
   elseif address + length - 1 > last then
     refuse("bad-address", "0x%X and %d bytes reach beyond 0x%X", address, length, last)
+  elseif barred then
+    check_barred(address, length, barred)
   end
 end
 
 --- The memory domain of a location, and whether the range exceeds it. Only a location that wraps may exceed it; mGBA's own rules apply then.
---- Cartridge memory of a Game Boy never may, because mGBA would read and write beyond its buffer.
+--- Save memory of a Game Boy, and a ROM whose last bank is not complete, never may: mGBA would read and write beyond its buffer.
 local function domain_of(location, length)
   local id = location.domain
   local core, known, domain = core_or_refuse(), game.domains[id], game.memory[id]
@@ -738,7 +799,7 @@ local function domain_of(location, length)
     refuse("bad-address", "%q is not a memory domain of this game; it has %s", wire.printable(id), concat(ids, " "))
   end
   local outside = location.offset < 0 or location.offset > known.size - length
-  if outside and (not location.wraps or (id == "sram" and game.platform == GB)) then
+  if outside and (not location.wraps or (game.platform == GB and (id == "sram" or known.is_limited))) then
     refuse("bad-address", "offset 0x%X and %d bytes reach outside %s, which has %d bytes", location.offset, length, id, known.size)
   end
   return domain, outside
@@ -1473,11 +1534,15 @@ local function check_one_of(data, at, allowed, what)
   end
 end
 
---- The noise channel counts the time since its last event in a loop, which never ends for a difference near 2^31.
-local function check_noise(data, at, sound_at, now)
-  local last = unpack("<I4", data, at + 1)
+--- The noise channel counts the time since its last event in a loop, which never ends for a difference near 2^31. While sound is off no channel
+--- plays: one that did would count from then on when sound is switched on, however long that is later. 0 stands for the present in states of old
+--- versions, unless the channel's envelope has ended.
+local function check_noise(data, at, envelope_at, sound_at, now)
+  local last, sound = unpack("<I4", data, at + 1), byte(data, sound_at + 1)
   local since = (now - last + 0x80000000 & 0xffffffff) - 0x80000000
-  if byte(data, sound_at + 1) & 0x88 == 0x88 and last ~= 0 and (since < -FRAME or since > SECOND) then
+  if sound & 0x88 == 0x08 then
+    bad("sound channel 4 (it plays while sound is off)", sound_at, sound)
+  elseif sound & 0x08 ~= 0 and (last ~= 0 or byte(data, envelope_at + 1) & 0x20 ~= 0) and (since < -FRAME or since > SECOND) then
     bad("the last event of sound channel 4", at, last)
   end
 end
@@ -1534,7 +1599,7 @@ local function check_gba(data)
   check_rules(data, GBA_RULES)
   check_range(data, magic < 0x01000007 and 0x1e0 or 0x1f4, -FRAME, FRAME, "the next line of the picture")
   check_code(data)
-  check_noise(data, 0x184, 0x484, now)
+  check_noise(data, 0x184, 0x1de, 0x484, now)
   for index = 0, 3 do
     check_timer(data, index)
     check_transfer(data, index, now)
@@ -1598,14 +1663,26 @@ local function check_gb_transfers(data, flags)
   end
 end
 
-local function check_gb(data)
+--- The clock's selected register is an index, and the RAM of some cartridges is smaller than the window through which mapped RAM is written.
+local function check_cartridge(data, ram_is_apart)
+  local flags = unpack("<I2", data, 0x195)
+  if flags & 2 ~= 0 and flags >> 5 & 7 > 4 then
+    bad("the register of the cartridge's clock", 0x194, flags)
+  elseif flags & 1 ~= 0 and ram_is_apart then
+    bad("the flags of the cartridge (its RAM cannot be mapped)", 0x194, flags)
+  end
+end
+
+--- `ram_is_apart` is of game.limits.
+local function check_gb(data, ram_is_apart)
   local now, flags = unpack("<I4", data, 13) + unpack("<I4", data, 0x2d), unpack("<I4", data, 0x45)
   check_rules(data, GB_RULES)
   check_one_of(data, 8, MODELS, "the model")
   check_one_of(data, 0x164, TIMA_PERIODS, "the timer's period")
-  check_noise(data, 0x9c, 0x326, now)
+  check_noise(data, 0x9c, 0xa6, 0x326, now)
   check_picture(data)
   check_gb_transfers(data, flags)
+  check_cartridge(data, ram_is_apart)
   if flags & 8 ~= 0 then
     check_range(data, 0x3c, -LATE, 64, "the start of interrupts")
   end
@@ -1717,7 +1794,7 @@ function states.check_core(data)
   if game.platform == GBA then
     check_gba(data)
   else
-    check_gb(data)
+    check_gb(data, game.limits.ram_is_apart)
   end
 end
 
@@ -2012,7 +2089,7 @@ function memory.read(location, length)
   elseif type(location) == "table" then
     return domain_of(location, length):readRange(location.offset, length)
   end
-  check_bus(location, length)
+  check_bus(location, length, game.limits.unreadable)
   local core = core_or_refuse()
   if length == 0 then
     return ""
@@ -2058,7 +2135,7 @@ function memory.check_range(location, length)
   if type(location) == "table" then
     domain_of(location, length)
   else
-    check_bus(location, length)
+    check_bus(location, length, game.limits.unreadable)
     core_or_refuse()
   end
 end
@@ -2076,7 +2153,7 @@ function memory.read_number(location, width)
     end
     return (string.unpack(UNPACK[width], domain:readRange(location.offset, width)))
   end
-  check_bus(location, width)
+  check_bus(location, width, game.limits.unreadable)
   local core = core_or_refuse()
   if location % width ~= 0 or (location <= 0x04000131 and touches_keys(location, width)) then
     return (string.unpack(UNPACK[width], memory.read(location, width)))
@@ -2144,7 +2221,7 @@ local function target_of(location, length, data)
     check_video_bank(location, length)
     return domain, location.offset, outside
   end
-  check_bus(location, length)
+  check_bus(location, length, game.limits.unwritable)
   if location <= HALTCNT and location + length > HALTCNT and game.platform == GBA then
     check_halt(location, data)
   end
@@ -4272,6 +4349,7 @@ local freezes = require("game.freezes")
 local game = require("game.game")
 local input = require("keys.input")
 local jobs = require("request.jobs")
+local memory = require("game.memory")
 local pace = require("pace.schedule")
 local replies = require("request.replies")
 local requests = require("session.requests")
@@ -4350,7 +4428,11 @@ local function may_be_halted(core)
     return true
   end
   local pc = game.platform == GB and to_integer(core:readRegister("pc"))
-  return pc and find(game.read_range(core, math.max(0, pc - 2), math.min(5, 0x10000 - pc + 2)), HALT, 1, true) ~= nil
+  if not pc then
+    return false
+  end
+  local ok, code = pcall(memory.read, math.max(0, pc - 2), math.min(5, 0x10000 - pc + 2))
+  return not ok or find(code, HALT, 1, true) ~= nil
 end
 
 --- mGBA's step of a halted processor returns when an interrupt ends the halt; without one, never.

@@ -9,6 +9,7 @@ local freezes = require("game.freezes")
 local game = require("game.game")
 local input = require("keys.input")
 local jobs = require("request.jobs")
+local memory = require("game.memory")
 local pace = require("pace.schedule")
 local replies = require("request.replies")
 local requests = require("session.requests")
@@ -87,7 +88,11 @@ local function may_be_halted(core)
     return true
   end
   local pc = game.platform == GB and to_integer(core:readRegister("pc"))
-  return pc and find(game.read_range(core, math.max(0, pc - 2), math.min(5, 0x10000 - pc + 2)), HALT, 1, true) ~= nil
+  if not pc then
+    return false
+  end
+  local ok, code = pcall(memory.read, math.max(0, pc - 2), math.min(5, 0x10000 - pc + 2))
+  return not ok or find(code, HALT, 1, true) ~= nil
 end
 
 --- mGBA's step of a halted processor returns when an interrupt ends the halt; without one, never.

@@ -1,6 +1,7 @@
 -- The running game: its core, identity and memory domains. Some calls of the emulator end the process when their arguments are wrong,
 -- so every argument is checked first.
 
+local cartridge = require("game.cartridge")
 local constants = require("base.constants")
 local state = require("base.state")
 local wire = require("wire.text")
@@ -10,6 +11,8 @@ local match = string.match
 local concat = table.concat
 local refuse = wire.refuse
 
+local GB_HEADER_END <const> = 0x150 -- mGBA has no smaller ROM in memory, or none at all
+
 local game = {
   core = nil, -- `emu` of this frame
   memory = {}, -- memory domains used in this frame
@@ -17,6 +20,7 @@ local game = {
   identity = nil, -- distinguishes one game from another
   domains = {}, -- id -> { base, bound, size, name }
   domain_ids = {},
+  limits = {}, -- of a Game Boy cartridge
 }
 
 --- Called once a frame: references to `emu` become invalid with the game.
@@ -55,7 +59,7 @@ end
 --- The four letters in the header of the ROM, or nil. The result of getGameCode() for the same ROM depends on the mGBA version.
 local function letters_in_header(core)
   local cart = core.memory.cart0
-  if not cart or game.platform == GB and cart:read8(0x14b) ~= 0x33 then -- a Game Boy header without this value has none
+  if not cart or game.platform == GB and (game.rom_size < GB_HEADER_END or cart:read8(0x14b) ~= 0x33) then -- a Game Boy header without this value has none
     return nil
   end
   return match(cart:readRange(game.platform == GB and 0x13f or 0xac, 4), "^[A-Z0-9][A-Z0-9][A-Z0-9][A-Z0-9]$")
@@ -65,7 +69,7 @@ end
 function game.identify()
   local core = game.refresh()
   if not core then
-    game.identity, game.platform, game.domains, game.domain_ids = nil, -1, {}, {}
+    game.identity, game.platform, game.domains, game.domain_ids, game.limits = nil, -1, {}, {}, {}
     return
   end
   game.platform = core:platform()
@@ -77,6 +81,10 @@ function game.identify()
     game.domain_ids[#game.domain_ids + 1] = id
     game.domains[id] = { base = domain:base(), bound = domain:bound(), size = domain:size(), name = domain:name() }
   end
+  game.limits = game.platform == GB and game.rom_size >= GB_HEADER_END and cartridge.limits(core.memory.cart0, game.rom_size) or {}
+  for id, size in pairs(game.limits.sizes or {}) do
+    game.domains[id].size, game.domains[id].is_limited = size, true
+  end
   local identity = concat({ game.platform, game.title, game.code, game.crc32, game.rom_size }, "/")
   if identity ~= game.identity then
     game.identity, game.letters = identity, letters_in_header(core)
@@ -87,17 +95,29 @@ function game.platform_name()
   return game.platform == GBA and "gba" or game.platform == GB and "gb" or "none"
 end
 
-local function check_bus(address, length)
+--- Refuses an access to one of the ranges that would end the emulator.
+local function check_barred(address, length, barred)
+  for _, range in ipairs(barred) do
+    if address <= range[2] and address + length > range[1] then
+      refuse("unsupported", "mGBA has no memory at 0x%X..0x%X for this cartridge, and the access would end it", range[1], range[2])
+    end
+  end
+end
+
+--- `barred` is game.limits.unreadable or game.limits.unwritable.
+local function check_bus(address, length, barred)
   local last = game.platform == GB and 0xffff or 0xffffffff
   if address < 0 or address > last then
     refuse("bad-address", "0x%X is outside 0..0x%X", address, last)
   elseif address + length - 1 > last then
     refuse("bad-address", "0x%X and %d bytes reach beyond 0x%X", address, length, last)
+  elseif barred then
+    check_barred(address, length, barred)
   end
 end
 
 --- The memory domain of a location, and whether the range exceeds it. Only a location that wraps may exceed it; mGBA's own rules apply then.
---- Cartridge memory of a Game Boy never may, because mGBA would read and write beyond its buffer.
+--- Save memory of a Game Boy, and a ROM whose last bank is not complete, never may: mGBA would read and write beyond its buffer.
 local function domain_of(location, length)
   local id = location.domain
   local core, known, domain = core_or_refuse(), game.domains[id], game.memory[id]
@@ -111,7 +131,7 @@ local function domain_of(location, length)
     refuse("bad-address", "%q is not a memory domain of this game; it has %s", wire.printable(id), concat(ids, " "))
   end
   local outside = location.offset < 0 or location.offset > known.size - length
-  if outside and (not location.wraps or (id == "sram" and game.platform == GB)) then
+  if outside and (not location.wraps or (game.platform == GB and (id == "sram" or known.is_limited))) then
     refuse("bad-address", "offset 0x%X and %d bytes reach outside %s, which has %d bytes", location.offset, length, id, known.size)
   end
   return domain, outside

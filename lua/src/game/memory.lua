@@ -52,7 +52,7 @@ function memory.read(location, length)
   elseif type(location) == "table" then
     return domain_of(location, length):readRange(location.offset, length)
   end
-  check_bus(location, length)
+  check_bus(location, length, game.limits.unreadable)
   local core = core_or_refuse()
   if length == 0 then
     return ""
@@ -98,7 +98,7 @@ function memory.check_range(location, length)
   if type(location) == "table" then
     domain_of(location, length)
   else
-    check_bus(location, length)
+    check_bus(location, length, game.limits.unreadable)
     core_or_refuse()
   end
 end
@@ -116,7 +116,7 @@ function memory.read_number(location, width)
     end
     return (string.unpack(UNPACK[width], domain:readRange(location.offset, width)))
   end
-  check_bus(location, width)
+  check_bus(location, width, game.limits.unreadable)
   local core = core_or_refuse()
   if location % width ~= 0 or (location <= 0x04000131 and touches_keys(location, width)) then
     return (string.unpack(UNPACK[width], memory.read(location, width)))
@@ -184,7 +184,7 @@ local function target_of(location, length, data)
     check_video_bank(location, length)
     return domain, location.offset, outside
   end
-  check_bus(location, length)
+  check_bus(location, length, game.limits.unwritable)
   if location <= HALTCNT and location + length > HALTCNT and game.platform == GBA then
     check_halt(location, data)
   end

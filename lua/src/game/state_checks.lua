@@ -45,11 +45,15 @@ local function check_one_of(data, at, allowed, what)
   end
 end
 
---- The noise channel counts the time since its last event in a loop, which never ends for a difference near 2^31.
-local function check_noise(data, at, sound_at, now)
-  local last = unpack("<I4", data, at + 1)
+--- The noise channel counts the time since its last event in a loop, which never ends for a difference near 2^31. While sound is off no channel
+--- plays: one that did would count from then on when sound is switched on, however long that is later. 0 stands for the present in states of old
+--- versions, unless the channel's envelope has ended.
+local function check_noise(data, at, envelope_at, sound_at, now)
+  local last, sound = unpack("<I4", data, at + 1), byte(data, sound_at + 1)
   local since = (now - last + 0x80000000 & 0xffffffff) - 0x80000000
-  if byte(data, sound_at + 1) & 0x88 == 0x88 and last ~= 0 and (since < -FRAME or since > SECOND) then
+  if sound & 0x88 == 0x08 then
+    bad("sound channel 4 (it plays while sound is off)", sound_at, sound)
+  elseif sound & 0x08 ~= 0 and (last ~= 0 or byte(data, envelope_at + 1) & 0x20 ~= 0) and (since < -FRAME or since > SECOND) then
     bad("the last event of sound channel 4", at, last)
   end
 end
@@ -106,7 +110,7 @@ local function check_gba(data)
   check_rules(data, GBA_RULES)
   check_range(data, magic < 0x01000007 and 0x1e0 or 0x1f4, -FRAME, FRAME, "the next line of the picture")
   check_code(data)
-  check_noise(data, 0x184, 0x484, now)
+  check_noise(data, 0x184, 0x1de, 0x484, now)
   for index = 0, 3 do
     check_timer(data, index)
     check_transfer(data, index, now)
@@ -170,14 +174,26 @@ local function check_gb_transfers(data, flags)
   end
 end
 
-local function check_gb(data)
+--- The clock's selected register is an index, and the RAM of some cartridges is smaller than the window through which mapped RAM is written.
+local function check_cartridge(data, ram_is_apart)
+  local flags = unpack("<I2", data, 0x195)
+  if flags & 2 ~= 0 and flags >> 5 & 7 > 4 then
+    bad("the register of the cartridge's clock", 0x194, flags)
+  elseif flags & 1 ~= 0 and ram_is_apart then
+    bad("the flags of the cartridge (its RAM cannot be mapped)", 0x194, flags)
+  end
+end
+
+--- `ram_is_apart` is of game.limits.
+local function check_gb(data, ram_is_apart)
   local now, flags = unpack("<I4", data, 13) + unpack("<I4", data, 0x2d), unpack("<I4", data, 0x45)
   check_rules(data, GB_RULES)
   check_one_of(data, 8, MODELS, "the model")
   check_one_of(data, 0x164, TIMA_PERIODS, "the timer's period")
-  check_noise(data, 0x9c, 0x326, now)
+  check_noise(data, 0x9c, 0xa6, 0x326, now)
   check_picture(data)
   check_gb_transfers(data, flags)
+  check_cartridge(data, ram_is_apart)
   if flags & 8 ~= 0 then
     check_range(data, 0x3c, -LATE, 64, "the start of interrupts")
   end

@@ -75,7 +75,7 @@ function states.check_core(data)
   if game.platform == GBA then
     check_gba(data)
   else
-    check_gb(data)
+    check_gb(data, game.limits.ram_is_apart)
   end
 end
 

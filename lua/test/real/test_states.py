@@ -53,6 +53,10 @@ def bad_states(state, rom):
     yield "a state cut short", state[: size - 1]
     clock = struct.pack("<IIq", 0x7F0000, 0, 0)
     yield "an entry for a clock of an unknown type", state[:size] + struct.pack("<Iiq", 4, 16, size + 32) + bytes(16) + clock
+    sound, last, envelope = (0x484, 0x184, 0x1DE) if rom == "gba" else (0x326, 0x9C, 0xA6)
+    yield "noise that plays while sound is off", changed(state, sound, "<B", 8)
+    silent = changed(changed(state, sound, "<B", 0x88), envelope, "<B", 0x20)
+    yield "noise without a last event, whose envelope has ended", changed(changed(silent, last, "<I", 0), 12, "<I", 0x7FFFF000)
     if rom == "gba":
         for value in (228, 0x300, 0xFFFF):
             yield f"VCOUNT {value}", changed(state, 0x406, "<H", value)
@@ -70,6 +74,8 @@ def bad_states(state, rom):
         yield "blocked for ever", changed(state, 0x44, "<I", 0x20)
         yield "a timer far behind", changed(state, 0x154, "<i", -65536)
         yield "a timer with a huge step", changed(state, 0x15C, "<I", 0xFFFF)
+        yield "noise two billion cycles late", changed(changed(state, 0x326, "<B", 0x88), 0x9C, "<I", 0x80001234)
+        yield "a clock's register beyond its array", changed(state, 0x194, "<H", 2 | 7 << 5)
 
 
 def start(emulator, rom):
