@@ -27,7 +27,10 @@ class Refused(Exception):
 
 
 class MgbaSocket:
-    """One connection. Responses are matched by id; events are kept in `events` until `event` takes them."""
+    """One connection. Responses are matched by id; events are kept in `events` until `event` takes them.
+
+    The base URL may have a path: http://127.0.0.1:5000/i/red addresses the emulator red.
+    """
 
     def __init__(self, base_url="http://127.0.0.1:5000", path="/v2/ws"):
         address = urllib.parse.urlsplit(base_url)
@@ -37,7 +40,7 @@ class MgbaSocket:
         self.events, self.last_id = [], 0
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall(
-            f"GET {path} HTTP/1.1\r\nHost: {address.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET {address.path.rstrip('/')}{path} HTTP/1.1\r\nHost: {address.netloc}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()
         )
         status = self.received.readline()

@@ -4,6 +4,7 @@ The commands of one section share a folder and their variables. The output of a 
 their fixed words; numbers, hashes and random names may differ.
 """
 
+import importlib
 import json
 import os
 import pathlib
@@ -105,3 +106,13 @@ def test_python_example_steps(name, instance):
     done = subprocess.run([sys.executable, ROOT / "docs/examples" / name, instance.base_url, "1"], capture_output=True, text=True, timeout=LIMIT)
     stepped = re.match(r"([1-9]\d*) steps a second", done.stdout)
     assert stepped and done.returncode == 0, f"exit code {done.returncode}\n{done.stdout}{done.stderr}"
+
+
+def test_socket_example_takes_the_path_of_its_base_url(instance, monkeypatch):
+    """The emulator below /i/ that does not exist is refused, the one that exists is not."""
+    monkeypatch.syspath_prepend(ROOT / "docs/examples")
+    socket = importlib.import_module("mgba_socket")
+    with socket.MgbaSocket(f"{instance.base_url}/i/1/") as game:
+        assert game.call("game.get")["title"]
+    with pytest.raises(ConnectionError, match="404"):
+        socket.MgbaSocket(f"{instance.base_url}/i/nobody")
