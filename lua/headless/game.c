@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define SAVE_PATH (2 * PATH_MAX)
 #define SLOT_LIMIT INT32_MAX
 #define GIVE_SAVES "; give --saves a directory that exists and can be written"
 /* The defaults of emu:saveStateSlot and emu:loadStateSlot. */
@@ -165,21 +166,55 @@ static struct mCore* load_rom(const char* path, const char* saves, struct failur
     return core;
 }
 
-/* Opens the save file like libmgba, which reports no reason for a failure. libmgba creates it, too. */
-static bool check_save_file(const struct mCore* core, const char* path, const char* saves, struct failure* failure) {
-    char file[2 * PATH_MAX];
+/* Sets `file` to the save file, and opens it like libmgba, which reports no reason for a failure. */
+static bool check_save_file(const struct mCore* core, const char* path, const char* saves, char file[static SAVE_PATH], struct failure* failure) {
     const char* slash = strrchr(path, '/');
-    int length = saves ? snprintf(file, sizeof(file), "%s/%s.sav", saves, core->dirs.baseName)
-        : snprintf(file, sizeof(file), "%.*s%s.sav", slash ? (int) (slash - path + 1) : 0, path, core->dirs.baseName);
-    if (length < 0 || (size_t) length >= sizeof(file)) {
+    int length = saves ? snprintf(file, SAVE_PATH, "%s/%s.sav", saves, core->dirs.baseName)
+        : snprintf(file, SAVE_PATH, "%.*s%s.sav", slash ? (int) (slash - path + 1) : 0, path, core->dirs.baseName);
+    if (length < 0 || length >= SAVE_PATH) {
         return failure_set(failure, EXIT_SAVES, "the path of the save file is too long; give --saves a shorter directory");
     }
-    int descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int descriptor = open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0) {
+        (void) unlink(file);
+    } else if (errno == EEXIST) {
+        descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* O_CREAT: a link may name a file that does not exist */
+    }
     if (descriptor < 0) {
         return failure_set(failure, EXIT_SAVES, "cannot write the save file \"%s\" (%s)" GIVE_SAVES, file, strerror(errno));
     }
     (void) close(descriptor); /* nothing was written */
     return true;
+}
+
+/* Whether a file consists of 0xFF, as cartridges have it that were never written, or is empty. */
+static bool is_unwritten(int descriptor) {
+    unsigned char bytes[4096];
+    ssize_t count;
+    while ((count = read(descriptor, bytes, sizeof(bytes))) > 0) {
+        for (ssize_t index = 0; index < count; ++index) {
+            if (bytes[index] != 0xFF) {
+                return false;
+            }
+        }
+    }
+    return count == 0;
+}
+
+/*
+ * libmgba creates a save file for every game. One that this game did not find and did not write is removed again, unless another program has
+ * it open: only then the lease is refused.
+ */
+static void remove_unwritten_save(struct game* game) {
+    int descriptor = game->new_save ? open(game->new_save, O_RDWR | O_NOFOLLOW | O_CLOEXEC) : -1;
+    if (descriptor >= 0) {
+        if (!fcntl(descriptor, F_SETLEASE, F_WRLCK) && is_unwritten(descriptor)) {
+            (void) unlink(game->new_save);
+        }
+        (void) close(descriptor);
+    }
+    free(game->new_save);
+    game->new_save = NULL;
 }
 
 /* Without a buffer, emu:screenshot() and save states with a picture cause a segmentation fault. Before the first reset, which checks for it. */
@@ -205,12 +240,14 @@ bool game_insert(struct game* game, const char* path, struct failure* failure) {
     if (!core) {
         return false;
     }
-    if (!check_save_file(core, path, game->saves, failure)) {
+    char save[SAVE_PATH];
+    if (!check_save_file(core, path, game->saves, save, failure)) {
         destroy(core);
         return false;
     }
     /* Writes the save file of the old game before the new one reads it: they may share it. */
     game_close(game);
+    char* new_save = access(save, F_OK) ? strdup(save) : NULL;
     /* Opens <ROM>.sav for reading and writing and maps it, so that the game's writes reach the disk without another call. */
     bool ok = give_picture(game, core, failure) &&
         (mCoreAutoloadSave(core) || failure_set(failure, EXIT_SAVES, "libmgba cannot open the save file of \"%s\"" GIVE_SAVES, path));
@@ -218,9 +255,11 @@ bool game_insert(struct game* game, const char* path, struct failure* failure) {
         destroy(core);
         free(game->pixels);
         game->pixels = NULL;
+        free(new_save);
         return false;
     }
     game->core = core;
+    game->new_save = new_save;
     game->crashed = false;
     game->stopped = false;
     watch_restarts(game);
@@ -257,6 +296,7 @@ void game_close(struct game* game) {
     game->core = NULL;
     picture_close();
     destroy(core);
+    remove_unwritten_save(game);
     /* After the core, which draws into it until its end. */
     free(game->pixels);
     game->pixels = NULL;

@@ -15,6 +15,7 @@ struct game {
     const char* saves;  /* directory, or NULL: beside the ROM */
     struct mCore* core; /* NULL: no game, and scripts see emu == nil */
     pixel* pixels;
+    char* new_save;     /* the save file, if it did not exist when the game was opened; otherwise NULL */
     uint64_t frames;    /* all `frame` events since the program began */
     bool draw_all;      /* also frames nobody looks at */
     bool frame_ended;   /* inside game_run_frame(): the picture is done */

@@ -219,3 +219,30 @@ LUA
   equal "$(od -An -tx1 -j16 -N8 shot.png | tr -d ' ')" 000000f0000000a0 picture
   [ -e saves/other.sav ] || fail "the save of the other game is not in the directory"
 }
+
+test_save_file_of_a_game_that_never_wrote_is_removed() {
+  for rom in game.gba game.gb; do
+    cp "$roms/$rom" .
+    "$program" --frames 5 --fps 0 "$rom" > out 2> err || fail "exit code $?"
+    [ ! -e game.sav ] || fail "$rom left a save file"
+  done
+  cp game.gba other.gba
+  printf 'load other.gba\nload other.gba\nstop\n' | "$program" --control - --fps 0 game.gba > out 2> err || fail "exit code $?"
+  equal "$(ls ./*.sav 2> /dev/null)" "" "save files after load"
+}
+
+test_save_file_that_was_there_or_that_another_program_has_open_stays() {
+  cp "$roms/game.gba" .
+  head -c 32768 /dev/zero | tr '\0' '\377' > game.sav
+  "$program" --frames 5 --fps 0 game.gba > out 2> err || fail "exit code $?"
+  [ -s game.sav ] || fail "a save file that was there is gone"
+  rm game.sav
+  mkfifo control
+  "$program" --control control --fps 0 game.gba > out 2> err & pid=$!
+  until_true test -e game.sav
+  exec 7<> game.sav
+  kill -TERM "$pid"
+  wait "$pid"
+  pid=
+  [ -e game.sav ] || fail "a save file that another program has open is gone"
+}
