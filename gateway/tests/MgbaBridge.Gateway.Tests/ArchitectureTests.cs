@@ -27,7 +27,7 @@ public sealed partial class ArchitectureTests
         ["Api"] = ["Commands", "Protocol", "Emulator", "Fleet", "Search", "Symbols", "Recordings", "Supervision", "Video", "Pictures", "Diagnostics", "Buffers", "Validation"],
         ["Mcp"] = ["Api", "Commands", "Emulator", "Search", "Symbols", "Recordings", "Supervision", "Video", "Pictures", "Diagnostics", "Buffers", "Validation"],
         ["Benchmark"] = ["Supervision"],
-        ["CommandLine"] = ["Api", "Benchmark", "Commands", "Doctor", "Hosting", "Mcp", "Supervision"],
+        ["CommandLine"] = ["Api", "Benchmark", "Commands", "Doctor", "Hosting", "Mcp", "Supervision", "Validation"],
         ["Doctor"] = ["Commands", "Protocol", "Emulator", "Supervision", "Transport"],
         ["MgbaHttp"] = ["Commands", "Protocol", "Emulator", "Pictures", "Diagnostics", "Api", "Validation"],
     };

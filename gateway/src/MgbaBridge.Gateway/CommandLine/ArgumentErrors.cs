@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Completions;
 using System.CommandLine.Parsing;
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.CommandLine;
 

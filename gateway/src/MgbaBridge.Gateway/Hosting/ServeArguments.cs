@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Hosting;
 

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Hosting;
 

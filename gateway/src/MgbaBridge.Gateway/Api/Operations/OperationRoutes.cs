@@ -1,5 +1,6 @@
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
@@ -15,16 +16,38 @@ internal static class OperationRoutes
     /// <summary>Handles the requests of an operation. The first request makes what it needs; for all operations that takes a tenth of the time to start.</summary>
     private sealed class Handler(Operation operation) : IOperationVisitor
     {
+        private const int MaxQuoted = 64;
+
+        private readonly string[] _query = [.. operation.Inputs.Where(input => !input.IsHeader).Select(input => input.Name)];
         private RequestDelegate? _handle;
 
         public Task InvokeAsync(HttpContext http)
         {
+            if (http.Request.QueryString.HasValue && WrongParameter(http.Request.Query) is { } wrong)
+            {
+                return Problems.BadRequestAsync(http, wrong).AsTask();
+            }
+
             if (_handle is null)
             {
                 operation.Accept(this);
             }
 
             return _handle!(http);
+        }
+
+        // a misspelled parameter would otherwise be ignored in silence
+        private string? WrongParameter(IQueryCollection query)
+        {
+            if (query.Keys.FirstOrDefault(name => !_query.Contains(name, StringComparer.OrdinalIgnoreCase)) is not { } wrong)
+            {
+                return null;
+            }
+
+            wrong = wrong.Length <= MaxQuoted ? wrong : $"{wrong[..MaxQuoted]}...";
+            return _query.Length == 0
+                ? $"There is no query parameter \"{wrong}\": {operation.Method} {operation.Path} takes none."
+                : $"There is no query parameter \"{wrong}\". Did you mean {NearestName.Of(wrong, _query)}? {operation.Method} {operation.Path} takes {string.Join(", ", _query)}.";
         }
 
         void IOperationVisitor.Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation) =>

@@ -29,6 +29,18 @@ public sealed class EndpointTests
     }
 
     [Theory]
+    [InlineData("/v2/screen?scal=2", "There is no query parameter \"scal\". Did you mean scale? GET /v2/screen takes scale.")]
+    [InlineData("/v2/screen?SCALE=9", "scale")]
+    [InlineData("/v2/game?format=raw", "There is no query parameter \"format\": GET /v2/game takes none.")]
+    public async Task Query_WithAParameterThatThePathDoesNotTake_IsRefused(string path, string detail)
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        using var answer = await gateway.Client.GetAsync(new Uri(path, UriKind.Relative), Cancelled);
+        Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
+        Assert.Contains(detail, (await answer.Content.ReadFromJsonAsync<JsonElement>(Cancelled)).GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("GET", "/v2/nothing", 404, "no-such-path", "There is no path /v2/nothing.")]
     [InlineData("GET", "/i/1/nothing", 404, "no-such-path", "There is no path /i/1/nothing.")]
     [InlineData("GET", "/v2/keys/tap", 405, "wrong-method", "/v2/keys/tap takes POST, not GET.")]

@@ -1,4 +1,4 @@
-namespace MgbaBridge.Gateway.Hosting;
+namespace MgbaBridge.Gateway.Validation;
 
 /// <summary>Finds the name that was probably meant by a misspelled one.</summary>
 internal static class NearestName
