@@ -1,16 +1,13 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Text;
 using System.Text.Json.Nodes;
+using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.CommandLine;
 
 /// <summary><c>play</c>: presses the keys that a file lists.</summary>
 internal static class PlayVerb
 {
-    // steps of one request
-    private const int MaxSteps = 512;
-
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add("play", "Press the keys that a file lists", command =>
     {
@@ -26,9 +23,9 @@ internal static class PlayVerb
             var steps = Steps(Encoding.UTF8.GetString(await VerbFiles.ReadAsync(result.GetValue(file)!, cancelled)), result.GetValue(file)!);
             using var client = new GatewayClient(result);
             var display = new Display(result);
-            for (var start = 0; start < steps.Length; start += MaxSteps)
+            for (var start = 0; start < steps.Length; start += KeySequence.MaxSteps)
             {
-                var body = new JsonObject { ["sequence"] = string.Join(", ", steps.Skip(start).Take(MaxSteps)), ["wait"] = true };
+                var body = new JsonObject { ["sequence"] = new KeySequence([.. steps.Skip(start).Take(KeySequence.MaxSteps)]).ToString(), ["wait"] = true };
                 if (result.GetResult(gap) is not null)
                 {
                     body["gap"] = result.GetValue(gap);
@@ -37,7 +34,7 @@ internal static class PlayVerb
                 using var content = new StringContent(body.ToJsonString(), Encoding.UTF8, "application/json");
                 using var response = await client.SendAsync(HttpMethods.Post, "/v2/keys/sequence", content);
                 var answer = await client.ReadJsonAsync(response);
-                if (start + MaxSteps >= steps.Length)
+                if (start + KeySequence.MaxSteps >= steps.Length)
                 {
                     display.Value(answer);
                 }
@@ -46,23 +43,20 @@ internal static class PlayVerb
     });
 
     /// <summary>The steps in a text.</summary>
-    private static string[] Steps(string text, string file)
+    private static KeyStep[] Steps(string text, string file)
     {
         var lines = text.Split('\n');
-        var steps = new List<string>();
+        var steps = new List<KeyStep>();
         for (var line = 0; line < lines.Length; line++)
         {
-            foreach (var step in lines[line].Split('#')[0].Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+            if (KeySequence.Parse(lines[line].Split('#')[0], null, out var found) is { } wrong)
             {
-                if (step.Split(' ', StringSplitOptions.RemoveEmptyEntries) is not [_, var frames] || !int.TryParse(frames, NumberStyles.None, CultureInfo.InvariantCulture, out _))
-                {
-                    throw VerbException.WrongUsage(step.StartsWith('{')
-                        ? $"{file} is a recording; play it with mgba-bridge replay."
-                        : $"{file}, line {line + 1}: \"{Display.Plain(step)}\" is not a step; expected keys and frames, such as A 4, wait 10 or Up+B 2.");
-                }
-
-                steps.Add(step);
+                throw VerbException.WrongUsage(wrong.StartsWith('{')
+                    ? $"{file} is a recording; play it with mgba-bridge replay."
+                    : $"{file}, line {line + 1}: \"{Display.Plain(wrong)}\" is not a step; expected keys and frames, such as A 4, wait 10 or Up+B 2.");
             }
+
+            steps.AddRange(found.Steps);
         }
 
         return steps.Count > 0 ? [.. steps] : throw VerbException.WrongUsage($"{file} has no steps; expected keys and frames, such as A 4, wait 10 or Up+B 2.");

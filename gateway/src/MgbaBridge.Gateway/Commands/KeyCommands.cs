@@ -111,10 +111,10 @@ public readonly record struct TapKeys(KeySet Keys, long? Frames, long? Gap, bool
 }
 
 /// <summary>Presses one after the other, all or none.</summary>
-/// <param name="Steps"><c>A 4, wait 10, Up+B 2</c>: keys or <c>wait</c>, and frames.</param>
+/// <param name="Steps">The presses.</param>
 /// <param name="Gap">Frames up between presses of the same key, 1..36000; null for 2.</param>
 /// <param name="Wait">Whether the reply comes when all is done.</param>
-public readonly record struct PlaySequence(string Steps, long? Gap, bool Wait) : ICommand<PlaySequence>
+public readonly record struct PlaySequence(KeySequence Steps, long? Gap, bool Wait) : ICommand<PlaySequence>
 {
     private static readonly CommandDescriptor SequenceDescriptor = new("key.sequence", CommandKind.Effect);
     private static readonly CommandDescriptor AwaitedDescriptor = new("key.sequence", CommandKind.Effect, lasts: true);
@@ -128,7 +128,7 @@ public readonly record struct PlaySequence(string Steps, long? Gap, bool Wait) :
     /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
-        head.Text(Encoding.UTF8.GetBytes(Steps));
+        head.Text(Encoding.ASCII.GetBytes(Steps.ToString()));
         KeyPress.WriteTo(ref head, null, Gap, Wait);
     }
 }

@@ -74,6 +74,13 @@ public static class NumberTypes
         return word is ['u' or 's', .. var bits] && bits is "8" or "16" or "32" && Enum.TryParse(word, ignoreCase: true, out type);
     }
 
+    /// <summary>Reads <c>u16</c>, and <c>u16be</c> for big-endian.</summary>
+    public static bool TryParse(ReadOnlySpan<char> word, out NumberType type, out Endian endian)
+    {
+        endian = word.EndsWith("be", StringComparison.Ordinal) ? Endian.Big : Endian.Little;
+        return TryParse(endian == Endian.Big ? word[..^2] : word, out type);
+    }
+
     /// <summary>Its wire name.</summary>
     public static ReadOnlySpan<byte> Word(this NumberType type) => type switch
     {

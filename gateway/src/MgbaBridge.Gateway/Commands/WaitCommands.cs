@@ -1,23 +1,23 @@
-using System.Buffers;
 using System.Text;
 using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
 /// <summary>Waits until a condition holds, checked once a frame, or until frames have passed.</summary>
-/// <param name="Text"><c>u8 0x02000000 ge 5 and u16 wram:4 changed</c>, or null when there are tests.</param>
-/// <param name="Tests">The conditions, unless given as text.</param>
-/// <param name="Any">Whether one of the tests is enough.</param>
+/// <param name="AnyOf">Alternatives, each a list of tests that have to hold as a whole; empty to wait for frames alone.</param>
 /// <param name="Frames">The timeout in frames, 1..36000; null for none.</param>
-public readonly record struct Wait(string? Text, IReadOnlyList<MemoryTest> Tests, bool Any, long? Frames) : ICommand<Wait>
+public readonly record struct Wait(IReadOnlyList<IReadOnlyList<MemoryTest>> AnyOf, long? Frames) : ICommand<Wait>
 {
-    private const string Letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:- ";
+    /// <summary>The most frames of one wait.</summary>
+    public const long MaxFrames = 36_000;
 
-    private static readonly SearchValues<char> Plain = SearchValues.Create(Letters);
     private static readonly CommandDescriptor WaitDescriptor = new("wait", CommandKind.Read, lasts: true);
 
     /// <inheritdoc/>
     public CommandDescriptor Descriptor => WaitDescriptor;
+
+    /// <summary>Waits for frames alone.</summary>
+    public static Wait ForFrames(long frames) => new([], frames);
 
     /// <inheritdoc/>
     public static RequestClass ClassOf(in Wait command) => RequestClass.LongRunning;
@@ -25,19 +25,17 @@ public readonly record struct Wait(string? Text, IReadOnlyList<MemoryTest> Tests
     /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
-        foreach (var word in Text?.Split(' ', StringSplitOptions.RemoveEmptyEntries) ?? [])
+        for (var alternative = 0; alternative < AnyOf.Count; alternative++)
         {
-            head.Word(Encoding.ASCII.GetBytes(word));
-        }
-
-        for (var index = 0; index < Tests.Count; index++)
-        {
-            if (index > 0)
+            for (var test = 0; test < AnyOf[alternative].Count; test++)
             {
-                head.Word(Any ? "or"u8 : "and"u8);
-            }
+                if (alternative + test > 0)
+                {
+                    head.Word(test > 0 ? "and"u8 : "or"u8);
+                }
 
-            Tests[index].WriteTo(ref head);
+                AnyOf[alternative][test].WriteTo(ref head);
+            }
         }
 
         if (Frames is { } frames)
@@ -45,9 +43,6 @@ public readonly record struct Wait(string? Text, IReadOnlyList<MemoryTest> Tests
             head.Named("frames"u8, frames);
         }
     }
-
-    /// <summary>Whether the text contains only characters of a condition.</summary>
-    public static bool IsPlain(string text) => !text.AsSpan().ContainsAnyExcept(Plain);
 
     /// <summary>Whether the condition holds, and the numbers that were read.</summary>
     public static (bool Met, IReadOnlyList<long> Values) Parse(Reply reply)

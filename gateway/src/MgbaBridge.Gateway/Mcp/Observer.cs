@@ -3,6 +3,7 @@ using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Pictures;
+using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Mcp;
 
@@ -22,7 +23,7 @@ internal static class Observer
     private static readonly ToolParameter Scale = new("scale", ArgumentKind.Integer, "How many times as large the picture is, 1 to 4; 1 unless given. 2 makes small text easier to read and takes more tokens.")
     { Min = 1, Max = MaxScale };
 
-    private static readonly ToolParameter Watch = new("watch", ArgumentKind.Texts, $"The values to report from now on with every look; an empty list ends that. {GameNames.FormatHint}")
+    private static readonly ToolParameter Watch = new("watch", ArgumentKind.Texts, $"The values to report from now on with every look; an empty list ends that. {TypedPlace.FormatHint}")
     { MaxLength = 200, MaxItems = 32 };
 
     /// <summary>The parameters of a look.</summary>

@@ -75,11 +75,17 @@ internal sealed class ToolCall(AgentSession agent, ToolArguments arguments, Emul
         return reply;
     }
 
+    /// <summary>What operations that HTTP has as well run with.</summary>
+    public OperationContext Context => new(emulator!, Options, services, Cancelled);
+
     /// <summary>Runs an operation that HTTP has as well.</summary>
     /// <exception cref="ToolException">It was refused.</exception>
-    public async ValueTask<TResponse> RunAsync<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, TRequest request)
+    public async ValueTask<TResponse> RunAsync<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, TRequest request) => ResultOf(await operation.Run(Context, request));
+
+    /// <summary>The response of such an operation.</summary>
+    /// <exception cref="ToolException">It was refused.</exception>
+    public TResponse ResultOf<TResponse>(OperationResult<TResponse> result)
     {
-        var result = await operation.Run(new OperationContext(emulator!, Options, services, Cancelled), request);
         Frame = result.Frame ?? Frame;
         return result.Refusal is { } refusal ? throw NextSteps.Of(refusal, emulator) : result.Response!;
     }

@@ -40,7 +40,7 @@ internal static class CorePaths
             new StepInstruction(), PlainText.Nothing);
         paths.Map(
             Post, "/core/runFrame", "Waits for the end of a frame; mGBA-http has it up to 0.7.",
-            new Wait(null, [], Any: false, Frames: 1), PlainText.Nothing);
+            Wait.ForFrames(1), PlainText.Nothing);
         paths.Map(
             Post, "/core/loadfile", "Puts another ROM in place of this one and does not reset; /mgba-http/extension/loadfile does.",
             Parameters.Path, static path => new LoadRom(path, Reset: false), PlainText.True, "true");

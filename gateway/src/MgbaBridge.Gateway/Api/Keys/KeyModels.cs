@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
@@ -51,14 +50,15 @@ public sealed record SequenceBody
     /// <summary>Whether the response is sent when all steps are done rather than immediately.</summary>
     public bool Wait { get; init; }
 
-    /// <summary>As text, or null when there is not exactly one of the two.</summary>
-    internal string? Text() => (Sequence, Steps) switch
+    /// <summary>The presses. Returns what is wrong, or null.</summary>
+    internal string? Read(out KeySequence sequence)
     {
-        (not null, null) => Sequence,
-        (null, { Count: > 0 }) when Steps.All(step => step is not null) => string.Join(", ", Steps.Select(step => string.Create(
-            CultureInfo.InvariantCulture, $"{(step.Keys.Count == 0 ? "wait" : step.Keys)} {step.Frames}"))),
-        _ => null,
-    };
+        sequence = new KeySequence([.. (Steps ?? []).Where(step => step is not null).Select(step => new KeyStep(step.Keys, step.Frames))]);
+        var wrong = Sequence is null ? null : KeySequence.Parse(Sequence, null, out sequence);
+        return wrong is not null ? $"\"{wrong}\" is not a step; expected keys and frames, such as A 4, wait 10 or Up+B 2. {KeySet.NamesHint}."
+            : sequence.Steps.Count == 0 || Steps?.Count != (Sequence is null ? sequence.Steps.Count : null) ? FormatHint
+            : null;
+    }
 }
 
 /// <summary>One step of a sequence.</summary>

@@ -119,9 +119,9 @@ internal static class KeyOperations
 
     private static string? SequenceOf(SequenceBody body, out PlaySequence command)
     {
-        var steps = body.Text();
-        command = new PlaySequence(steps ?? "", body.Gap, body.Wait);
-        return steps is null ? SequenceBody.FormatHint : null;
+        var wrong = body.Read(out var sequence);
+        command = new PlaySequence(sequence, body.Gap, body.Wait);
+        return wrong;
     }
 }
 

@@ -23,23 +23,38 @@ public sealed record WaitBody
     /// <summary>One of these has to hold, instead of `all`.</summary>
     public IReadOnlyList<WaitTest>? Any { get; init; }
 
-    /// <summary>The same as text, where `and` binds tighter than `or`: `u32 0x02000008 ge 100 and u8 wram:0xC mask 1 or u16 0x02000100 changed`.</summary>
+    /// <summary>The same as text: `player.hp lt 10 and 0x02000008 u32 ge 100 or u16 0x02000100 changed`, where `and` binds tighter than `or`. Up to 32 tests.</summary>
     public string? Condition { get; init; }
 
     /// <summary>After how many frames to stop waiting, 1 to 36000; never unless given.</summary>
     public long? Frames { get; init; }
 
     /// <summary>How long the answer may take.</summary>
-    internal TimeSpan MaxWait => Frames is { } frames ? AtLeast + (PerFrame * Math.Clamp(frames, 0, 36_000)) : MaxLength;
+    internal TimeSpan MaxWait => Frames is { } frames ? AtLeast + (PerFrame * Math.Clamp(frames, 0, Wait.MaxFrames)) : MaxLength;
 
-    /// <summary>The command, or null when it is none that can be sent.</summary>
-    internal Wait? Command()
+    /// <summary>Whether it is one of the three forms.</summary>
+    internal bool IsValid => (All ?? Any ?? []).All(test => test is { IsValid: true }) && (All ?? Any) is not { Count: 0 } && new object?[] { All, Any, Condition }.Count(form => form is not null) switch
     {
-        var tests = All ?? Any ?? [];
-        var conditions = (All is null ? 0 : 1) + (Any is null ? 0 : 1) + (Condition is null ? 0 : 1);
-        var valid = conditions <= 1 && (conditions == 1 || Frames is not null) && tests.All(test => test is { IsValid: true })
-            && (All ?? Any) is not { Count: 0 } && (Condition is null || Wait.IsPlain(Condition));
-        return valid ? new Wait(Condition, [.. tests.Select(test => test.Test)], Any is not null, Frames) : null;
+        0 => Frames is not null,
+        1 => true,
+        _ => false,
+    };
+
+    /// <summary>The command where no place is a name. Returns what is wrong, or null.</summary>
+    internal string? Command(out Wait command)
+    {
+        command = default;
+        Condition? condition = null;
+        var wrong = !IsValid ? FormatHint : null;
+        if (wrong is not null || (Condition is not null && !Commands.Condition.TryParse(Condition, out condition, out wrong)))
+        {
+            return wrong;
+        }
+
+        IReadOnlyList<IReadOnlyList<MemoryTest>>? tests = condition is not null ? condition.InMemory()
+            : All is not null ? [[.. All.Select(test => test.Test)]] : [.. (Any ?? []).Select(test => new[] { test.Test })];
+        command = new Wait(tests ?? [], Frames);
+        return tests is null ? $"Here a place is a location with a type. {Commands.Condition.FormatHint}" : null;
     }
 }
 

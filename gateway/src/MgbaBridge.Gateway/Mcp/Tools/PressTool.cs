@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 
@@ -8,11 +7,9 @@ namespace MgbaBridge.Gateway.Mcp.Tools;
 /// <summary>Presses keys, then shows the game.</summary>
 internal sealed class PressTool : AgentTool
 {
-    private const int MaxSteps = 512;
     private const int MaxFrames = 3_600;
     private const long DefaultFrames = 4;
     private const long DefaultSettle = 8;
-    private const string Wait = "wait";
 
     private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(10);
@@ -41,21 +38,20 @@ internal sealed class PressTool : AgentTool
     {
         var arguments = call.Arguments;
         var steps = Parse(arguments.Text("keys")!, arguments.Integer("frames") ?? DefaultFrames, arguments.Integer("times") ?? 1);
-        var text = string.Join(", ", steps.Select(step => string.Create(CultureInfo.InvariantCulture, $"{step.Keys} {step.Frames}")));
         var settle = arguments.Integer("settle") ?? DefaultSettle;
-        call.Note = text;
+        call.Note = steps.ToString();
         call.Memory.HasPressed = true;
-        var press = call.Memory.Control is { } control ? await StepAsync(call, control, text, settle) : await PlayAsync(call, text, steps.Sum(step => step.Frames), settle);
-        call.Presses = steps.Count(step => step.Keys != Wait);
+        var press = call.Memory.Control is { } control ? await StepAsync(call, control, steps, settle) : await PlayAsync(call, steps, settle);
+        call.Presses = steps.Steps.Count(step => step.Keys.Count > 0);
         var (seen, png) = await Observer.LookAsync(call);
-        return Result(new PressedAnswer(text, (int)call.Presses, press.Down, press.Up, seen), png);
+        return Result(new PressedAnswer(call.Note, (int)call.Presses, press.Down, press.Up, seen), png);
     }
 
-    private static async Task<KeyPress> PlayAsync(ToolCall call, string text, long frames, long settle)
+    private static async Task<KeyPress> PlayAsync(ToolCall call, KeySequence steps, long settle)
     {
         call.CheckRuns();
-        var command = new PlaySequence(text, null, Wait: true);
-        using var played = await call.SendAsync(command, AtLeast + (PerFrame * frames));
+        var command = new PlaySequence(steps, null, Wait: true);
+        using var played = await call.SendAsync(command, AtLeast + (PerFrame * steps.Steps.Sum(step => step.Frames)));
         var press = KeyPress.Parse(played.Values, command.Descriptor);
         if (played.Frame < press.Up - 1)
         {
@@ -65,54 +61,37 @@ internal sealed class PressTool : AgentTool
 
         if (settle > 0)
         {
-            using var settled = await call.SendAsync(new Wait(null, [], false, settle), AtLeast + (PerFrame * settle));
+            using var settled = await call.SendAsync(Wait.ForFrames(settle), AtLeast + (PerFrame * settle));
         }
 
         return press;
     }
 
     // the script knows in which frames the keys will be down; the steps run them
-    private static async Task<KeyPress> StepAsync(ToolCall call, Control control, string text, long settle)
+    private static async Task<KeyPress> StepAsync(ToolCall call, Control control, KeySequence steps, long settle)
     {
-        var command = new PlaySequence(text, null, Wait: false);
+        var command = new PlaySequence(steps, null, Wait: false);
         using var accepted = await call.SendAsync(command);
         var press = KeyPress.Parse(accepted.Values, command.Descriptor);
         await control.StepAsync(press.Up - accepted.Frame + settle, null, call.Cancelled);
         return press;
     }
 
-    private static List<(string Keys, long Frames)> Parse(string text, long frames, long times)
+    private static KeySequence Parse(string text, long frames, long times)
     {
-        var once = new List<(string Keys, long Frames)>();
-        foreach (var part in text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        if (KeySequence.Parse(text, frames, out var once) is { } wrong)
         {
-            var words = part.Split(' ', StringSplitOptions.RemoveEmptyEntries);
-            var count = frames;
-            var isStep = words.Length is 1 or 2 && (words.Length == 1 || (long.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out count) && count is >= 1 and <= MaxFrames));
-            if (!isStep || !TryKeys(words[0], out var keys))
-            {
-                throw new ToolException($"\"{(part.Length <= 80 ? part : part[..80])}\" is not a press.", $"write keys and optionally frames (1 to {MaxFrames}), such as \"A\" or \"Up+B 2\", or \"wait 10\". {KeySet.NamesHint}.");
-            }
-
-            once.Add((keys, count));
+            throw new ToolException($"\"{(wrong.Length <= 80 ? wrong : wrong[..80])}\" is not a press.", $"write keys and optionally frames (1 to {MaxFrames}), such as \"A\" or \"Up+B 2\", or \"wait 10\". {KeySet.NamesHint}.");
         }
 
-        if (once.All(step => step.Keys == Wait))
+        if (once.Steps.All(step => step.Keys.Count == 0))
         {
             throw new ToolException("There is no key to press.", $"name keys; to let time pass use wait_until. {KeySet.NamesHint}.");
         }
 
-        var (steps, all) = (once.Count * times, once.Sum(step => step.Frames) * times);
-        return steps > MaxSteps || all > MaxFrames
-            ? throw new ToolException($"These are {steps} steps of {all} frames; one call has at most {MaxSteps} steps and {MaxFrames} frames.", "press less in one call.")
-            : [.. Enumerable.Repeat(once, (int)times).SelectMany(steps => steps)];
-    }
-
-    private static bool TryKeys(string word, out string keys)
-    {
-        var isWait = word.Equals(Wait, StringComparison.OrdinalIgnoreCase);
-        var isKeys = KeySet.TryParse(word, out var set) && set.Count > 0;
-        keys = isWait ? Wait : set.ToString();
-        return isWait || isKeys;
+        var (count, all) = (once.Steps.Count * times, once.Steps.Sum(step => (decimal)step.Frames) * times);
+        return count > KeySequence.MaxSteps || all > MaxFrames
+            ? throw new ToolException($"These are {count} steps of {all} frames; one call has at most {KeySequence.MaxSteps} steps and {MaxFrames} frames.", "press less in one call.")
+            : new KeySequence([.. Enumerable.Repeat(once.Steps, (int)times).SelectMany(steps => steps)]);
     }
 }

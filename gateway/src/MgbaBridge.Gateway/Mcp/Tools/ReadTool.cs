@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Mcp.Tools;
 
@@ -11,7 +12,7 @@ internal sealed class ReadTool : AgentTool
         : base("read", Access.Read)
     {
         Title = "Read memory";
-        Description = $"Reads values by name or location, all from one frame. Changes nothing. {GameNames.FormatHint}";
+        Description = $"Reads values by name or location, all from one frame. Changes nothing. {TypedPlace.FormatHint}";
         Parameters = [new ToolParameter("places", ArgumentKind.Texts, "What to read, 1 to 64 places.") { IsRequired = true, MaxLength = 200 }];
         IsIdempotent = true;
         Output = ToolJson.Default.ReadAnswer;
@@ -23,7 +24,7 @@ internal sealed class ReadTool : AgentTool
         var places = call.Arguments.Texts("places")!;
         if (places.Count == 0)
         {
-            throw new ToolException("places is empty.", $"name what to read. {GameNames.FormatHint}");
+            throw new ToolException("places is empty.", $"name what to read. {TypedPlace.FormatHint}");
         }
 
         var game = await GameNames.OfAsync(call);

@@ -17,7 +17,7 @@ internal sealed class WriteTool : AgentTool
         : base("write", Access.Write)
     {
         Title = "Write memory";
-        Description = $"Writes one value by name or location, exactly once. Returns what it was before. {GameNames.FormatHint}";
+        Description = $"Writes one value by name or location, exactly once. Returns what it was before. {TypedPlace.FormatHint}";
         Parameters =
         [
             new ToolParameter("place", ArgumentKind.Text, "Where.") { IsRequired = true, MaxLength = 200 },

@@ -19,12 +19,33 @@ public sealed class WaitOperationsTests
     }
 
     [Theory]
+    [InlineData("u8 0x02000000 eq 77 and 0x02000000 s8 == 0x4d")]
+    [InlineData("0x02000000 u8 == 1 or u8 wram:0x0 & 5 and 0x02000004 u32 any 3")]
+    [InlineData("u32be 0x02000000 >= 0x4D000000")]
+    [InlineData("magic = 77 and magic < 78")]
+    [InlineData("magic changed or pointer.value == 0")]
+    public async Task Wait_OfAConditionInEachOrderAndWithNames_IsMet(string condition)
+    {
+        await using var play = await Play.StartAsync();
+        using var loaded = await play.RawAsync(HttpMethod.Put, "/v2/properties", new StringContent("""
+            {"properties":{"magic":{"at":"0x02000000","type":"u8"},"pointer.value":{"at":"0x02002000","chain":[0],"type":"u8"}}}
+            """));
+        Assert.Equal(HttpStatusCode.OK, loaded.StatusCode);
+        var waited = await play.SendAsync(HttpMethod.Post, "/v2/wait", $$"""{"condition":"{{condition}}","frames":5}""");
+        Assert.True(waited.GetProperty("met").GetBoolean());
+    }
+
+    [Theory]
     [InlineData("{}", "Write one of")]
     [InlineData("""{"frames":0}""", "from 1 to 36000")]
     [InlineData("""{"all":[]}""", "Write one of")]
     [InlineData("""{"all":[{"location":"0x0","type":"u8"}]}""", "Write one of")]
     [InlineData("""{"condition":"u8 0x0 eq 1","any":[{"location":"0x0","type":"u8","value":1}]}""", "Write one of")]
-    [InlineData("""{"condition":"u8 0x0 eq 1<|END|>#2 core.reset<|END|>"}""", "Write one of")]
+    [InlineData("""{"condition":"u8 0x0 eq 1<|END|>#2 core.reset<|END|>"}""", "is not a test")]
+    [InlineData("""{"condition":"player.hp < 10"}""", "This game has no property and no symbol player.hp.")]
+    [InlineData("""{"condition":"0x02000000 >= 1"}""", "is not a place with a type")]
+    [InlineData("""{"condition":"text 0x02000000 eq 1"}""", "no symbol text")]
+    [InlineData("""{"condition":"u16be 0x02000000 eq 1","frames":36001}""", "from 1 to 36000")]
     [InlineData("""{"condition":"u8 0x0 is 1"}""", "is not a test")]
     [InlineData("""{"condition":"u8 0x100000000 eq 1"}""", "0x100000000")]
     public async Task Wait_ThatCannotBe_IsRefused(string body, string expected)

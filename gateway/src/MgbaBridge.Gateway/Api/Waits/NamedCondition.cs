@@ -1,0 +1,116 @@
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.Symbols;
+using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Symbols;
+
+namespace MgbaBridge.Gateway.Api.Waits;
+
+/// <summary>A condition whose places are found in the open game: names, values behind pointers, big-endian numbers.</summary>
+/// <param name="condition">The condition.</param>
+/// <param name="game">The open game.</param>
+/// <param name="found">Its places, in their order.</param>
+internal sealed class NamedCondition(Condition condition, OpenGame game, IReadOnlyList<(GameProperty Property, Location At)> found)
+{
+    private static readonly TimeSpan PerFrame = TimeSpan.FromSeconds(10);
+
+    /// <summary>Waits for a condition with names: in the script, or by reading where the script cannot follow.</summary>
+    public static ValueTask<OperationResult<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, WaitBody body) => OpenGame.WithAsync(context, game =>
+    {
+        var (named, refusal) = Find(game, condition);
+        if (named is null)
+        {
+            return ValueTask.FromResult<OperationResult<WaitAnswer>>(refusal!);
+        }
+
+        if (named.InMemory() is { } tests)
+        {
+            var sameGame = context with { Options = context.Options with { Epoch = game.Epoch } };
+            return sameGame.SendAsync(new Wait(tests, body.Frames), WaitAnswer.Of, body.MaxWait);
+        }
+
+        if (body.Frames is < 1 or > Wait.MaxFrames)
+        {
+            return ValueTask.FromResult<OperationResult<WaitAnswer>>(Refusal.BadRequest($"frames is {body.Frames}; expected an integer from 1 to {Wait.MaxFrames}."));
+        }
+
+        var time = context.Single<TimeProvider>();
+        var began = time.GetTimestamp();
+        return named.PollAsync(context, body.Frames, async () =>
+        {
+            using var reply = await context.Emulator.SendAsync(Wait.ForFrames(1), context.Options with { Timeout = PerFrame }, context.Cancelled);
+            return reply.Failure is { } failure ? Refusal.Of(failure)
+                : time.GetElapsedTime(began) > body.MaxWait ? Refusal.Of(new FailureReport(Failure.ReplyTimedOut, $"The condition did not hold within {body.MaxWait:c}."))
+                : null;
+        });
+    });
+
+    /// <summary>Waits for a condition while the caller lets the frames pass.</summary>
+    /// <param name="context">The caller.</param>
+    /// <param name="condition">The condition.</param>
+    /// <param name="frames">After how many frames to stop waiting.</param>
+    /// <param name="advance">Lets a frame pass. Returns why it cannot, or null.</param>
+    public static ValueTask<OperationResult<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, long frames, Func<ValueTask<Refusal?>> advance) => OpenGame.WithAsync(context, game =>
+    {
+        var (named, refusal) = Find(game, condition);
+        return named?.PollAsync(context, frames, advance) ?? ValueTask.FromResult<OperationResult<WaitAnswer>>(refusal!);
+    });
+
+    // what the script can check; null when a place is behind a pointer, or big-endian
+    private IReadOnlyList<IReadOnlyList<MemoryTest>>? InMemory()
+    {
+        var next = 0;
+        return condition.InMemory(_ => found[next++] is ({ Chain.Count: 0, Type: ScalarType { Endian: Endian.Little } number }, var at) ? (at, number.Type) : null);
+    }
+
+    // reads the places in each frame
+    private async ValueTask<OperationResult<WaitAnswer>> PollAsync(OperationContext context, long? frames, Func<ValueTask<Refusal?>> advance)
+    {
+        (long Frame, long[] Numbers)? first = null;
+        while (true)
+        {
+            var (values, refusal) = await ValueOperations.FindAsync(context, game, found);
+            if (values is null)
+            {
+                return refusal!;
+            }
+
+            // a place behind a pointer that is 0 has the number 0
+            long[] now = [.. values.Values.Select(value => value.Location is null ? 0 : Number((ScalarType)value.Property.Type, value.Bytes.Span))];
+            var (began, before) = first ??= (values.Frame, now);
+            var isMet = condition.Holds(now, before);
+            if (isMet || values.Frame - began >= frames)
+            {
+                return new OperationResult<WaitAnswer>(new WaitAnswer(values.Frame, values.Epoch, isMet, now), null).At(values.Frame, values.Epoch);
+            }
+
+            if (await advance() is { } failed)
+            {
+                return failed;
+            }
+        }
+    }
+
+    private static long Number(ScalarType type, ReadOnlySpan<byte> bytes) => type.Type.Read(bytes, type.Endian);
+
+    private static (NamedCondition? Condition, Refusal? Refusal) Find(OpenGame game, Condition condition)
+    {
+        var found = new List<(GameProperty, Location)>();
+        foreach (var place in condition.Places)
+        {
+            if (TypedPlace.Find(game.Names, place, out var property, out var location) is { } wrong)
+            {
+                return (null, Refusal.BadRequest($"{wrong} {Condition.FormatHint}"));
+            }
+
+            if (property.Type is not ScalarType)
+            {
+                return (null, Refusal.BadRequest($"{place} is no number but {property.Type.Kind}. A condition compares numbers."));
+            }
+
+            found.Add((property, location));
+        }
+
+        return (new NamedCondition(condition, game, found), null);
+    }
+}

@@ -1,0 +1,70 @@
+using MgbaBridge.Gateway.Commands;
+
+namespace MgbaBridge.Gateway.Tests.Commands;
+
+public sealed class ConditionTests
+{
+    [Theory]
+    [InlineData("u32 0x02000008 ge 100", "0x02000008 u32")]
+    [InlineData("0x02000008 u32 >= 0x64", "0x02000008 u32")]
+    [InlineData("u16be wram:0xC MASK 1 or player.hp < -3 AND counter changed", "wram:0xC u16be", "player.hp", "counter")]
+    [InlineData("u8 counter+0x4 = 1 and edges[3] u8 any 3", "counter+0x4 u8", "edges[3] u8")]
+    public void Places_OfACondition_HaveTheirTypeBehindThem(string text, params string[] places)
+    {
+        Assert.True(Condition.TryParse(text, out var condition, out _));
+        Assert.Equal(places, condition.Places);
+    }
+
+    [Theory]
+    [InlineData("", "\"\" is not a test.")]
+    [InlineData("hp 3", "\"hp 3\" is not a test.")]
+    [InlineData("hp < 3 and", "\"\" is not a test.")]
+    [InlineData("hp < 3 4", "\"hp < 3 4\" is not a test.")]
+    [InlineData("hp < 0x", "\"hp < 0x\" is not a test.")]
+    [InlineData("hp changed 3", "\"hp changed 3\" is not a test.")]
+    [InlineData("< 3", "\"< 3\" is not a test.")]
+    public void Text_ThatIsNoCondition_SaysWhatIsNoTest(string text, string wrong)
+    {
+        Assert.False(Condition.TryParse(text, out _, out var said));
+        Assert.StartsWith(wrong, said, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Text_BeyondTheLimits_IsRefused()
+    {
+        Assert.True(Condition.TryParse(string.Join(" or ", Enumerable.Repeat("hp < 3", 32)), out _, out _));
+        Assert.False(Condition.TryParse(string.Join(" or ", Enumerable.Repeat("hp < 3", 33)), out _, out var wrong));
+        Assert.Equal("The condition has more than 32 tests.", wrong);
+        Assert.False(Condition.TryParse($"hp < {new string(' ', Condition.MaxText)} 3", out _, out wrong));
+        Assert.Contains("at most 2000", wrong, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("a == 1 and b > 5 or c changed", true, 1, 6, 0)]
+    [InlineData("a == 1 and b > 5 or c changed", false, 1, 5, 0)]
+    [InlineData("a == 1 and b > 5 or c changed", true, 0, 0, 1)]
+    [InlineData("a mask 6 and b any 6 or c != 0", false, 4, 4, 0)]
+    [InlineData("a & 6 and b any 6 or c != 0", true, 7, 4, 0)]
+    public void And_BindsTighterThanOr(string text, bool holds, long a, long b, long c)
+    {
+        Assert.True(Condition.TryParse(text, out var condition, out _));
+        Assert.Equal(holds, condition.Holds([a, b, c], [0, 0, 0]));
+    }
+
+    [Theory]
+    [InlineData("A 4, wait 10,  up+b 2", null, "A 4, wait 10, B+Up 2")]
+    [InlineData("A,WAIT,b 2,", 7L, "A 7, wait 7, B 2")]
+    public void KeySequence_AsText_IsRead(string text, long? frames, string expected)
+    {
+        Assert.Null(KeySequence.Parse(text, frames, out var sequence));
+        Assert.Equal(expected, sequence.ToString());
+    }
+
+    [Theory]
+    [InlineData("A 4, wait", "wait")]
+    [InlineData("A 4, B 0", "B 0")]
+    [InlineData("A 4 4", "A 4 4")]
+    [InlineData("Q 4", "Q 4")]
+    [InlineData("A -1", "A -1")]
+    public void KeySequence_WithAWrongStep_NamesIt(string text, string wrong) => Assert.Equal(wrong, KeySequence.Parse(text, null, out _));
+}
