@@ -11,7 +11,8 @@ internal static class BridgeCommand
 {
     private const string Footer = """
         Every setting of the gateway can be given as --Bridge:Section:Name=value, or as Bridge__Section__Name in the environment; docs/operating.md lists all.
-        Exit codes: 0 success, 1 failure, 2 wrong arguments or settings, 3 cannot listen, or no gateway is reachable, 4 a file cannot be read or written.
+        Exit codes: 0 success, 1 failure, 2 wrong arguments or settings, 3 cannot listen, or no gateway is reachable, 4 a file cannot be read or written,
+        5 what `wait` waits for did not happen in time.
         """;
 
     /// <summary>Runs the requested command, unless it starts the gateway.</summary>
@@ -22,6 +23,7 @@ internal static class BridgeCommand
     internal static async Task<(int ExitCode, string[]? Settings)> RunAsync(string[] arguments, TextWriter output, TextWriter error)
     {
         string[]? settings = null;
+        arguments = WithOptionsLast(arguments);
         try
         {
             var result = Create(arguments, read => settings = read).Parse(ServeArguments.Normalize(arguments), ServeArguments.Parsing);
@@ -85,6 +87,20 @@ internal static class BridgeCommand
             output.WriteLine(result.CommandResult.Command is RootCommand ? Footer : "docs/command-line.md describes all commands.");
         });
         return root;
+    }
+
+    // options of all verbs that use a gateway may come before the verb: --url URL tap A
+    private static string[] WithOptionsLast(string[] arguments)
+    {
+        var verb = 0;
+        while (verb < arguments.Length && GatewayClient.OptionOf(arguments[verb]) is { } option)
+        {
+            verb += option is Option<bool> || arguments[verb].Contains('=', StringComparison.Ordinal) ? 1 : 2;
+        }
+
+        var end = Array.IndexOf(arguments, "--");
+        end = end < 0 ? arguments.Length : end;
+        return verb >= end || arguments[verb].StartsWith('-') ? arguments : [.. arguments[verb..end], .. arguments[..verb], .. arguments[end..]];
     }
 
     // System.CommandLine takes what is not declared for arguments of another program

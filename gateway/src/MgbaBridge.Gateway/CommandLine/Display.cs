@@ -7,7 +7,8 @@ namespace MgbaBridge.Gateway.CommandLine;
 /// <summary>Writes results: as JSON, or as text for people. Redirected output has no colors and no line breaks in rows.</summary>
 internal sealed class Display(TextWriter output, bool isTerminal, bool isJson)
 {
-    private static readonly Option<bool> JsonOption = new("--json") { Description = "Write the response as JSON" };
+    /// <summary><c>--json</c>.</summary>
+    public static Option<bool> JsonOption { get; } = new("--json") { Description = "Write the response as JSON" };
 
     /// <summary>The display for a command line.</summary>
     public Display(ParseResult result)

@@ -71,6 +71,10 @@ internal sealed class GatewayClient : IDisposable
         Display.AddOptionsTo(command);
     }
 
+    /// <summary>The option of all verbs of a client that an argument names, or null.</summary>
+    public static Option? OptionOf(string argument) =>
+        new Option[] { UrlOption, TokenOption, EmulatorOption, Display.JsonOption }.FirstOrDefault(option => option.Name == argument.Split('=', 2)[0]);
+
     /// <summary>Adds the options that name the gateway.</summary>
     public static void AddAddressTo(Command command)
     {

@@ -1,9 +1,11 @@
 using System.CommandLine;
 using System.Net.Http.Headers;
 using System.Text;
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.CommandLine;
 
@@ -63,7 +65,7 @@ internal sealed class OperationVerb
         command.SetAction((result, cancelled) => RunAsync(result, cancelled));
     }
 
-    private async Task RunAsync(ParseResult result, CancellationToken cancelled)
+    private async Task<int> RunAsync(ParseResult result, CancellationToken cancelled)
     {
         var path = _fields.Path(result);
         using var content = await BodyAsync(result, cancelled);
@@ -94,7 +96,9 @@ internal sealed class OperationVerb
         }
         else if (HasJsonAnswer)
         {
-            display.Value(await client.ReadJsonAsync(response));
+            var answer = await client.ReadJsonAsync(response);
+            display.Value(answer);
+            return answer.ValueKind == JsonValueKind.Object && answer.TryGetProperty("met"u8, out var met) && met.ValueKind == JsonValueKind.False ? ExitCodes.NotMet : ExitCodes.Done;
         }
         else if (display.IsJson && !IsStream)
         {
@@ -104,6 +108,8 @@ internal sealed class OperationVerb
         {
             await VerbFiles.SaveAsync(client, response, VerbFiles.Standard, display, cancelled);
         }
+
+        return ExitCodes.Done;
     }
 
     private async Task<HttpContent?> BodyAsync(ParseResult result, CancellationToken cancelled)

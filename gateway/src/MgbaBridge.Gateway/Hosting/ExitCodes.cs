@@ -26,4 +26,7 @@ internal static class ExitCodes
 
     /// <summary>A file of this machine cannot be read or written.</summary>
     public const int FileError = 4;
+
+    /// <summary>The condition of <c>wait</c> did not hold within its frames.</summary>
+    public const int NotMet = 5;
 }

@@ -21,6 +21,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
     /// <summary>Its value to write one line of JSON instead of the text.</summary>
     public const string AsJson = "json";
 
+    private const string Name = "mgba-bridge";
     private const string ReadyFile = "READY_FILE";
 
     /// <summary>Adds it if the configuration says so.</summary>
@@ -98,15 +99,23 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
             }
         }
 
-        var token = string.IsNullOrEmpty(http.Token) ? "" : "-H \"Authorization: Bearer $Bridge__Http__Token\" ";
+        var url = Local(address) == ServiceRegistration.DefaultUrl(new BridgeOptions()) ? "" : $" --url {Local(address)}";
+        var token = string.IsNullOrEmpty(http.Token) ? "" : " --token \"$Bridge__Http__Token\"";
         text.AppendLine(CultureInfo.InvariantCulture, $"  data     {data.Path}").AppendLine()
-            .AppendLine(CultureInfo.InvariantCulture, $"Try:       curl {token}'{Local(address)}/mgbaendpoint?message=hello'");
-        if (Local(address) != ServiceRegistration.DefaultUrl(new BridgeOptions()))
-        {
-            text.AppendLine(CultureInfo.InvariantCulture, $"Commands:  MGBA_BRIDGE_URL={Local(address)} mgba-bridge status");
-        }
-
+            .AppendLine(CultureInfo.InvariantCulture, $"Try:       {Program}{url}{token} screenshot game.png");
         return text.Append("End:       Ctrl-C saves the games and ends everything").ToString();
+    }
+
+    // as it can be typed: with its folder where PATH does not find it
+    private static string Program
+    {
+        get
+        {
+            var file = OperatingSystem.IsWindows() ? $"{Name}.exe" : Name;
+            var path = Path.Combine(AppContext.BaseDirectory, file);
+            var folders = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator);
+            return File.Exists(path) && !folders.Any(folder => File.Exists(Path.Combine(folder, file))) ? path : Name;
+        }
     }
 
     // an address of all interfaces cannot be opened in a browser on every system

@@ -53,6 +53,26 @@ public sealed class VerbTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Wait_ThatIsNotMet_HasAnExitCodeOfItsOwn()
+    {
+        Assert.Contains("met: true", await TextAsync("wait", "u8 0x02000000 eq 77"), StringComparison.Ordinal);
+        Assert.Contains("met: true", await TextAsync("wait", "0x02000000 u8be == 77", "--frames", "5"), StringComparison.Ordinal);
+        var run = await RunAsync("wait", "0x02000000 u8 == 1", "--frames", "2");
+        Assert.Equal((ExitCodes.NotMet, ""), (run.ExitCode, run.Error));
+        Assert.Contains("met: false", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Options_BeforeTheVerb_AreThoseOfTheVerb()
+    {
+        var url = _gateway.Client.BaseAddress!.ToString();
+        Assert.Equal(JsonValueKind.Object, JsonDocument.Parse(await VerbRun.TextAsync("--url", url, "--json", "keys", "tap", "A")).RootElement.ValueKind);
+        Assert.Equal("77\n", await VerbRun.TextAsync($"--url={url}", "--emulator", "1", "read", "--", "0x02000000"));
+        var twice = await VerbRun.OfAsync("--url", url, "status", "--url", url);
+        Assert.Contains("--url is given 2 times", twice.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Refusal_OfTheGateway_IsItsSentenceAndExitCode()
     {
         await RefusedAsync("\"Q\"", "tap", "Q");

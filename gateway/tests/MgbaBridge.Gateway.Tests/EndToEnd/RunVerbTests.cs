@@ -44,7 +44,7 @@ public sealed class RunVerbTests
         await using (var run = GatewayProcess.Start(["env", $"READY_FILE={folder.FullName}/ready", "ASPNETCORE_URLS=http://127.0.0.1:1"], ["run", .. arguments]))
         {
             await Eventually.Is(() => File.Exists(Path.Combine(folder.FullName, "ready")));
-            foreach (var text in new[] { $"page     http://127.0.0.1:{http}/", $"script 127.0.0.1:{script})", $"data     {folder.FullName}/1" })
+            foreach (var text in new[] { $"page     http://127.0.0.1:{http}/", $"script 127.0.0.1:{script})", $"data     {folder.FullName}/1", $"mgba-bridge --url http://127.0.0.1:{http} screenshot game.png" })
             {
                 await Eventually.Is(() => run.Said.Any(line => line.Contains(text, StringComparison.Ordinal)), text); // the output is read after the file exists
             }
