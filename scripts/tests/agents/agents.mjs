@@ -166,7 +166,7 @@ test('agents over both transports and a person play together: every press is acc
   async function tryTool(client, name, parameters) {
     const result = await client.callTool({ name, arguments: parameters })
     if (!result.isError) return true
-    check(/another holder has control|lockstep lease/.test(result.content[0].text), `${name}: ${result.content[0].text}`)
+    check(/has control of this game|lockstep lease/.test(result.content[0].text), `${name}: ${result.content[0].text}`)
     return false
   }
 

@@ -66,6 +66,9 @@ public sealed class Reply : IDisposable
         return reply;
     }
 
+    /// <summary>Replaces the text of the failure by one that says more.</summary>
+    internal void Explain(string detail) => Failure = Failure! with { Detail = detail };
+
     /// <summary>A reply from the script. Its tail, of <paramref name="tailLength"/> bytes, is filled in by the connection.</summary>
     internal static Reply Answered(long frame, uint epoch, ReadOnlySpan<byte> values, int tailLength)
     {

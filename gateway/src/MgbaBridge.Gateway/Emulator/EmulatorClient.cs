@@ -21,6 +21,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     private readonly ExchangeEvents _exchangeEvents;
     private readonly Lazy<EventFeed> _events;
     private readonly bool _sharesFiles;
+    private Func<string>? _control;
 
     /// <summary>Creates a client, which starts to connect at once.</summary>
     public EmulatorClient(string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger)
@@ -71,6 +72,12 @@ public sealed class EmulatorClient : IAsyncDisposable
 
     /// <summary>Releases the keys of holders that have left.</summary>
     internal KeyReleases Releases { get; }
+
+    /// <summary>A caller of this gateway keeps the lockstep lease longer than the script knows: from now on this text says who has it until when.</summary>
+    internal void BeginControl(Func<string> text) => Volatile.Write(ref _control, text);
+
+    /// <summary>That caller keeps it no longer.</summary>
+    internal void EndControl(Func<string> text) => Interlocked.CompareExchange(ref _control, null, text);
 
     /// <summary>Requests since the start, roughly: counting is not synchronized, since it is only used to see whether there were any.</summary>
     public long Requests { get; private set; }
@@ -210,6 +217,11 @@ public sealed class EmulatorClient : IAsyncDisposable
 
     private bool TakeOver(Exchange exchange, Reply failed)
     {
+        if (failed.Failure!.Failure == Failure.Leased && Volatile.Read(ref _control) is { } text)
+        {
+            failed.Explain(text());
+        }
+
         if (!_retry.MayTryAgain(exchange, failed) || _pool.State.Failure is not null)
         {
             return false;

@@ -22,13 +22,15 @@ internal sealed class Control : IAsyncDisposable
     private readonly CancellationTokenSource _over = new();
     private readonly SemaphoreSlim _steps = new(1, 1);
     private readonly TimeSpan _patience;
+    private readonly string _agent;
+    private readonly Func<string> _text;
     private long _lastUsed;
     private Task _work = Task.CompletedTask;
     private string? _ended;
 
-    private Control(EmulatorClient emulator, Holder holder, TimeSpan patience, TimeProvider time)
+    private Control(EmulatorClient emulator, string agent, Holder holder, TimeSpan patience, TimeProvider time)
     {
-        (_emulator, _holder, _patience, _time) = (emulator, holder, patience, time);
+        (_emulator, _agent, _holder, _patience, _time, _text) = (emulator, agent, holder, patience, time, Describe);
         _lastUsed = time.GetTimestamp();
     }
 
@@ -49,7 +51,8 @@ internal sealed class Control : IAsyncDisposable
             throw NextSteps.Of(failure, call.Emulator);
         }
 
-        var control = new Control(call.Emulator, call.Session.Holder, patience, call.Single<TimeProvider>()) { Frame = reply.Frame };
+        var control = new Control(call.Emulator, call.Session.Agent.Client.Name, call.Session.Holder, patience, call.Single<TimeProvider>()) { Frame = reply.Frame };
+        call.Emulator.BeginControl(control._text);
         control._work = control.KeepAsync();
         return control;
     }
@@ -80,7 +83,7 @@ internal sealed class Control : IAsyncDisposable
     /// <summary>Ends it, and the game continues.</summary>
     public async ValueTask DisposeAsync()
     {
-        var held = Interlocked.CompareExchange(ref _ended, "given back", null) is null;
+        var held = TryEnd("given back");
         await _over.CancelAsync();
         await _work;
         if (held)
@@ -103,7 +106,7 @@ internal sealed class Control : IAsyncDisposable
 
                 if (_time.GetElapsedTime(Volatile.Read(ref _lastUsed)) > _patience)
                 {
-                    if (Interlocked.CompareExchange(ref _ended, $"it was not used for {_patience.TotalSeconds:0} s", null) is null)
+                    if (TryEnd($"it was not used for {_patience.TotalSeconds:0} s"))
                     {
                         await ReleaseAsync();
                     }
@@ -125,8 +128,22 @@ internal sealed class Control : IAsyncDisposable
     {
         if (failure is { Failure: Failure.Leased } or { Code: "no-lease" or "no-game" })
         {
-            Interlocked.CompareExchange(ref _ended, failure.Detail, null);
+            TryEnd(failure.Detail);
         }
+    }
+
+    private bool TryEnd(string reason)
+    {
+        _emulator.EndControl(_text);
+        return Interlocked.CompareExchange(ref _ended, reason, null) is null;
+    }
+
+    // for others, whose requests are refused meanwhile
+    private string Describe()
+    {
+        var left = _steps.CurrentCount == 0 ? _patience : _patience - _time.GetElapsedTime(Volatile.Read(ref _lastUsed));
+        return FormattableString.Invariant(
+            $"{_agent} ({_holder.Name}) has control of this game; it ends when it is given back, or in {Math.Max(0, left.TotalSeconds):0} s if no step comes before. Only reads are answered.");
     }
 
     // if the emulator does not answer, the lease ends by itself after its limit

@@ -13,7 +13,7 @@ internal static class NextSteps
         var happened = failure.MayHaveRun ? "It may have had its effect. " : "";
         return new ToolException($"{failure.Detail} {happened}".TrimEnd(), failure switch
         {
-            { Failure: Failure.Leased } => "another holder has control of this game. Call status to see who; observe and read still work. Ask that person or program to give control back, then try again.",
+            { Failure: Failure.Leased } => "observe and read still work. Ask that person or program to give control back, or wait until it ends, then try again.",
             { MayHaveRun: true } => "call observe to see what the game shows, before you try again.",
             { Failure: Failure.Rejected } => RejectedNext(failure.Code),
             { Failure: Failure.Overloaded } => "wait a second, then try again.",

@@ -18,6 +18,9 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
             .Select(folder => folder.TrimEnd(Path.DirectorySeparatorChar)).Distinct(),
     ];
 
+    /// <summary>The folders: those of the setting, and those of the ROMs that the gateway plays from its start.</summary>
+    public IReadOnlyList<string> Folders => _folders;
+
     /// <summary>The ROMs below the folders as callers may name them, at most so many of the first <see cref="MaxLooked"/> files; links are skipped.</summary>
     public IReadOnlyList<string> List(int limit) =>
     [

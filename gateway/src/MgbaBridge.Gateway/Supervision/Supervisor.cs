@@ -44,6 +44,9 @@ public sealed class Supervisor : IAsyncDisposable
         }
     }
 
+    /// <summary>Where the ROMs are that callers may start.</summary>
+    public IReadOnlyList<string> RomFolders => _roms.Folders;
+
     /// <summary>The ROMs that callers may start, at most so many.</summary>
     public IReadOnlyList<string> Roms(int limit) => _roms.List(limit);
 

@@ -10,7 +10,7 @@ namespace MgbaBridge.Gateway.Tests.Mcp;
 public sealed class McpSessionTests
 {
     [Fact]
-    public async Task Session_ThatHasEnded_IsNotFoundAndTheAgentIsDisconnected()
+    public async Task Session_ThatHasEnded_IsNotFoundAndTheAgentDisappears()
     {
         await using var play = await Play.StartAsync();
         var agent = await McpCaller.ConnectAsync(play.Client);
@@ -24,7 +24,7 @@ public sealed class McpSessionTests
         using var response = await agent.PostAsync(agent.Message(1, "tools/list", "{}"));
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
         Assert.Contains("Send initialize", await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
-        Assert.False((await AgentAsync(play)).GetProperty("connected").GetBoolean());
+        Assert.Equal(0, (await play.AskGatewayAsync(HttpMethod.Get, "/v2/agents")).GetProperty("agents").GetArrayLength());
     }
 
     [Fact]
@@ -102,7 +102,7 @@ public sealed class McpSessionTests
         await using var play = await Play.StartAsync(("Mcp:SessionTimeout", "00:00:10"));
         var agent = await McpCaller.ConnectAsync(play.Client);
         await agent.CallAsync("take_control", """{"seconds":600}""");
-        await Eventually.IsAsync(async () => !(await AgentAsync(play)).GetProperty("connected").GetBoolean());
+        await Eventually.IsAsync(async () => (await play.AskGatewayAsync(HttpMethod.Get, "/v2/agents")).GetProperty("agents").GetArrayLength() == 0);
         await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["B"],"wait":true}""", "person");
         using var response = await agent.PostAsync(agent.Message(1, "tools/list", "{}"));
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);

@@ -15,7 +15,7 @@ internal static class AgentOperations
     {
         Tag = Tag,
         Summary = "The agents that play through MCP",
-        Description = "Those that are connected and the last ones that were, the one that was seen last first, each with its last 50 calls. At most 64.",
+        Description = "Those that are connected, and those that are paused, the one that was seen last first, each with its last 50 calls. At most 64.",
         IsPerEmulator = false,
         UsesEmulator = false,
         Request = Request.None,
@@ -40,17 +40,18 @@ internal static class AgentOperations
         }),
         Run = static (context, change) =>
         {
-            if (context.Single<AgentRegistry>().Find(change.Agent) is not { } agent)
+            var agents = context.Single<AgentRegistry>();
+            if (agents.Find(change.Agent) is not { } agent)
             {
                 return ValueTask.FromResult<OperationResult<AgentAnswer>>(Refusal.NotFound("agent", $"There is no agent {change.Agent}. GET /v2/agents lists them."));
             }
 
-            agent.SetPaused(change.Paused);
+            agents.SetPaused(agent, change.Paused);
             return ValueTask.FromResult<OperationResult<AgentAnswer>>(AgentAnswer.Of(agent));
         },
         Response = AgentJson.Default,
         ResponseExample = Example,
-        OtherResponses = [(404, "There is no such agent, or it has been forgotten.")],
+        OtherResponses = [(404, "There is no such agent, or its session has ended.")],
     };
 
     /// <summary>All of them.</summary>

@@ -2,11 +2,11 @@ using System.Security.Cryptography;
 
 namespace MgbaBridge.Gateway.Api.Agents;
 
-/// <summary>The agents of this gateway: those that are connected, and the last ones that were.</summary>
+/// <summary>The agents of this gateway: those that are connected, and those that a person has paused.</summary>
 /// <param name="time">The clock.</param>
 public sealed class AgentRegistry(TimeProvider time)
 {
-    /// <summary>How many are remembered; those that left first are forgotten first.</summary>
+    /// <summary>How many are remembered; those that left are forgotten first.</summary>
     public const int MaxAgents = 64;
 
     private readonly List<Agent> _agents = [];
@@ -66,6 +66,26 @@ public sealed class AgentRegistry(TimeProvider time)
         lock (_gate)
         {
             agent.IsConnected = false;
+            Forget(agent);
+        }
+    }
+
+    /// <summary>Pauses an agent, or lets it continue.</summary>
+    public void SetPaused(Agent agent, bool paused)
+    {
+        agent.SetPaused(paused);
+        lock (_gate)
+        {
+            Forget(agent);
+        }
+    }
+
+    // one that is paused stays, so that its next session is paused as well
+    private void Forget(Agent agent)
+    {
+        if (!agent.IsConnected && agent.PausedAt is null)
+        {
+            _agents.Remove(agent);
         }
     }
 }

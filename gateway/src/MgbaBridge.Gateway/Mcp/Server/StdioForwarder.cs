@@ -119,14 +119,9 @@ internal sealed class StdioForwarder : IDisposable
 
     private async Task NotifyAsync(StdioMessage message)
     {
-        if (message.CancelledRequest is { } cancelled && _session is null)
+        if (message.CancelledRequest is { } cancelled && _pending.TryRemove(cancelled, out var pending) && _session is null)
         {
-            // without a session a request is cancelled by closing its connection
-            if (_pending.TryGetValue(cancelled, out var pending))
-            {
-                await pending.CancelAsync();
-            }
-
+            await pending.CancelAsync(); // without a session a request is cancelled by closing its connection
             return;
         }
 
@@ -152,13 +147,13 @@ internal sealed class StdioForwarder : IDisposable
             }
 
             using var response = await SendAsync(message, cancelled.Token);
-            if (response.IsSuccessStatusCode)
+            if (!response.IsSuccessStatusCode)
             {
-                await CopyAsync(message, response, cancelled.Token);
+                await WriteAsync(message.Error(await StdioGateway.ReasonAsync(response)));
             }
-            else
+            else if (!await CopyAsync(message, response, cancelled.Token) && _pending.ContainsKey(message.Id!))
             {
-                await WriteAsync(message.Error($"{await StdioGateway.ReasonAsync(response)}"));
+                await WriteAsync(message.Failure(_gateway.Away("it has ended.")));
             }
         }
         catch (OperationCanceledException) // the client has cancelled it, or has left
@@ -166,8 +161,7 @@ internal sealed class StdioForwarder : IDisposable
         }
         catch (Exception exception) when (exception is HttpRequestException or IOException)
         {
-            await WriteAsync(message.Error(
-                $"The gateway at {_gateway.Url} does not answer: {exception.Message} If it was doing something, that may have had its effect. Next: ask the person to start mgba-bridge, then call observe."));
+            await WriteAsync(message.Failure(_gateway.Away(exception.Message)));
         }
         finally
         {
@@ -176,8 +170,10 @@ internal sealed class StdioForwarder : IDisposable
         }
     }
 
-    private async Task CopyAsync(StdioMessage message, HttpResponseMessage response, CancellationToken cancelled)
+    /// <summary>Writes the messages of a response. Returns whether the answer was among them.</summary>
+    private async Task<bool> CopyAsync(StdioMessage message, HttpResponseMessage response, CancellationToken cancelled)
     {
+        var isAnswered = false;
         var stream = await response.Content.ReadAsStreamAsync(cancelled);
         await foreach (var item in SseParser.Create(stream, static (_, data) => data.ToArray()).EnumerateAsync(cancelled))
         {
@@ -186,8 +182,11 @@ internal sealed class StdioForwarder : IDisposable
                 Begun(response, version);
             }
 
+            isAnswered |= message.IsAnsweredBy(item.Data);
             await WriteAsync(item.Data);
         }
+
+        return isAnswered;
     }
 
     private async Task<HttpResponseMessage> SendAsync(StdioMessage message, CancellationToken cancelled)

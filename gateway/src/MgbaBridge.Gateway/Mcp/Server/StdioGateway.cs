@@ -31,6 +31,10 @@ internal sealed class StdioGateway(Uri gateway, AuthenticationHeaderValue? token
         return await _http.SendAsync(request, cancelled);
     }
 
+    /// <summary>What an agent is told when the gateway does not answer.</summary>
+    public string Away(string reason) =>
+        $"The gateway at {Url} does not answer: {reason} If it was doing something, that may have had its effect. Next: ask the person to start mgba-bridge, then call observe.";
+
     /// <summary>Why the gateway has refused a message.</summary>
     public static async Task<string> ReasonAsync(HttpResponseMessage response) =>
         StdioMessage.ReasonIn(await response.Content.ReadAsStringAsync()) ?? $"The gateway answered with status {(int)response.StatusCode}.";

@@ -12,6 +12,8 @@ namespace MgbaBridge.Gateway.Mcp.Server;
 /// <param name="CancelledRequest">The id of the request that it cancels, or null.</param>
 internal sealed record StdioMessage(byte[] Utf8, string? Method, string? Id, string? Version, string? CancelledRequest)
 {
+    private const string ToolsCall = "tools/call";
+
     /// <summary>Tells the gateway that the client is ready.</summary>
     public static StdioMessage Initialized { get; } = new("""{"jsonrpc":"2.0","method":"notifications/initialized"}"""u8.ToArray(), "notifications/initialized", null, null, null);
 
@@ -57,6 +59,25 @@ internal sealed record StdioMessage(byte[] Utf8, string? Method, string? Id, str
         {
             return null;
         }
+    }
+
+    /// <summary>The answer to this request while the gateway cannot be reached: of a call the result that a failed call has, else an error.</summary>
+    public byte[] Failure(string message) => Method != ToolsCall ? Error(message) : Encoding.UTF8.GetBytes(new JsonObject
+    {
+        ["jsonrpc"] = "2.0",
+        ["id"] = JsonNode.Parse(Id!),
+        ["result"] = new JsonObject
+        {
+            ["content"] = new JsonArray(new JsonObject { ["type"] = "text", ["text"] = message }),
+            ["isError"] = true,
+        },
+    }.ToJsonString());
+
+    /// <summary>Whether a message is the answer to this request.</summary>
+    public bool IsAnsweredBy(byte[] message)
+    {
+        using var document = JsonDocument.Parse(message);
+        return !document.RootElement.TryGetProperty("method", out _) && document.RootElement.TryGetProperty("id", out var id) && id.GetRawText() == Id;
     }
 
     /// <summary>An error as the answer to this request.</summary>

@@ -10,12 +10,14 @@ namespace MgbaBridge.Gateway.Mcp.Tools;
 /// <summary>Lists the emulators.</summary>
 internal sealed class EmulatorsTool : AgentTool
 {
+    private const int MaxRoms = 200;
+
     [SetsRequiredMembers]
     public EmulatorsTool()
         : base("emulators", Access.Read)
     {
         Title = "List the emulators";
-        Description = "Lists the emulators with their games and states, and the ROMs' folders that start_emulator may use. Changes nothing.";
+        Description = "Lists the emulators with their games and states, and the ROMs that start_emulator may use with their folders. Changes nothing.";
         UsesEmulator = false;
         IsIdempotent = true;
         Output = EmulatorToolJson.Default.EmulatorsAnswer;
@@ -26,7 +28,8 @@ internal sealed class EmulatorsTool : AgentTool
     {
         var supervisor = call.Single<Supervisor>();
         var all = call.Single<Emulators>().All.Select(emulator => EmulatorAnswer.Of(emulator, supervisor.Find(emulator.Id)?.Request.Rom));
-        return Task.FromResult(Result(new EmulatorsAnswer([.. all], call.Single<OwnedEmulatorOptions>().RomFolders)));
+        var roms = supervisor.Roms(MaxRoms + 1);
+        return Task.FromResult(Result(new EmulatorsAnswer([.. all], supervisor.RomFolders, [.. roms.Take(MaxRoms)], roms.Count > MaxRoms ? true : null)));
     }
 }
 
@@ -42,7 +45,7 @@ internal sealed class StartEmulatorTool : AgentTool
         UsesEmulator = false;
         Parameters =
         [
-            new ToolParameter("rom", ArgumentKind.Text, "The ROM: a file in one of the folders that the tool emulators lists.") { IsRequired = true, MaxLength = 1_000 },
+            new ToolParameter("rom", ArgumentKind.Text, "The ROM, as the tool emulators lists it, or the whole path of a file in one of its folders.") { IsRequired = true, MaxLength = 1_000 },
             new ToolParameter("state", ArgumentKind.Text, "The name of a kept state to continue from; the game starts from its beginning unless given.") { MaxLength = 64 },
         ];
         Output = EmulatorToolJson.Default.EmulatorAnswer;
@@ -63,7 +66,9 @@ internal sealed class StartEmulatorTool : AgentTool
 /// <summary>The emulators.</summary>
 /// <param name="Emulators">The first one is used where a call names none.</param>
 /// <param name="RomFolders">Where ROMs for start_emulator are.</param>
-internal sealed record EmulatorsAnswer(IReadOnlyList<EmulatorAnswer> Emulators, IReadOnlyList<string> RomFolders);
+/// <param name="Roms">The ROMs in these folders as start_emulator takes them.</param>
+/// <param name="MoreRoms">Whether there are more; start_emulator takes them as well.</param>
+internal sealed record EmulatorsAnswer(IReadOnlyList<EmulatorAnswer> Emulators, IReadOnlyList<string> RomFolders, IReadOnlyList<string> Roms, bool? MoreRoms);
 
 /// <summary>An emulator.</summary>
 /// <param name="Id">Its id.</param>

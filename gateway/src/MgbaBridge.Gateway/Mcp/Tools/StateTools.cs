@@ -45,8 +45,8 @@ internal sealed class LoadTool : AgentTool
         : base("load", Access.Write)
     {
         Title = "Continue from a kept state";
-        Description = "Continues from a state that save has kept, and returns what the game then shows. Without a name it lists the states and changes nothing.";
-        Parameters = [new ToolParameter("name", ArgumentKind.Text, "The name of the state; without it the states are listed.") { MaxLength = 128 }, .. Observer.Parameters];
+        Description = "Continues from a state that save has kept, and returns what the game then shows. Without a name it lists the states of this game, newest first, and changes nothing.";
+        Parameters = [new ToolParameter("name", ArgumentKind.Text, "The name of the state; without it the states of this game are listed.") { MaxLength = 128 }, .. Observer.Parameters];
         IsDestructive = true;
         IsIdempotent = true;
         Output = StateToolJson.Default.StatesAnswer;
@@ -57,8 +57,8 @@ internal sealed class LoadTool : AgentTool
     {
         if (call.Arguments.Text("name") is not { } name)
         {
-            var all = await call.RunAsync(StoreOperations.List, default);
-            return Result(new StatesAnswer(call.Emulator.Id, null, null, [.. all.States.Take(Shown).Select(state => $"{state.Name}: {state.Title}, frame {state.Frame}, {state.SavedAt:yyyy-MM-dd HH:mm}")], null));
+            var (all, game) = (await call.RunAsync(StoreOperations.List, default), (await GameNames.OfAsync(call)).Game);
+            return Result(new StatesAnswer(call.Emulator.Id, null, null, [.. all.States.Where(state => state.Crc32 == FormattableString.Invariant($"0x{game.Crc32:X8}")).Take(Shown).Select(state => $"{state.Name}: {state.Title}, frame {state.Frame}, {state.SavedAt:yyyy-MM-dd HH:mm}")], null));
         }
 
         call.Note = name;
@@ -112,7 +112,7 @@ internal sealed class RewindTool : AgentTool
 /// <param name="Emulator">The emulator.</param>
 /// <param name="Frame">The frame; absent for a list.</param>
 /// <param name="State">The state that was kept or loaded.</param>
-/// <param name="States">The kept states: name, game, frame and time.</param>
+/// <param name="States">The kept states of this game: name, game, frame and time.</param>
 /// <param name="Seen">What the game shows now.</param>
 internal sealed record StatesAnswer(string Emulator, long? Frame, string? State, IReadOnlyList<string>? States, SeenAnswer? Seen);
 
