@@ -74,6 +74,7 @@ internal sealed class EmulatorProcess : IAsyncDisposable
             ? new ProcessStartInfo(launch.Program, launch.Arguments)
             : new ProcessStartInfo("/bin/sh", ["-c", launch.Window ? WindowShell : HeadlessShell, Limit(launch), launch.Program, .. launch.Arguments]);
         start.RedirectStandardInput = start.RedirectStandardOutput = start.RedirectStandardError = true;
+        ChildEnvironment.LimitToEmulators(start);
         foreach (var (name, value) in launch.Environment)
         {
             start.Environment[name] = value;

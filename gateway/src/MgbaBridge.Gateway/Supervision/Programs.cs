@@ -58,7 +58,9 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     {
         try
         {
-            using var help = Process.Start(new ProcessStartInfo(program, ["--help"]) { RedirectStandardOutput = true, RedirectStandardError = true });
+            var start = new ProcessStartInfo(program, ["--help"]) { RedirectStandardOutput = true, RedirectStandardError = true };
+            ChildEnvironment.LimitToEmulators(start);
+            using var help = Process.Start(start);
             if (help is null)
             {
                 return false;

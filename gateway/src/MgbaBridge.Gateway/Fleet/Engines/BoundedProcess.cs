@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text;
+using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Fleet.Engines;
 
@@ -19,6 +20,7 @@ internal static class BoundedProcess
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         patience.CancelAfter(timeout);
         var start = new ProcessStartInfo(program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        ChildEnvironment.LimitToHosts(start);
         foreach (var (name, value) in environment)
         {
             start.Environment[name] = value;

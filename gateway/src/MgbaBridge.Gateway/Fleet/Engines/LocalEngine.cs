@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Fleet.Engines;
 
@@ -18,6 +19,7 @@ public sealed class LocalEngine(NodeProgram program) : IFleetEngine, IDisposable
         foreach (var job in jobs)
         {
             var start = new ProcessStartInfo(program.Command[0], program.Command.Skip(1)) { RedirectStandardInput = true };
+            ChildEnvironment.LimitToHosts(start);
             foreach (var (name, value) in program.Environment)
             {
                 start.Environment[name] = value;
