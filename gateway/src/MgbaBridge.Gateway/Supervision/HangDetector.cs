@@ -1,47 +1,46 @@
 namespace MgbaBridge.Gateway.Supervision;
 
 /// <summary>
-/// Decides whether a silent emulator hangs. An emulator that only waits for a processor on a busy machine is runnable and uses no processor
-/// time; restarting it would lose play and make the machine busier, so it gets more time.
+/// Decides whether a silent emulator hangs: whether it gave no answer in the time that the machine gave it. Time in which it waited for a processor or a
+/// disk does not count, since a restart would lose play and make the machine busier.
 /// </summary>
-/// <param name="timeout">How long a silent emulator may stay silent.</param>
+/// <param name="timeout">How much time a silent emulator may use.</param>
 /// <param name="time">The clock.</param>
 internal sealed class HangDetector(TimeSpan timeout, TimeProvider time)
 {
-    /// <summary>How many times the timeout an emulator gets that does not get a processor.</summary>
-    public const int StarvedFactor = 20;
-
-    // far more than a frame takes, and little enough to be found soon on a busy machine
-    private const int CpuShare = 10;
-
     private long? _silentSince;
-    private TimeSpan _cpuBefore;
+    private long _lookedAt;
+    private TimeSpan _given;
+    private ProcessVitals _before;
 
     /// <summary>Checks the emulator. Returns why it counts as hung, or null.</summary>
     public string? Look(bool answers, in ProcessVitals vitals)
     {
-        if (answers && vitals.State != ProcessState.Stopped)
+        var now = time.GetTimestamp();
+        if ((answers && vitals.State != ProcessState.Stopped) || vitals.State == ProcessState.Traced) // a debugger holds it on purpose
         {
             _silentSince = null;
             return null;
         }
 
-        if (_silentSince is not { } since)
-        {
-            (_silentSince, _cpuBefore) = (time.GetTimestamp(), vitals.Cpu);
-            return null;
-        }
+        _given = _silentSince is null ? TimeSpan.Zero : _given + Given(time.GetElapsedTime(_lookedAt, now), vitals);
+        _silentSince ??= now;
+        (_lookedAt, _before) = (now, vitals);
+        return _given < timeout ? null
+            : vitals.State == ProcessState.Stopped ? $"its process was stopped by a signal and gave no sign for {Text(time.GetElapsedTime(_silentSince.Value, now))}"
+            : $"it hangs: no sign for {Text(time.GetElapsedTime(_silentSince.Value, now))}, of which the machine gave it {Text(_given)}";
+    }
 
-        var silent = time.GetElapsedTime(since);
-        return vitals.State switch
+    /// <summary>How much of the time since the last look the emulator could use; of a long one only a part, since then this program had no processor itself.</summary>
+    private TimeSpan Given(TimeSpan passed, in ProcessVitals vitals)
+    {
+        var given = vitals.State switch
         {
-            ProcessState.Traced => null, // a debugger holds it, on purpose
-            _ when silent < timeout => null,
-            ProcessState.Stopped => $"its process was stopped by a signal and gave no sign for {Text(silent)}",
-            ProcessState.Runnable when vitals.Cpu - _cpuBefore < timeout / CpuShare && silent < timeout * StarvedFactor => null,
-            ProcessState.Runnable => $"it hangs: no sign for {Text(silent)} while it used {Text(vitals.Cpu - _cpuBefore)} of processor time",
-            _ => $"it hangs: no sign for {Text(silent)}",
+            ProcessState.Runnable => vitals.Cpu - _before.Cpu,
+            ProcessState.WaitingForDisk => TimeSpan.Zero,
+            _ => passed - (vitals.Delay - _before.Delay),
         };
+        return TimeSpan.FromTicks(Math.Clamp(given.Ticks, 0, timeout.Ticks / 2));
     }
 
     private static string Text(TimeSpan span) => FormattableString.Invariant($"{span.TotalSeconds:0.0} s");
