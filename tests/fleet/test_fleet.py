@@ -18,6 +18,7 @@ from mgba_wire import Failure
 LEASE = 6  # seconds
 GAMES = 8
 CELL = "0x02000400"  # not used by the test game
+SAVED = "0x0E000010"  # save RAM, which becomes the save file
 SETTINGS = [
     "Fleet:Engine=slurm",
     f"Fleet:LeaseTime=00:00:{LEASE:02}",
@@ -219,19 +220,21 @@ def test_lost_report_is_repeated(fleet):
 
 
 def test_cancelled_job_hands_over(fleet):
-    """A job that Slurm cancels stores its states, and its sessions continue on another host with everything that was accepted"""
+    """A job that Slurm cancels stores its states, and its sessions continue on another host with everything that was accepted, each with its own save"""
     before = {session: frame(fleet, session) for session in fleet.ids}
     drained = len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'"))
     jobs = fleet.slurm.call("squeue", "-h", "-t", "running", "-o", "%i").split()
     for number, session in enumerate(fleet.ids):  # after the last automatic state
-        status, answer, _ = request(fleet.gateways[0], f"/i/{session}/v2/memory/{CELL}/u32", {"value": 1000 + number}, "PUT")
-        assert status == 200, answer
+        for location in (f"{CELL}/u32", f"{SAVED}/u8"):
+            status, answer, _ = request(fleet.gateways[0], f"/i/{session}/v2/memory/{location}", {"value": 100 + number}, "PUT")
+            assert status == 200, answer
     fleet.slurm.call("scancel", "--full", jobs[0])
     until(lambda: len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'")) >= drained + 4, "four sessions are given back")
     until(lambda: get(fleet.gateways[0], "/v2/fleet")["running"] == GAMES, "all run again")
     after = {session: frame(fleet, session) for session in fleet.ids}
     assert sum(after[session]["epoch"] != before[session]["epoch"] for session in fleet.ids) == 4
-    assert [get(fleet.gateways[1], f"/i/{session}/v2/memory/{CELL}/u32")["value"] for session in fleet.ids] == [1000 + number for number in range(GAMES)]
+    for location in (f"{CELL}/u32", f"{SAVED}/u8"):
+        assert [get(fleet.gateways[1], f"/i/{session}/v2/memory/{location}")["value"] for session in fleet.ids] == [100 + number for number in range(GAMES)], location
     assert check_events(fleet) == []
 
 

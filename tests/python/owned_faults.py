@@ -27,7 +27,8 @@ from processes import descriptors_by_kind
 KINDS = ("SIGKILL", "SIGSTOP", "hung core")
 STATE_EVERY = 2  # seconds; the shortest time in which a busy machine takes a state reliably
 STABLE = 3.5  # seconds; RestartPolicy.StableAfter and some more: a later fault counts as a new one
-KEPT_STATES = 5  # automatic states of each emulator
+KEPT_STATES = 5  # automatic states of each run of an emulator
+MAX_STATES = 20  # of all runs, for each emulator
 KEPT_CRASH_LOGS = int(re.search(r"`crash-\*\.log` \(the newest (\d+)\)", (ROOT / "docs/operating.md").read_text(encoding="utf-8"))[1])
 VALUE = "/v2/memory/0x02000008/u32"
 MARKER = "/v2/memory/0x02001000/u32"
@@ -104,7 +105,8 @@ class FaultStage:
             shutil.copy(ROMS["gba"], self.folder / f"game{emulator}.gba")
         self.gateway = Gateway(
             *(f"Owned:Roms:{number}={self.folder}/game{number + 1}.gba" for number in range(emulators)),
-            f"Owned:HeadlessProgram={host}", f"Owned:StateEvery=00:00:{STATE_EVERY:02}", f"Owned:KeptStates={KEPT_STATES}")
+            f"Owned:HeadlessProgram={host}", f"Owned:StateEvery=00:00:{STATE_EVERY:02}", f"Owned:KeptStates={KEPT_STATES}",
+            f"Owned:MaxStates={MAX_STATES * emulators}")
         self.port = int(self.gateway.url.rsplit(":", 1)[1])
 
     def request(self, method, path, body=None, emulator=None, timeout=30):
@@ -241,9 +243,10 @@ class FaultStage:
             logs = list(data.glob(f"*/emulators/{emulator}/crash-*.log"))
             if len(logs) > KEPT_CRASH_LOGS:
                 raise Failure(f"emulator {emulator} has {len(logs)} crash logs; the limit is {KEPT_CRASH_LOGS}")
-            if len(self.states(emulator)) > KEPT_STATES:
-                raise Failure(f"emulator {emulator} has {len(self.states(emulator))} automatic states; the limit is {KEPT_STATES}")
-        allowed = len(self.ids) * (2 * KEPT_STATES + KEPT_CRASH_LOGS + 10) + 20
+        states = sum(len(self.states(emulator)) for emulator in self.ids)
+        if states > MAX_STATES * len(self.ids):
+            raise Failure(f"there are {states} automatic states; the limit is {MAX_STATES * len(self.ids)}")
+        allowed = len(self.ids) * (2 * MAX_STATES + KEPT_CRASH_LOGS + 10) + 20
         files = [file for file in data.rglob("*") if file.is_file()]
         if len(files) > allowed:
             raise Failure(f"the data folder has {len(files)} files, more than {allowed}: {sorted(str(file.relative_to(data)) for file in files)[:80]}")

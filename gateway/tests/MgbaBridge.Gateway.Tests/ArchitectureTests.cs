@@ -35,7 +35,7 @@ public sealed partial class ArchitectureTests
     private static readonly string[] ReadsTheDate =
     [
         "Api/Agents/Agent.cs", "Api/Status/ProcessModels.cs", "Emulator/HealthWatch.cs", "Mcp/Server/ToolCalls.cs",
-        "Supervision/AutomaticStates.cs", "Supervision/EmulatorRun.cs", "Supervision/OwnedEmulator.cs", "Supervision/StateStore.cs",
+        "Supervision/EmulatorRun.cs", "Supervision/OwnedEmulator.cs", "Supervision/StateStore.cs",
     ];
 
     public static TheoryData<string> TopFolders => [.. Folders().Select(Top).Distinct().Where(folder => folder is not ("Hosting" or ""))];

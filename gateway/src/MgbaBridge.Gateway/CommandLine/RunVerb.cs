@@ -26,9 +26,10 @@ internal static class RunVerb
             Description = "The port of the script in the first emulator, further emulators take the next ones; default: free ports",
         };
         var noBrowser = new Option<bool>("--no-browser") { Description = "Do not open the page in a browser" };
+        var fresh = new Option<bool>("--fresh") { Description = "Start from the save files, also when the last run did not end in order; default: continue from its newest automatic states" };
         var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
         command.Add(roms);
-        foreach (var option in new Option[] { window, fps, port, scriptPort, noBrowser, json })
+        foreach (var option in new Option[] { window, fps, port, scriptPort, fresh, noBrowser, json })
         {
             command.Add(option);
         }
@@ -39,6 +40,7 @@ internal static class RunVerb
             .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort)),
             .. result.GetValue(fps) is { } rate ? [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Fps={rate}")] : Array.Empty<string>(),
             .. result.GetValue(window) ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),
+            .. result.GetValue(fresh) ? ["--Bridge:Owned:Fresh=true"] : Array.Empty<string>(),
             $"--{RunAnnouncement.Key}={(result.GetValue(json) ? RunAnnouncement.AsJson : result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",
             .. result.GetValue(json) ? ["--Logging:Console:LogToStandardErrorThreshold=Trace"] : Array.Empty<string>(),
             .. ServeArguments.Read(result, (result.GetValue(roms) ?? []).Where(ServeArguments.IsSetting)),

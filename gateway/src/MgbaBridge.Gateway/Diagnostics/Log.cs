@@ -84,6 +84,9 @@ public static partial class Log
     [LoggerMessage(1110, LogLevel.Information, "Emulator {Emulator} had no request for {Time} (Bridge:Owned:IdleStop) and is stopped.")]
     public static partial void IdleStopped(ILogger logger, string emulator, TimeSpan time);
 
+    [LoggerMessage(1113, LogLevel.Information, "Emulator {Emulator}: its last run did not end in order; it continues from state {State} (Bridge:Owned:Fresh starts from the save file).")]
+    public static partial void EmulatorContinued(ILogger logger, string emulator, string state);
+
     [LoggerMessage(1111, LogLevel.Error, "The supervision of emulator {Emulator} failed inside the gateway. It is not watched any more; please report this.")]
     public static partial void SupervisionDefect(ILogger logger, string emulator, Exception exception);
 

@@ -83,7 +83,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
     private RunReport ReportFor(string address, string? note) => new(
         address, $"{Local(address)}/", Uri.TryCreate(Local(address), UriKind.Absolute, out var url) ? url.Port : 0, Environment.ProcessId, data.Path,
         [.. supervisor.All.Select(emulator => new RunEmulator(
-            emulator.Client.Id, emulator.Request.Rom, emulator.Status.ProcessId, emulator.Port, emulator.Request.Window, emulator.Status.NextStep))],
+            emulator.Client.Id, emulator.Request.Rom, emulator.Status.ProcessId, emulator.Port, emulator.Request.Window, emulator.Status.NextStep, emulator.Continued?.Name, emulator.Continued?.SaveWrittenAt))],
         note);
 
     private string TextFor(string address)
@@ -93,6 +93,13 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         foreach (var emulator in supervisor.All)
         {
             text.AppendLine(CultureInfo.InvariantCulture, $"  game     {emulator.Request.Rom} (emulator {emulator.Client.Id}, script 127.0.0.1:{emulator.Port})");
+            if (emulator.Continued is { } continued)
+            {
+                text.AppendLine(CultureInfo.InvariantCulture, $"           continues from its state of {Local(continued.SavedAt)}, since its last run did not end in order; --fresh starts from its save file");
+                text.Append(continued.SaveWrittenAt is { } written
+                    ? string.Create(CultureInfo.InvariantCulture, $"           the game wrote its save file after that, at {Local(written)}; the save file stays as it is{Environment.NewLine}") : "");
+            }
+
             if (emulator.Status.NextStep is { } step)
             {
                 text.AppendLine(CultureInfo.InvariantCulture, $"           {step}");
@@ -117,6 +124,8 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
             return File.Exists(path) && !folders.Any(folder => File.Exists(Path.Combine(folder, file))) ? path : Name;
         }
     }
+
+    private static string Local(DateTimeOffset time) => time.ToLocalTime().ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture);
 
     // an address of all interfaces cannot be opened in a browser on every system
     private static string Local(string address) => address.Replace("://0.0.0.0:", "://127.0.0.1:", StringComparison.Ordinal).Replace("://[::]:", "://localhost:", StringComparison.Ordinal);

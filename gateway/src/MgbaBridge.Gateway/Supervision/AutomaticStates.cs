@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 
@@ -8,21 +10,35 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <param name="services">The store, the settings and the clock.</param>
 internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServices services) : IDisposable
 {
-    private DateTimeOffset _since = services.Time.GetUtcNow();
+    private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);
+
+    // on a busy machine each frame may be longer than the silence that other requests wait for; an emulator that hangs is restarted
+    private static readonly RequestOptions Patient = new() { OutlastsSilence = true, Timeout = TimeSpan.FromMinutes(1) };
+
     private long _lastTaken;
+    private long _lastTried;
+    private bool _isFailing;
     private long _lastFrame = -1;
     private long _requestsSeen;
     private long _usedAt;
     private Task _taking = Task.CompletedTask;
     private CancellationTokenSource _abandoned = new();
 
-    /// <summary>The states since the emulator was started, newest first. Those of an earlier gateway may be of another game, or long past.</summary>
-    public IReadOnlyList<StoredState> Newest => [.. services.States.AutomaticOf(emulator.Id).Where(state => state.SavedAt >= _since)];
+    /// <summary>The current run, and before it those that it continued, newest first.</summary>
+    public IReadOnlyList<string> Runs { get; private set; } = [];
+
+    /// <summary>The states of these runs, newest first.</summary>
+    public IReadOnlyList<StoredState> Newest => services.States.AutomaticOf(Runs);
+
+    /// <summary>A new run begins.</summary>
+    /// <param name="continued">The runs that it continues.</param>
+    public void BeginRun(IReadOnlyList<string> continued) =>
+        Runs = [RandomNumberGenerator.GetHexString(16, lowercase: true), .. continued.Where(run => services.States.AutomaticOf(run).Count > 0)];
 
     /// <summary>The emulator answers from now on.</summary>
     public void Begin()
     {
-        _lastTaken = _usedAt = services.Time.GetTimestamp();
+        _lastTaken = _lastTried = _usedAt = services.Time.GetTimestamp();
         _requestsSeen = emulator.Requests;
     }
 
@@ -30,11 +46,11 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
     public bool? Look()
     {
         var options = services.Options;
-        _since = Min(_since, services.Time.GetUtcNow()); // the clock may be set back
-        if (options.KeptStates > 0 && _taking.IsCompleted && emulator.Health.Advances && services.Time.GetElapsedTime(_lastTaken) >= options.StateEvery)
+        if (options.KeptStates > 0 && _taking.IsCompleted && emulator.Health.Advances
+            && services.Time.GetElapsedTime(_lastTaken) >= options.StateEvery && services.Time.GetElapsedTime(_lastTried) >= RetryAfter)
         {
-            _lastTaken = services.Time.GetTimestamp();
-            _taking = Task.Run(() => TakeAsync(_abandoned.Token));
+            var tried = _lastTried = services.Time.GetTimestamp();
+            _taking = Task.Run(() => TakeAsync(tried, _abandoned.Token));
         }
 
         var requests = emulator.Requests;
@@ -58,37 +74,58 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
     /// <inheritdoc/>
     public void Dispose() => _abandoned.Dispose();
 
-    private static DateTimeOffset Min(DateTimeOffset first, DateTimeOffset second) => first < second ? first : second;
-
-    private async Task TakeAsync(CancellationToken abandoned)
+    private async Task TakeAsync(long now, CancellationToken abandoned)
     {
         try
         {
-            var (state, failure) = await TakenState.TakeAsync(emulator, abandoned);
-            if (failure is not null)
+            var problem = await TakeAsync(abandoned);
+            if (problem is null)
             {
-                Log.StateNotTaken(services.Logger, emulator.Id, failure.Detail);
+                _lastTaken = now;
             }
-            else if (state!.Frame != _lastFrame)
+            else if (!_isFailing)
             {
-                _lastFrame = state.Frame;
-                if (services.States.SaveAutomatic(emulator.Id, state) is null)
-                {
-                    Log.StateNotTaken(services.Logger, emulator.Id, "There is no room; raise Bridge:Owned:MaxStates or MaxStateBytes, or delete states.");
-                }
+                Log.StateNotTaken(services.Logger, emulator.Id, problem); // once: it is tried again soon
             }
+
+            _isFailing = problem is not null;
         }
         catch (OperationCanceledException)
         {
             // the emulator failed, which is logged
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or Commands.UnexpectedReplyException)
-        {
-            Log.StateNotTaken(services.Logger, emulator.Id, exception.Message);
-        }
         finally
         {
             _requestsSeen = emulator.Requests;
+        }
+    }
+
+    /// <summary>Takes a state. Returns why that was not possible, or null.</summary>
+    private async Task<string?> TakeAsync(CancellationToken abandoned)
+    {
+        try
+        {
+            var (state, failure) = await TakenState.TakeAsync(emulator, Patient, abandoned);
+            if (failure is not null)
+            {
+                return failure.Detail;
+            }
+
+            if (state!.Frame != _lastFrame)
+            {
+                if (services.States.SaveAutomatic(emulator.Id, Runs[0], state) is null)
+                {
+                    return "There is no room; raise Bridge:Owned:MaxStates or MaxStateBytes, or delete states.";
+                }
+
+                _lastFrame = state.Frame;
+            }
+
+            return null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or UnexpectedReplyException)
+        {
+            return exception.Message;
         }
     }
 }

@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Supervision;
 /// </summary>
 public static class ChildEnvironment
 {
-    // an asterisk stands for any beginning or end of a name
+    // an asterisk matches any beginning or end of a name
     private static readonly string[] OfEmulators =
     [
         "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "LC_*", "TZ", "TMPDIR", "TMP", "TEMP", "XDG_*", "LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_*", "MALLOC_*", "*SAN_OPTIONS",

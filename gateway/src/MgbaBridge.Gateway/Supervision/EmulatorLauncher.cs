@@ -17,7 +17,7 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
 
     private static int Next = FirstPort;
 
-    /// <summary>The folder for the log and, if the ROM's folder cannot be used, the save file of an emulator.</summary>
+    /// <summary>The folder for the log and, if it is not beside the ROM, the save file of an emulator.</summary>
     public string FolderOf(string id) => data.Below("emulators", id);
 
     /// <summary>A port that nobody listens on; each call begins behind the last one, so that two starts at once do not choose the same.</summary>
@@ -47,10 +47,10 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
     /// <param name="request">What runs.</param>
     /// <param name="fps">Frames a second as they are set now.</param>
     /// <param name="id">The emulator's id.</param>
-    /// <param name="saves">The folder for save files, or null for the ROM's.</param>
+    /// <param name="saves">The folder for save files.</param>
     /// <param name="address">Where the script has to listen, and its nonce and secret.</param>
     /// <param name="state">For a window: the file of the state to continue from.</param>
-    public EmulatorLaunch? Command(EmulatorRequest request, double? fps, string id, string? saves, EmulatorAddress address, string? state)
+    public EmulatorLaunch? Command(EmulatorRequest request, double? fps, string id, string saves, EmulatorAddress address, string? state)
     {
         if ((request.Window ? programs.Window : programs.Headless) is not { } program)
         {
@@ -58,17 +58,18 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
         }
 
         var arguments = new List<string>();
+        var isElsewhere = saves != Path.GetDirectoryName(request.Rom); // beside the ROM is the default, which the settings of a window may change
         if (request.Window)
         {
             arguments.AddRange(Programs.LoadsScripts(program) ? ["--script", programs.Script] : []);
             arguments.AddRange(state is null ? [] : ["--savestate", state]);
-            arguments.AddRange(saves is null ? [] : ["-C", $"savegamePath={saves}"]);
+            arguments.AddRange(isElsewhere ? ["-C", $"savegamePath={saves}"] : []);
         }
         else
         {
             arguments.AddRange(["--script", programs.Script, "--control", "-", "--stats", "2"]);
             arguments.AddRange(fps is { } rate ? ["--fps", rate.ToString(CultureInfo.InvariantCulture)] : []);
-            arguments.AddRange(saves is null ? [] : ["--saves", saves]);
+            arguments.AddRange(isElsewhere ? ["--saves", saves] : []);
             arguments.Add("--");
         }
 

@@ -8,8 +8,11 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <param name="Window">Whether it runs in a window.</param>
 /// <param name="Port">The port of its script, or null for a free one.</param>
 /// <param name="Lease">Until when effects may be sent to it; null without a limit.</param>
+/// <param name="Continues">Whether it continues from the newest automatic state when the last run of the ROM did not end in order.</param>
+/// <param name="SaveOfState">Whether its save file is one of its own, which begins as that of the state.</param>
 public sealed record EmulatorRequest(
-    string Rom, string? Id = null, StoredState? State = null, double? Fps = null, bool Window = false, int? Port = null, Emulator.EffectLease? Lease = null)
+    string Rom, string? Id = null, StoredState? State = null, double? Fps = null, bool Window = false, int? Port = null, Emulator.EffectLease? Lease = null,
+    bool Continues = false, bool SaveOfState = false)
 {
     /// <summary>Frames a second at most.</summary>
     public const double MaxFps = 100_000;

@@ -10,6 +10,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
     private const int PortAttempts = 3;
     private const string StoppedMeanwhile = "it was stopped while it started";
     private const int BusError = 128 + 7; // SIGBUS: a page of the save file, which is mapped into memory, could not be written
+    private const int Terminated = 128 + 15; // SIGTERM: how the shell of a window ends it
     private const int ScriptFailed = 22; // mgba-headless: the script failed while loading, perhaps because its port is in use
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(10);
@@ -17,7 +18,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
     private readonly EmulatorRequest _request;
     private readonly EmulatorClient _client;
     private readonly EmulatorAddress _address;
-    private readonly string? _saves;
+    private readonly string _saves;
     private readonly SupervisionServices _services;
     private readonly string _folder;
     private readonly OutputLog _log;
@@ -27,17 +28,13 @@ internal sealed class EmulatorRun : IAsyncDisposable
     private double? _fps;
     private bool _paused;
 
-    public EmulatorRun(EmulatorRequest request, EmulatorClient client, EmulatorAddress address, string? saves, SupervisionServices services)
+    public EmulatorRun(EmulatorRequest request, EmulatorClient client, EmulatorAddress address, string saves, SupervisionServices services)
     {
         (_request, _client, _address, _saves, _services) = (request, client, address, saves, services);
         _folder = services.Launcher.FolderOf(client.Id);
         _log = new OutputLog(_folder);
         _fps = request.Fps;
-        FirstStartedAt = services.Time.GetUtcNow();
     }
-
-    /// <summary>When the first process started.</summary>
-    public DateTimeOffset FirstStartedAt { get; }
 
     /// <summary>The port of its script.</summary>
     public int Port => _address.Port!.Value;
@@ -62,7 +59,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
             var running = _process is { Exited.IsCompleted: false } process ? process : null;
             var vitals = running?.Vitals ?? default;
             return new OwnedEmulatorStatus(
-                running?.Id ?? 0, _startedAt, vitals.Memory, vitals.Cpu, _paused ? 0 : running?.Fps, _fps, _paused, _saves ?? Path.GetDirectoryName(_request.Rom)!,
+                running?.Id ?? 0, _startedAt, vitals.Memory, vitals.Cpu, _paused ? 0 : running?.Fps, _fps, _paused, _saves,
                 Path.Combine(_folder, "emulator.log"), NextStep);
         }
     }
@@ -123,14 +120,18 @@ internal sealed class EmulatorRun : IAsyncDisposable
     /// <summary>Ends the process at once.</summary>
     public Task KillAsync() => _process?.KillAsync() ?? Task.CompletedTask;
 
-    /// <summary>Lets the process save and end.</summary>
-    public async Task StopAsync()
+    /// <summary>Lets the process save and end. Returns whether it did; it had failed before otherwise, or had to be killed.</summary>
+    public async Task<bool> StopAsync()
     {
-        if (_process is { } process)
+        _paused = false;
+        if (_process is not { } process)
         {
-            var code = await process.StopAsync(_services.Options.StopTimeout);
-            Log.EmulatorStopped(_services.Logger, _client.Id, code);
+            return false;
         }
+
+        var code = await process.StopAsync(_services.Options.StopTimeout);
+        Log.EmulatorStopped(_services.Logger, _client.Id, code);
+        return code == 0 || (_request.Window && code == Terminated);
     }
 
     /// <summary>Keeps the last lines that it printed.</summary>
@@ -161,26 +162,28 @@ internal sealed class EmulatorRun : IAsyncDisposable
             _address.Port = EmulatorLauncher.FreePort();
         }
 
-        var windowState = _request.Window ? candidates.Select(state => (State: state, File: _services.States.CheckedFileOf(state))).FirstOrDefault(found => found.File is not null) : default;
-        if (_services.Launcher.Command(_request, _fps, _client.Id, _saves, _address, windowState.File) is not { } launch)
-        {
-            return (null, _services.Programs.Missing(_request.Window), null);
-        }
-
         var hello = _client.Health.Hello;
         EmulatorProcess process;
+        StoredState? windowState = null;
         try
         {
+            string? stateFile = null;
+            (windowState, stateFile) = _request.Window ? candidates.Select(state => (state, _services.States.CheckedFileOf(state))).FirstOrDefault(found => found.Item2 is not null) : default;
+            if (_services.Launcher.Command(_request, _fps, _client.Id, _saves, _address, stateFile) is not { } launch)
+            {
+                return (null, _services.Programs.Missing(_request.Window), null);
+            }
+
             process = EmulatorProcess.Start(launch, _log);
+            (_process, _startedAt) = (process, _services.Time.GetUtcNow());
+            Log.EmulatorStarted(_services.Logger, _client.Id, launch.Program, process.Id, _address.Port!.Value, _request.Rom);
         }
-        catch (System.ComponentModel.Win32Exception exception)
+        catch (Exception exception) when (exception is System.ComponentModel.Win32Exception or IOException or UnauthorizedAccessException)
         {
-            return (null, exception.Message, null);
+            return (null, exception.Message, null); // also during a recovery: it is tried again, as when the disk was full
         }
 
-        (_process, _startedAt) = (process, _services.Time.GetUtcNow());
-        Log.EmulatorStarted(_services.Logger, _client.Id, launch.Program, process.Id, _address.Port!.Value, _request.Rom);
-        var (restored, silence) = _request.Window ? (windowState.State, null) : await RestoreAsync(process, candidates, cancellationToken);
+        var (restored, silence) = _request.Window ? (windowState, null) : await RestoreAsync(process, candidates, cancellationToken);
         if (silence is not null)
         {
             return await FailedAsync(process, silence);

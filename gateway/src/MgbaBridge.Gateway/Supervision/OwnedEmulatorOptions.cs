@@ -30,6 +30,9 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     /// <summary>Whether the emulators of <see cref="Roms"/> run in a window.</summary>
     public bool Window { get; set; }
 
+    /// <summary>Whether the emulators of <see cref="Roms"/> begin anew also when their last run did not end in order. Otherwise they continue from its newest automatic state.</summary>
+    public bool Fresh { get; set; }
+
     /// <summary>The program that runs games without a window. Default: found beside this program, in PATH or in a checkout.</summary>
     public string? HeadlessProgram { get; set; }
 
@@ -39,11 +42,11 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     /// <summary>Where states, save files and logs are kept. Default: the state folder of the user.</summary>
     public string? DataFolder { get; set; }
 
-    /// <summary>How often an automatic state is taken of a running owned emulator: at most so much play is lost by a crash.</summary>
+    /// <summary>How often an automatic state is taken of a running owned emulator.</summary>
     [TimeRange("00:00:01", "1.00:00:00")]
     public TimeSpan StateEvery { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Automatic states kept of each emulator. Beyond, the oldest is deleted; 0 takes none.</summary>
+    /// <summary>Automatic states kept of each run of an emulator. Beyond, the oldest is deleted; 0 takes none.</summary>
     [Range(0, 100)]
     public int KeptStates { get; set; } = 5;
 
@@ -55,7 +58,7 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     [ByteRange(1_048_576, 1_099_511_627_776)]
     public long MaxStateBytes { get; set; } = 1_073_741_824;
 
-    /// <summary>How long a silent emulator without a window may stay silent. Beyond, it counts as hung and is restarted.</summary>
+    /// <summary>How much time that the machine gives to a silent emulator without a window it may use without an answer. Beyond, it counts as hung and is restarted.</summary>
     [TimeRange("00:00:00.200", "00:10:00")]
     public TimeSpan HangTimeout { get; set; } = TimeSpan.FromMilliseconds(500);
 

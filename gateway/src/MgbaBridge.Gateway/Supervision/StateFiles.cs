@@ -88,6 +88,33 @@ internal sealed class StateFiles(string folder, ILogger logger)
         File.Delete(FileOf(state));
     }
 
+    /// <summary>The undamaged automatic states of runs in a folder that may be of another gateway: nothing in it is changed.</summary>
+    public static IEnumerable<(StoredState State, byte[] Bytes)> ReadRuns(string folder, IReadOnlyList<string> runs)
+    {
+        foreach (var file in Directory.Exists(folder) ? Directory.GetFiles(folder, $"*{Description}") : [])
+        {
+            (StoredState, byte[])? found = null;
+            try
+            {
+                if (JsonSerializer.Deserialize(File.ReadAllBytes(file), StoredStateJson.Default.StoredState) is { Run: { } run } state && runs.Contains(run)
+                    && state.Name == Path.GetFileNameWithoutExtension(file) && StoredState.IsName(state.Name)
+                    && File.ReadAllBytes(Path.ChangeExtension(file, State)) is var bytes && HashOf(bytes) == state.Sha256)
+                {
+                    found = (state, bytes);
+                }
+            }
+            catch (Exception exception) when (exception is JsonException or IOException or UnauthorizedAccessException)
+            {
+                // it is damaged, or that gateway deletes it at this moment
+            }
+
+            if (found is { } whole)
+            {
+                yield return whole;
+            }
+        }
+    }
+
     /// <summary>The hash by which damage is found.</summary>
     public static string HashOf(byte[] bytes) => Convert.ToHexStringLower(SHA256.HashData(bytes));
 

@@ -12,6 +12,8 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <param name="logger">Where damaged states are reported.</param>
 public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, TimeProvider time, ILogger<StateStore> logger)
 {
+    private const string FolderName = "states";
+
     private static ReadOnlySpan<byte> PngSignature => [0x89, (byte)'P', (byte)'N', (byte)'G'];
 
     private readonly Lock _gate = new();
@@ -31,8 +33,11 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
         }
     }
 
-    /// <summary>The automatic states of an emulator, newest first.</summary>
-    public IReadOnlyList<StoredState> AutomaticOf(string emulator) => [.. All.Where(state => state.IsAutomatic && state.Emulator == emulator).OrderByDescending(Recency)];
+    /// <summary>Where the files of the states are.</summary>
+    public string Folder => Path.Combine(data.Path, FolderName);
+
+    /// <summary>The automatic states of runs, newest first.</summary>
+    public IReadOnlyList<StoredState> AutomaticOf(params IReadOnlyList<string> runs) => [.. All.Where(state => state.Run is { } run && runs.Contains(run)).OrderByDescending(Recency)];
 
     /// <summary>The state of this name, or null.</summary>
     public StoredState? Find(string? name)
@@ -46,15 +51,15 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
 
     /// <summary>Saves a state under a name, in place of one that has it. Null when there is no room.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
-    public StoredState? Save(string name, string emulator, TakenState taken) => Save(name, isAutomatic: false, emulator, taken);
+    public StoredState? Save(string name, string emulator, TakenState taken) => Save(name, run: null, emulator, taken);
 
-    /// <summary>Saves an automatic state of an emulator; the oldest one beyond <c>KeptStates</c> is deleted. Null when there is no room.</summary>
+    /// <summary>Saves an automatic state of an emulator's run; the run's oldest one beyond <c>KeptStates</c> is deleted. Null when there is no room.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
-    public StoredState? SaveAutomatic(string emulator, TakenState taken)
+    public StoredState? SaveAutomatic(string emulator, string run, TakenState taken)
     {
         var saved = Save(
-            $"{StoredState.AutomaticPrefix}{emulator}.{time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmssfff", CultureInfo.InvariantCulture)}", isAutomatic: true, emulator, taken);
-        foreach (var old in AutomaticOf(emulator).Skip(options.KeptStates))
+            $"{StoredState.AutomaticPrefix}{emulator}.{time.GetUtcNow().UtcDateTime.ToString("yyyyMMdd'T'HHmmssfff", CultureInfo.InvariantCulture)}", run, emulator, taken);
+        foreach (var old in AutomaticOf(run).Skip(options.KeptStates))
         {
             Delete(old);
         }
@@ -95,10 +100,27 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
         }
     }
 
-    private StoredState? Save(string name, bool isAutomatic, string emulator, TakenState taken)
+    /// <summary>Copies the automatic states of runs from the folder of another gateway, which has ended or runs.</summary>
+    /// <exception cref="IOException">They cannot be written here.</exception>
+    public void Adopt(string folder, IReadOnlyList<string> runs)
     {
-        var state = new StoredState(
-            name, isAutomatic, emulator, taken.Game, taken.Frame, time.GetUtcNow(), taken.Bytes.Length, StateFiles.HashOf(taken.Bytes), HasPicture(taken.Bytes));
+        if (folder != Folder)
+        {
+            foreach (var (state, bytes) in StateFiles.ReadRuns(folder, runs).Where(found => Find(found.State.Name) is null))
+            {
+                Save(state, bytes);
+            }
+        }
+    }
+
+    private StoredState? Save(string name, string? run, string emulator, TakenState taken) => Save(
+        new StoredState(
+            name, run is not null, emulator, taken.Game, taken.Frame, time.GetUtcNow(), taken.Bytes.Length, StateFiles.HashOf(taken.Bytes), HasPicture(taken.Bytes), run),
+        taken.Bytes);
+
+    private StoredState? Save(StoredState state, byte[] bytes)
+    {
+        var name = state.Name;
         lock (_gate)
         {
             Open();
@@ -113,7 +135,7 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
                 Delete(replaced); // the same name in other letters: the file system may not tell them apart
             }
 
-            Open().Write(state, taken.Bytes);
+            Open().Write(state, bytes);
             _states[name] = state;
             return state;
         }
@@ -145,7 +167,7 @@ public sealed class StateStore(OwnedEmulatorOptions options, DataFolder data, Ti
         {
             if (_files is null)
             {
-                var files = new StateFiles(data.Below("states"), logger);
+                var files = new StateFiles(data.Below(FolderName), logger);
                 foreach (var state in files.ReadAll())
                 {
                     _states[state.Name] = state;

@@ -14,8 +14,9 @@ namespace MgbaBridge.Gateway.Supervision;
 /// <param name="Bytes">Its size.</param>
 /// <param name="Sha256">The hash of its bytes, by which damage is found.</param>
 /// <param name="HasPicture">Whether it shows the picture of its frame.</param>
+/// <param name="Run">The run that an automatic state was taken of; null for those that callers named.</param>
 public sealed record StoredState(
-    string Name, bool IsAutomatic, string Emulator, StoredGame Game, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool HasPicture)
+    string Name, bool IsAutomatic, string Emulator, StoredGame Game, long Frame, DateTimeOffset SavedAt, long Bytes, string Sha256, bool HasPicture, string? Run = null)
 {
     /// <summary>What the names of automatic states begin with.</summary>
     public const string AutomaticPrefix = "auto.";
@@ -48,10 +49,10 @@ public sealed record StoredGame(string Title, string Code, string Platform, long
 public sealed record TakenState(byte[] Bytes, StoredGame Game, long Frame, uint Epoch)
 {
     /// <summary>Takes the state of an emulator, with its picture where it has one.</summary>
-    public static async Task<(TakenState? State, FailureReport? Failure)> TakeAsync(EmulatorClient emulator, CancellationToken cancellationToken)
+    public static async Task<(TakenState? State, FailureReport? Failure)> TakeAsync(EmulatorClient emulator, RequestOptions options, CancellationToken cancellationToken)
     {
         StoredGame game;
-        using (var reply = await emulator.SendAsync(new ReadGame(), default, cancellationToken))
+        using (var reply = await emulator.SendAsync(new ReadGame(), options, cancellationToken))
         {
             if (reply.Failure is { } failure)
             {
@@ -62,13 +63,14 @@ public sealed record TakenState(byte[] Bytes, StoredGame Game, long Frame, uint 
             game = new StoredGame(info.Title, info.Code, info.Platform, info.Crc32);
         }
 
-        var (state, why) = await TakeAsync(emulator, game, StateFlags.All, cancellationToken);
-        return why?.Code == "unsupported" ? await TakeAsync(emulator, game, null, cancellationToken) : (state, why);
+        var (state, why) = await TakeAsync(emulator, game, StateFlags.All, options, cancellationToken);
+        return why?.Code == "unsupported" ? await TakeAsync(emulator, game, null, options, cancellationToken) : (state, why);
     }
 
-    private static async Task<(TakenState? State, FailureReport? Failure)> TakeAsync(EmulatorClient emulator, StoredGame game, StateFlags? flags, CancellationToken cancellationToken)
+    private static async Task<(TakenState? State, FailureReport? Failure)> TakeAsync(
+        EmulatorClient emulator, StoredGame game, StateFlags? flags, RequestOptions options, CancellationToken cancellationToken)
     {
-        using var reply = await emulator.SendAsync(new SaveState(flags), default, cancellationToken);
+        using var reply = await emulator.SendAsync(new SaveState(flags), options, cancellationToken);
         return reply.Failure is { } failure ? (null, failure) : (new TakenState(reply.Tail.ToArray(), game, reply.Frame, reply.Epoch), null);
     }
 }

@@ -105,12 +105,11 @@ public sealed class Supervisor : IAsyncDisposable
     }
 
     /// <summary>Stops an emulator and starts it again with the same ROM, id and speed; the game starts with its save file.</summary>
-    public async Task<SupervisionResult> RestartAsync(string id)
-    {
-        var fps = Find(id)?.Status.TargetFps;
-        var result = await StopAsync(id);
-        return result.Failure is null ? await StartAsync(result.Emulator!.Request with { Id = id, State = null, Fps = fps }) : result;
-    }
+    public async Task<SupervisionResult> RestartAsync(string id) =>
+        Find(id) is not { } emulator ? NotOwned(id)
+        : await emulator.RestartAsync() is { } problem
+            ? SupervisionResult.Refused(SupervisionFailure.StartFailed, $"The emulator did not start again: {problem.TrimEnd('.')}. It keeps its id, and is tried again as after a fault.")
+            : SupervisionResult.Of(emulator);
 
     /// <summary>Stops an emulator: it saves its game, requests under way finish, its connections close.</summary>
     public async Task<SupervisionResult> StopAsync(string id)
@@ -177,9 +176,11 @@ public sealed class Supervisor : IAsyncDisposable
         }
 
         OwnedEmulator? emulator = null;
+        SaveReservation? save = null;
         try
         {
-            emulator = new OwnedEmulator(request, client, address, SavesFor(request, client.Id), _services);
+            save = SavesFor(request, client.Id);
+            emulator = new OwnedEmulator(request, client, address, save, _services);
             if (await emulator.StartAsync() is { } problem)
             {
                 await EndAsync(emulator);
@@ -190,6 +191,7 @@ public sealed class Supervisor : IAsyncDisposable
         {
             // as when the disk is full; the id must not stay taken
             await (emulator is null ? RemoveAsync(client) : EndAsync(emulator));
+            save?.Dispose();
             throw;
         }
 
@@ -223,29 +225,25 @@ public sealed class Supervisor : IAsyncDisposable
         }
     }
 
-    /// <summary>Two emulators must not write the same save file; the first one of a ROM has the one beside it. Null for the ROM's folder.</summary>
-    private string? SavesFor(EmulatorRequest request, string id)
+    /// <summary>
+    /// Two emulators must not write the same save file: the first one of a ROM has the one beside it. Others have one of their own, also when that
+    /// folder cannot be written.
+    /// </summary>
+    private SaveReservation SavesFor(EmulatorRequest request, string id)
     {
-        var folder = Path.GetDirectoryName(request.Rom)!;
-        return All.All(other => other.Request.Rom != request.Rom || other.Status.Saves != folder) && IsWritable(folder)
-            ? null
-            : Directory.CreateDirectory(Path.Combine(_services.Launcher.FolderOf(id), "saves")).FullName;
-    }
-
-    private static bool IsWritable(string folder)
-    {
-        var probe = Path.Combine(folder, $".mgba-bridge-{Environment.ProcessId}-{RandomNumberGenerator.GetHexString(8)}");
-        try
+        if (!request.SaveOfState)
         {
-            using (File.Create(probe, 1, FileOptions.DeleteOnClose))
+            try
             {
-                return true;
+                return SaveReservation.Take(Path.GetDirectoryName(request.Rom)!, request.Rom);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                // not beside the ROM
             }
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            return false;
-        }
+
+        return SaveReservation.Take(Directory.CreateDirectory(Path.Combine(_services.Launcher.FolderOf(id), "saves")).FullName, request.Rom);
     }
 
     private async Task EndAsync(OwnedEmulator emulator)

@@ -32,12 +32,45 @@ public sealed class StateStoreTests : IDisposable
         for (byte number = 1; number <= 4; number++)
         {
             _time.Advance(TimeSpan.FromSeconds(1));
-            Assert.NotNull(store.SaveAutomatic("1", State(number)));
-            store.SaveAutomatic("2", State(number));
+            Assert.NotNull(store.SaveAutomatic("1", "a", State(number)));
+            store.SaveAutomatic("2", "b", State(number));
         }
 
-        Assert.Equal([4, 3], store.AutomaticOf("1").Select(state => (int)store.Read(state)![0]));
+        Assert.Equal([4, 3], store.AutomaticOf("a").Select(state => (int)store.Read(state)![0]));
         Assert.Equal(5, store.All.Count);
+    }
+
+    [Fact]
+    public void AutomaticStates_OfAnotherRun_AreNotReplaced()
+    {
+        var store = Open(new OwnedEmulatorOptions { KeptStates = 2 });
+        for (byte number = 1; number <= 4; number++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            store.SaveAutomatic("1", number <= 2 ? "earlier" : "later", State(number));
+        }
+
+        Assert.Equal([2, 1], store.AutomaticOf("earlier").Select(state => (int)store.Read(state)![0]));
+        Assert.Equal([4, 3, 2, 1], store.AutomaticOf("later", "earlier").Select(state => (int)store.Read(state)![0]));
+    }
+
+    [Fact]
+    public void AutomaticStates_OfARunOfAnotherGateway_AreCopiedWithoutTheDamagedOnes()
+    {
+        var (first, second) = (Open(), Open());
+        for (byte number = 1; number <= 3; number++)
+        {
+            _time.Advance(TimeSpan.FromSeconds(1));
+            first.SaveAutomatic("1", number == 1 ? "other" : "ended", State(number));
+        }
+
+        File.WriteAllBytes(StateFile($"{first.AutomaticOf("ended")[0].Name}.state"), [9]);
+        second.Adopt(first.Folder, ["ended"]);
+        second.Adopt(first.Folder, ["ended"]);
+        second.Adopt(Path.Combine(_folder.FullName, "none"), ["ended"]);
+        Assert.Equal([2], second.Read(Assert.Single(second.All))!);
+        Assert.Equal(first.AutomaticOf("ended")[1], Assert.Single(second.AutomaticOf("ended")));
+        Assert.Equal(3, first.All.Count);
     }
 
     [Theory]
@@ -47,15 +80,15 @@ public sealed class StateStoreTests : IDisposable
     {
         var store = Open(new OwnedEmulatorOptions { KeptStates = 2, MaxStates = 3 });
         store.Save("named", "1", State(0));
-        store.SaveAutomatic("1", State(1));
+        store.SaveAutomatic("1", "a", State(1));
         _time.Advance(TimeSpan.FromSeconds(1));
-        store.SaveAutomatic("1", State(2));
+        store.SaveAutomatic("1", "a", State(2));
         _time.Stepped = TimeSpan.FromSeconds(seconds);
         for (byte number = 3; number <= 5; number++)
         {
             _time.Advance(TimeSpan.FromSeconds(1));
-            store.SaveAutomatic("1", State(number));
-            Assert.Equal([number, number - 1], store.AutomaticOf("1").Select(state => (int)store.Read(state)![0]));
+            store.SaveAutomatic("1", "a", State(number));
+            Assert.Equal([number, number - 1], store.AutomaticOf("a").Select(state => (int)store.Read(state)![0]));
         }
     }
 
@@ -63,12 +96,12 @@ public sealed class StateStoreTests : IDisposable
     public void States_BeyondTheLimits_TakeTheRoomOfAutomaticOnesOnly()
     {
         var store = Open(new OwnedEmulatorOptions { MaxStates = 3 });
-        Assert.NotNull(store.SaveAutomatic("1", State(1)));
+        Assert.NotNull(store.SaveAutomatic("1", "a", State(1)));
         Assert.NotNull(store.Save("a", "1", State(2)));
         Assert.NotNull(store.Save("b", "1", State(3)));
         Assert.NotNull(store.Save("c", "1", State(4)));
         Assert.Null(store.Save("d", "1", State(5)));
-        Assert.Null(store.SaveAutomatic("1", State(5)));
+        Assert.Null(store.SaveAutomatic("1", "a", State(5)));
         Assert.NotNull(store.Save("c", "1", State(6)));
         Assert.Equal(["a", "b", "c"], store.All.Select(state => state.Name).Order());
 

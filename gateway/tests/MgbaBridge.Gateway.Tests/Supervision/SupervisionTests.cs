@@ -1,4 +1,5 @@
 using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
 using MgbaBridge.Gateway.Transport;
@@ -23,14 +24,27 @@ public sealed class SupervisionTests
     [InlineData(nameof(ProcessState.Waiting), 0, 0.7)]
     [InlineData(nameof(ProcessState.Runnable), 1, 0.7)]
     [InlineData(nameof(ProcessState.Stopped), 0, 0.7)]
-    [InlineData(nameof(ProcessState.Runnable), 0.02, 2.7)] // a busy machine: it gets a fiftieth of a processor
-    [InlineData(nameof(ProcessState.Runnable), 0, 10.2)] // and at last none at all
+    [InlineData(nameof(ProcessState.Runnable), 0.02, 25)] // a busy machine: it gets a fiftieth of a processor
+    [InlineData(nameof(ProcessState.Runnable), 0, double.PositiveInfinity)] // none at all
+    [InlineData(nameof(ProcessState.Waiting), 0, 2.5, 0.8)] // it is woken late
+    [InlineData(nameof(ProcessState.WaitingForDisk), 0, double.PositiveInfinity)]
     [InlineData(nameof(ProcessState.Traced), 0, double.PositiveInfinity)]
-    public void Hang_OfASilentProcess_IsFoundAfterItHadTimeToAnswer(string state, double cpuShare, double seconds)
+    public void Hang_OfASilentProcess_IsFoundAfterItHadTimeToAnswer(string state, double cpuShare, double seconds, double delayShare = 0)
     {
         var detector = new HangDetector(Timeout, _time);
-        var found = LookFor(detector, TimeSpan.FromMinutes(1), Enum.Parse<ProcessState>(state), cpuShare, answers: false);
+        var found = LookFor(detector, TimeSpan.FromMinutes(1), Enum.Parse<ProcessState>(state), cpuShare, answers: false, delayShare);
         Assert.InRange(found?.TotalSeconds ?? double.PositiveInfinity, seconds - 0.21, double.IsInfinity(seconds) ? seconds : seconds + 0.21);
+    }
+
+    /// <summary>The gateway itself had no processor, and has not yet read what the emulator answered meanwhile.</summary>
+    [Fact]
+    public void Hang_OfAProcessThatWasNotLookedAtForLong_IsNone()
+    {
+        var detector = new HangDetector(Timeout, _time);
+        Assert.Null(detector.Look(answers: false, default));
+        _time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Null(detector.Look(answers: false, default));
+        Assert.Null(detector.Look(answers: true, default));
     }
 
     [Fact]
@@ -71,8 +85,9 @@ public sealed class SupervisionTests
     [Fact]
     public void Vitals_OfAProcessWithAnyName_AreRead()
     {
-        var vitals = ProcessVitals.Parse("42 (a) b) (c) T 1 42 42 0 -1 4194304 100 0 0 0 150 50 0 0 20 0 1 0 100 1000 3 18446744073709551615");
-        Assert.Equal((ProcessState.Stopped, TimeSpan.FromSeconds(2), 3L * Environment.SystemPageSize), (vitals.State, vitals.Cpu, vitals.Memory));
+        var vitals = ProcessVitals.Parse("42 (a) b) (c) T 1 42 42 0 -1 4194304 100 0 0 0 150 50 0 0 20 0 1 0 100 1000 3 18446744073709551615", "5000000 1500000000 7\n");
+        Assert.Equal(new ProcessVitals(ProcessState.Stopped, TimeSpan.FromSeconds(2), 3L * Environment.SystemPageSize, TimeSpan.FromSeconds(1.5)), vitals);
+        Assert.Equal(default, ProcessVitals.Parse(null, null));
     }
 
     [Fact]
@@ -114,31 +129,63 @@ public sealed class SupervisionTests
         {
             var options = new OwnedEmulatorOptions();
             using var data = new DataFolder(folder.FullName, NullLogger<DataFolder>.Instance);
-            using var states = new AutomaticStates(client, new SupervisionServices(
-                options, new Programs(options, data), new EmulatorLauncher(options, new Programs(options, data), data), new StateStore(options, data, _time, NullLogger<StateStore>.Instance), _time, NullLogger<Supervisor>.Instance));
+            using var states = StatesOf(client, options, data);
             states.Begin();
             _time.Advance(options.StateEvery);
             Assert.False(states.Look());
-            await Eventually.Is(() => fake.Requests.Any(request => request.Command == "game"));
+            await Eventually.Is(() => Asked(fake) > 0);
             await states.AbandonAsync().WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
 
             // and the next one is taken after the restart
-            var before = fake.Requests.Count(request => request.Command == "game");
+            var before = Asked(fake);
             states.Begin();
             _time.Advance(options.StateEvery);
             Assert.False(states.Look());
-            await Eventually.Is(() => fake.Requests.Count(request => request.Command == "game") > before);
+            await Eventually.Is(() => Asked(fake) > before);
             await states.AbandonAsync();
         }
 
         folder.Delete(recursive: true);
     }
 
-    private TimeSpan? LookFor(HangDetector detector, TimeSpan duration, ProcessState state, double cpuShare, bool answers)
+    /// <summary>The emulator had no time to give a state: it is asked again soon, not after the whole interval.</summary>
+    [Fact]
+    public async Task AutomaticState_ThatCouldNotBeTaken_IsMadeUpFor()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-states-");
+        await using var fake = FakeScript.Start();
+        fake.Behaviour = new FakeBehaviour { Answer = static request => request.Command == "game" ? FakeReply.Refuse("no-game", "none") : null };
+        await using (var client = await Clients.ReadyAsync(fake, new TransportOptions { SilenceTimeout = TimeSpan.FromMinutes(1) }, new ManualTime()))
+        {
+            var options = new OwnedEmulatorOptions { StateEvery = TimeSpan.FromHours(1) };
+            using var data = new DataFolder(folder.FullName, NullLogger<DataFolder>.Instance);
+            using var states = StatesOf(client, options, data);
+            states.Begin();
+            _time.Advance(options.StateEvery);
+            states.Look();
+            await Eventually.Is(() => Asked(fake) == 1);
+            await states.AbandonAsync();
+            states.Look();
+            Assert.Equal(1, Asked(fake));
+            _time.Advance(TimeSpan.FromSeconds(1));
+            states.Look();
+            await Eventually.Is(() => Asked(fake) == 2);
+            await states.AbandonAsync();
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    private static int Asked(FakeScript fake) => fake.Requests.Count(request => request.Command == "game");
+
+    private AutomaticStates StatesOf(EmulatorClient client, OwnedEmulatorOptions options, DataFolder data) => new(client, new SupervisionServices(
+        options, new Programs(options, data), new EmulatorLauncher(options, new Programs(options, data), data), new StateStore(options, data, _time, NullLogger<StateStore>.Instance), _time, NullLogger<Supervisor>.Instance));
+
+    private TimeSpan? LookFor(HangDetector detector, TimeSpan duration, ProcessState state, double cpuShare, bool answers, double delayShare = 0)
     {
         for (var passed = TimeSpan.Zero; passed < duration; passed += TimeSpan.FromMilliseconds(100))
         {
-            if (detector.Look(answers, new ProcessVitals(state, passed * cpuShare, 0)) is not null)
+            if (detector.Look(answers, new ProcessVitals(state, passed * cpuShare, 0, passed * delayShare)) is not null)
             {
                 return passed;
             }

@@ -83,7 +83,7 @@ internal static class EmulatorOperations
         Run = static async (context, request) => Of(await context.Single<Supervisor>().RestartAsync(request.Id)),
         Response = OwnedJson.Default,
         ResponseExample = Example,
-        OtherResponses = [NotOwned, (502, "`start-failed`: the emulator did not start again; `detail` says why.")],
+        OtherResponses = [NotOwned, (502, "`start-failed`: the emulator did not start again; `detail` says why. It keeps its id, and is tried again as after a fault.")],
     };
 
     public static HandlerOperation<EmulatorRequestId, EmulatorLogAnswer> Output { get; } = new("emulators.log", HttpMethods.Get, "/v2/emulators/{id}/log", Access.Read)

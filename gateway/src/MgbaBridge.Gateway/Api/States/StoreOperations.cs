@@ -169,7 +169,7 @@ internal static class StoreOperations
             return exists.Refusal ?? Refusal.Conflict("state-exists", "A state has the name", $"A state is named {body.Name}. Choose another name, or send \"replace\": true.");
         }
 
-        var (taken, failure) = await TakenState.TakeAsync(context.Emulator, context.Cancelled);
+        var (taken, failure) = await TakenState.TakeAsync(context.Emulator, default, context.Cancelled);
         if (failure is not null)
         {
             return Refusal.Of(failure);

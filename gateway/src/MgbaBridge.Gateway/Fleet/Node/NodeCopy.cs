@@ -25,7 +25,7 @@ internal sealed class NodeCopy : IDisposable
     private readonly NodeServices _services;
     private readonly CancellationTokenSource _ending = new();
     private readonly Task _starting;
-    private readonly HashSet<string> _known = [];
+    private string? _stored;
     private OwnedEmulator? _emulator;
     private Task _holding = Task.CompletedTask;
 
@@ -64,9 +64,8 @@ internal sealed class NodeCopy : IDisposable
     /// <summary>Stores the newest automatic state in the registry, if it is not there yet. False when this copy is fenced.</summary>
     public async Task<bool> UploadAsync(Guid host, CancellationToken cancellationToken)
     {
-        if (Volatile.Read(ref _emulator) is null
-            || _services.Store.AutomaticOf(Copy.Session) is not [var newest, ..]
-            || _known.Contains(newest.Name)
+        if (Volatile.Read(ref _emulator)?.AutomaticStates is not [var newest, ..]
+            || newest.Name == _stored
             || _services.Store.Read(newest) is not { } bytes)
         {
             return true;
@@ -77,7 +76,7 @@ internal sealed class NodeCopy : IDisposable
             return false;
         }
 
-        _known.Add(newest.Name);
+        _stored = newest.Name;
         return true;
     }
 
@@ -96,7 +95,7 @@ internal sealed class NodeCopy : IDisposable
             _holding = RenewHoldAsync(emulator.Client, token, _ending.Token);
         }
 
-        var (state, failure) = await TakenState.TakeAsync(emulator.Client, cancellationToken);
+        var (state, failure) = await TakenState.TakeAsync(emulator.Client, default, cancellationToken);
         return failure is not null ? failure.Detail
             : await SaveAsync(host, state!.Bytes, state.Game, state.Frame, cancellationToken) ? null
             : "another host has the session";
@@ -166,7 +165,6 @@ internal sealed class NodeCopy : IDisposable
             await room.WaitAsync(_ending.Token);
             try
             {
-                _known.UnionWith(_services.Store.AutomaticOf(Copy.Session).Select(state => state.Name)); // of a former copy on this host
                 Problem = await StartOnceAsync();
             }
             finally
@@ -212,7 +210,7 @@ internal sealed class NodeCopy : IDisposable
     {
         try
         {
-            var request = new EmulatorRequest(_assignment.Rom, Copy.Session, state, _assignment.Fps, Lease: _services.Lease);
+            var request = new EmulatorRequest(_assignment.Rom, Copy.Session, state, _assignment.Fps, Lease: _services.Lease, SaveOfState: true);
             var result = _assignment.Rom == OwnedEmulatorOptions.TestGame
                 ? await _services.Supervisor.StartAsync(request with { Rom = _services.Programs.TestGame })
                 : await _services.Supervisor.StartNamedAsync(request);

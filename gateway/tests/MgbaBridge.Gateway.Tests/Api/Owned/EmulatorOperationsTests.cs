@@ -277,6 +277,45 @@ public sealed class EmulatorOperationsTests
     }
 
     [Fact]
+    public async Task Restart_ThatFails_KeepsTheEmulatorAndIsTriedAgain()
+    {
+        var folder = OwnedGateway.Prepare();
+        var broken = Path.Combine(folder.FullName, "broken");
+        await using var gateway = await OwnedGateway.StartAsync(folder, 1, ("Owned:HeadlessProgram", Wrapper(folder, $"[ ! -e '{broken}' ] || exit 9")));
+        await File.WriteAllTextAsync(broken, "", TestContext.Current.CancellationToken);
+        var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators/1/restart", status: HttpStatusCode.BadGateway);
+        Assert.Equal("urn:mgba-bridge:problem:start-failed", problem.GetProperty("type").GetString());
+        Assert.Contains("exit code 9", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Equal("1", Assert.Single((await gateway.GetAsync("/v2/emulators")).EnumerateArray()).GetProperty("id").GetString());
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","id":"1"}""", HttpStatusCode.Conflict);
+        await Eventually.IsAsync(async () => (await gateway.ProcessAsync("1")).GetProperty("restarts").GetInt32() > 0);
+
+        File.Delete(broken);
+        await Eventually.IsAsync(async () => (await gateway.ProcessAsync("1")).GetProperty("lastFault").TryGetProperty("restartedAt", out _));
+        await gateway.GetAsync("/i/1/v2/game");
+        Assert.NotEqual(0, (await gateway.SendAsync(HttpMethod.Post, "/v2/emulators/1/restart")).GetProperty("process").GetProperty("pid").GetInt32());
+    }
+
+    [Fact]
+    public async Task Emulator_OfAGatewayWithSecrets_DoesNotInheritThem()
+    {
+        Environment.SetEnvironmentVariable("SECRET_OF_A_TEST", "hunter2");
+        try
+        {
+            await using var gateway = await OwnedGateway.StartAsync(1);
+            var process = (await gateway.ProcessAsync("1")).GetProperty("pid").GetInt32();
+            var environment = await File.ReadAllTextAsync($"/proc/{process}/environ", TestContext.Current.CancellationToken);
+            Assert.DoesNotContain("SECRET_OF_A_TEST", environment, StringComparison.Ordinal);
+            Assert.Contains("MGBA_BRIDGE_NONCE=", environment, StringComparison.Ordinal);
+            Assert.Contains("PATH=", environment, StringComparison.Ordinal);
+        }
+        finally
+        {
+            Environment.SetEnvironmentVariable("SECRET_OF_A_TEST", null);
+        }
+    }
+
+    [Fact]
     public async Task Log_OfAnEmulator_HasWhatItPrinted()
     {
         await using var gateway = await OwnedGateway.StartAsync(1);
