@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.CommandLine;
 
@@ -37,6 +38,11 @@ internal sealed class Field
                 CustomParser = static result => [.. result.Tokens.Select(token => token.Value)], // the built-in one refuses a list of at most one value
             }
             : null;
+        if (_type == typeof(KeySet))
+        {
+            _option.CompletionSources.Add(Completions.Keys);
+            _argument?.CompletionSources.Add(Completions.Keys);
+        }
     }
 
     /// <summary>Its name in JSON.</summary>

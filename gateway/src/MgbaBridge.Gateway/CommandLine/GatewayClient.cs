@@ -30,6 +30,7 @@ internal sealed class GatewayClient : IDisposable
     {
         HelpName = "ID",
         Description = "The emulator, as `mgba-bridge emulators` lists it; default the first",
+        CompletionSources = { Completions.Emulators },
     };
 
     private readonly Uri _url;

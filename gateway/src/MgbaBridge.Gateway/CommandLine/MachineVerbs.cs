@@ -17,13 +17,14 @@ internal static class MachineVerbs
     {
         tree.Add("screenshot", "Save the picture as PNG", command =>
         {
-            var file = new Argument<string>("file") { Arity = ArgumentArity.ZeroOrOne, DefaultValueFactory = static _ => Picture, Description = "Where to save it; - is standard output" };
+            var file = new Argument<string>("file") { Arity = ArgumentArity.ZeroOrOne, DefaultValueFactory = static _ => Picture, Description = "Where to save it; - is standard output", CompletionSources = { Completions.Files } };
             var scale = new Option<string>("--scale") { HelpName = "NUMBER", Description = "How many times as large" };
             command.Add(file);
             command.Add(scale);
             GatewayClient.AddOptionsTo(command);
             command.SetAction(async (result, cancelled) =>
             {
+                CheckIsPng(result.GetValue(file)!);
                 using var client = new GatewayClient(result);
                 var query = result.GetResult(scale) is null ? "" : $"?scale={Uri.EscapeDataString(result.GetValue(scale)!)}";
                 using var response = await client.SendAsync(HttpMethods.Get, $"/v2/screen{query}", null, [PictureType], static headers => headers.Accept.ParseAdd(PictureType));
@@ -44,10 +45,19 @@ internal static class MachineVerbs
         });
     }
 
+    private static void CheckIsPng(string file)
+    {
+        var extension = Path.GetExtension(file);
+        if (extension.Length > 0 && !extension.Equals(".png", StringComparison.OrdinalIgnoreCase))
+        {
+            throw VerbException.WrongUsage($"{file} has the extension of another format; screenshots are PNG. Name it {Path.ChangeExtension(file, ".png")}.");
+        }
+    }
+
     private static void AddState(VerbTree tree, string move, string summary, Func<ParseResult, GatewayClient, string, string, CancellationToken, Task> transfer) =>
         tree.Add($"state {move}", summary, command =>
         {
-            var file = new Argument<string>("file") { Arity = ArgumentArity.ZeroOrOne, Description = $"A file of this machine; - is standard {(move == "save" ? "output" : "input")}" };
+            var file = new Argument<string>("file") { Arity = ArgumentArity.ZeroOrOne, Description = $"A file of this machine; - is standard {(move == "save" ? "output" : "input")}", CompletionSources = { Completions.Files } };
             var slot = new Option<int?>("--slot") { HelpName = "NUMBER", Description = "A slot beside the game, 0 to 9" };
             var remote = new Option<string>("--file") { HelpName = "NAME", Description = "A file in a folder that the script allows" };
             var flags = new Option<int?>("--flags") { HelpName = "NUMBER", Description = "The sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata" };

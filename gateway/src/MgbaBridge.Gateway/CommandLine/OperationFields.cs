@@ -36,6 +36,11 @@ internal sealed partial class OperationFields
             HelpName = match.Groups[1].Value.ToUpperInvariant(),
             Description = texts.Parameter(match.Groups[1].Value),
         })];
+        if (operation.Path.StartsWith("/v2/emulators/{id}", StringComparison.Ordinal))
+        {
+            _path[0].CompletionSources.Add(Completions.Emulators);
+        }
+
         _inputs = [.. description.Inputs.Select(input => (input, new Option<string>(OptionName(operation, input.Name.Replace("Mgba-", "", StringComparison.Ordinal)))
         {
             HelpName = "VALUE",

@@ -18,9 +18,9 @@ internal sealed class OperationVerb
     private readonly Content? _file;
 
     private readonly Option<string> _body = new("--body") { HelpName = "JSON", Description = "The whole request body as JSON, instead of its parts" };
-    private readonly Argument<string> _sent = new("file") { HelpName = "FILE", Arity = ArgumentArity.ZeroOrOne, Description = "The file to send; - is standard input" };
-    private readonly Option<string> _in = new("--in") { HelpName = "FILE", Description = "The same as FILE" };
-    private readonly Option<string> _out = new("--out") { HelpName = "FILE", Description = "Where to save the response; - is standard output" };
+    private readonly Argument<string> _sent = new("file") { HelpName = "FILE", Arity = ArgumentArity.ZeroOrOne, Description = "The file to send; - is standard input", CompletionSources = { Completions.Files } };
+    private readonly Option<string> _in = new("--in") { HelpName = "FILE", Description = "The same as FILE", CompletionSources = { Completions.Files } };
+    private readonly Option<string> _out = new("--out") { HelpName = "FILE", Description = "Where to save the response; - is standard output", CompletionSources = { Completions.Files } };
 
     public OperationVerb(Operation operation, bool wantsHelp)
     {

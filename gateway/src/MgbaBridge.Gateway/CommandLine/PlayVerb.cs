@@ -13,7 +13,7 @@ internal static class PlayVerb
     {
         command.Description = "Press the keys that a file lists: steps such as `A 4`, `wait 10` or `Up+B 2`, separated by commas or line breaks; # starts a comment. "
             + "Ends when the last key is up. Recordings are played by `replay`.";
-        var file = new Argument<string>("file") { Description = "The file; - is standard input" };
+        var file = new Argument<string>("file") { Description = "The file; - is standard input", CompletionSources = { Completions.Files } };
         var gap = new Option<int?>("--gap") { HelpName = "FRAMES", Description = "How many frames up before the same key may go down again" };
         command.Add(file);
         command.Add(gap);

@@ -16,6 +16,7 @@ internal static class RunVerb
         {
             Arity = ArgumentArity.ZeroOrMore,
             Description = "ROMs to play, one emulator each; default: the bundled test game. Settings of the gateway may stand beside them, as --Bridge:Section:Name=value",
+            CompletionSources = { Completions.Files },
         };
         var window = new Option<bool>("--window") { Description = "Play in a window (mgba-qt) instead of without one (mgba-headless)" };
         var fps = new Option<double?>("--fps") { HelpName = "N", Description = "Frames a second, 0 for as fast as possible; default: the console's own rate" };

@@ -23,6 +23,7 @@ internal static class ScriptVerb
             Arity = ArgumentArity.ZeroOrOne,
             DefaultValueFactory = static _ => EmbeddedScript.Name,
             Description = "Where to write it; - is standard output",
+            CompletionSources = { Completions.Files },
         };
         var force = new Option<bool>("--force") { Description = "Replace a file that is not an mGBA-bridge script" };
         command.Add(file);

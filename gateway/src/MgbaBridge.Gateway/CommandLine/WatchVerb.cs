@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using System.Text.Json;
 
 namespace MgbaBridge.Gateway.CommandLine;
@@ -9,6 +10,8 @@ internal static class WatchVerb
     /// <summary>The media type of events.</summary>
     public const string EventStream = "text/event-stream";
 
+    private static readonly CompletionItem[] Topics = [.. new[] { "game", "lease", "keys", "frame", "frame/60", "emulator", "memory:" }.Select(static topic => new CompletionItem(topic))];
+
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add("watch", "Write events as they happen, until Ctrl-C", command =>
     {
@@ -17,6 +20,7 @@ internal static class WatchVerb
             Arity = ArgumentArity.OneOrMore,
             Description = "game, lease, keys, frame, frame/60 (each 60th), memory:0x02000000/4 (4 bytes that change)",
         };
+        topics.CompletionSources.Add(static context => context is TextCompletionContext ? Topics : []);
         var count = new Option<int?>("--count") { HelpName = "NUMBER", Description = "End after this many events" };
         command.Add(topics);
         command.Add(count);

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.Versioning;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using MgbaBridge.Gateway.CommandLine;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
@@ -139,8 +140,55 @@ public sealed class LocalVerbTests : IDisposable
     [InlineData("mgba-bridge tap --ga", "--gap")]
     [InlineData("mgba-bridge completion f", "fish")]
     [InlineData("mgba-bridge --http-p", "--http-port")]
+    [InlineData("mgba-bridge tap U", "Up")]
+    [InlineData("mgba-bridge keys set A St", "Start")]
+    [InlineData("mgba-bridge tap A+", "A+Up")]
+    [InlineData("mgba-bridge watch fr", "frame/60")]
     public async Task Suggestion_ForALine_CompletesIt(string line, string expected) =>
         Assert.Contains(expected, (await VerbRun.TextAsync($"[suggest:{line.Length}]", line)).Split('\n'));
+
+    [Theory]
+    [InlineData("run")]
+    [InlineData("play")]
+    [InlineData("symbols load")]
+    [InlineData("state save")]
+    [InlineData("screenshot")]
+    public async Task Suggestion_ForAFile_IsInItsFolder(string verb)
+    {
+        await File.WriteAllTextAsync(Path.Combine(_folder, "walk.txt"), "A 4", Cancelled);
+        var line = $"mgba-bridge {verb} {_folder}/wa";
+        Assert.Contains($"{_folder}/walk.txt", (await VerbRun.TextAsync($"[suggest:{line.Length}]", line)).Split('\n'));
+    }
+
+    [Theory]
+    [InlineData("status", "--emulator ")]
+    [InlineData("emulators stop", "")]
+    public async Task Suggestion_ForAnEmulator_IsOneOfTheGateway(string verb, string option)
+    {
+        await using var gateway = GatewayHost.Start(1, ("Emulators:0:Id", "red"));
+        var line = $"mgba-bridge {verb} --url {gateway.Client.BaseAddress} {option}";
+        Assert.Contains("red", (await VerbRun.TextAsync($"[suggest:{line.Length}]", line)).Split('\n'));
+        line = $"mgba-bridge {verb} --url {VerbRun.Nowhere} {option}";
+        Assert.DoesNotContain("red", await VerbRun.TextAsync($"[suggest:{line.Length}]", line), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Screenshot_OfAnotherFormat_IsRefused()
+    {
+        var run = await VerbRun.OfAsync("screenshot", "x.jpg", "--url", VerbRun.Nowhere);
+        Assert.Equal(ExitCodes.WrongUsage, run.ExitCode);
+        Assert.Contains("Name it x.png.", run.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--help")]
+    [InlineData("tap", "--help")]
+    public async Task Help_NamesAFolderOfDocuments_ThatExists(params string[] arguments)
+    {
+        var text = await VerbRun.TextAsync(arguments);
+        var folder = text.Split("docs/ is in ")[1].Split('\n')[0].TrimEnd('.');
+        Assert.All(Regex.Matches(text, @"docs/[\w-]+\.md").Select(match => match.Value), page => Assert.True(File.Exists(Path.Combine(folder, page)), page));
+    }
 
     [Fact]
     public void Display_OfText_HasNoControlCharacters()
