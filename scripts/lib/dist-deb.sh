@@ -30,7 +30,7 @@ completion() { # completion SHELL FILE
 }
 
 changelog() {
-  printf 'mgba-bridge (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' \
+  printf 'mgba-bridge (%s) unstable; urgency=medium\n\n  * See docs/CHANGELOG.md.\n\n -- %s  %s\n' \
     "$version" "$maintainer" "$(date -R -d "@$SOURCE_DATE_EPOCH")"
 }
 
@@ -41,7 +41,7 @@ deb_files() {
   install -m 644 "$script_lua" "$default_rom" "$share/"
   install -m 644 "$root/packaging/debian/copyright" "$root/THIRD-PARTY-NOTICES.txt" "$doc/"
   add_runtime_notices linux-x64 "$doc"
-  gzip -9n < "$root/docs/CHANGELOG.md" > "$doc/CHANGELOG.md.gz"
+  "$root/scripts/lib/documents.py" "$doc"
   changelog | gzip -9n > "$doc/changelog.gz"
   install -m 644 "$root/packaging/debian/"*.service "$stage/lib/systemd/system/"
   install -m 644 "$project/appsettings.json" "$etc/"

@@ -48,6 +48,7 @@ add_documents() {
   install -m 644 "$root/LICENSE" "$root/THIRD-PARTY-NOTICES.txt" "$script_lua" "$stage/"
   install -m 644 "$root/packaging/README.txt" "$stage/README.txt"
   sed -i "s/@VERSION@/$version/" "$stage/README.txt"
+  "$root/scripts/lib/documents.py" "$stage"
 }
 
 # add_runtime_notices RID [FOLDER]: those of the .NET runtime that a self-contained program contains

@@ -13,7 +13,8 @@ import sys
 
 
 def help_of(program, *verb):
-    return subprocess.run([program, *verb, "--help"], check=True, capture_output=True, text=True, env={**os.environ, "COLUMNS": "78", "NO_COLOR": "1"}).stdout
+    text = subprocess.run([program, *verb, "--help"], check=True, capture_output=True, text=True, env={**os.environ, "COLUMNS": "78", "NO_COLOR": "1"}).stdout
+    return text.replace(program.removesuffix(f"/usr/bin/{pathlib.Path(program).name}"), "")  # the folder that becomes the root
 
 
 def verbs(text):

@@ -57,6 +57,16 @@ versions_agree() {
   agrees "the newest heading of the changes" "$(grep -m 1 '^## ' docs/CHANGELOG.md | tr , ' ')"
 }
 
+# documents PROGRAM FOLDER: the program names this folder, what its help names is there, and so is what the documents link to
+documents() {
+  local program=$1 page
+  cd "$2"
+  for page in README.md docs/examples/bot.py docs/openapi.json; do [ -s $page ] || wrong "$page is missing"; done
+  "$program" --help | grep -qxF "docs/ is in $(pwd -P)." || wrong "the help does not name $(pwd -P): $("$program" --help | tail -n 1)"
+  for page in $({ "$program" --help; "$program" mcp --help; "$program" node --help; } | grep -o 'docs/[a-z-]*\.md'); do [ -s "$page" ] || wrong "the help names $page"; done
+  "$root/scripts/lib/documents.py" --check .
+}
+
 archive_is_complete() {
   cd "$work/$archive"
   local file
@@ -64,7 +74,7 @@ archive_is_complete() {
   for file in README.txt LICENSE THIRD-PARTY-NOTICES.txt DOTNET-THIRD-PARTY-NOTICES.txt; do [ -s $file ] || wrong "$file is missing"; done
   cmp mgba-bridge.lua "$script_lua"
   ! tar -tvzf "$output/$archive.tar.gz" | grep -v ' 0/0 ' || wrong "files do not belong to root"
-  ! grep -alF "$root" ./* || wrong "these contain a path of this machine"
+  ! grep -ralF "$root" . || wrong "these contain a path of this machine"
 }
 
 deb_is_complete() {
@@ -93,6 +103,7 @@ manual_pages() {
     problems=$(zcat "$page" | LC_ALL=C.UTF-8 MANWIDTH=100 man --warnings -l - 2>&1 > "$work/page")
     [ -z "$problems" ] || wrong "$problems"
     grep -qi 'exit codes' "$work/page" || wrong "$page does not have the text of --help"
+    ! grep -F "$artifacts" "$work/page" || wrong "$page has a path of this machine"
   done
 }
 
@@ -145,6 +156,8 @@ if [ "$failed" -eq 0 ]; then
   check "a package with another hash than in the lock file is refused" another_package
   check "all parts have the version of the file VERSION" versions_agree
   check "the archive is complete" archive_is_complete
+  check "the archive has the documents" documents "$work/$archive/mgba-bridge" "$work/$archive"
+  check "the deb has the documents" documents "$work/deb/usr/bin/mgba-bridge" "$work/deb/usr/share/doc/mgba-bridge"
   check "the packed program starts" scripts/tests/start-archive.sh "$output" linux-x64
   check "the deb is complete" deb_is_complete
   check "the manual pages have no errors" manual_pages

@@ -195,10 +195,24 @@ purged() {
   [ ! -e /etc/mgba-bridge ] && [ ! -e /var/lib/mgba-bridge ] && ! dpkg -l mgba-bridge 2> /dev/null | grep -q '^[a-z][ic]'
 }
 
-unpack_archives() {
+unpack_archive() { tar -xzf "/packages/mgba-bridge-$VERSION-linux-x64.tar.gz" -C /opt; }
+
+unpack_portable() {
   apt-get install -qy --no-install-recommends libmgba0.10 libssl3 unzip || return 1
-  tar -xzf "/packages/mgba-bridge-$VERSION-linux-x64.tar.gz" -C /opt && unzip -q "/packages/mgba-bridge-$VERSION-portable.zip" -d /opt
+  unzip -q "/packages/mgba-bridge-$VERSION-portable.zip" -d /opt
 }
+
+# lacks PACKAGE: run, mcp and doctor end with exit code 1 and name the package on their last line
+lacks() {
+  local verb code
+  for verb in run mcp doctor; do
+    code=0
+    HOME=/tmp/lacks "$folder/mgba-bridge" $verb > /tmp/said 2>&1 < /dev/null || code=$?
+    [ $code -eq 1 ] && tail -n 1 /tmp/said | grep -qF "apt install $1" || { echo "$verb, exit code $code:"; cat /tmp/said; return 1; }
+  done
+}
+
+lacks_libmgba() { apt-get install -qy --no-install-recommends libssl3 && lacks libmgba0.10; }
 
 install_tool() {
   /sdk/dotnet tool install mgba-bridge --tool-path /opt/tool --source /packages --version "$VERSION" || return 1
@@ -206,6 +220,9 @@ install_tool() {
   DOTNET_ROOT=/sdk /opt/tool/mgba-bridge --version | grep -qF "$VERSION"
 }
 
+check "the archive can be unpacked" unpack_archive
+check "without OpenSSL the program names its package" lacks libssl3
+check "without libmgba the program names its package" lacks_libmgba
 check "apt installs the deb" install_deb
 check "the program completes its verbs" grep -qx status <(mgba-bridge '[suggest:15]' 'mgba-bridge sta')
 check "the program has its version" grep -qx "mgba-bridge $VERSION" <(mgba-bridge --version)
@@ -223,7 +240,7 @@ check "systemd accepts the units" units
 check "remove leaves the settings alone" removed
 check "the package can be installed again" install_deb
 check "purge leaves nothing" purged
-check "the archives can be unpacked" unpack_archives
+check "the portable archive can be unpacked" unpack_portable
 timed "the archive runs: first /v2/game within $limit s" start_archive
 timed "the portable archive runs: first /v2/game within $limit s" start_portable
 check "dotnet installs the tool" install_tool

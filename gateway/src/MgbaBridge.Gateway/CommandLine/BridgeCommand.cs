@@ -85,6 +85,7 @@ internal static class BridgeCommand
             result.InvocationConfiguration.Output = output;
             output.Write(WithSettings(text.ToString()));
             output.WriteLine(result.CommandResult.Command is RootCommand ? Footer : "docs/command-line.md describes all commands.");
+            output.WriteLine(Documentation.Place);
         });
         return root;
     }
