@@ -46,7 +46,7 @@ local function check_one_of(data, at, allowed, what)
 end
 
 --- The noise channel counts the time since its last event in a loop, which never ends for a difference near 2^31. While sound is off no channel
---- plays: one that did would count from then on when sound is switched on, however long that is later. 0 stands for the present in states of old
+--- plays: one that did would count from then on when sound is switched on, however long that is later. 0 means the present in states of old
 --- versions, unless the channel's envelope has ended.
 local function check_noise(data, at, envelope_at, sound_at, now)
   local last, sound = unpack("<I4", data, at + 1), byte(data, sound_at + 1)

@@ -34,7 +34,7 @@ def is_writable(kind, address):
 
 
 class Stand:
-    """An emulator into which one cartridge after another is put; its game stands still, so only the script accesses the bus."""
+    """An emulator into which one cartridge after another is put; no frame of its game runs, so only the script accesses the bus."""
 
     def __init__(self, platform):
         self.folder = tempfile.TemporaryDirectory()
@@ -132,7 +132,7 @@ def test_no_access_to_the_bus_of_a_game_boy_ends_the_emulator():
 
 @pytest.mark.versions
 def test_no_command_reaches_memory_that_a_cartridge_does_not_have():
-    """every command that reads or writes the bus is refused there, also those that go on for frames"""
+    """every command that reads or writes the bus is refused there, also those that take frames"""
     with Stand("gb") as stand:
         stand.insert(gb_rom(MBC6, 0, 0))
         stand.does(["memory.write8 0 10"])  # switches the RAM on: then mGBA follows its pointer
