@@ -1695,13 +1695,12 @@ local function check_gb(data, ram_is_apart)
 end
 
 local CLOCK_TYPES <const> = 3 -- none, fixed, from an epoch, with an offset; mGBA calls a function that does not exist for others
-local SAVE_MOST <const> = 0x20100 -- the largest save file and the clock behind it
 
---- Checks the extra data that mGBA takes from a state.
-function state_checks.check_extra(extra, save_tag, clock_tag)
+--- Checks the extra data that mGBA takes from a state. `save_most` is the size of the largest save file.
+function state_checks.check_extra(extra, save_tag, clock_tag, save_most)
   local save, clock = extra[save_tag], extra[clock_tag]
-  if save and #save > SAVE_MOST then
-    refuse("not-a-state", "the state's save data has %d bytes; a save file has at most %d", #save, SAVE_MOST)
+  if save and #save > save_most then
+    refuse("not-a-state", "the state's save data has %d bytes; a save file has at most %d", #save, save_most)
   elseif clock and (#clock ~= 16 or unpack("<I4", clock) > CLOCK_TYPES) then
     refuse("not-a-state", "the state's clock (%d bytes) is of an unknown type: the emulator would end; save the state again in mGBA", #clock)
   end
@@ -1742,10 +1741,11 @@ local refuse = wire.refuse
 local states = { sizes = { [GBA] = 0x61000, [GB] = 0x11800 } } -- of raw states without extra data
 local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
 local ENTRIES <const> = 64
+local SAVE_MOST <const> = { [GBA] = 0x20100, [GB] = 0x120100 } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
 function states.join(core, extra)
-  state_checks.check_extra(extra, EXTRA_SAVE, EXTRA_CLOCK)
+  state_checks.check_extra(extra, EXTRA_SAVE, EXTRA_CLOCK, SAVE_MOST[game.platform])
   local heads, parts, at = {}, {}, #core + 16
   for tag = EXTRA_SAVE, EXTRA_CLOCK do
     at = at + (extra[tag] and 16 or 0)
@@ -1805,7 +1805,7 @@ function states.checked(data)
   return states.join(sub(data, 1, size), extra_of(data, size))
 end
 
-local EXTRA_MOST <const> = 1048576
+local EXTRA_MOST <const> = SAVE_MOST[GB]
 local PNG_START <const> = "\x89PNG\r\n\x1a\n"
 
 function states.is_png(data)

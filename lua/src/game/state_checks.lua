@@ -206,13 +206,12 @@ local function check_gb(data, ram_is_apart)
 end
 
 local CLOCK_TYPES <const> = 3 -- none, fixed, from an epoch, with an offset; mGBA calls a function that does not exist for others
-local SAVE_MOST <const> = 0x20100 -- the largest save file and the clock behind it
 
---- Checks the extra data that mGBA takes from a state.
-function state_checks.check_extra(extra, save_tag, clock_tag)
+--- Checks the extra data that mGBA takes from a state. `save_most` is the size of the largest save file.
+function state_checks.check_extra(extra, save_tag, clock_tag, save_most)
   local save, clock = extra[save_tag], extra[clock_tag]
-  if save and #save > SAVE_MOST then
-    refuse("not-a-state", "the state's save data has %d bytes; a save file has at most %d", #save, SAVE_MOST)
+  if save and #save > save_most then
+    refuse("not-a-state", "the state's save data has %d bytes; a save file has at most %d", #save, save_most)
   elseif clock and (#clock ~= 16 or unpack("<I4", clock) > CLOCK_TYPES) then
     refuse("not-a-state", "the state's clock (%d bytes) is of an unknown type: the emulator would end; save the state again in mGBA", #clock)
   end

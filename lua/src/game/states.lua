@@ -23,10 +23,11 @@ local refuse = wire.refuse
 local states = { sizes = { [GBA] = 0x61000, [GB] = 0x11800 } } -- of raw states without extra data
 local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
 local ENTRIES <const> = 64
+local SAVE_MOST <const> = { [GBA] = 0x20100, [GB] = 0x120100 } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
 function states.join(core, extra)
-  state_checks.check_extra(extra, EXTRA_SAVE, EXTRA_CLOCK)
+  state_checks.check_extra(extra, EXTRA_SAVE, EXTRA_CLOCK, SAVE_MOST[game.platform])
   local heads, parts, at = {}, {}, #core + 16
   for tag = EXTRA_SAVE, EXTRA_CLOCK do
     at = at + (extra[tag] and 16 or 0)
@@ -86,7 +87,7 @@ function states.checked(data)
   return states.join(sub(data, 1, size), extra_of(data, size))
 end
 
-local EXTRA_MOST <const> = 1048576
+local EXTRA_MOST <const> = SAVE_MOST[GB]
 local PNG_START <const> = "\x89PNG\r\n\x1a\n"
 
 function states.is_png(data)

@@ -152,6 +152,8 @@ def test_no_command_reaches_memory_that_a_cartridge_does_not_have():
         for message in ("core.read8,0xB000", "core.read32,45053", "core.readRange,0xA000,0x2000", "core.write8,0xB000,1", "core.read16,0xFFFFAFFF"):
             assert client.legacy(message).startswith("<|ERROR|>"), message
         assert len(client.call("memory.read 0xA000 0x1000").ok().tail) == 0x1000
+        state = client.call("state.save flags=2").ok().tail
+        client.call("state.load flags=2", state).ok()  # save data of more than 1 MiB
         stand.finish()
 
 
