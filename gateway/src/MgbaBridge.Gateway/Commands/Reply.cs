@@ -43,6 +43,9 @@ public sealed class Reply : IDisposable
     /// <summary>The tail; empty for none.</summary>
     public ReadOnlyMemory<byte> Tail => TailSpace;
 
+    /// <summary>The bytes of memory that its buffers take.</summary>
+    internal int Size => Small + (_largeValues?.Length ?? 0) + (_largeTail?.Length ?? 0);
+
     /// <summary>The destination for receiving the tail.</summary>
     internal Memory<byte> TailSpace =>
         _largeTail is not null ? _largeTail.AsMemory(0, _tailLength) : _small.AsMemory(ValuesInSmall, _tailLength);

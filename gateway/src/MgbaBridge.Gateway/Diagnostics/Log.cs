@@ -54,6 +54,12 @@ public static partial class Log
     [LoggerMessage(1017, LogLevel.Warning, "The search for further scripts failed and is repeated: {Reason}")]
     public static partial void DiscoveryFailed(ILogger logger, string reason);
 
+    [LoggerMessage(1018, LogLevel.Warning, "A connection of {Caller} was cut: it left {Bytes} bytes unread, and the limit of {Limit} was reached (Bridge:Http:{Setting}).")]
+    public static partial void UnreadConnectionCut(ILogger logger, System.Net.IPAddress caller, long bytes, long limit, string setting);
+
+    [LoggerMessage(1019, LogLevel.Information, "The gateway serves at {Addresses}.")]
+    public static partial void Serves(ILogger logger, string addresses);
+
     [LoggerMessage(1101, LogLevel.Information, "Emulator {Emulator}: started {Program} (process {Process}, port {Port}) with {Rom}.")]
     public static partial void EmulatorStarted(ILogger logger, string emulator, string program, int process, int port, string rom);
 

@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Security;
+using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Hosting.HandOver;
@@ -54,9 +55,12 @@ internal static class ServiceRegistration
             var connections = ConnectionLimit.Of(options.Http.MaxConnections, ConnectionLimit.OpenFiles());
             kestrel.Limits.MaxConcurrentConnections = connections;
             kestrel.Limits.MaxConcurrentUpgradedConnections = connections;
+            kestrel.ConfigureEndpointDefaults(static listen => listen.Use(next => UnreadOutput.Count(listen.ApplicationServices.GetRequiredService<UnreadBytes>(), next)));
         });
         builder.Services.AddSingleton(options.Http);
         builder.Services.AddAccessControl(options.Http);
+        builder.Services.AddSingleton(services => new UnreadBytes(
+            options.Http.MaxUnreadPerCaller, options.Http.MaxUnread, new MemoryReturn(services.GetRequiredService<TimeProvider>()).Begin, services.GetRequiredService<ILogger<UnreadBytes>>()));
         builder.Services.AddSingleton(new StreamLimit(options.Http.MaxStreamsPerCaller));
         builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.ConnectionDrain + options.Http.DrainTimeout + (2 * options.Owned.StopTimeout) + TimeSpan.FromSeconds(1));
         builder.Services.AddSingleton<ConnectionDrain>();
@@ -66,7 +70,7 @@ internal static class ServiceRegistration
         }
         else if (options.Http.ReusePort)
         {
-            builder.AddPortHandOver(options.Http);
+            builder.AddPortHandOver(options.Http, options.Transport.ConnectTimeout);
         }
     }
 
@@ -89,14 +93,16 @@ internal static class ServiceRegistration
             services.GetRequiredService<TimeProvider>()));
     }
 
-    private static void AddPortHandOver(this WebApplicationBuilder builder, HttpOptions options)
+    private static void AddPortHandOver(this WebApplicationBuilder builder, HttpOptions options, TimeSpan connectTimeout)
     {
         var sockets = new ListenSockets();
         builder.WebHost.UseSockets(transport => transport.CreateBoundListenSocket = sockets.Bind);
         builder.Services.AddHostedService(services => new PortHandOver(
             sockets,
             services.GetRequiredService<ConnectionDrain>(),
+            services.GetRequiredService<Emulators>(),
             options.ConnectionDrain,
+            connectTimeout,
             services.GetRequiredService<TimeProvider>(),
             services.GetRequiredService<ILogger<PortHandOver>>()));
     }
@@ -199,6 +205,7 @@ internal static class ServiceRegistration
         builder.Services.AddSingleton(services => new Searches(options.Search, services.GetRequiredService<TimeProvider>()));
         builder.AddOwnedEmulators(options.Owned);
         builder.Services.AddHostedService<EmulatorLifetime>();
+        builder.Services.AddHostedService<ServingSignal>();
         if (options.DiscoverOrDefault)
         {
             builder.Services.AddSingleton(services => new ScriptProbes(options.DiscoverySecrets, services.GetRequiredService<TransportSettings>(), services.GetRequiredService<TimeProvider>()));

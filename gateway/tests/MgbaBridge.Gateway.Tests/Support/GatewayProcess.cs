@@ -57,11 +57,11 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
         process.Dispose();
     }
 
-    /// <summary>Starts it and waits until it listens and its emulator answers.</summary>
+    /// <summary>Starts it and waits until it serves.</summary>
     public static async Task<GatewayProcess> ReadyAsync(int emulatorPort, params string[] arguments)
     {
         var gateway = Start([], [string.Create(CultureInfo.InvariantCulture, $"--emulator-port={emulatorPort}"), .. arguments]);
-        await Eventually.Is(() => gateway.Said.Any(line => line.Contains("is now Ready", StringComparison.Ordinal)));
+        await Eventually.Is(() => gateway.Said.Any(line => line.Contains("The gateway serves", StringComparison.Ordinal)));
         await gateway.ListensAsync();
         return gateway;
     }

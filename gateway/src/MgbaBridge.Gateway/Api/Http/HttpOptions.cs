@@ -42,6 +42,14 @@ public sealed record HttpOptions
     [Range(1, 100_000)]
     public int MaxStreamsPerCaller { get; set; } = 256;
 
+    /// <summary>The most bytes that the gateway holds until one caller reads them. Beyond: the caller's connection that has waited longest is cut.</summary>
+    [ByteRange(1_048_576, 68_719_476_736)]
+    public long MaxUnreadPerCaller { get; set; } = 33_554_432;
+
+    /// <summary>The same for all callers together. Beyond: that of the caller with the most.</summary>
+    [ByteRange(1_048_576, 68_719_476_736)]
+    public long MaxUnread { get; set; } = 134_217_728;
+
     /// <summary>The most bytes of answers kept for requests with an <c>Idempotency-Key</c>. Beyond: the oldest go.</summary>
     [ByteRange(65_536, 1_073_741_824)]
     public long IdempotencyMemory { get; set; } = 16_777_216;

@@ -12,6 +12,9 @@ namespace MgbaBridge.Gateway.Api.WebSockets;
 /// <summary>What every operation does: read the body, send the command, and answer with what came back or with a problem.</summary>
 internal static class WebSocketCommands
 {
+    // a problem is some sentences
+    private const int ProblemSize = 1_024;
+
     /// <summary>Sends a command and lets <paramref name="write"/> write the answer. Keep it static: it gets all it needs.</summary>
     public static ValueTask SendAsync<TCommand>(
         this WebSocketSession session, in WebSocketRequest request, in TCommand command, Action<WebSocketMessage, WebSocketReply<TCommand>> write, TimeSpan? timeout = null)
@@ -48,7 +51,7 @@ internal static class WebSocketCommands
             }
             else
             {
-                await session.Sender.AnswerAsync((Reply: new WebSocketReply<TCommand>(id, isBinary, command, reply), Write: write), static (draft, answer) =>
+                await session.Sender.AnswerAsync((Reply: new WebSocketReply<TCommand>(id, isBinary, command, reply), Write: write), reply.Size, static (draft, answer) =>
                 {
                     answer.Reply.Id.WriteTo(draft.Json);
                     answer.Write(draft, answer.Reply);
@@ -64,13 +67,25 @@ internal static class WebSocketCommands
         }
     }
 
-    /// <summary>Answers with a body.</summary>
-    public static ValueTask AnswerAsync<T>(this WebSocketSession session, WebSocketId id, T body, JsonTypeInfo<T> type) =>
-        session.Sender.AnswerAsync((id, body, type), static (draft, answer) =>
+    /// <summary>Answers with a body. One that has to wait for its turn waits as JSON, whose size is known.</summary>
+    public static ValueTask AnswerAsync<T>(this WebSocketSession session, WebSocketId id, T body, JsonTypeInfo<T> type)
+    {
+        if (session.Sender.IsBusy)
+        {
+            var json = JsonSerializer.SerializeToUtf8Bytes(body, type);
+            return session.Sender.AnswerAsync((id, json), json.Length, static (draft, answer) =>
+            {
+                answer.id.WriteTo(draft.Json);
+                draft.Body(answer.json);
+            });
+        }
+
+        return session.Sender.AnswerAsync((id, body, type), 0, static (draft, answer) =>
         {
             answer.id.WriteTo(draft.Json);
             draft.Body(answer.body, answer.type);
         });
+    }
 
     /// <summary>Answers that the request is wrong.</summary>
     public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, string detail) =>
@@ -82,7 +97,7 @@ internal static class WebSocketCommands
 
     /// <summary>Answers with a problem.</summary>
     public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, Problem problem) =>
-        session.Sender.AnswerAsync((id, problem), static (draft, answer) =>
+        session.Sender.AnswerAsync((id, problem), ProblemSize, static (draft, answer) =>
         {
             if (answer.id is { } known)
             {

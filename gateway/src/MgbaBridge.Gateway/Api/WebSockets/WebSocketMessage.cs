@@ -30,13 +30,7 @@ internal sealed class WebSocketMessage : IMessageBody, IDisposable
     /// <summary>Starts a message, and discards one that was not ended.</summary>
     public void Begin()
     {
-        if (_text.Capacity > KeptAtMost)
-        {
-            _text = new ArrayBufferWriter<byte>(Default);
-        }
-
         _text.ResetWrittenCount();
-        _parts = _parts?.Capacity > KeptAtMost ? null : _parts;
         _parts?.ResetWrittenCount();
         _bytes = null;
         Json.Reset(_text);
@@ -48,6 +42,13 @@ internal sealed class WebSocketMessage : IMessageBody, IDisposable
     {
         Json.WritePropertyName("body"u8);
         JsonSerializer.Serialize(Json, value, type);
+    }
+
+    /// <summary>Writes a body that is JSON already.</summary>
+    public void Body(byte[] json)
+    {
+        Json.WritePropertyName("body"u8);
+        Json.WriteRawValue(json, skipInputValidation: true);
     }
 
     /// <summary>Writes why there is no body.</summary>
@@ -76,6 +77,20 @@ internal sealed class WebSocketMessage : IMessageBody, IDisposable
         }
 
         _parts.Write(bytes.Span);
+    }
+
+    /// <summary>It has been sent: its memory goes, if it was long.</summary>
+    public void Trim()
+    {
+        if (_text.Capacity > KeptAtMost)
+        {
+            _text = new ArrayBufferWriter<byte>(Default);
+        }
+
+        if (_parts?.Capacity > KeptAtMost)
+        {
+            _parts = null;
+        }
     }
 
     /// <summary>Ends it, and returns the bytes that follow.</summary>

@@ -1,26 +1,39 @@
 using System.Net.WebSockets;
 using System.Runtime.CompilerServices;
+using MgbaBridge.Gateway.Api.Http;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
 /// <summary>The sending half of a socket: one message at a time, a text and the bytes that belong to it together. Nothing is queued here: who has
-/// something to say waits for its turn, so what can wait is bounded by what may be asked.</summary>
+/// something to say waits for its turn, and what it holds meanwhile is counted.</summary>
 /// <param name="socket">Where to.</param>
 /// <param name="patience">How long an answer may wait for the client to read.</param>
+/// <param name="unread">Counts what waits.</param>
 /// <param name="slow">Called when one has waited longer: it has to end the socket, soon or late.</param>
-internal sealed class WebSocketSender(WebSocket socket, TimeSpan patience, Action slow) : IDisposable
+/// <param name="over">Nothing is sent any more.</param>
+internal sealed class WebSocketSender(WebSocket socket, TimeSpan patience, UnreadConnection unread, Action slow, CancellationToken over) : IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly WebSocketMessage _draft = new();
 
+    /// <summary>Whether a message is being sent, so that the next one has to wait.</summary>
+    public bool IsBusy => _turn.CurrentCount == 0;
+
     /// <summary>Sends a response. A client that does not read its responses is an error, so that they do not accumulate.</summary>
+    /// <param name="state">What <paramref name="write"/> needs.</param>
+    /// <param name="size">The bytes that are held until it is sent.</param>
+    /// <param name="write">Writes it.</param>
     /// <exception cref="SlowReaderException">It was not read in time.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask AnswerAsync<TState>(TState state, Action<WebSocketMessage, TState> write)
+    public async ValueTask AnswerAsync<TState>(TState state, int size, Action<WebSocketMessage, TState> write)
     {
-        if (!_turn.Wait(0) && !await _turn.WaitAsync(patience))
+        if (!_turn.Wait(0))
         {
-            throw new SlowReaderException();
+            using var waiting = unread.Wait(size);
+            if (!await _turn.WaitAsync(patience, over))
+            {
+                throw new SlowReaderException();
+            }
         }
 
         try
@@ -32,6 +45,7 @@ internal sealed class WebSocketSender(WebSocket socket, TimeSpan patience, Actio
             }
             else
             {
+                using var waiting = unread.Wait(size);
                 await FinishAsync(sending.AsTask());
             }
         }
@@ -84,6 +98,8 @@ internal sealed class WebSocketSender(WebSocket socket, TimeSpan patience, Actio
         {
             await socket.SendAsync(binary, WebSocketMessageType.Binary, endOfMessage: true, CancellationToken.None);
         }
+
+        _draft.Trim();
     }
 }
 

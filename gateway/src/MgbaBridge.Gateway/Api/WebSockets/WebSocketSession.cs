@@ -27,7 +27,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     private bool _leased;
     private volatile bool _froze;
 
-    public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, Role role, WebSocketLimits limits, string trace, Action abort, IServiceProvider services)
+    public WebSocketSession(WebSocket socket, EmulatorClient emulator, Holder holder, Role role, WebSocketLimits limits, string trace, Action abort, UnreadConnection unread, IServiceProvider services)
     {
         (Emulator, Holder, Role, Trace, _limits, Services) = (emulator, holder, role, trace, limits, services);
         _logger = services.GetRequiredService<ILogger<Emulators>>();
@@ -36,8 +36,8 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         _receiver = new WebSocketReceiver(socket, limits.MaxMessage);
         _reader = new WebSocketRequestReader(this, _receiver, services.GetRequiredService<WebSocketHandlers>());
         Slots = new WebSocketSlots(this);
-        Sender = new WebSocketSender(socket, limits.Patience, EndSlowReader);
         Over = _over.Token;
+        Sender = new WebSocketSender(socket, limits.Patience, unread, EndSlowReader, Over);
         Lasting = new WebSocketLongRunning(Over);
         Events = new WebSocketEvents(this);
         Pictures = new WebSocketPictures(this);
@@ -87,7 +87,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         using var removed = Emulator.Streams.Removed.Register(() => End(WebSocketCloseStatus.EndpointUnavailable, EmulatorStreams.RemovedReason));
         try
         {
-            await Sender.AnswerAsync(this, static (draft, session) => session.WriteHello(draft));
+            await Sender.AnswerAsync(this, 0, static (draft, session) => session.WriteHello(draft));
             for (var type = await _receiver.ReceiveAsync(); type != WebSocketMessageType.Close; type = await _receiver.ReceiveAsync())
             {
                 // what comes behind the end is only read, so that the client can read the reason

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Hosting.HandOver;
 
@@ -11,7 +12,7 @@ internal abstract class HandOver : IHostedLifecycleService
 
     public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    public virtual Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
@@ -29,9 +30,18 @@ internal abstract class HandOver : IHostedLifecycleService
 /// reset. So it is not enough to close quickly. The kernel does not report which member of the group is the successor, so each is tried:
 /// steer to one, connect, and see who answers. All members listen, so trying has no effect on callers.
 /// </remarks>
-internal sealed class PortHandOver(ListenSockets sockets, ConnectionDrain drain, TimeSpan patience, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
+internal sealed class PortHandOver(
+    ListenSockets sockets, ConnectionDrain drain, Emulators emulators, TimeSpan patience, TimeSpan connectTimeout, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
 {
     private static readonly TimeSpan AnswerWithin = TimeSpan.FromSeconds(1);
+
+    /// <summary>Comes before the server listens: from then on it gets its part of the port's connections, so its emulator is waited for.</summary>
+    public override async Task StartAsync(CancellationToken cancellationToken)
+    {
+        using var limit = new CancellationTokenSource(connectTimeout, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
+        await ServingSignal.AnswersAsync(emulators, time, either.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+    }
 
     /// <inheritdoc/>
     public override async Task StoppingAsync(CancellationToken cancellationToken)

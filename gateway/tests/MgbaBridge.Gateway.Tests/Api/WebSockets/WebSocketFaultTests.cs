@@ -1,10 +1,12 @@
 using System.Text;
+using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Api.WebSockets;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Tests.Api.WebSockets;
 
@@ -14,6 +16,8 @@ public sealed class WebSocketFaultTests
     private static readonly IServiceProvider Services =
         new ServiceCollection().AddLogging().AddSingleton(new WebSocketHandlers(OperationCatalog.All)).BuildServiceProvider();
 
+    private static UnreadConnection Unread => new UnreadBytes(long.MaxValue, long.MaxValue, () => { }, NullLogger<UnreadBytes>.Instance).Connect(null, () => { });
+
     [Fact]
     public async Task Requests_WhoseBytesNeverFollow_AreRefusedHoweverManyThereAre()
     {
@@ -21,7 +25,7 @@ public sealed class WebSocketFaultTests
         await using var client = Clients.To(Clients.FreePort());
         Holder.TryCreate("ws", out var holder);
         using var socket = new ScriptedSocket(Enumerable.Repeat("""{"id":1,"op":"state.load","binary":true}"""u8.ToArray(), Count));
-        using var session = new WebSocketSession(socket, client, holder!, Role.Owner, new WebSocketLimits(65_536, TimeSpan.FromSeconds(10)), "trace", () => { }, Services);
+        using var session = new WebSocketSession(socket, client, holder!, Role.Owner, new WebSocketLimits(65_536, TimeSpan.FromSeconds(10)), "trace", () => { }, Unread, Services);
         await session.RunAsync(TestContext.Current.CancellationToken);
 
         // the hello message, and one refusal for each but the last, behind which the client closed
@@ -35,8 +39,8 @@ public sealed class WebSocketFaultTests
         var gate = new TaskCompletionSource();
         var slow = new TaskCompletionSource();
         using var socket = new ScriptedSocket { Gate = gate.Task };
-        using var sender = new WebSocketSender(socket, TimeSpan.FromMilliseconds(1), slow.SetResult);
-        var answer = sender.AnswerAsync(Encoding.UTF8.GetBytes("mine"), static (draft, bytes) => draft.Follow(bytes)).AsTask();
+        using var sender = new WebSocketSender(socket, TimeSpan.FromMilliseconds(1), Unread, slow.SetResult, TestContext.Current.CancellationToken);
+        var answer = sender.AnswerAsync(Encoding.UTF8.GetBytes("mine"), 4, static (draft, bytes) => draft.Follow(bytes)).AsTask();
         await slow.Task;
         Assert.False(answer.IsCompleted);
         gate.SetResult();

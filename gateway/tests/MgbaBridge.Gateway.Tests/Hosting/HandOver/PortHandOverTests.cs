@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using System.Globalization;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
@@ -43,6 +44,44 @@ public sealed class PortHandOverTests
         foreach (var gone in new[] { first, second, fourth })
         {
             Assert.Contains(gone.Said, line => line.Contains("accepts all new connections", StringComparison.Ordinal));
+        }
+    }
+
+    [Fact]
+    public async Task Upgrade_AsTheDocumentSays_LosesNoRequest()
+    {
+        const string Commands = "log=$(mktemp)\n";
+        await using var emulator = await HeadlessEmulator.StartAsync();
+        var port = Clients.FreePort();
+        var arguments = string.Create(CultureInfo.InvariantCulture, $"--emulator-port={emulator.Port} --reuse-port --http-port={port}");
+        var document = await File.ReadAllTextAsync(Repository.File("docs/operating.md"), TestContext.Current.CancellationToken);
+        var start = document.IndexOf(Commands, StringComparison.Ordinal);
+        var upgrade = document[start..document.IndexOf("```", start, StringComparison.Ordinal)]
+            .Replace("mgba-bridge --reuse-port --http-port=5000", $"dotnet '{GatewayProcess.Program}' {arguments}", StringComparison.Ordinal);
+        await using var first = await GatewayProcess.ReadyAsync(emulator.Port, arguments.Split(' ')[1..]);
+        await using var load = new Load(port);
+        var (old, folder) = (first.Id, Directory.CreateTempSubdirectory());
+        try
+        {
+            // each gateway in turn is the old one
+            for (var round = 0; round < 3; round++)
+            {
+                await load.AnswersAsync(200);
+                using var shell = Process.Start(new ProcessStartInfo("bash", ["-ec", $"old={old}\n{upgrade}\necho $!"]) { WorkingDirectory = folder.FullName, RedirectStandardOutput = true })!;
+                var gone = old;
+                old = int.Parse((await shell.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken))!, CultureInfo.InvariantCulture);
+                await Eventually.Is(() => !IsServing(gone));
+            }
+
+            await load.AnswersAsync(200);
+            await load.StopAsync();
+            Assert.Empty(load.Failures);
+        }
+        finally
+        {
+            using var last = Process.GetProcessById(old);
+            await GatewayProcess.EndAsync(last);
+            folder.Delete(recursive: true);
         }
     }
 
@@ -115,6 +154,10 @@ public sealed class PortHandOverTests
         Assert.Empty(load.Failures);
         Assert.Equal(0, await gateway.TerminateAsync());
     }
+
+    // a process whose parent has not asked for its end yet serves nothing either
+    private static bool IsServing(int process) =>
+        Directory.Exists($"/proc/{process}") && !File.ReadLines($"/proc/{process}/status").Contains("State:\tZ (zombie)");
 
     /// <summary>About a thousand requests a second, half of them on connections of their own.</summary>
     private sealed class Load : IAsyncDisposable

@@ -1,0 +1,38 @@
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Emulator;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+
+namespace MgbaBridge.Gateway.Hosting;
+
+/// <summary>Logs once that the gateway serves: it listens, and the emulator of paths without an id answers, if there is one.</summary>
+internal sealed class ServingSignal(IServer server, Emulators emulators, IHostApplicationLifetime lifetime, TimeProvider time, ILogger<ServingSignal> logger) : BackgroundService
+{
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>Waits until the emulator of paths without an id answers; at once when there is none.</summary>
+    public static async Task AnswersAsync(Emulators emulators, TimeProvider time, CancellationToken cancellationToken)
+    {
+        while (emulators.TryGet(null, out var first) && !first.Health.Answers)
+        {
+            await Task.Delay(LookEvery, time, cancellationToken);
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        var listens = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var started = lifetime.ApplicationStarted.Register(listens.SetResult);
+        try
+        {
+            await listens.Task.WaitAsync(stoppingToken);
+            await AnswersAsync(emulators, time, stoppingToken);
+            Log.Serves(logger, string.Join(", ", server.Features.Get<IServerAddressesFeature>()?.Addresses ?? []));
+        }
+        catch (OperationCanceledException)
+        {
+            // it stops before it served
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using System.IO.Pipelines;
+using MgbaBridge.Gateway.Api.Http;
+using Microsoft.AspNetCore.Connections;
+
+namespace MgbaBridge.Gateway.Hosting;
+
+/// <summary>The output of a connection. While its client does not read, what was written is counted in <see cref="UnreadBytes"/>.</summary>
+internal sealed class UnreadOutput(PipeWriter inner, UnreadConnection unread) : PipeWriter
+{
+    private long _written;
+
+    /// <inheritdoc/>
+    public override bool CanGetUnflushedBytes => inner.CanGetUnflushedBytes;
+
+    /// <inheritdoc/>
+    public override long UnflushedBytes => inner.UnflushedBytes;
+
+    /// <summary>Counts what each connection of a listener has not read.</summary>
+    public static ConnectionDelegate Count(UnreadBytes all, ConnectionDelegate next) => connection =>
+    {
+        var unread = all.Connect(connection.RemoteEndPoint, () => connection.Abort(new ConnectionAbortedException("Too many bytes were left unread.")));
+        connection.Features.Set(unread);
+        connection.Transport = new Duplex(connection.Transport.Input, new UnreadOutput(connection.Transport.Output, unread));
+        return next(connection);
+    };
+
+    /// <inheritdoc/>
+    public override Memory<byte> GetMemory(int sizeHint = 0) => inner.GetMemory(sizeHint);
+
+    /// <inheritdoc/>
+    public override Span<byte> GetSpan(int sizeHint = 0) => inner.GetSpan(sizeHint);
+
+    /// <inheritdoc/>
+    public override void Advance(int bytes)
+    {
+        _written += bytes;
+        inner.Advance(bytes);
+    }
+
+    /// <summary>Completes at once while less than the server's threshold (64 KiB) is unread.</summary>
+    public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
+    {
+        var flush = inner.FlushAsync(cancellationToken);
+        if (!flush.IsCompleted)
+        {
+            return WaitAsync(flush);
+        }
+
+        _written = 0;
+        return flush;
+    }
+
+    /// <inheritdoc/>
+    public override void CancelPendingFlush() => inner.CancelPendingFlush();
+
+    /// <inheritdoc/>
+    public override void Complete(Exception? exception = null) => inner.Complete(exception);
+
+    /// <inheritdoc/>
+    public override ValueTask CompleteAsync(Exception? exception = null) => inner.CompleteAsync(exception);
+
+    private async ValueTask<FlushResult> WaitAsync(ValueTask<FlushResult> flush)
+    {
+        using var waiting = unread.Wait(_written);
+        _written = 0;
+        return await flush;
+    }
+
+    private sealed record Duplex(PipeReader Input, PipeWriter Output) : IDuplexPipe;
+}
