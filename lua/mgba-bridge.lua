@@ -218,7 +218,7 @@ for code in
   gmatch(
     "bad-head head-too-long tail-too-long bad-escape bad-option unknown-command bad-arity bad-argument bad-address bad-key bad-batch "
       .. "version auth-required auth-failed too-many-connections busy expired id-reused cancelled epoch-changed guard-failed leased "
-      .. "no-game no-lease unsupported failed not-found not-a-state forbidden internal",
+      .. "no-game not-running no-lease unsupported failed not-found not-a-state forbidden internal",
     "%S+"
   )
 do
@@ -707,6 +707,20 @@ local function core_or_refuse()
   return game.core or refuse("no-game", "no game is loaded; open one in mGBA")
 end
 
+--- The core of a game whose machine runs or is paused. One that has stopped or crashed would not notice a press or a write.
+local function live_core_or_refuse()
+  local core, machine = core_or_refuse(), state.machine
+  if (machine == "stopped" or machine == "crashed") and game.moved_beat ~= state.beat then
+    refuse("not-running", "the game has %s and runs no frames; reset the game or load a state first", machine)
+  end
+  return core
+end
+
+--- The game was reset or a state loaded: what its machine was before does not hold any more.
+function game.moved()
+  game.moved_frame, game.moved_beat = state.frame, state.beat
+end
+
 --- Calls a function of mGBA that may run callbacks of this script before it returns. mGBA clears its context after each callback, and every
 --- later call of this frame would fail: so the context is restored. A frame callback does nothing meanwhile (on_frame).
 local function nested(fn, ...)
@@ -805,7 +819,8 @@ local function domain_of(location, length)
   return domain, outside
 end
 
-game.core_or_refuse, game.nested, game.check_bus, game.domain_of = core_or_refuse, nested, check_bus, domain_of
+game.core_or_refuse, game.live_core_or_refuse, game.nested = core_or_refuse, live_core_or_refuse, nested
+game.check_bus, game.domain_of = check_bus, domain_of
 
 return game
 end)()
@@ -1724,7 +1739,6 @@ local inflate = require("game.inflate")
 local jobs = require("request.jobs")
 local LIMITS <const> = require("base.limits")
 local replies = require("request.replies")
-local state = require("base.state")
 local state_checks = require("game.state_checks")
 local wire = require("wire.text")
 local work = require("request.work")
@@ -1858,7 +1872,7 @@ end
 
 function states.load_raw(data, flags)
   local core, checked = core_or_refuse(), states.checked(data)
-  game.moved_frame = state.frame
+  game.moved()
   if not nested(core.loadStateBuffer, core, checked, flags) then -- an invalid instruction may run `crashed` callbacks
     refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
   end
@@ -1919,7 +1933,7 @@ end
 function states.load_slot(slot, flags)
   local core = core_or_refuse()
   local before = states.save(SAVESTATE.restore)
-  game.moved_frame = state.frame
+  game.moved()
   local loaded = nested(core.loadStateSlot, core, slot, flags)
   local ok, problem = not loaded, nil
   if loaded then
@@ -3876,7 +3890,7 @@ local wire = require("wire.text")
 
 local parse = arguments.parse
 local command = commands.define
-local core_or_refuse = game.core_or_refuse
+local live_core_or_refuse = game.live_core_or_refuse
 local DEFERRED <const> = replies.DEFERRED
 local answer, answer_error = replies.answer, replies.answer_error
 local refuse = wire.refuse
@@ -3954,11 +3968,8 @@ command({
   alone = true,
   leased = true,
   run = function(values, request)
-    core_or_refuse()
+    live_core_or_refuse()
     check_host()
-    if state.machine == "stopped" or state.machine == "crashed" then
-      refuse("busy", "the machine has %s and runs no frames; reset the game first", state.machine)
-    end
     if not lease.holder or lease.token ~= values.token then
       lease.check(request)
       if values.token then
@@ -4402,7 +4413,7 @@ end
 --- Resets the game. See control.step for its effect on steps in the same frame.
 function control.reset()
   local core = core_or_refuse()
-  game.moved_frame = state.frame
+  game.moved()
   nested(core.reset, core)
 end
 
@@ -4473,7 +4484,7 @@ function control.load_rom(path, resets)
   if ok and resets then
     core:autoloadSave()
   end
-  game.moved_frame = state.frame
+  game.moved()
   if resets or not ok then
     control.reset()
   end
@@ -4909,6 +4920,7 @@ command({
     return memory.write_cost(values[1], math.min(#(request.tail or ""), LIMITS.write))
   end,
   run = function(values, request)
+    game.live_core_or_refuse()
     local data = request.tail
     if #data > LIMITS.write then
       return write_over_frames(values[1], data, request)
@@ -4951,6 +4963,7 @@ for _, width in ipairs({ 1, 2, 4 }) do
     kind = "effect",
     arguments = { "location", "integer" },
     run = function(values, request)
+      game.live_core_or_refuse()
       local write = request.holder == input.COMPAT and memory_compat.write_number or memory.write_number
       write(values[1], width, values[2])
     end,
@@ -5130,7 +5143,7 @@ local wire = require("wire.text")
 local parse = arguments.parse
 local command = commands.define
 local GB <const>, KEYS <const> = constants.GB, constants.KEYS
-local core_or_refuse = game.core_or_refuse
+local core_or_refuse, live_core_or_refuse = game.core_or_refuse, game.live_core_or_refuse
 local DEFERRED <const> = replies.DEFERRED
 local answer = replies.answer
 local gmatch, lower, match = string.gmatch, string.lower, string.match
@@ -5186,14 +5199,14 @@ end
 
 --- Defines a command that changes the holder's levels. The game sees every change, so a key that is pressed and released in one frame stays
 --- down for a frame or two longer; with `wait=true` the reply comes after that.
-local function level_command(name, change)
+local function level_command(name, core_of, change)
   command({
     name = name,
     kind = "effect",
     arguments = { "mask" },
     named = { wait = "boolean" },
     run = function(values, request)
-      core_or_refuse()
+      core_of()
       if values[1] > 255 and game.platform == GB and name ~= "keys.clear" and request.holder ~= input.COMPAT then
         refuse("bad-key", "a Game Boy has no R and L (bits 8 and 9); use a mask of 0..255")
       elseif values.wait then
@@ -5210,15 +5223,15 @@ end
 --- @reply `ok`
 --- @notes the holder's levels; with `wait=true` the reply comes when `keys` shows it: a key pressed and released in one frame is down
 ---   for that frame
-level_command("keys.set", function(request, mask)
+level_command("keys.set", live_core_or_refuse, function(request, mask)
   return levels.set(request.holder, request.owner, mask)
 end)
 
-level_command("keys.add", function(request, mask)
+level_command("keys.add", live_core_or_refuse, function(request, mask)
   return levels.hold(request.holder, request.owner, mask)
 end)
 
-level_command("keys.clear", function(request, mask)
+level_command("keys.clear", core_or_refuse, function(request, mask)
   return levels.clear(request.holder, mask)
 end)
 
@@ -5255,7 +5268,7 @@ command({
   kind = "effect",
   repeats = { "key" },
   run = function(values, request)
-    core_or_refuse()
+    live_core_or_refuse()
     levels.hold(request.holder, request.owner, mask_of(values))
   end,
 })
@@ -5292,7 +5305,7 @@ command({
   repeats = { "key" },
   named = { frames = "frames", gap = "gap", wait = "boolean" },
   run = function(values, request)
-    core_or_refuse()
+    live_core_or_refuse()
     if values.wait then
       jobs.check_limit(request)
     end
@@ -5331,7 +5344,7 @@ command({
   arguments = { "sequence" },
   named = { gap = "gap", wait = "boolean" },
   run = function(values, request)
-    core_or_refuse()
+    live_core_or_refuse()
     for _, step in ipairs(values[1]) do
       step.keys = chord(step.keys)
     end
@@ -5603,6 +5616,7 @@ command({
   kind = "effect",
   arguments = { "string", "integer" },
   run = function(values)
+    game.live_core_or_refuse()
     registers.write(values[1], values[2])
   end,
 })
@@ -6048,7 +6062,7 @@ local wire = require("wire.text")
 
 local parse = arguments.parse
 local command = commands.define
-local core_or_refuse = game.core_or_refuse
+local live_core_or_refuse = game.live_core_or_refuse
 local format = string.format
 local concat = table.concat
 local NIL <const> = wire.NIL
@@ -6079,7 +6093,7 @@ command({
   tail = "takes",
   alone = true,
   run = function(values, request)
-    core_or_refuse()
+    live_core_or_refuse()
     local last = values.frames and state.frame + values.frames
     freezes.set({ holder = request.holder, name = values[1], owner = request.owner, location = values[2], data = request.tail, last = last })
     return wire.record({ "last", last and last - 1 or NIL })

@@ -10,7 +10,7 @@ local wire = require("wire.text")
 
 local parse = arguments.parse
 local command = commands.define
-local core_or_refuse = game.core_or_refuse
+local live_core_or_refuse = game.live_core_or_refuse
 local format = string.format
 local concat = table.concat
 local NIL <const> = wire.NIL
@@ -41,7 +41,7 @@ command({
   tail = "takes",
   alone = true,
   run = function(values, request)
-    core_or_refuse()
+    live_core_or_refuse()
     local last = values.frames and state.frame + values.frames
     freezes.set({ holder = request.holder, name = values[1], owner = request.owner, location = values[2], data = request.tail, last = last })
     return wire.record({ "last", last and last - 1 or NIL })

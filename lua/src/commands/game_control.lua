@@ -62,7 +62,7 @@ end
 --- Resets the game. See control.step for its effect on steps in the same frame.
 function control.reset()
   local core = core_or_refuse()
-  game.moved_frame = state.frame
+  game.moved()
   nested(core.reset, core)
 end
 
@@ -133,7 +133,7 @@ function control.load_rom(path, resets)
   if ok and resets then
     core:autoloadSave()
   end
-  game.moved_frame = state.frame
+  game.moved()
   if resets or not ok then
     control.reset()
   end

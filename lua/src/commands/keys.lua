@@ -16,7 +16,7 @@ local wire = require("wire.text")
 local parse = arguments.parse
 local command = commands.define
 local GB <const>, KEYS <const> = constants.GB, constants.KEYS
-local core_or_refuse = game.core_or_refuse
+local core_or_refuse, live_core_or_refuse = game.core_or_refuse, game.live_core_or_refuse
 local DEFERRED <const> = replies.DEFERRED
 local answer = replies.answer
 local gmatch, lower, match = string.gmatch, string.lower, string.match
@@ -72,14 +72,14 @@ end
 
 --- Defines a command that changes the holder's levels. The game sees every change, so a key that is pressed and released in one frame stays
 --- down for a frame or two longer; with `wait=true` the reply comes after that.
-local function level_command(name, change)
+local function level_command(name, core_of, change)
   command({
     name = name,
     kind = "effect",
     arguments = { "mask" },
     named = { wait = "boolean" },
     run = function(values, request)
-      core_or_refuse()
+      core_of()
       if values[1] > 255 and game.platform == GB and name ~= "keys.clear" and request.holder ~= input.COMPAT then
         refuse("bad-key", "a Game Boy has no R and L (bits 8 and 9); use a mask of 0..255")
       elseif values.wait then
@@ -96,15 +96,15 @@ end
 --- @reply `ok`
 --- @notes the holder's levels; with `wait=true` the reply comes when `keys` shows it: a key pressed and released in one frame is down
 ---   for that frame
-level_command("keys.set", function(request, mask)
+level_command("keys.set", live_core_or_refuse, function(request, mask)
   return levels.set(request.holder, request.owner, mask)
 end)
 
-level_command("keys.add", function(request, mask)
+level_command("keys.add", live_core_or_refuse, function(request, mask)
   return levels.hold(request.holder, request.owner, mask)
 end)
 
-level_command("keys.clear", function(request, mask)
+level_command("keys.clear", core_or_refuse, function(request, mask)
   return levels.clear(request.holder, mask)
 end)
 
@@ -141,7 +141,7 @@ command({
   kind = "effect",
   repeats = { "key" },
   run = function(values, request)
-    core_or_refuse()
+    live_core_or_refuse()
     levels.hold(request.holder, request.owner, mask_of(values))
   end,
 })
@@ -178,7 +178,7 @@ command({
   repeats = { "key" },
   named = { frames = "frames", gap = "gap", wait = "boolean" },
   run = function(values, request)
-    core_or_refuse()
+    live_core_or_refuse()
     if values.wait then
       jobs.check_limit(request)
     end
@@ -217,7 +217,7 @@ command({
   arguments = { "sequence" },
   named = { gap = "gap", wait = "boolean" },
   run = function(values, request)
-    core_or_refuse()
+    live_core_or_refuse()
     for _, step in ipairs(values[1]) do
       step.keys = chord(step.keys)
     end

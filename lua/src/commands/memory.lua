@@ -114,6 +114,7 @@ command({
     return memory.write_cost(values[1], math.min(#(request.tail or ""), LIMITS.write))
   end,
   run = function(values, request)
+    game.live_core_or_refuse()
     local data = request.tail
     if #data > LIMITS.write then
       return write_over_frames(values[1], data, request)
@@ -156,6 +157,7 @@ for _, width in ipairs({ 1, 2, 4 }) do
     kind = "effect",
     arguments = { "location", "integer" },
     run = function(values, request)
+      game.live_core_or_refuse()
       local write = request.holder == input.COMPAT and memory_compat.write_number or memory.write_number
       write(values[1], width, values[2])
     end,

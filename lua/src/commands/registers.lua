@@ -109,6 +109,7 @@ command({
   kind = "effect",
   arguments = { "string", "integer" },
   run = function(values)
+    game.live_core_or_refuse()
     registers.write(values[1], values[2])
   end,
 })

@@ -39,6 +39,20 @@ local function core_or_refuse()
   return game.core or refuse("no-game", "no game is loaded; open one in mGBA")
 end
 
+--- The core of a game whose machine runs or is paused. One that has stopped or crashed would not notice a press or a write.
+local function live_core_or_refuse()
+  local core, machine = core_or_refuse(), state.machine
+  if (machine == "stopped" or machine == "crashed") and game.moved_beat ~= state.beat then
+    refuse("not-running", "the game has %s and runs no frames; reset the game or load a state first", machine)
+  end
+  return core
+end
+
+--- The game was reset or a state loaded: what its machine was before does not hold any more.
+function game.moved()
+  game.moved_frame, game.moved_beat = state.frame, state.beat
+end
+
 --- Calls a function of mGBA that may run callbacks of this script before it returns. mGBA clears its context after each callback, and every
 --- later call of this frame would fail: so the context is restored. A frame callback does nothing meanwhile (on_frame).
 local function nested(fn, ...)
@@ -137,6 +151,7 @@ local function domain_of(location, length)
   return domain, outside
 end
 
-game.core_or_refuse, game.nested, game.check_bus, game.domain_of = core_or_refuse, nested, check_bus, domain_of
+game.core_or_refuse, game.live_core_or_refuse, game.nested = core_or_refuse, live_core_or_refuse, nested
+game.check_bus, game.domain_of = check_bus, domain_of
 
 return game

@@ -6,7 +6,6 @@ local inflate = require("game.inflate")
 local jobs = require("request.jobs")
 local LIMITS <const> = require("base.limits")
 local replies = require("request.replies")
-local state = require("base.state")
 local state_checks = require("game.state_checks")
 local wire = require("wire.text")
 local work = require("request.work")
@@ -140,7 +139,7 @@ end
 
 function states.load_raw(data, flags)
   local core, checked = core_or_refuse(), states.checked(data)
-  game.moved_frame = state.frame
+  game.moved()
   if not nested(core.loadStateBuffer, core, checked, flags) then -- an invalid instruction may run `crashed` callbacks
     refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
   end
@@ -201,7 +200,7 @@ end
 function states.load_slot(slot, flags)
   local core = core_or_refuse()
   local before = states.save(SAVESTATE.restore)
-  game.moved_frame = state.frame
+  game.moved()
   local loaded = nested(core.loadStateSlot, core, slot, flags)
   local ok, problem = not loaded, nil
   if loaded then

@@ -17,7 +17,7 @@ local wire = require("wire.text")
 
 local parse = arguments.parse
 local command = commands.define
-local core_or_refuse = game.core_or_refuse
+local live_core_or_refuse = game.live_core_or_refuse
 local DEFERRED <const> = replies.DEFERRED
 local answer, answer_error = replies.answer, replies.answer_error
 local refuse = wire.refuse
@@ -95,11 +95,8 @@ command({
   alone = true,
   leased = true,
   run = function(values, request)
-    core_or_refuse()
+    live_core_or_refuse()
     check_host()
-    if state.machine == "stopped" or state.machine == "crashed" then
-      refuse("busy", "the machine has %s and runs no frames; reset the game first", state.machine)
-    end
     if not lease.holder or lease.token ~= values.token then
       lease.check(request)
       if values.token then

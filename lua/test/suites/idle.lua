@@ -155,9 +155,27 @@ end)
 
 t.test("stopped: the lease is not granted, so that a reset is not refused", HEADLESS, function(world)
   local c = world:session("s")
-  t.refused(call(world, c, "lease.take", nil, "idleStopped"), "busy", "reset the game first")
-  t.refused(call(world, c, "lease.take", nil, "idleCrashed"), "busy", "reset the game first")
+  t.refused(call(world, c, "lease.take", nil, "idleStopped"), "not-running", "reset the game")
+  t.refused(call(world, c, "lease.take", nil, "idleCrashed"), "not-running", "reset the game")
   t.ok(call(world, c, "core.reset", nil, "idleStopped"))
   world:frame()
   t.ok(call(world, c, "lease.take"))
+end)
+
+t.test("stopped and crashed: what no frame would see is refused until the game was reset", HEADLESS, function(world)
+  for _, idle in ipairs({ "idleStopped", "idleCrashed" }) do
+    local c = world:session("s" .. idle)
+    local presses = { "key.tap 0", "keys.set 1", "keys.add 1", "key.add 0", 'key.sequence "A 1"' }
+    for _, command in ipairs({ "memory.write8 0x02000000 1", "register.write r0 1", table.unpack(presses) }) do
+      t.refused(call(world, c, command, nil, idle), "not-running", "reset the game")
+    end
+    t.refused(call(world, c, "memory.write 0x02000000", "x", idle), "not-running")
+    t.refused(call(world, c, "memory.freeze f 0x02000000", "x", idle), "not-running")
+    t.equal(t.ok(call(world, c, "batch", "key.tap 0<|END|>", idle)).named.done, 0)
+    t.ok(call(world, c, "keys.clear 1023", nil, idle))
+    t.ok(call(world, c, "memory.read8 0x02000000", nil, idle))
+    t.ok(call(world, c, "batch", "core.reset<|END|>key.tap 0<|END|>", idle))
+    world:frame()
+    t.ok(call(world, c, "memory.write8 0x02000000 1"))
+  end
 end)

@@ -27,6 +27,7 @@ public static class RefusalCodes
         ["internal"] = 502,
         ["no-game"] = 409,
         ["no-lease"] = 409,
+        ["not-running"] = 409,
         ["not-a-state"] = 422,
         ["not-found"] = 404,
         ["tail-too-long"] = 413,

@@ -42,6 +42,7 @@ internal static class NextSteps
     {
         "no-game" => "ask the person to load a game, or start one with start_emulator.",
         "unsupported" => "this emulator cannot do that; do it another way.",
+        "not-running" => "load a state from before with load, or ask the person to reset the game.",
         "no-lease" => "call take_control again: control ended because nothing was sent in time.",
         "busy" => "wait a second, then try again.",
         "epoch-changed" or "cancelled" => "the game was changed or reset; call observe.",

@@ -1,7 +1,7 @@
 using System.Buffers;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Commands;
-using Microsoft.AspNetCore.Http.Metadata;
+using Microsoft.Net.Http.Headers;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
 
@@ -40,7 +40,7 @@ internal static class CoreStatePaths
             {
                 Body = new Content(Text, null, "\"[d3,00,00,ea,66,00,00,ea,0c,00,00,ea,fe,ff,ff,ea]\""),
             },
-            [LoadFlags], http => LoadBuffer(http, options)).WithMetadata(new AcceptsMetadata([Text, Bytes], typeof(string)));
+            [LoadFlags], http => LoadBuffer(http, options));
         paths.Map(
             Post, "/core/screenshot", PlainText.About("Writes a screenshot to a PNG file, or returns it for Accept: image/png.", ""),
             [Parameters.Path], http => Screenshot(http, options));
@@ -63,8 +63,9 @@ internal static class CoreStatePaths
 
     private static Task LoadBuffer(HttpContext http, CompatibilityOptions options)
     {
-        // what is of another type does not come here; what has no type may still be a body
-        if (http.Request is { ContentType: null, ContentLength: null or 0, Headers.TransferEncoding.Count: 0 })
+        // not by routing, which would answer before the role is checked; what has no type may still be a body
+        var type = http.Request.ContentType;
+        if (type is null ? http.Request is { ContentLength: null or 0, Headers.TransferEncoding.Count: 0 } : !IsOf(type, Text) && !IsOf(type, Bytes))
         {
             http.Response.StatusCode = StatusCodes.Status415UnsupportedMediaType;
             return Task.CompletedTask;
@@ -84,7 +85,7 @@ internal static class CoreStatePaths
             return;
         }
 
-        var isRaw = http.Request.ContentType?.StartsWith(Bytes, StringComparison.OrdinalIgnoreCase) == true;
+        var isRaw = http.Request.ContentType is { } type && IsOf(type, Bytes);
         var buffer = isRaw ? [] : ArrayPool<byte>.Shared.Rent(HexText.MaxBytes(body.Length));
         try
         {
@@ -108,6 +109,9 @@ internal static class CoreStatePaths
             RawBody.Done(http, body);
         }
     }
+
+    private static bool IsOf(string type, string expected) =>
+        MediaTypeHeaderValue.TryParse(type, out var media) && media.MediaType.Equals(expected, StringComparison.OrdinalIgnoreCase);
 
     private static Task LoadAsync(HttpContext http, ReadOnlySequence<byte> state, StateFlags flags, CompatibilityOptions options) =>
         http.SendCompatibleAsync<object?, LoadState>(null, new LoadState(state, flags), PlainText.True, options);

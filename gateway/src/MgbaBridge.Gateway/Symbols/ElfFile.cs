@@ -6,6 +6,8 @@ namespace MgbaBridge.Gateway.Symbols;
 /// <summary>The symbol table of an ELF file for 32 bits, little-endian, as compilers for the GBA write it.</summary>
 internal static class ElfFile
 {
+    private const int HeaderSize = 0x34;
+    private const int Class = 4;
     private const int SectionHeaders = 0x20;
     private const int SectionHeaderSize = 0x2E;
     private const int SectionHeaderCount = 0x30;
@@ -18,9 +20,9 @@ internal static class ElfFile
 
     public static List<Symbol> Read(ReadOnlySpan<byte> file)
     {
-        if (file.Length < 0x34 || file[4] != 1 || file[5] != 1)
+        if (file.Length < HeaderSize || file[Class] != 1 || file[Class + 1] != 1)
         {
-            throw new NameFormatException(1, 1, "This ELF file is not for 32 bits, little-endian.");
+            throw NameFormatException.AtByte(Class, "This ELF file is not for 32 bits, little-endian.");
         }
 
         var (first, size, count) = (Word(file, SectionHeaders), Half(file, SectionHeaderSize), Half(file, SectionHeaderCount));
@@ -30,17 +32,18 @@ internal static class ElfFile
             if (Word(file, header + 4) == SymbolTableType)
             {
                 var names = first + (Word(file, header + 24) * size);
-                return ReadSymbols(Part(file, Word(file, header + 16), Word(file, header + 20)), Part(file, Word(file, names + 16), Word(file, names + 20)));
+                var at = Word(file, header + 16);
+                return ReadSymbols(Part(file, at, Word(file, header + 20)), Part(file, Word(file, names + 16), Word(file, names + 20)), at);
             }
         }
 
-        throw new NameFormatException(1, 1, "This ELF file has no symbol table; it was stripped.");
+        throw NameFormatException.AtByte(first, "This ELF file has no symbol table; it was stripped.");
     }
 
-    private static List<Symbol> ReadSymbols(ReadOnlySpan<byte> symbols, ReadOnlySpan<byte> names)
+    private static List<Symbol> ReadSymbols(ReadOnlySpan<byte> symbols, ReadOnlySpan<byte> names, long at)
     {
         var found = new SymbolList();
-        for (; symbols.Length >= SymbolSize; symbols = symbols[SymbolSize..])
+        for (; symbols.Length >= SymbolSize; symbols = symbols[SymbolSize..], at += SymbolSize)
         {
             var (kind, section) = (symbols[12] & 0xF, BinaryPrimitives.ReadUInt16LittleEndian(symbols[14..]));
 
@@ -51,11 +54,11 @@ internal static class ElfFile
             }
 
             // names with a $ mark where code and data begin
-            var name = NameAt(names, Word(symbols, 0));
+            var name = NameAt(names, Word(symbols, 0), at);
             if (!name.IsEmpty && name[0] != (byte)'$')
             {
                 var address = kind == Function ? Word(symbols, 4) & ~1L : Word(symbols, 4);
-                found.Add(name, Location.Bus(address), Word(symbols, 8));
+                found.Add(name, Location.Bus(address), Word(symbols, 8), at);
             }
         }
 
@@ -63,9 +66,14 @@ internal static class ElfFile
     }
 
     // symbols may share a string, so no more of it is looked at than a name may have
-    private static ReadOnlySpan<byte> NameAt(ReadOnlySpan<byte> names, long at)
+    private static ReadOnlySpan<byte> NameAt(ReadOnlySpan<byte> names, long name, long symbol)
     {
-        var rest = Part(names, at, Math.Clamp(names.Length - at, 0, NameLimits.SymbolName + 1));
+        if (name > names.Length)
+        {
+            throw NameFormatException.AtByte(symbol, "The name of this symbol is beyond the end of the names.");
+        }
+
+        var rest = names.Slice((int)name, (int)Math.Min(names.Length - name, NameLimits.SymbolName + 1));
         var end = rest.IndexOf((byte)0);
         return end < 0 ? rest : rest[..end];
     }
@@ -76,5 +84,5 @@ internal static class ElfFile
 
     private static ReadOnlySpan<byte> Part(ReadOnlySpan<byte> bytes, long at, long length) => at >= 0 && length >= 0 && at + length <= bytes.Length
         ? bytes.Slice((int)at, (int)length)
-        : throw new NameFormatException(1, at + 1, "This ELF file is truncated: it refers to bytes beyond its end.");
+        : throw NameFormatException.AtByte(at, "This ELF file is truncated: it refers to bytes beyond its end.");
 }

@@ -48,8 +48,22 @@ internal static class JsonPosition
 }
 
 /// <summary>A file of names is wrong: where and why.</summary>
-public sealed class NameFormatException(long line, long column, string reason) : Exception($"Line {line}, column {column}: {reason}")
+public sealed class NameFormatException : Exception
 {
+    /// <summary>A text is wrong at this line and column, both from 1.</summary>
+    public NameFormatException(long line, long column, string reason)
+        : base($"Line {line}, column {column}: {reason}")
+    {
+    }
+
+    private NameFormatException(string message)
+        : base(message)
+    {
+    }
+
+    /// <summary>A binary file is wrong at this byte, from 0.</summary>
+    public static NameFormatException AtByte(long offset, string reason) => new($"Byte 0x{offset:X}: {reason}");
+
     /// <summary>The line and column of a byte of a text, both from 1.</summary>
     public static NameFormatException At(ReadOnlySpan<byte> text, long offset, string reason)
     {

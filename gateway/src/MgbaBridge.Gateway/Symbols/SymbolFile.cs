@@ -65,42 +65,45 @@ internal sealed class SymbolList
 
     /// <summary>Adds a symbol of an ELF file.</summary>
     /// <exception cref="NameFormatException">It is beyond a limit.</exception>
-    public void Add(ReadOnlySpan<byte> name, Location location, long size)
+    /// <param name="name">Its name.</param>
+    /// <param name="location">Where it is.</param>
+    /// <param name="size">Its bytes.</param>
+    /// <param name="at">Where its entry is in the file.</param>
+    public void Add(ReadOnlySpan<byte> name, Location location, long size, long at)
     {
-        CheckLength(name.Length, 1);
-        Add(new Symbol(Encoding.UTF8.GetString(name), location, size), 1);
+        if ((TooLong(name.Length) ?? TryAdd(new Symbol(Encoding.UTF8.GetString(name), location, size))) is { } wrong)
+        {
+            throw NameFormatException.AtByte(at, wrong);
+        }
     }
 
     /// <summary>Adds a symbol of a line of text.</summary>
     /// <exception cref="NameFormatException">It is beyond a limit.</exception>
     public void Add(string name, Location location, int line)
     {
-        CheckLength(Encoding.UTF8.GetByteCount(name), line);
-        Add(new Symbol(name, location, 0), line);
+        if ((TooLong(Encoding.UTF8.GetByteCount(name)) ?? TryAdd(new Symbol(name, location, 0))) is { } wrong)
+        {
+            throw new NameFormatException(line, 1, wrong);
+        }
     }
 
-    private void Add(in Symbol symbol, int line)
+    private string? TryAdd(in Symbol symbol)
     {
         if (_all.Count == NameLimits.Symbols)
         {
-            throw new NameFormatException(line, 1, $"The file has more than {NameLimits.Symbols} symbols, the most that are taken.");
+            return $"The file has more than {NameLimits.Symbols} symbols, the most that are taken.";
         }
 
         _text += symbol.Name.Length;
         if (_text > NameLimits.SymbolText)
         {
-            throw new NameFormatException(
-                line, 1, $"The names of the first {_all.Count + 1} symbols have {_text} characters; the limit is {NameLimits.SymbolText} for all of a file.");
+            return $"The names of the first {_all.Count + 1} symbols have {_text} characters; the limit is {NameLimits.SymbolText} for all of a file.";
         }
 
         _all.Add(symbol);
+        return null;
     }
 
-    private static void CheckLength(int bytes, int line)
-    {
-        if (bytes > NameLimits.SymbolName)
-        {
-            throw new NameFormatException(line, 1, $"A symbol's name has {bytes} bytes or more; the limit is {NameLimits.SymbolName}.");
-        }
-    }
+    private static string? TooLong(int bytes) =>
+        bytes > NameLimits.SymbolName ? $"A symbol's name has {bytes} bytes or more; the limit is {NameLimits.SymbolName}." : null;
 }

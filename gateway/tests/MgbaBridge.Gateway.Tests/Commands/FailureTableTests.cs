@@ -50,6 +50,7 @@ public sealed class FailureTableTests
     [InlineData("not-found", 404)]
     [InlineData("no-game", 409)]
     [InlineData("no-lease", 409)]
+    [InlineData("not-running", 409)]
     [InlineData("not-a-state", 422)]
     [InlineData("some-code-of-tomorrow", 400)]
     public void Report_OfARefusal_HasTheStatusOfItsCode(string code, int status) =>

@@ -26,6 +26,16 @@ public sealed class StoppedMachineTests
         using var ready = await play.RawAsync(HttpMethod.Get, "/readyz");
         Assert.Equal(HttpStatusCode.ServiceUnavailable, ready.StatusCode);
         Assert.Equal(first, await play.ReadAsync($"0x{Code:X8}"));
+        foreach (var (method, path, body) in new[]
+        {
+            (HttpMethod.Post, "/v2/keys/tap", """{"keys":["A"]}"""), (HttpMethod.Put, "/v2/keys", """{"keys":["A"]}"""),
+            (HttpMethod.Put, "/v2/memory/0x02001000/u8", """{"value":1}"""), (HttpMethod.Put, "/v2/registers/r0", """{"value":1}"""),
+        })
+        {
+            var refused = await play.SendAsync(method, path, body, status: HttpStatusCode.Conflict);
+            Assert.Equal("not-running", refused.GetProperty("code").GetString());
+        }
+
         var frame = (await play.GetAsync($"/v2/memory/0x{Code:X8}/u8")).GetProperty("frame").GetInt64();
         var saved = await play.Client.GetByteArrayAsync("/v2/state", TestContext.Current.CancellationToken);
         Assert.NotEmpty(saved);

@@ -93,6 +93,9 @@ public sealed class McpSessionTests
         Assert.Equal(HttpStatusCode.RequestEntityTooLarge, large.StatusCode);
         using var deep = await agent.PostAsync(agent.Message(2, "tools/call", $$$"""{"name":"press","arguments":{"keys":{{{new string('[', 1_000)}}}{{{new string(']', 1_000)}}}}}"""));
         Assert.Equal(HttpStatusCode.BadRequest, deep.StatusCode);
+        Assert.Contains("-32700", await deep.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        using var twice = await agent.PostAsync(agent.Message(3, "tools/call", """{"name":"press","arguments":{"keys":"A","keys":"B"}}"""));
+        Assert.Equal(HttpStatusCode.BadRequest, twice.StatusCode);
         await agent.RequestAsync("tools/list", "{}");
     }
 

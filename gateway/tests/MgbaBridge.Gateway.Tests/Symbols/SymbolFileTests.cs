@@ -56,7 +56,7 @@ public sealed class SymbolFileTests
     [InlineData("02000000 good\n  nonsense here and there\n", "Line 2, column 3: A line is an address")]
     [InlineData("hello\n", "Line 1, column 1: A line is an address")]
     [InlineData("", "Line 1, column 1: There is no symbol in it.")]
-    [InlineData("\u007FELF", "not for 32 bits")]
+    [InlineData("\u007FELF", "Byte 0x4: This ELF file is not for 32 bits")]
     public void Read_OfWhatItIsNot_SaysWhere(string text, string expected)
     {
         var exception = Assert.Throws<NameFormatException>(() => SymbolFile.Read(Encoding.UTF8.GetBytes(text)));

@@ -113,6 +113,7 @@ public sealed class AgentOutcomeConverter() : JsonStringEnumConverter<AgentOutco
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(AgentOutcomeConverter)])]
 [JsonSerializable(typeof(AgentBody))]

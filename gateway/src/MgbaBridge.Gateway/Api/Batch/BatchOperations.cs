@@ -49,6 +49,7 @@ internal static class BatchOperations
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(NumberTypeConverter), typeof(ComparisonConverter)])]
 [JsonSerializable(typeof(BatchBody))]

@@ -21,7 +21,8 @@ internal static class EventOperations
         Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and the values of the topic. "
             + "Events are `memory` (with `bytes`), `frame`, `keys`, `game.opened`, `game.closed`, `game.reset`, `game.crashed`, `game.stopped`, `game.machine` (with `machine`), `lease`, `freeze` (with `count`), `script.stopping`, "
             + "`script.lost`, `script.connected`, `ended` (a watch ended, with the `reason`), `closed` (the stream ends, because the emulator was removed) and `lost` (how many events were dropped because they were "
-            + "not taken in time, oldest first). All callers share one watch for each topic. " + EventTopic.FormatHint,
+            + "not taken in time, oldest first). The events are those of one emulator, also of the topic `emulator` (`emulator.lost`, `emulator.restarted`): of the first without `/i/{id}`. "
+            + "All callers share one watch for each topic. " + EventTopic.FormatHint,
         Inputs =
         [
             new Input("topics", "Topics, separated by commas: 1 to 64.", "game,lease,frame/60,memory:0x02000000/4") { IsRequired = true },
@@ -181,6 +182,7 @@ internal static class EventOperations
 [JsonSourceGenerationOptions(
     PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(EventAnswer))]
 [JsonSerializable(typeof(LossAnswer))]

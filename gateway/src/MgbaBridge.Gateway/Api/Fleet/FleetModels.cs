@@ -110,6 +110,7 @@ public sealed record FleetStatusAnswer(string Fleet, int Hosts, int Capacity, lo
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(CreateSessionsBody))]
 [JsonSerializable(typeof(SessionRequest))]

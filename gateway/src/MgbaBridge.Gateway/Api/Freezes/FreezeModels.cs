@@ -77,6 +77,7 @@ public readonly record struct UnfreezeAnswer(long Frame, [property: JsonConverte
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(FreezeBody))]
 [JsonSerializable(typeof(FreezeName))]

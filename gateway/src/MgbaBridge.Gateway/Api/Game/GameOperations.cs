@@ -99,6 +99,7 @@ internal static class GameOperations
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(ConsoleLevelConverter)])]
 [JsonSerializable(typeof(GameAnswer))]

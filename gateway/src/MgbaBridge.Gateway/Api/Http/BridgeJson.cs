@@ -10,6 +10,7 @@ namespace MgbaBridge.Gateway.Api.Http;
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(DoneAnswer))]
 [JsonSerializable(typeof(Problem))]

@@ -167,6 +167,7 @@ internal static class MemoryOperations
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(NumberTypeConverter)])]
 [JsonSerializable(typeof(CellRequest))]

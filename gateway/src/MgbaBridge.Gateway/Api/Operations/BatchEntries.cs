@@ -68,7 +68,7 @@ internal sealed class BatchEntries : JsonConverter<IReadOnlyList<BatchItem>>
             if (reader.TokenType != JsonTokenType.Null)
             {
                 var read = Read(entry, ref reader, index);
-                item = given is null || given == entry ? read : _invalid;
+                item = given is null ? read : _invalid;
                 given = entry;
             }
         }

@@ -21,7 +21,7 @@ internal static class ListOperations
         Request = Request.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<OperationsAnswer>>(OperationsAnswer.Of(context.Single<OperationList>())),
         Response = OperationJson.Default,
-        ResponseExample = """{"operations":[{"name":"keys.tap","aliases":[],"method":"POST","path":"/v2/keys/tap","access":"play","effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}]}""",
+        ResponseExample = """{"operations":[{"name":"keys.tap","aliases":[],"method":"POST","path":"/v2/keys/tap","access":"play","perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}]}""",
     };
 
     /// <summary>All of them.</summary>
@@ -40,19 +40,21 @@ public sealed record OperationsAnswer(IReadOnlyList<OperationAnswer> Operations)
 /// <param name="Name">Its name: resource, dot, verb.</param>
 /// <param name="Aliases">Other names that are valid on WebSocket.</param>
 /// <param name="Method">The HTTP method.</param>
-/// <param name="Path">The HTTP path; other emulators than the first have it below `/i/{id}`.</param>
+/// <param name="Path">The HTTP path.</param>
 /// <param name="Access">What it needs permission for: `read`, `play`, `write` or `manage`. A batch needs the largest of its items.</param>
+/// <param name="PerEmulator">Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators.</param>
+/// <param name="WithoutToken">Whether it is served without a token, whatever its access.</param>
 /// <param name="Effect">Whether it changes something, so that it must run at most once.</param>
 /// <param name="InBatch">Whether it can be an item of a batch.</param>
 /// <param name="BatchName">The property's name in an item of a batch; absent when it cannot be one.</param>
 /// <param name="WebSocket">Whether it can be requested over WebSocket.</param>
 /// <param name="Summary">What it does.</param>
 public readonly record struct OperationAnswer(
-    string Name, IReadOnlyList<string> Aliases, string Method, string Path, Access Access, bool Effect, bool InBatch, string? BatchName, bool WebSocket, string Summary)
+    string Name, IReadOnlyList<string> Aliases, string Method, string Path, Access Access, bool PerEmulator, bool WithoutToken, bool Effect, bool InBatch, string? BatchName, bool WebSocket, string Summary)
 {
     /// <summary>The response for one operation.</summary>
     internal static OperationAnswer Of(Operation operation) => new(
-        operation.Name, operation.Aliases, operation.Method, operation.Path, operation.Access, operation.IsEffect,
+        operation.Name, operation.Aliases, operation.Method, operation.Path, operation.Access, operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
         operation.Batch is not null, operation.Batch?.Name, operation.IsOverWebSocket, operation.Summary);
 }
 
@@ -65,6 +67,7 @@ public sealed class AccessConverter() : JsonStringEnumConverter<Access>(JsonNami
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(AccessConverter)])]
 [JsonSerializable(typeof(OperationsAnswer))]

@@ -9,7 +9,7 @@ namespace MgbaBridge.Gateway.Api.Operations;
 public readonly record struct NoParameters;
 
 /// <summary>The JSON of requests that no resource owns.</summary>
-[JsonSourceGenerationOptions(UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSourceGenerationOptions(AllowDuplicateProperties = false, UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(NoParameters))]
 [JsonSerializable(typeof(bool))]
 public sealed partial class RequestJson : JsonSerializerContext;

@@ -4,6 +4,7 @@ using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.States;
 using MgbaBridge.Gateway.Api.Status;
+using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Owned;
@@ -58,7 +59,7 @@ internal static class EmulatorOperations
     {
         Tag = Tag,
         Summary = "Pause, continue or change the speed of an emulator",
-        Description = "While it is paused, reads, writes, states and reset are still answered.",
+        Description = "While it is paused, reads, writes, states and reset are still answered. The response has the state after the change.",
         IsPerEmulator = false,
         UsesEmulator = false,
         Request = Request.Body<RunRequest, RunBody>(OwnedJson.Default, """{"paused":false,"fps":120}""", static (HttpContext http, RunBody body, out RunRequest request) =>
@@ -163,7 +164,18 @@ internal static class EmulatorOperations
     private static async ValueTask<OperationResult<StatusAnswer>> ChangeAsync(OperationContext context, RunRequest request) =>
         request is { Paused: null, Fps: null } ? Refusal.BadRequest("Write paused, fps, or both: {\"paused\": false, \"fps\": 120}.")
         : RunBody.CheckFps(request.Fps) is { } wrong ? Refusal.BadRequest(wrong)
-        : Of(await context.Single<Supervisor>().ChangeAsync(request.Id, request.Paused, request.Fps));
+        : await StateAfterAsync(await context.Single<Supervisor>().ChangeAsync(request.Id, request.Paused, request.Fps));
+
+    // the script tells of a pause or its end before it answers the next request
+    private static async ValueTask<OperationResult<StatusAnswer>> StateAfterAsync(SupervisionResult result)
+    {
+        if (result.Failure is null)
+        {
+            using var sign = await result.Emulator!.Client.SendAsync(new Ping());
+        }
+
+        return Of(result);
+    }
 
     private static OperationResult<StatusAnswer> Of(SupervisionResult result) => result switch
     {
@@ -191,6 +203,7 @@ internal static class EmulatorOperations
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(StateConverter)])]
 [JsonSerializable(typeof(StartEmulatorBody))]

@@ -130,6 +130,7 @@ public readonly record struct ScreenAnswer(long Frame, [property: JsonConverter(
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(ScreenAnswer))]
 internal sealed partial class ScreenJson : JsonSerializerContext;

@@ -198,6 +198,7 @@ internal static class SearchOperations
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(NumberTypeConverter), typeof(EndianConverter), typeof(SearchComparisonConverter), typeof(SearchAgainstConverter)])]
 [JsonSerializable(typeof(SearchBody))]

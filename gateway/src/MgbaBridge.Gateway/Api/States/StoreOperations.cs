@@ -277,6 +277,7 @@ internal static class StoreOperations
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(StoredStateAnswer))]
 [JsonSerializable(typeof(StoredStatesAnswer))]

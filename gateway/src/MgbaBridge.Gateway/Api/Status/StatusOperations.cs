@@ -45,7 +45,9 @@ internal static class StatusOperations
     {
         Tag = Tag,
         Summary = "Whether the gateway runs",
+        Description = "Of the gateway alone, and without a token; `/readyz` is about an emulator.",
         IsWithoutToken = true,
+        IsPerEmulator = false,
         UsesEmulator = false,
         Contents = [new Content("text/plain", null, "\"ok\"")],
     };
@@ -111,6 +113,7 @@ internal static class StatusOperations
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(StateConverter)])]
 [JsonSerializable(typeof(StatusAnswer))]

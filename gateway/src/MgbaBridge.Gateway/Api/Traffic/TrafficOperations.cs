@@ -98,6 +98,7 @@ public readonly record struct TrafficEntryAnswer(long Id, DateTimeOffset At, str
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(TrafficRequest))]
 [JsonSerializable(typeof(TrafficAnswer))]

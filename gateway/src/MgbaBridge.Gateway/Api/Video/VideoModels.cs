@@ -210,6 +210,7 @@ public sealed class SpriteModeConverter() : JsonStringEnumConverter<VideoSpriteM
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(MapKindConverter), typeof(SpriteModeConverter)])]
 [JsonSerializable(typeof(PalettesAnswer))]

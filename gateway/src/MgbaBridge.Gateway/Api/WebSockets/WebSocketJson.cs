@@ -8,6 +8,7 @@ namespace MgbaBridge.Gateway.Api.WebSockets;
     DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(CancelAnswer))]
 [JsonSerializable(typeof(TopicsBody))]

@@ -11,7 +11,7 @@ namespace MgbaBridge.Gateway.Api.WebSockets;
 /// <param name="Bytes">The bytes that came with it in a binary message.</param>
 internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory<byte> Operation, ReadOnlyMemory<byte> Body, bool IsBinary, ReadOnlyMemory<byte> Bytes)
 {
-    private const string FormatHint = "A message is a JSON object such as {\"id\": 1, \"op\": \"lease.step\", \"body\": {\"frames\": 1}}, and has no fields but id, op, body and binary.";
+    private const string FormatHint = "A message is a JSON object such as {\"id\": 1, \"op\": \"lease.step\", \"body\": {\"frames\": 1}}, and has no fields but id, op, body and binary, each at most once.";
 
     private static readonly ReadOnlyMemory<byte> NoBody = "{}"u8.ToArray();
 
@@ -28,10 +28,11 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
                 return false;
             }
 
+            var hasBinary = false;
             while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
             {
-                var isId = reader.ValueTextEquals("id"u8);
-                if (!TryField(ref reader, message, ref request))
+                var isId = request.Id is null && reader.ValueTextEquals("id"u8);
+                if (!TryField(ref reader, message, ref request, ref hasBinary))
                 {
                     wrong = isId ? WebSocketId.FormatHint : FormatHint;
                     return false;
@@ -68,9 +69,9 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
         }
     }
 
-    private static bool TryField(ref Utf8JsonReader reader, ReadOnlyMemory<byte> message, ref WebSocketRequest request)
+    private static bool TryField(ref Utf8JsonReader reader, ReadOnlyMemory<byte> message, ref WebSocketRequest request, ref bool hasBinary)
     {
-        if (reader.ValueTextEquals("id"u8))
+        if (request.Id is null && reader.ValueTextEquals("id"u8))
         {
             reader.Read();
             var known = WebSocketId.TryRead(ref reader, out var id);
@@ -78,7 +79,7 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
             return known;
         }
 
-        if (reader.ValueTextEquals("op"u8))
+        if (request.Operation.IsEmpty && reader.ValueTextEquals("op"u8))
         {
             reader.Read();
             var isText = reader.TokenType == JsonTokenType.String;
@@ -86,7 +87,7 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
             return isText;
         }
 
-        if (reader.ValueTextEquals("body"u8))
+        if (request.Body.Equals(NoBody) && reader.ValueTextEquals("body"u8))
         {
             reader.Read();
             var start = (int)reader.TokenStartIndex;
@@ -96,7 +97,8 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
             return isObject;
         }
 
-        var isBinary = reader.ValueTextEquals("binary"u8) && reader.Read() && reader.TokenType is JsonTokenType.True or JsonTokenType.False;
+        var isBinary = !hasBinary && reader.ValueTextEquals("binary"u8) && reader.Read() && reader.TokenType is JsonTokenType.True or JsonTokenType.False;
+        hasBinary = true;
         request = request with { IsBinary = isBinary && reader.TokenType == JsonTokenType.True };
         return isBinary;
     }

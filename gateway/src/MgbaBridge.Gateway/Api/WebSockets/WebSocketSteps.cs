@@ -107,21 +107,21 @@ internal sealed class WebSocketSteps : IDisposable
     {
         if (reader.ValueTextEquals("frames"u8))
         {
-            return TryInteger(ref reader, out found.Frames);
+            return found.Frames is null && TryInteger(ref reader, out found.Frames);
         }
 
         if (reader.ValueTextEquals("from"u8))
         {
-            return TryInteger(ref reader, out found.From);
+            return found.From is null && TryInteger(ref reader, out found.From);
         }
 
-        if (reader.ValueTextEquals("keys"u8) && reader.Read())
+        if (found.Keys is null && reader.ValueTextEquals("keys"u8) && reader.Read())
         {
             found.Keys = KeysReader.Read(ref reader, typeof(KeySet), LeaseJson.Default.Options);
             return true;
         }
 
-        if (!reader.ValueTextEquals("items"u8))
+        if (found.Items is not null || !reader.ValueTextEquals("items"u8))
         {
             return false;
         }

@@ -31,7 +31,8 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
     private const int MaxName = 64;
     private const int NotFound = -32001;
 
-    private static readonly JsonTypeInfo<JsonRpcMessage> MessageJson = (JsonTypeInfo<JsonRpcMessage>)McpJsonUtilities.DefaultOptions.GetTypeInfo(typeof(JsonRpcMessage));
+    private static readonly JsonTypeInfo<JsonRpcMessage> MessageJson =
+        (JsonTypeInfo<JsonRpcMessage>)new JsonSerializerOptions(McpJsonUtilities.DefaultOptions) { AllowDuplicateProperties = false }.GetTypeInfo(typeof(JsonRpcMessage));
     private static readonly JsonTypeInfo<JsonRpcError> ErrorJson = (JsonTypeInfo<JsonRpcError>)McpJsonUtilities.DefaultOptions.GetTypeInfo(typeof(JsonRpcError));
 
     /// <summary>Answers a message.</summary>

@@ -133,6 +133,30 @@ public sealed class EndpointTests
         Assert.DoesNotContain(fake.Requests, request => request.Command.StartsWith("memory", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData("POST", "/v2/keys/tap", "keys.tap", """{"keys":["A"],"keys":["B"]}""")]
+    [InlineData("PUT", "/v2/memory/0x02000000/u8", null, """{"value":1,"value":2}""")]
+    [InlineData("POST", "/v2/batch", "batch", """{"items":[{"tap":{"keys":["A"]},"tap":{"keys":["B"]}}]}""")]
+    [InlineData("POST", "/v2/batch", "batch", """{"items":[{"tap":{"keys":["A"],"frames":1,"frames":2}}]}""")]
+    [InlineData("POST", "/v2/lease/step", "lease.step", """{"frames":1,"frames":2}""")]
+    public async Task Property_ThatIsThereTwice_IsRefusedAndNothingIsSent(string method, string path, string? operation, string body)
+    {
+        await using var fake = FakeScript.Start();
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port);
+        using var request = new HttpRequestMessage(HttpMethod.Parse(method), path) { Content = new StringContent(body, Encoding.UTF8, "application/json") };
+        using var answer = await gateway.Client.SendAsync(request, Cancelled);
+        Assert.Equal(HttpStatusCode.BadRequest, answer.StatusCode);
+        if (operation is not null)
+        {
+            using var socket = await WebSocketClient.OpenAsync(gateway);
+            Assert.Equal(400, (await socket.AskAsync(operation, body)).GetProperty("problem").GetProperty("status").GetInt32());
+            await socket.SendAsync($$"""{"id":9,"op":"{{operation}}","op":"ping"}""");
+            Assert.Equal(400, (await socket.AnswerAsync(9)).GetProperty("problem").GetProperty("status").GetInt32());
+        }
+
+        Assert.All(fake.Requests, sent => Assert.Contains(sent.Command, new[] { "hello", "ping" }));
+    }
+
     [Fact]
     public async Task Refusal_OfTheScript_IsAProblemWithItsCode()
     {

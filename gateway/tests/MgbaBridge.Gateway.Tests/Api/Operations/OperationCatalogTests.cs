@@ -25,6 +25,13 @@ public sealed partial class OperationCatalogTests
     private static IEnumerable<Type> Types => typeof(Operation).Assembly.GetTypes();
 
     [Fact]
+    public void Health_OfTheGateway_IsListedAsItIs()
+    {
+        var health = OperationCatalog.All.Select(OperationAnswer.Of).Single(operation => operation.Path == "/healthz");
+        Assert.True(health is { Name: "health.live", WithoutToken: true, PerEmulator: false });
+    }
+
+    [Fact]
     public void Operations_DeclaredAnywhere_AreInTheCatalog()
     {
         var declared = from type in Types

@@ -79,13 +79,15 @@ public sealed class EmulatorOperationsTests
     public async Task Run_PausedAndResumed_StopsTheFramesAndAnswersMeanwhile()
     {
         await using var gateway = await OwnedGateway.StartAsync(1);
-        Assert.True((await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":true,"fps":240}""")).GetProperty("process").GetProperty("paused").GetBoolean());
-        await Eventually.Is(() => gateway.Host.Emulators.First.Health.State == EmulatorState.Paused);
+        var paused = await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":true,"fps":240}""");
+        Assert.True(paused.GetProperty("process").GetProperty("paused").GetBoolean());
+        Assert.Equal("paused", paused.GetProperty("state").GetString());
         Assert.Contains("PUT /v2/emulators/{id}/run", (await gateway.GetAsync("/v2/status")).GetProperty("detail").GetString(), StringComparison.Ordinal);
         var before = (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64();
         Assert.Equal(before, (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64());
         var running = await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", """{"paused":false}""");
         Assert.Equal(240, running.GetProperty("process").GetProperty("targetFps").GetDouble());
+        Assert.Equal("ready", running.GetProperty("state").GetString());
         await Eventually.IsAsync(async () => (await gateway.GetAsync(Marker)).GetProperty("frame").GetInt64() > before);
         await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/1/run", "{}", HttpStatusCode.BadRequest);
         await gateway.SendAsync(HttpMethod.Put, "/v2/emulators/none/run", """{"paused":true}""", HttpStatusCode.NotFound);

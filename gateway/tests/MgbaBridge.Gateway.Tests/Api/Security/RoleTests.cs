@@ -96,11 +96,30 @@ public sealed class RoleTests
     [InlineData("POST", "/i/1/core/write8?address=0x02001000&value=1", Player, 403)]
     [InlineData("POST", "/coreadapter/reset", Player, 403)]
     [InlineData("POST", "/core/loadfile?path=x", Player, 403)]
+    [InlineData("POST", "/core/loadstatebuffer", Player, 403)]
+    [InlineData("POST", "/core/loadstatebuffer", Owner, 415)]
     public async Task Paths_OfMgbaHttp_NeedTheirRole(string method, string path, string token, int expected)
     {
         await using var play = await Play.StartAsync(Tokens);
-        using var response = await SendAsync(play.Gateway, token, method, path, null);
+        using var response = await SendAsync(play.Gateway, token, method, path, path.EndsWith("buffer", StringComparison.Ordinal) ? "{}" : null);
         Assert.Equal(expected, (int)response.StatusCode);
+    }
+
+    [Fact]
+    public async Task RecordingsAndSearches_OfAnotherToken_MayBeDeletedByEachPlayer()
+    {
+        await using var play = await Play.StartAsync(Tokens);
+        foreach (var (resource, body) in new[] { ("/v2/searches", """{"type":"u32"}"""), ("/v2/recordings", "{}") })
+        {
+            using var started = await SendAsync(play.Gateway, Owner, "POST", resource, body);
+            var text = await started.Content.ReadAsStringAsync(Cancelled);
+            Assert.True(started.IsSuccessStatusCode, text);
+            var one = $"{resource}/{JsonDocument.Parse(text).RootElement.GetProperty("id").GetString()}";
+            using var viewer = await SendAsync(play.Gateway, Viewer, "DELETE", one, null);
+            Assert.Equal(HttpStatusCode.Forbidden, viewer.StatusCode);
+            using var player = await SendAsync(play.Gateway, Player, "DELETE", one, null);
+            Assert.Equal(HttpStatusCode.OK, player.StatusCode);
+        }
     }
 
     [Theory]
