@@ -31,8 +31,8 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
     private const int MaxName = 64;
     private const int NotFound = -32001;
 
-    private static readonly JsonTypeInfo<JsonRpcMessage> MessageJson =
-        (JsonTypeInfo<JsonRpcMessage>)new JsonSerializerOptions(McpJsonUtilities.DefaultOptions) { AllowDuplicateProperties = false }.GetTypeInfo(typeof(JsonRpcMessage));
+    private static readonly JsonDocumentOptions Strict = new() { AllowDuplicateProperties = false };
+    private static readonly JsonTypeInfo<JsonRpcMessage> MessageJson = (JsonTypeInfo<JsonRpcMessage>)McpJsonUtilities.DefaultOptions.GetTypeInfo(typeof(JsonRpcMessage));
     private static readonly JsonTypeInfo<JsonRpcError> ErrorJson = (JsonTypeInfo<JsonRpcError>)McpJsonUtilities.DefaultOptions.GetTypeInfo(typeof(JsonRpcError));
 
     /// <summary>Answers a message.</summary>
@@ -199,7 +199,8 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
     {
         try
         {
-            if (await JsonSerializer.DeserializeAsync(http.Request.Body, MessageJson, http.RequestAborted) is { } message)
+            using var document = await JsonDocument.ParseAsync(http.Request.Body, Strict, http.RequestAborted);
+            if (document.Deserialize(MessageJson) is { } message)
             {
                 return message;
             }
