@@ -358,6 +358,7 @@ def test_stopped_machine_is_reported(emulator):
         equal(other.call(f"memory.read {SCRATCH:#x} 20").ok().tail, STOPPING_CODE)
         assert len(other.call("state.save").ok().tail) > 100000, "a state is saved"
         equal(other.call("ping").ok().frame, frame, "frames of a stopped machine")
+        other.call("key.tap 0").refused("not-running")
         other.call(how, data).ok()
         other.wait_frames(3)
         equal(machine(client), "running")
@@ -373,6 +374,7 @@ def test_crashed_machine_is_reported(emulator):
     client.call("batch", b"+8 memory.write %#x" % SCRATCH + END + jump + b"register.write pc %#x" % SCRATCH + END).ok()
     wait_for_machine(client, "crashed")
     client.call("memory.read8 0x02000000").ok()
+    client.call("memory.write8 0x02000000 1").refused("not-running")
     client.call("core.reset").ok()
     client.wait_frames(3)
     equal(machine(client), "running")
