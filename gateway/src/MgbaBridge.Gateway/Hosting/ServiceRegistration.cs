@@ -70,7 +70,7 @@ internal static class ServiceRegistration
         }
         else if (options.Http.ReusePort)
         {
-            builder.AddPortHandOver(options.Http, options.Transport.ConnectTimeout);
+            builder.AddPortHandOver(options.Http, options.Owned.StartTimeout);
         }
     }
 
@@ -93,7 +93,7 @@ internal static class ServiceRegistration
             services.GetRequiredService<TimeProvider>()));
     }
 
-    private static void AddPortHandOver(this WebApplicationBuilder builder, HttpOptions options, TimeSpan connectTimeout)
+    private static void AddPortHandOver(this WebApplicationBuilder builder, HttpOptions options, TimeSpan startTimeout)
     {
         var sockets = new ListenSockets();
         builder.WebHost.UseSockets(transport => transport.CreateBoundListenSocket = sockets.Bind);
@@ -102,7 +102,7 @@ internal static class ServiceRegistration
             services.GetRequiredService<ConnectionDrain>(),
             services.GetRequiredService<Emulators>(),
             options.ConnectionDrain,
-            connectTimeout,
+            startTimeout,
             services.GetRequiredService<TimeProvider>(),
             services.GetRequiredService<ILogger<PortHandOver>>()));
     }

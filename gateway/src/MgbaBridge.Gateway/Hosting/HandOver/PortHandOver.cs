@@ -31,14 +31,14 @@ internal abstract class HandOver : IHostedLifecycleService
 /// steer to one, connect, and see who answers. All members listen, so trying has no effect on callers.
 /// </remarks>
 internal sealed class PortHandOver(
-    ListenSockets sockets, ConnectionDrain drain, Emulators emulators, TimeSpan patience, TimeSpan connectTimeout, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
+    ListenSockets sockets, ConnectionDrain drain, Emulators emulators, TimeSpan patience, TimeSpan startTimeout, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
 {
     private static readonly TimeSpan AnswerWithin = TimeSpan.FromSeconds(1);
 
     /// <summary>Comes before the server listens: from then on it gets its part of the port's connections, so its emulator is waited for.</summary>
     public override async Task StartAsync(CancellationToken cancellationToken)
     {
-        using var limit = new CancellationTokenSource(connectTimeout, time);
+        using var limit = new CancellationTokenSource(startTimeout, time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
         await ServingSignal.AnswersAsync(emulators, time, either.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }

@@ -10,7 +10,7 @@ public sealed partial class SecurityPageTests
     public void Threats_OfThePage_HaveTestsThatExist()
     {
         var rows = File.ReadAllLines(Repository.File("docs/security.md")).SkipWhile(line => !line.StartsWith("## Threats", StringComparison.Ordinal))
-            .Skip(1).TakeWhile(line => !line.StartsWith("## ", StringComparison.Ordinal)).Where(line => line.StartsWith("| ", StringComparison.Ordinal)).Skip(1).Select(line => line.Split('|')[3]).ToArray();
+            .Skip(1).TakeWhile(line => !line.StartsWith("##", StringComparison.Ordinal)).Where(line => line.StartsWith("| ", StringComparison.Ordinal)).Skip(1).Select(line => line.Split('|')[3]).ToArray();
         Assert.NotEmpty(rows);
         Assert.All(rows, tests => Assert.Matches(TestName(), tests));
         Assert.All(rows.SelectMany(tests => TestName().Matches(tests).Select(match => match.Groups[1].Value)), test => Assert.True(Exists(test), test));
