@@ -88,6 +88,9 @@ public readonly record struct RequestOptions
     /// <summary>How long to wait for the reply; null for the setting <c>RequestTimeout</c>.</summary>
     public TimeSpan? Timeout { get; init; }
 
+    /// <summary>A wait of the gateway's own for frames, which nobody requested: it has no span, so that traffic and traces leave it out.</summary>
+    public bool IsOwnWait { get; init; }
+
     /// <summary>Stays sent while the script is silent, until its reply comes or its time is up.</summary>
     public bool OutlastsSilence { get; init; }
 

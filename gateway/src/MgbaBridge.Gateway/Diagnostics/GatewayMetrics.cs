@@ -9,11 +9,14 @@ public static class GatewayMetrics
     /// <summary>The meter's name, for listeners.</summary>
     public const string MeterName = "MgbaBridge.Gateway";
 
+    /// <summary>The bounds of the histogram of requests, in seconds.</summary>
+    public static readonly IReadOnlyList<double> DurationBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.0167, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
+
     private static readonly Meter Meter = CreateMeter();
 
     private static readonly Histogram<double> ExchangeDuration = Meter.CreateHistogram<double>(
         "mgba.client.operation.duration", "s", "The time from a request to its reply or failure.",
-        advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.0167, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3] });
+        advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = DurationBounds });
 
     private static readonly UpDownCounter<long> OpenConnections = Meter.CreateUpDownCounter<long>(
         "mgba.client.connection.count", "{connection}", "Open connections to the script.");

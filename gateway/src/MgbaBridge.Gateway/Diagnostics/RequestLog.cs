@@ -13,8 +13,14 @@ namespace MgbaBridge.Gateway.Diagnostics;
 /// <param name="Detail">What went wrong, or null.</param>
 internal sealed record LoggedRequest(long Id, DateTimeOffset At, string Emulator, string Command, string Outcome, TimeSpan Duration, long? Frame, string? Detail);
 
-/// <summary>The newest requests to emulators, of all clients. They are kept only while somebody reads them: otherwise nothing listens to the spans of requests, and
-/// none is created.</summary>
+/// <summary>How long requests of one command with one outcome took.</summary>
+/// <param name="Command">The command.</param>
+/// <param name="Outcome">`ok`, `left` (the caller left), or a failure's name.</param>
+/// <param name="Counts">How many took at most as long as each bound and longer than the bound before it; the last of them took longer than all bounds.</param>
+public sealed record RequestDurations(string Command, string Outcome, IReadOnlyList<long> Counts);
+
+/// <summary>The newest requests to emulators, of all clients, and how long they took. They are kept only while somebody reads them: otherwise nothing listens to the
+/// spans of requests, and none is created.</summary>
 internal sealed class RequestLog(TimeProvider time) : IDisposable
 {
     /// <summary>How many requests are kept, of all emulators together.</summary>
@@ -25,6 +31,7 @@ internal sealed class RequestLog(TimeProvider time) : IDisposable
 
     private readonly Lock _gate = new();
     private readonly Queue<LoggedRequest> _entries = new(MaxEntries);
+    private readonly Dictionary<(string Emulator, string Command, string Outcome), long[]> _durations = [];
     private ActivityListener? _listener;
     private ITimer? _timer;
     private long _last;
@@ -37,6 +44,15 @@ internal sealed class RequestLog(TimeProvider time) : IDisposable
         {
             Listen();
             return ([.. _entries.Where(entry => entry.Id > after && entry.Emulator == emulator).TakeLast(limit)], _last);
+        }
+    }
+
+    /// <summary>How long the requests to an emulator took since somebody reads.</summary>
+    public IReadOnlyList<RequestDurations> Durations(string emulator)
+    {
+        lock (_gate)
+        {
+            return [.. _durations.Where(entry => entry.Key.Emulator == emulator).Select(entry => new RequestDurations(entry.Key.Command, entry.Key.Outcome, [.. entry.Value]))];
         }
     }
 
@@ -86,6 +102,7 @@ internal sealed class RequestLog(TimeProvider time) : IDisposable
         _timer?.Dispose();
         _timer = null;
         _entries.Clear();
+        _durations.Clear();
     }
 
     private void Add(Activity span)
@@ -110,6 +127,12 @@ internal sealed class RequestLog(TimeProvider time) : IDisposable
 
             _entries.Enqueue(new LoggedRequest(
                 ++_last, span.StartTimeUtc, emulator, span.OperationName, outcome, span.Duration, span.GetTagItem("mgba.frame") as long?, span.StatusDescription));
+            if (!_durations.TryGetValue((emulator, span.OperationName, outcome), out var counts))
+            {
+                _durations[(emulator, span.OperationName, outcome)] = counts = new long[GatewayMetrics.DurationBounds.Count + 1];
+            }
+
+            counts[GatewayMetrics.DurationBounds.Count(bound => bound < span.Duration.TotalSeconds)]++;
         }
     }
 }

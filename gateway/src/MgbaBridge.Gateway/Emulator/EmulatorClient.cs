@@ -117,7 +117,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         var now = _clock.Now;
         Requests++;
         var exchange = CommandExchange<TCommand>.Rent(command);
-        exchange.Span = GatewayTracing.Begin(Id, exchange.Descriptor.Name);
+        exchange.Span = options.IsOwnWait ? null : GatewayTracing.Begin(Id, exchange.Descriptor.Name);
         Exchange.Prepare(
             exchange, _session, _exchangeEvents, options, now, _clock.After(now, options.Timeout ?? _settings.Now.RequestTimeout), cancellationToken);
         var awaitable = exchange.Awaitable;

@@ -197,7 +197,7 @@ public sealed class Recorder : IAsyncDisposable
         {
             while (Ended is null)
             {
-                using var passed = await Emulator.SendAsync(Wait.ForFrames(HashEvery), new RequestOptions { Timeout = TimeSpan.FromHours(1) }, _over.Token);
+                using var passed = await Emulator.SendAsync(Wait.ForFrames(HashEvery), new RequestOptions { Timeout = TimeSpan.FromHours(1), IsOwnWait = true }, _over.Token);
                 if ((passed.Failure ?? await HashAsync(_over.Token)) is { } failure)
                 {
                     End(failure.Code ?? failure.Rule.Name);

@@ -71,7 +71,7 @@ public sealed class RewindRing : IAsyncDisposable
                     await Task.Delay(Again, _over.Token);
                 }
 
-                using var passed = await Emulator.SendAsync(Wait.ForFrames(Every), new RequestOptions { Timeout = MaxWait }, _over.Token);
+                using var passed = await Emulator.SendAsync(Wait.ForFrames(Every), new RequestOptions { Timeout = MaxWait, IsOwnWait = true }, _over.Token);
             }
         }
         catch (OperationCanceledException)

@@ -119,7 +119,7 @@ public sealed class RamSearch : IDisposable
         var options = new RequestOptions { Epoch = _first is null ? null : Epoch };
         if (isNext)
         {
-            using var waited = await Emulator.SendAsync(Wait.ForFrames(1), options with { Timeout = WaitTimeout }, cancellationToken);
+            using var waited = await Emulator.SendAsync(Wait.ForFrames(1), options with { Timeout = WaitTimeout, IsOwnWait = true }, cancellationToken);
             if (waited.Failure is { } failure)
             {
                 return failure;

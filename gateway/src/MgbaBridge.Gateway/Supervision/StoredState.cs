@@ -22,7 +22,7 @@ public sealed record StoredState(
     public const string AutomaticPrefix = "auto.";
 
     /// <summary>What names look like.</summary>
-    public const string NameFormatHint = "A name has 1 to 64 characters of A-Z, a-z, 0-9, dot, hyphen and underscore, begins with a letter or a digit, and does not begin with auto.";
+    public const string NameFormatHint = "A name has 1 to 64 letters and digits of any language, spaces, dots, hyphens and underscores, begins with a letter or a digit, does not end with a space, and does not begin with auto.";
 
     private const int MaxName = 64;
 
@@ -30,8 +30,8 @@ public sealed record StoredState(
     public static bool IsValidName(string? name) => IsName(name) && !name!.StartsWith(AutomaticPrefix, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Whether a state can have this name.</summary>
-    internal static bool IsName(string? name) => name is { Length: > 0 and <= MaxName } && char.IsAsciiLetterOrDigit(name[0])
-        && name.All(letter => char.IsAsciiLetterOrDigit(letter) || letter is '.' or '-' or '_');
+    internal static bool IsName(string? name) => name is { Length: > 0 and <= MaxName } && char.IsLetterOrDigit(name[0]) && name[^1] != ' '
+        && name.All(letter => char.IsLetterOrDigit(letter) || letter is ' ' or '.' or '-' or '_');
 }
 
 /// <summary>The game that a state belongs to.</summary>

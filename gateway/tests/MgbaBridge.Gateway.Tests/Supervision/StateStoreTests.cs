@@ -182,8 +182,12 @@ public sealed class StateStoreTests : IDisposable
     [InlineData("auto.1", false)]
     [InlineData("AUTO.1", false)]
     [InlineData("a/b", false)]
-    [InlineData("a b", false)]
-    [InlineData("ä", false)]
+    [InlineData("Vor dem Höhleneingang 2", true)]
+    [InlineData("ボス前", true)]
+    [InlineData(" a", false)]
+    [InlineData("a ", false)]
+    [InlineData("a\tb", false)]
+    [InlineData("a\u0308", false)]
     public void Name_OfAState_IsCheckedBeforeItBecomesAFile(string name, bool valid) => Assert.Equal(valid, StoredState.IsValidName(name));
 
     [Fact]

@@ -2,6 +2,7 @@ using System.Net;
 using System.Text;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Security;
+using MgbaBridge.Gateway.Fleet.Registry;
 using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Home;
@@ -24,8 +25,9 @@ internal static class HomePage
         }
 
         var credentials = app.Services.GetRequiredService<CredentialStore>();
-        var page = new Lazy<PageFile>(() => Create(files, ScriptFile(app.Services.GetRequiredService<Programs>())));
-        var pageOfOthers = new Lazy<PageFile>(() => Create(files, ScriptUnknown));
+        var hasFleet = app.Services.GetService<FleetDatabase>() is not null;
+        var page = new Lazy<PageFile>(() => Create(files, ScriptFile(app.Services.GetRequiredService<Programs>()), hasFleet));
+        var pageOfOthers = new Lazy<PageFile>(() => Create(files, ScriptUnknown, hasFleet));
         foreach (var path in (string[])["/", HostAndOriginPolicy.OverlayPath])
         {
             app.MapGet(path, async http =>
@@ -38,7 +40,7 @@ internal static class HomePage
         }
     }
 
-    private static PageFile Create(PageFile[] files, string script)
+    private static PageFile Create(PageFile[] files, string script, bool hasFleet)
     {
         var html = Encoding.UTF8.GetString(PageFile.Read("page/index.html"));
         foreach (var file in files)
@@ -49,6 +51,7 @@ internal static class HomePage
         html = html
             .Replace("{script}", WebUtility.HtmlEncode(script), StringComparison.Ordinal)
             .Replace("{start}", WebUtility.HtmlEncode($"{Program} --script \"{script}\" game.gba"), StringComparison.Ordinal)
+            .Replace("{fleet}", hasFleet ? "yes" : "no", StringComparison.Ordinal)
             .Replace("{page}", string.Concat(files.Select(file => file.Version)), StringComparison.Ordinal);
         return new PageFile("", "text/html; charset=utf-8", Encoding.UTF8.GetBytes(html));
     }

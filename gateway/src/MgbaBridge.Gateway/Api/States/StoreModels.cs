@@ -36,7 +36,7 @@ public sealed record StoredStatesAnswer(IReadOnlyList<StoredStateAnswer> States,
 /// <summary>A state to keep.</summary>
 public sealed record StoreStateBody
 {
-    /// <summary>Its name: 1 to 64 characters of `A-Z a-z 0-9 . - _`, beginning with a letter or a digit, and not with `auto.`.</summary>
+    /// <summary>Its name: 1 to 64 letters and digits of any language, spaces and `. - _`; it begins with a letter or a digit, not with `auto.`, and does not end with a space.</summary>
     public required string Name { get; init; }
 
     /// <summary>Whether it takes the place of a state of this name. Default: such a request is refused.</summary>

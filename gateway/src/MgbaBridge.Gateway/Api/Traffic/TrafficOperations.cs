@@ -11,15 +11,17 @@ internal static class TrafficOperations
     private const int MaxLimit = 500;
     private const int UsualLimit = 200;
 
+    private static readonly IReadOnlyList<double> Bounds = [.. GatewayMetrics.DurationBounds.Select(bound => bound * 1000)];
+
     private static string Wrong => $"after is an integer from 0 on; limit is 1 to {MaxLimit}.";
 
     public static HandlerOperation<TrafficRequest, TrafficAnswer> List { get; } = new("traffic.list", HttpMethods.Get, "/v2/traffic", Access.Read)
     {
         Tag = "Status",
-        Summary = "The newest requests to the emulator",
-        Description = $"The requests of all clients over HTTP and WebSocket, of the paths of mGBA-http, and of the gateway itself, each when it has ended. The gateway keeps the newest "
+        Summary = "The newest requests to the emulator, and how long requests took",
+        Description = $"The requests of all clients over HTTP and WebSocket, of the paths of mGBA-http, and of the gateway itself without its waits for frames, each when it has ended. The gateway keeps the newest "
             + $"{RequestLog.MaxEntries} of all emulators together, and only while this is requested: the first response is empty, and {RequestLog.ReaderLimit.TotalSeconds} seconds after the last "
-            + "request they are discarded.",
+            + "request they are discarded. `durations` counts all requests of that time, also those that are no longer kept.",
         UsesEmulator = false,
         Inputs =
         [
@@ -29,7 +31,7 @@ internal static class TrafficOperations
         Request = Request.Route(TrafficJson.Default, static (HttpContext http, out TrafficRequest request) => Read(http, out request)),
         Run = static (context, request) => ValueTask.FromResult(Of(context, request)),
         Response = TrafficJson.Default,
-        ResponseExample = """{"last":1313,"requests":[{"id":1313,"at":"2026-11-22T12:00:00+00:00","command":"memory.read8","outcome":"ok","ms":1.4,"frame":4711}]}""",
+        ResponseExample = """{"last":1313,"requests":[{"id":1313,"at":"2026-11-22T12:00:00+00:00","command":"memory.read8","outcome":"ok","ms":1.4,"frame":4711}],"boundsMs":[1,10],"durations":[{"command":"memory.read8","outcome":"ok","counts":[812,40,1]}]}""",
     };
 
     /// <summary>All of them.</summary>
@@ -55,8 +57,9 @@ internal static class TrafficOperations
             return Refusal.BadRequest(Wrong);
         }
 
-        var (entries, last) = context.Single<RequestLog>().After(context.Emulator.Id, after, (int)limit);
-        return new TrafficAnswer(last, [.. entries.Select(TrafficEntryAnswer.Of)]);
+        var log = context.Single<RequestLog>();
+        var (entries, last) = log.After(context.Emulator.Id, after, (int)limit);
+        return new TrafficAnswer(last, [.. entries.Select(TrafficEntryAnswer.Of)], Bounds, log.Durations(context.Emulator.Id));
     }
 }
 
@@ -73,7 +76,9 @@ public readonly record struct TrafficRequest
 /// <summary>The newest requests to an emulator.</summary>
 /// <param name="Last">The id of the last request to any emulator, to continue after it. It begins again when the gateway restarts.</param>
 /// <param name="Requests">The requests, oldest first.</param>
-public readonly record struct TrafficAnswer(long Last, IReadOnlyList<TrafficEntryAnswer> Requests);
+/// <param name="BoundsMs">The bounds of the counts in <paramref name="Durations"/>, in milliseconds.</param>
+/// <param name="Durations">How long requests took since the first request for this list, for each command and outcome.</param>
+public readonly record struct TrafficAnswer(long Last, IReadOnlyList<TrafficEntryAnswer> Requests, IReadOnlyList<double> BoundsMs, IReadOnlyList<RequestDurations> Durations);
 
 /// <summary>A request to an emulator that has ended.</summary>
 /// <param name="Id">Its number, in the order of their ends.</param>

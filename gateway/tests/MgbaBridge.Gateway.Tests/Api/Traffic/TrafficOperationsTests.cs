@@ -31,6 +31,51 @@ public sealed class TrafficOperationsTests
         Assert.DoesNotContain((await play.AskGatewayAsync(HttpMethod.Get, $"/v2/traffic?after={last}")).GetProperty("requests").EnumerateArray(), entry => entry.GetProperty("id").GetInt64() <= last);
     }
 
+    [Fact]
+    public async Task Durations_SinceTheFirstLook_CountEachRequestOnce()
+    {
+        await using var play = await Play.StartAsync();
+        await play.AskGatewayAsync(HttpMethod.Get, "/v2/traffic");
+        for (var count = 0; count < 3; count++)
+        {
+            await play.GetAsync("/v2/memory/0x02000000/u8");
+        }
+
+        var answer = await play.AskGatewayAsync(HttpMethod.Get, "/v2/traffic?limit=1");
+        var read = Assert.Single(answer.GetProperty("durations").EnumerateArray(), entry => entry.GetProperty("command").GetString() == "memory.read8");
+        Assert.Equal("ok", read.GetProperty("outcome").GetString());
+        Assert.Equal(3, read.GetProperty("counts").EnumerateArray().Sum(count => count.GetInt64()));
+        Assert.Equal(answer.GetProperty("boundsMs").GetArrayLength() + 1, read.GetProperty("counts").GetArrayLength());
+    }
+
+    [Fact]
+    public async Task Traffic_WhileTheGatewayWaitsForFrames_LeavesItsWaitsOut()
+    {
+        await using var play = await Play.StartAsync();
+        await play.AskGatewayAsync(HttpMethod.Get, "/v2/traffic");
+        await play.AskGatewayAsync(HttpMethod.Put, "/v2/rewind", """{"every":10,"points":10}""");
+        await Eventually.Is(() => play.AskGatewayAsync(HttpMethod.Get, "/v2/rewind").GetAwaiter().GetResult().GetProperty("points").GetArrayLength() > 2);
+        await play.WaitAsync(1);
+        var answer = await play.AskGatewayAsync(HttpMethod.Get, "/v2/traffic");
+        Assert.Single(answer.GetProperty("requests").EnumerateArray(), entry => entry.GetProperty("command").GetString() == "wait");
+        Assert.Contains(answer.GetProperty("requests").EnumerateArray(), entry => entry.GetProperty("command").GetString() == "state.save");
+    }
+
+    [Fact]
+    public void Durations_OfABound_AreInItsCount()
+    {
+        using var log = new RequestLog(new ManualTime());
+        log.After("1", 0, 1);
+        using (var span = GatewayTracing.Begin("1", "ping")!)
+        {
+            span.SetEndTime(span.StartTimeUtc + TimeSpan.FromSeconds(GatewayMetrics.DurationBounds[1]));
+            GatewayTracing.End(span, "ok", 1, null);
+        }
+
+        Assert.Equal([0, 1, 0], Assert.Single(log.Durations("1")).Counts.Take(3));
+        Assert.Empty(log.Durations("2"));
+    }
+
     [Theory]
     [InlineData("limit=0")]
     [InlineData("limit=501")]
