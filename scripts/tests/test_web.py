@@ -147,7 +147,7 @@ def test_api_page_shows_every_operation(instance):
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOKEN = "a-token-of-the-tests"
-SHARED = ["play", "control", "keyboard", "states_of_the_emulator", "memory", "freeze", "search", "watch", "states", "emulators", "overlay",
+SHARED = ["play", "control", "keyboard", "focus", "sizes", "states_of_the_emulator", "memory", "freeze", "search", "watch", "states", "emulators", "overlay",
           "recordings", "traffic", "video", "video_gb", "reset", "updated", "cut_socket"]
 
 
@@ -224,6 +224,17 @@ def test_page_asks_for_the_token_once(drive, start_gateway, browser):
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_page_shows_agents(drive, start_gateway, browser):
     drive(browser, "agents", start_gateway("Owned:Roms:0=:test:").url)
+
+
+@pytest.mark.parametrize("browser", BROWSERS)
+def test_page_names_a_game_without_a_title_by_its_file(drive, start_gateway, tmp_path, browser):
+    rom = bytearray(pathlib.Path(ROMS["gba"]).read_bytes())
+    rom[0xA0:0xAC] = bytes(12)
+    files = [tmp_path / "Höhle demo.gba", tmp_path / "other.gba"]
+    for file in files:
+        file.write_bytes(rom)
+    gateway = start_gateway(*(f"Owned:Roms:{index}={file}" for index, file in enumerate(files)))
+    drive(browser, "untitled", gateway.url, file=files[0].name)
 
 
 @pytest.fixture(scope="module")

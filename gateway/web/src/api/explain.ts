@@ -3,7 +3,7 @@ import type { SocketState } from './socket';
 
 /** What the page knows about its connection. */
 export type Situation = {
-  failures: number;
+  isAway: boolean;
   status: Status | null;
   socket: SocketState | null;
   leaseHolder: string | null;
@@ -30,9 +30,9 @@ const WindowWithoutScript = 'The window of mGBA is open, but the script is not l
 
 /** One sentence about what is wrong, or null. */
 export function explain(situation: Situation): Notice | null {
-  const { failures, status, socket, leaseHolder, holder } = situation;
-  if (failures > 1) {
-    return { level: 'bad', text: 'The gateway does not answer; the page tries again. To start it: mgba-bridge serve' };
+  const { isAway, status, socket, leaseHolder, holder } = situation;
+  if (isAway) {
+    return { level: 'bad', text: 'The gateway does not answer; the page tries again. To start it: mgba-bridge run' };
   }
   if (situation.isOutdated) {
     return { level: 'info', text: 'The gateway was updated; reload the page to use its new version.', canReload: true };

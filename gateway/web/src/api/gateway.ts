@@ -8,23 +8,30 @@ export type Status = components['schemas']['StatusAnswer'];
 
 const Interval = 1000;
 const HiddenInterval = 10000;
+const AwayAfter = 2;
 
 /** The states in which an emulator's script answers. */
 const Answering = new Set(['ready', 'leased', 'paused', 'stopped', 'crashed', 'no-game']);
+
+/** What the gateway wrote into the page: the script's file, a command that starts mGBA with it, the page's version, whether there is a fleet. */
+export const meta = (name: 'script' | 'start' | 'page' | 'fleet'): string => document.querySelector<HTMLMetaElement>(`meta[name="mgba-${name}"]`)?.content ?? '';
 
 export const isConnected = (status: Status): boolean => Answering.has(status.state);
 
 /** Whether the gateway opened a window in which the script is not loaded. */
 export const lacksScript = ({ state, process }: Status): boolean => state === 'script-missing' && process?.window === true && process.pid !== 0;
 
+/** The game's name for people: its title, or the file of one without a title. Empty when neither is known. */
+export function gameName({ title, platform, process }: Status): string {
+  const file = process?.rom.split(/[\\/]/).at(-1);
+  return title?.trim() || file || (platform === 'gba' || platform === 'gb' ? 'Untitled game' : '');
+}
+
 /** All emulators, or null before the first answer. */
 export const emulators = new Store<Status[] | null>(null);
 
-/** How many polls in a row had no answer. */
-export const failures = new Store(0);
-
-/** The names of the gateway's operations; null until they are known. Views of operations that this gateway lacks say so. */
-export const operations = new Store<ReadonlySet<string> | null>(null);
+/** Whether the gateway left several polls in a row without an answer: then nothing that is known of emulators holds any more. */
+export const isAway = new Store(false);
 
 /** Whether the gateway has been updated since this page was loaded. */
 export const isOutdated = new Store(false);
@@ -42,7 +49,7 @@ export const socket = new Store<Socket | null>(null);
 export const current = new Store<Status | null>(null);
 
 let timer = 0;
-let lost = false;
+let failures = 0;
 
 /** Follows the emulators from now on. */
 export function start(): void {
@@ -66,31 +73,23 @@ export async function poll(): Promise<void> {
     const found = await call('get', '/v2/emulators', {});
     emulators.value = found as Status[];
     choose();
-    if (operations.value === null || lost) {
-      await learn();
+    if (failures > 0) {
+      await compare();
     }
-    failures.value = 0;
+    failures = 0;
   } catch {
-    lost = true;
-    if (!token.value.wanted) {
-      failures.value += 1;
-    }
+    failures += 1;
   }
+  isAway.value = failures >= AwayAfter && !token.value.wanted;
   clearTimeout(timer);
   timer = window.setTimeout(() => void poll(), document.hidden ? HiddenInterval : Interval);
 }
 
-// after a restart the gateway may be another version: other operations, and another page
-async function learn(): Promise<void> {
-  const answer = await call('get', '/v2/operations', {});
-  operations.value = new Set(answer.operations.flatMap(({ name, aliases }) => [name, ...(aliases ?? [])]));
-  if (lost) {
-    const html = await (await fetch('./', { cache: 'no-store' })).text();
-    const found = /name="mgba-page" content="([^"]*)"/.exec(html)?.[1];
-    const mine = document.querySelector<HTMLMetaElement>('meta[name="mgba-page"]')?.content;
-    isOutdated.value = found !== undefined && found !== mine;
-  }
-  lost = false;
+// after a restart the gateway may be another version, with another page
+async function compare(): Promise<void> {
+  const html = await (await fetch('./', { cache: 'no-store' })).text();
+  const found = /name="mgba-page" content="([^"]*)"/.exec(html)?.[1];
+  isOutdated.value = found !== undefined && found !== meta('page');
 }
 
 function choose(): void {

@@ -15,7 +15,7 @@ type Options<O> = { emulator?: string | undefined; holder?: string | undefined; 
 
 /** The JSON of a successful response. */
 export type Answer<P extends keyof paths, M extends Method> = OperationOf<P, M> extends { responses: infer R }
-  ? R extends { 200: { content: { 'application/json': infer J } } } ? J : R extends { 201: { content: { 'application/json': infer J } } } ? J : void : never;
+  ? R extends { 200: { content: { 'application/json': infer J } } } ? J : R extends { 201: { content: { 'application/json': infer J } } } ? J : undefined : never;
 
 /** Who this page is for the gateway: the holder of its keys and of its lease. */
 export const holder = new Store('web');

@@ -32,6 +32,12 @@ export function addressText(domain: Domain, offset: number): string {
   return hex(domain.base + offset, addressDigits(domain));
 }
 
+/** The address of a location for people, `0x02000010`; the location itself while its domain is not known. */
+export function addressOf(all: Domain[], location: string): string {
+  const place = parsePlace(all, location);
+  return place === null ? location : `0x${addressText(place.domain, place.offset)}`;
+}
+
 /** Reads a range. */
 export async function readRange(link: Socket, location: string, length: number): Promise<{ frame: number; bytes: Uint8Array }> {
   const answer = await link.request<Reads>('memory.read', { reads: [{ location, length }] });

@@ -22,8 +22,3 @@ export class RequestError extends Error {
 function kindOf(problem: Problem): string {
   return problem.type?.split(':').at(-1) ?? '';
 }
-
-/** A sentence for people about anything that was thrown. */
-export function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,22 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { explain, type Notice } from '../api/explain';
-import { current, failures, isOutdated, socket } from '../api/gateway';
+import { current, gameName, isAway, isOutdated, socket } from '../api/gateway';
 import { holder } from '../api/http';
-import { useOpenSocket, useTopic } from '../ui/hooks';
-import { Store, useStore } from '../ui/store';
-import { leaseHolder } from './control';
-
-/** What happened, for some seconds; screen readers read it. */
-export const toast = new Store<{ text: string; bad: boolean } | null>(null);
-
-let timer = 0;
-
-/** Shows a sentence for some seconds. */
-export function tell(text: string, bad = false): void {
-  clearTimeout(timer);
-  toast.value = { text, bad };
-  timer = window.setTimeout(() => { toast.value = null; }, bad ? 8000 : 4000);
-}
+import { useOpenSocket, useTopic } from '../api/hooks';
+import { useStore } from '../ui/store';
+import { tell, toast } from '../ui/toast';
+import { leaseHolder } from '../api/control';
 
 /** The sentence about what is wrong, or nothing. */
 function useNotice(): Notice | null {
@@ -27,7 +16,7 @@ function useNotice(): Notice | null {
     return link?.state.follow(() => setCut(link.state.value === 'waiting'));
   }, [link]);
   return explain({
-    failures: useStore(failures), status: useStore(current), socket: link === null ? null : cut ? 'waiting' : 'open',
+    isAway: useStore(isAway), status: useStore(current), socket: link === null ? null : cut ? 'waiting' : 'open',
     leaseHolder: useStore(leaseHolder), holder: useStore(holder), isOutdated: useStore(isOutdated),
   });
 }
@@ -54,7 +43,7 @@ export function Announcer() {
     const moment = `${event.epoch} ${event.frame}`;
     if (name === 'game.opened') {
       opened.current = moment;
-      tell(`Another game was opened: ${event.title ?? 'unknown'}.`);
+      tell(`Another game was opened: ${event.title?.trim() || (current.value && gameName(current.value)) || 'unknown'}.`);
     } else if (name === 'game.reset' && moment !== opened.current) { // a game begins with a reset
       tell('The game was reset.');
     } else if (name === 'game.crashed') {

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentType } from 'preact';
-import { chosen, current, emulators, isConnected } from '../api/gateway';
+import { chosen, current, emulators, gameName, isAway, isConnected, meta } from '../api/gateway';
 import { token } from '../api/token';
 import { Icon, type IconName } from '../ui/icons';
-import { useTopic } from '../ui/hooks';
+import { useTopic } from '../api/hooks';
 import { useStore } from '../ui/store';
 import { Agents } from '../views/agents/agents';
 import { Emulators } from '../views/emulators/emulators';
@@ -19,10 +19,10 @@ import { Traffic } from '../views/traffic/traffic';
 import { Video } from '../views/video/video';
 import { setGame } from '../views/watch/list';
 import { Watch } from '../views/watch/watch';
-import { follow } from './control';
-import { FirstContact } from './first-contact';
+import { follow } from '../api/control';
+import { FirstContact } from '../views/emulators/first-contact';
 import { Announcer, NoticeBar } from './notices';
-import { route } from './router';
+import { route } from '../ui/router';
 import { Settings } from './settings';
 import { TokenForm } from './token-form';
 
@@ -39,7 +39,7 @@ const Views: View[] = [
   { name: 'traffic', title: 'Traffic', icon: 'traffic', component: Traffic, needsGame: false },
   { name: 'video', title: 'Video', icon: 'video', component: Video, needsGame: true },
   { name: 'agents', title: 'Agents', icon: 'agents', component: Agents, needsGame: false },
-  { name: 'fleet', title: 'Fleet', icon: 'fleet', component: Fleet, needsGame: false },
+  ...(meta('fleet') === 'yes' ? [{ name: 'fleet', title: 'Fleet', icon: 'fleet', component: Fleet, needsGame: false } as const] : []),
   { name: 'overlay', title: 'Overlay', icon: 'overlay', component: OverlayBuilder, needsGame: true },
 ];
 
@@ -58,13 +58,15 @@ function Frame() {
   const main = useRef<HTMLElement>(null);
   const nav = useRef<HTMLElement>(null);
   const shown = useRef(view.name);
-  setGame(useStore(current)?.title ?? '');
+  const status = useStore(current);
+  setGame(status === null ? '' : gameName(status));
   useTopic('lease', (_, event) => follow(event.holder));
   useEffect(() => {
     document.title = `${view.title} · mGBA-bridge`;
     if (shown.current !== view.name) {
       shown.current = view.name;
-      main.current?.focus();
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
     }
     showCurrent(nav.current!);
   }, [view]);
@@ -114,18 +116,19 @@ function NoEmulator() {
 function EmulatorChoice() {
   const all = useStore(emulators) ?? [];
   const status = useStore(current);
+  const isLost = useStore(isAway);
   if (status === null) {
     return <div class="emulator" />;
   }
-  const title = isConnected(status) ? status.title ?? 'No game' : 'Not connected';
+  const isKnown = !isLost && isConnected(status);
   return (
     <div class="emulator">
       {all.length > 1 ? (
         <select aria-label="Emulator" value={status.id} onChange={(event) => { chosen.value = event.currentTarget.value; }}>
-          {all.map((one) => <option key={one.id} value={one.id}>{one.id}{one.title ? ` · ${one.title}` : ''}</option>)}
+          {all.map((one) => <option key={one.id} value={one.id}>{[one.id, gameName(one)].filter(Boolean).join(' · ')}</option>)}
         </select>
-      ) : <span class="game-title">{title}</span>}
-      <span class={`state state-${isConnected(status) ? status.state : 'gone'}`}>{status.state.replaceAll('-', ' ')}</span>
+      ) : <span class="game-title">{isKnown ? gameName(status) || 'No game' : 'Not connected'}</span>}
+      <span class={`state state-${isKnown ? status.state : 'gone'}`}>{isLost ? 'no gateway' : status.state.replaceAll('-', ' ')}</span>
     </div>
   );
 }

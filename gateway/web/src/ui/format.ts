@@ -30,6 +30,11 @@ export function durationText(seconds: number): string {
   return seconds < 86400 ? `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min` : `${Math.floor(seconds / 86400)} d ${Math.floor((seconds % 86400) / 3600)} h`;
 }
 
+/** Milliseconds for people; a dash for none. */
+export function msText(ms: number | null): string {
+  return ms === null ? '–' : ms < 10 ? `${ms.toFixed(2)} ms` : ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
 /** How long ago something was. */
 export function agoText(iso: string, now = Date.now()): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);
@@ -60,4 +65,9 @@ export function fromBase64(text: string): Uint8Array {
 
 export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
+}
+
+/** A sentence for people about anything that was thrown. */
+export function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,37 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { current, socket } from '../api/gateway';
-import { sentence } from '../api/problem';
-import type { GameEvent, Socket } from '../api/socket';
-import { useStore } from './store';
-
-/** The open WebSocket of the chosen emulator, or null. */
-export function useOpenSocket(): Socket | null {
-  const found = useStore(socket);
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    if (found === null) {
-      setOpen(false);
-      return undefined;
-    }
-    const follow = () => setOpen(found.state.value === 'open');
-    follow();
-    return found.state.follow(follow);
-  }, [found]);
-  return isOpen ? found : null;
-}
-
-/** The id of the chosen emulator. */
-export function useEmulator(): string | undefined {
-  return useStore(current)?.id;
-}
-
-/** Receives events of the chosen emulator while the component is shown. */
-export function useTopic(topic: string, listener: (name: string, event: GameEvent) => void): void {
-  const found = useStore(socket);
-  const newest = useRef(listener);
-  newest.current = listener;
-  useEffect(() => found?.subscribe(topic, (name, event) => newest.current(name, event)), [found, topic]);
-}
+import { sentence } from './format';
 
 /** Calls again and again while the page is visible: the next call begins `interval` ms after the last one ended. */
 export function usePolling(interval: number, action: () => Promise<unknown> | undefined, inputs: readonly unknown[]): void {
@@ -57,7 +25,6 @@ export function usePolling(interval: number, action: () => Promise<unknown> | un
       isOver = true;
       clearTimeout(timer);
     };
-    // eslint-disable-next-line
   }, [interval, ...inputs]);
 }
 

@@ -7,25 +7,31 @@ export async function first_contact({ open, audit, auditLooks, ask }) {
   const page = await open();
   const script = await page.locator('#script').first().innerText();
   holds(script.startsWith('/') && script.endsWith('mgba-bridge.lua'), `the page names the script: ${script}`);
+  await page.locator('.first-contact code', { hasText: 'mgba-bridge run game.gba' }).waitFor();
   await ask('start an emulator');
   await page.locator('canvas').waitFor();
   await audit(page, 'play-after-first-contact');
 }
 
 /** The gateway restarts while the page is open: the page says so and continues. */
-export async function restart({ base, open, audit, ask }) {
+export async function restart({ open, audit, ask }) {
   const page = await open('play');
   await page.locator('canvas').waitFor();
   await ask('stop the gateway');
-  await page.locator('.notice', { hasText: 'The gateway does not answer' }).waitFor();
+  await page.locator('.notice', { hasText: /The gateway does not answer.* mgba-bridge run$/ }).waitFor();
+  await page.locator('.emulator .state', { hasText: 'no gateway' }).waitFor();
   await audit(page, 'gateway-gone');
+  await page.evaluate(() => { location.hash = '#/emulators'; });
+  await page.locator('.card-head .chip.bad', { hasText: 'no gateway' }).waitFor();
+  holds((await page.getByText('ready', { exact: true }).count()) === 0, 'nothing is ready without a gateway');
+  await page.evaluate(() => { location.hash = '#/play'; });
   await ask('start the gateway');
   await page.locator('.notice').waitFor({ state: 'detached' });
   await isMoving(page);
 }
 
 /** A gateway with a token asks for it once, and says when it is wrong. */
-export async function token({ base, open, audit, ask }) {
+export async function token({ open, audit }) {
   const page = await open('play');
   await page.getByLabel('Token').waitFor();
   await audit(page, 'token-light');
@@ -62,6 +68,7 @@ export async function noscript({ open, picture }) {
   const page = await open('', { javaScriptEnabled: false });
   const text = page.locator('main.plain'); // Playwright finds no text inside noscript
   holds((await text.innerText()).includes('This page needs JavaScript'), 'the text says what is missing');
+  holds((await text.innerText()).includes('mgba-bridge run game.gba'), 'the text offers run');
   const script = await page.locator('#script').innerText();
   holds(script.startsWith('/') && script.endsWith('mgba-bridge.lua'), `the page names the script: ${script}`);
   await picture(page, 'noscript');

@@ -68,6 +68,7 @@ export async function search({ base, open, auditLooks }) {
   await refine('eq', await number(base, '0x02000020', 'u16'));
   const row = page.locator('tr', { hasText: 'wram:0x20' });
   await row.waitFor();
+  equal(await row.locator('td').first().innerText(), '0x02000020 wram:0x20', 'the place');
   await press();
   const now = await number(base, '0x02000020', 'u16');
   await eventually('the list is live', async () => (await row.locator('td').nth(1).innerText()) === String(now));
@@ -88,7 +89,7 @@ export async function search({ base, open, auditLooks }) {
 export async function states({ base, browserName, open, auditLooks }) {
   await api(base, 'PUT', 'v2/memory/0x02002000/u32', { value: 0 });
   const page = await open('states');
-  const names = [`one-${browserName}`, `two-${browserName}`];
+  const names = [`Höhle vor dem Boss ${browserName}`, `two-${browserName}`];
   for (const name of names) {
     await page.getByLabel('Name of the state').fill(name);
     await page.getByRole('button', { name: 'Save state' }).click();
@@ -102,7 +103,7 @@ export async function states({ base, browserName, open, auditLooks }) {
   await page.getByRole('heading', { name: `${names[0]} compared with ${names[1]}` }).waitFor();
   await page.getByText('bytes differ').waitFor();
   const file = await bytesBy(page, () => page.getByRole('button', { name: `Download ${names[0]}` }).click());
-  equal(file.length, (await api(base, 'GET', `v2/states/${names[0]}`)).length, 'the length of the downloaded state');
+  equal(file.length, (await api(base, 'GET', `v2/states/${encodeURIComponent(names[0])}`)).length, 'the length of the downloaded state');
   const saved = (await api(base, 'GET', 'v2/states')).states.find(({ name }) => name === names[0]);
   await api(base, 'PUT', 'v2/memory/0x02002000/u32', { value: 77 });
   await page.getByRole('button', { name: `Load ${names[0]}`, exact: true }).click();

@@ -1,6 +1,6 @@
 import { api, equal, eventually, holds, isPainted, number } from './tools.mjs';
 
-const Edges = { A: '0x02000020', B: '0x02000024', Start: '0x0200002C', Right: '0x02000030' };
+const Edges = { A: '0x02000020', B: '0x02000024', Start: '0x0200002C', Right: '0x02000030', Down: '0x0200003C' };
 const mine = async (base) => (await api(base, 'GET', 'v2/keys')).holders.find(({ holder }) => holder.startsWith('web-'))?.keys ?? [];
 
 /** The picture moves, and keys of keyboard and pad are seen by the game exactly as often as they were pressed. */
@@ -122,4 +122,84 @@ export async function keyboard({ base, open, audit }) {
   await page.locator('main').focus();
   await page.keyboard.press('KeyK');
   await eventually('K is A', async () => (await number(base, Edges.A)) === before + 1);
+}
+
+/** The keyboard is the game's again after a list, a button or a dialog was used, also while a closed list has the focus. */
+export async function focus({ base, browserName, open }) {
+  const page = await open('play');
+  await eventually('a picture', () => isPainted(page));
+  const plays = async (code, key) => {
+    const before = await number(base, Edges[key]);
+    await page.keyboard.press(code);
+    await eventually(`${code} is ${key}`, async () => (await number(base, Edges[key])) === before + 1);
+  };
+  const speed = page.getByLabel('Speed');
+  const isSpeed = (label) => eventually(`the speed is ${label}`, () => speed.evaluate((list, wanted) => list.selectedOptions[0].label === wanted, label));
+
+  await speed.click();
+  await (browserName === 'chromium' ? page.keyboard.press('Escape') : speed.click()); // closes it: Playwright's keys do not reach a list of Firefox
+  await plays('ArrowRight', 'Right');
+  await isSpeed('Own speed');
+  await speed.click();
+  await speed.selectOption({ label: 'Double' });
+  await plays('ArrowRight', 'Right');
+  await plays('KeyX', 'A');
+  await isSpeed('Double');
+
+  const help = page.getByRole('button', { name: 'Keyboard' });
+  await help.click();
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await plays('Enter', 'Start');
+  equal(await page.getByRole('dialog').count(), 0, 'the number of dialogs after Start');
+  await help.click();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await plays('Enter', 'Start');
+  await page.getByRole('button', { name: 'Save the picture' }).click();
+  await plays('Enter', 'Start');
+
+  for (let count = 0; count < 40 && !(await speed.evaluate((list) => list === document.activeElement)); count += 1) {
+    await page.keyboard.press('Tab');
+  }
+  await plays('KeyX', 'A'); // would choose by its first letter
+  await plays('ArrowDown', 'Down');
+  await isSpeed('Double');
+  const [{ id }] = await api(base, 'GET', 'v2/emulators');
+  await api(base, 'PUT', `v2/emulators/${id}/run`, { fps: 59.7275 });
+}
+
+/** The picture is a whole multiple that fills a large window; on a phone picture and pad are seen together, upright and on its side. */
+export async function sizes({ open, picture }) {
+  const large = await open('play', { viewport: { width: 1920, height: 1080 } });
+  await eventually('a picture', () => isPainted(large));
+  equal(await large.locator('canvas').evaluate(({ width, clientWidth, clientHeight }) => [clientWidth / width, clientHeight]), [5, 800], 'the scale of the picture on a large window, and its height');
+  await picture(large, 'play-large');
+  for (const [width, height] of [[844, 390], [667, 375], [390, 844]]) {
+    const page = await open('play', { look: 'phone', viewport: { width, height } });
+    await eventually('a picture', () => isPainted(page));
+    for (const place of [page.locator('canvas'), ...(await page.locator('.pad-key').all())]) {
+      const box = await place.boundingBox();
+      holds(box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5,
+        `${width} x ${height} does not show all of ${await place.getAttribute('aria-label')}: ${JSON.stringify(box)}`);
+    }
+    const scale = await page.locator('canvas').evaluate((canvas) => (canvas.clientWidth / canvas.width) * devicePixelRatio);
+    equal(scale, Math.round(scale), `the scale of the picture on ${width} x ${height}`);
+    await picture(page, `play-${width}x${height}`);
+    await page.context().close();
+  }
+}
+
+/** A game without a title has the name of its file. */
+export async function untitled({ base, open, picture, file }) {
+  const page = await open('play');
+  await page.getByRole('heading', { name: `Play: ${file}` }).waitFor();
+  await page.getByLabel(`Live picture of ${file}`).waitFor();
+  await page.locator('.emulator select', { hasText: `1 · ${file}` }).waitFor();
+  await picture(page, 'untitled');
+  await page.goto(`${base}#/emulators`);
+  await page.getByRole('heading', { name: `1 · ${file}` }).waitFor();
+  await api(base, 'POST', 'v2/states', { name: 'of an untitled game' });
+  await page.goto(`${base}#/states`);
+  await page.getByLabel('This game only').uncheck();
+  await page.locator('.state-card', { hasText: 'of an untitled game' }).getByText(file).waitFor();
 }

@@ -14,7 +14,7 @@ export async function cuttable(gateway) {
     }
     upstream.pipe(client);
     client.on('data', (bytes) => {
-      const isSocket = /^GET [^]*\r\nupgrade: websocket\r\n/i.test(bytes.toString('latin1'));
+      const isSocket = /^GET [\s\S]*\r\nupgrade: websocket\r\n/i.test(bytes.toString('latin1'));
       if (isSocket && isCut) {
         refused += 1;
         end();
@@ -30,8 +30,8 @@ export async function cuttable(gateway) {
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
     get refused() { return refused; },
-    cut() { isCut = true; [...sockets].forEach((end) => end()); },
+    cut() { isCut = true; [...sockets].forEach((end) => { end(); }); },
     mend() { isCut = false; },
-    close() { server.close(); [...everything].forEach((end) => end()); },
+    close() { server.close(); [...everything].forEach((end) => { end(); }); },
   };
 }

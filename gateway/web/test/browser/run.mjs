@@ -47,6 +47,7 @@ async function run({ case: caseName, base, ...more }) {
     const page = await context.newPage();
     page.setDefaultTimeout(Limit);
     page.on('pageerror', (error) => Expected.test(error.message) || failures.push(`the page threw: ${error.message}`));
+    page.on('response', (response) => response.status() === 501 && failures.push(`the page asked for what the gateway does not offer: ${response.url()}`));
     page.on('console', (message) => {
       if (message.type() === 'error' && /Content.Security.Policy/i.test(message.text())) {
         failures.push(message.text());
@@ -64,7 +65,7 @@ async function run({ case: caseName, base, ...more }) {
   /** Accessibility and a picture of the view as it is now. */
   async function audit(page, name) {
     const builder = new AxeBuilder({ page });
-    Repeated.forEach((rows) => builder.exclude(`${rows}:nth-child(n+5)`));
+    Repeated.forEach((rows) => { builder.exclude(`${rows}:nth-child(n+5)`); });
     const { violations } = await builder.analyze();
     for (const { id, help, nodes } of violations) {
       failures.push(`axe ${name}: ${id}: ${help}: ${nodes.slice(0, 3).map((node) => `${node.html} ${node.any[0]?.message ?? ''}`).join(' | ')}`);

@@ -1,8 +1,10 @@
-import { api, eventually, holds } from './tools.mjs';
+import { api, equal, eventually, holds } from './tools.mjs';
 
 /** Requests are counted, timed and listed, failures with their text. */
 export async function traffic({ base, open, audit, auditLooks }) {
   const page = await open('traffic');
+  await api(base, 'PUT', 'v2/rewind', { every: 10, points: 10 }); // the gateway then waits for frames all the time
+  const kept = async () => (await api(base, 'GET', 'v2/rewind')).points.at(-1)?.frame ?? 0;
   const row = (command) => page.getByRole('region', { name: 'Newest requests' }).locator('tr', { hasText: command });
   await eventually('the newest requests', async () => {
     await api(base, 'GET', 'v2/registers/pc'); // the gateway lists requests from the moment when somebody looks
@@ -17,6 +19,11 @@ export async function traffic({ base, open, audit, auditLooks }) {
     await api(base, 'GET', 'v2/registers/pc'); // the table counts from the first look of the page
     return command.isVisible();
   });
+  const first = await kept();
+  await eventually('the gateway waited', async () => (await kept()) > first + 20);
+  await page.getByRole('region', { name: 'Requests by command' }).locator('tr', { hasText: 'state.save' }).waitFor();
+  equal(await page.locator('td', { hasText: /^wait$/ }).count(), 0, 'the number of waits of the gateway');
+  await api(base, 'DELETE', 'v2/rewind');
   await page.getByLabel('Failures only').check();
   const failure = page.locator('.traffic-log tr', { hasText: 'nowhere' }).first(); // the other browser's are still listed
   await failure.waitFor();
@@ -32,7 +39,11 @@ export async function traffic({ base, open, audit, auditLooks }) {
   await eventually('the list continues', async () => (await page.locator('.traffic-log tbody tr').count()) > count);
   await page.context().close();
   const paths = ['v2/keys', 'v2/memory/0x02000008/u32', 'v2/registers/pc', 'v2/screen', 'v2/memory/nowhere:0x0/u8'];
-  const timer = setInterval(() => paths.forEach((path, index) => Math.random() * (index + 1) < 1 && void fetch(new URL(path, base)).catch(() => undefined)), 50);
+  const timer = setInterval(() => {
+    for (const path of paths.filter((_, index) => Math.random() * (index + 1) < 1)) {
+      fetch(new URL(path, base)).catch(() => undefined);
+    }
+  }, 50);
   try {
     await auditLooks('traffic', async (one) => {
       await one.getByRole('region', { name: 'Newest requests' }).waitFor();

@@ -1,10 +1,10 @@
 import { api, eventually, holds, number } from './tools.mjs';
 
-const Map = { 'the frames': { at: '0x02000008', type: 'u32' }, 'a value': { at: '0x02003000', type: 'u16' } };
+const Properties = { 'the frames': { at: '0x02000008', type: 'u32' }, 'a value': { at: '0x02003000', type: 'u16' } };
 
 /** Watches a property and a location, changes one, and shows its line. */
 export async function watch({ base, open, auditLooks }) {
-  await api(base, 'PUT', 'v2/properties', { properties: Map });
+  await api(base, 'PUT', 'v2/properties', { properties: Properties });
   const page = await open('watch');
   await page.getByText('Nothing is watched').waitFor();
   await page.getByRole('button', { name: 'Add all 2 properties' }).click();
@@ -47,18 +47,18 @@ export async function freeze({ base, open, audit }) {
   await api(base, 'PUT', 'v2/memory/0x02003100/u8', { value: 9 });
   await page.locator('[role="gridcell"][aria-selected="true"]', { hasText: '09' }).waitFor();
   await page.getByRole('button', { name: 'Freeze as u8' }).click();
-  await page.getByText('wram:0x3100 = 9').waitFor();
+  await page.getByText('0x02003100 = 9').waitFor();
   await audit(page, 'memory-frozen');
   await api(base, 'PUT', 'v2/memory/0x02003100/u8', { value: 3 });
   await eventually('the value is written again', async () => (await number(base, '0x02003100', 'u8')) === 9);
   await page.getByRole('button', { name: /^Release/ }).click();
-  await page.getByText('wram:0x3100 = 9').waitFor({ state: 'detached' });
+  await page.getByText('0x02003100 = 9').waitFor({ state: 'detached' });
   await api(base, 'PUT', 'v2/memory/0x02003100/u8', { value: 3 });
   await new Promise((resolve) => setTimeout(resolve, 100)); // several frames, in which a freeze would write
   holds((await number(base, '0x02003100', 'u8')) === 3, 'a released value stays as it is');
   await page.locator('[role="gridcell"][aria-selected="true"]', { hasText: '03' }).waitFor();
   await page.getByRole('button', { name: 'Freeze as u8' }).click();
-  await page.getByText('wram:0x3100 = 3').waitFor();
+  await page.getByText('0x02003100 = 3').waitFor();
   await page.context().close();
   const other = await open('memory?at=0x02003100');
   const button = other.getByRole('button', { name: /^Release \S+ \(frozen by web-[0-9a-f]{4}\)$/ });

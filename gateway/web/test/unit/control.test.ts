@@ -3,10 +3,10 @@ import { explain } from '../../src/api/explain';
 import { current, type Status } from '../../src/api/gateway';
 import { holder } from '../../src/api/http';
 import type { Socket } from '../../src/api/socket';
-import { control, follow, leaseHolder, releaseControl } from '../../src/app/control';
+import { control, follow, leaseHolder, releaseControl } from '../../src/api/control';
 
 const leased = (by: string) => ({ id: '1', state: 'leased', since: '', leaseHolder: by }) as Status;
-const notice = () => explain({ failures: 0, status: current.value, socket: 'open', leaseHolder: leaseHolder.value, holder: holder.value, isOutdated: false });
+const notice = () => explain({ isAway: false, status: current.value, socket: 'open', leaseHolder: leaseHolder.value, holder: holder.value, isOutdated: false });
 
 test('nobody is named between the release and the next status', async () => {
   holder.value = 'web-1';

@@ -4,12 +4,11 @@ import type { Status } from '../../src/api/gateway';
 
 const status = (state: Status['state'], detail?: string) => ({ id: '1', state, since: '', ...(detail ? { detail } : {}) }) as Status;
 const situation = (changes: Partial<Situation>): Situation =>
-  ({ failures: 0, status: status('ready'), socket: 'open', leaseHolder: null, holder: 'web-1', isOutdated: false, ...changes });
+  ({ isAway: false, status: status('ready'), socket: 'open', leaseHolder: null, holder: 'web-1', isOutdated: false, ...changes });
 
 test('nothing is said when nothing is wrong', () => {
   expect(explain(situation({}))).toBeNull();
   expect(explain(situation({ status: null }))).toBeNull();
-  expect(explain(situation({ failures: 1 }))).toBeNull();
   expect(explain(situation({ status: status('leased'), leaseHolder: 'web-1' }))).toBeNull();
 });
 
@@ -18,11 +17,11 @@ test.each(['connecting', 'script-missing', 'wrong-version', 'other-program', 're
 });
 
 test('the worst is said first', () => {
-  const all = { failures: 2, status: status('leased'), socket: 'waiting' as const, leaseHolder: 'bot', isOutdated: true };
-  expect(explain(situation(all))?.text).toContain('The gateway does not answer');
-  expect(explain(situation({ ...all, failures: 0 }))).toMatchObject({ canReload: true });
-  expect(explain(situation({ ...all, failures: 0, isOutdated: false }))?.text).toContain('was cut');
-  expect(explain(situation({ ...all, failures: 0, isOutdated: false, socket: 'open' }))?.text).toMatch(/^bot has control/);
+  const all = { isAway: true, status: status('leased'), socket: 'waiting' as const, leaseHolder: 'bot', isOutdated: true };
+  expect(explain(situation(all))?.text).toMatch(/^The gateway does not answer.*: mgba-bridge run$/);
+  expect(explain(situation({ ...all, isAway: false }))).toMatchObject({ canReload: true });
+  expect(explain(situation({ ...all, isAway: false, isOutdated: false }))?.text).toContain('was cut');
+  expect(explain(situation({ ...all, isAway: false, isOutdated: false, socket: 'open' }))?.text).toMatch(/^bot has control/);
 });
 
 test('the gateway says which program has the port', () => {

@@ -58,9 +58,9 @@ test('a gamepad with the standard mapping', () => {
 });
 
 test('what is wrong is one sentence', () => {
-  const fine: Situation = { failures: 0, status: { state: 'ready' } as Situation['status'], socket: 'open', leaseHolder: null, holder: 'web-1', isOutdated: false };
+  const fine: Situation = { isAway: false, status: { state: 'ready' } as Situation['status'], socket: 'open', leaseHolder: null, holder: 'web-1', isOutdated: false };
   expect(explain(fine)).toBeNull();
-  expect(explain({ ...fine, failures: 2 })?.level).toBe('bad');
+  expect(explain({ ...fine, isAway: true })?.level).toBe('bad');
   expect(explain({ ...fine, socket: 'waiting' })?.text).toContain('reconnects');
   expect(explain({ ...fine, status: { state: 'leased' } as Situation['status'], leaseHolder: 'bot-1' })?.text).toContain('bot-1 has control');
   expect(explain({ ...fine, status: { state: 'leased' } as Situation['status'], leaseHolder: 'web-1' })).toBeNull();

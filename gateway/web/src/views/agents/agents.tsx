@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
-import { current, operations } from '../../api/gateway';
+import { current } from '../../api/gateway';
 import { call } from '../../api/http';
-import { sentence } from '../../api/problem';
 import type { components } from '../../api/schema';
-import { leaseHolder } from '../../app/control';
-import { agoText, numberText } from '../../ui/format';
+import { leaseHolder } from '../../api/control';
+import { agoText, numberText, sentence } from '../../ui/format';
 import { useAction, usePolling } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/store';
@@ -17,10 +16,8 @@ const Kinds: Record<Agent['recent'][number]['outcome'], string> = { done: 'good'
 
 /** Who plays through MCP, what each did, and a way to pause it. */
 export function Agents() {
-  const known = useStore(operations);
   const [agents, setAgents] = useState<Agent[] | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const isServed = known === null || known.has('agents.list');
   const refresh = async () => {
     try {
       setAgents((await call('get', '/v2/agents', {})).agents);
@@ -29,13 +26,12 @@ export function Agents() {
       setError(sentence(thrown));
     }
   };
-  usePolling(Every, () => (isServed ? refresh() : undefined), [isServed]);
+  usePolling(Every, refresh, []);
   return (
     <>
       <h1 class="view-title">Agents</h1>
       <p class="view-lead">Programs with a language model that play through MCP. A paused agent cannot press keys, and its keys and its control are released.</p>
       {error && <p class="error" role="alert">{error}</p>}
-      {!isServed && <p class="empty">This gateway has no MCP server.</p>}
       {agents !== null && agents.length === 0 && <NoAgents />}
       <div class="stack">{(agents ?? []).map((agent) => <AgentCard key={agent.id} agent={agent} onChange={refresh} />)}</div>
     </>

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { chosen, current, emulators, isConnected, operations, poll, type Status } from '../../api/gateway';
+import { chosen, current, emulators, gameName, isAway, isConnected, poll, type Status } from '../../api/gateway';
 import { call } from '../../api/http';
-import { sentence } from '../../api/problem';
-import { FirstContact } from '../../app/first-contact';
+import { FirstContact } from './first-contact';
 import { ConfirmButton } from '../../ui/confirm';
-import { agoText, bytesText, durationText } from '../../ui/format';
+import { agoText, bytesText, durationText, sentence } from '../../ui/format';
 import { useAction, usePolling } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/store';
@@ -28,6 +27,7 @@ export function Emulators() {
 
 function Emulator({ status }: { status: Status }) {
   const isCurrent = useStore(current)?.id === status.id;
+  const isLost = useStore(isAway);
   const action = useAction();
   const [isLogOpen, setLogOpen] = useState(false);
   const { process } = status;
@@ -49,8 +49,8 @@ function Emulator({ status }: { status: Status }) {
   return (
     <section class="card" aria-labelledby={`emulator-${status.id}`}>
       <div class="card-head">
-        <h2 id={`emulator-${status.id}`}>{status.id}{status.title ? ` · ${status.title}` : ''}</h2>
-        <span class={`chip ${isConnected(status) ? (status.state === 'ready' || status.state === 'leased' ? 'good' : 'warn') : 'bad'}`}>{status.state.replaceAll('-', ' ')}</span>
+        <h2 id={`emulator-${status.id}`}>{[status.id, gameName(status)].filter(Boolean).join(' · ')}</h2>
+        <span class={`chip ${!isLost && isConnected(status) ? (status.state === 'ready' || status.state === 'leased' ? 'good' : 'warn') : 'bad'}`}>{isLost ? 'no gateway' : status.state.replaceAll('-', ' ')}</span>
         {isCurrent ? <span class="chip strong">shown</span> : <button type="button" class="small" onClick={() => { chosen.value = status.id; }}>Show</button>}
       </div>
       {status.detail && <p class="quiet">{status.detail}</p>}
@@ -101,22 +101,14 @@ function Log({ id }: { id: string }) {
 }
 
 function StartForm() {
-  const known = useStore(operations);
   const [roms, setRoms] = useState<readonly string[] | null>(null);
   const [rom, setRom] = useState('');
   const [id, setId] = useState('');
   const [isWindow, setWindow] = useState(false);
   const action = useAction();
   useEffect(() => {
-    if (known === null) {
-      return; // not read yet
-    }
-    if (!known.has('emulators.roms')) {
-      setRoms([]);
-    } else {
-      call('get', '/v2/roms', {}).then((answer) => setRoms(answer.roms), () => setRoms([]));
-    }
-  }, [known]);
+    call('get', '/v2/roms', {}).then((answer) => setRoms(answer.roms), () => setRoms([]));
+  }, []);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {

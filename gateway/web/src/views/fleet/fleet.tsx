@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/http';
-import { RequestError, sentence } from '../../api/problem';
 import type { components } from '../../api/schema';
 import { ConfirmButton } from '../../ui/confirm';
-import { numberText } from '../../ui/format';
+import { numberText, sentence } from '../../ui/format';
 import { useAction, usePolling } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
 
@@ -16,12 +15,10 @@ const Every = 2000;
 const Limit = 100;
 const States = ['pending', 'placed', 'running', 'deleting'];
 const Kinds: Record<string, string> = { running: 'good', ready: 'good', placed: 'warn', pending: 'warn', draining: 'warn' };
-const NotImplemented = 501;
 
 /** The fleet: its hosts, its sessions and why some wait; create and delete sessions. */
 export function Fleet() {
   const [view, setView] = useState<View | null>(null);
-  const [isServed, setServed] = useState(true);
   const [error, setError] = useState<string | null>(null);
   const [state, setState] = useState('');
   const [after, setAfter] = useState<readonly string[]>([]);
@@ -34,19 +31,14 @@ export function Fleet() {
       setView({ status, hosts, sessions });
       setError(null);
     } catch (thrown) {
-      if (thrown instanceof RequestError && thrown.status === NotImplemented) {
-        setServed(false);
-      } else {
-        setError(sentence(thrown));
-      }
+      setError(sentence(thrown));
     }
   };
-  usePolling(Every, () => (isServed ? refresh() : undefined), [isServed, state, after]);
+  usePolling(Every, refresh, [state, after]);
   return (
     <>
       <h1 class="view-title">Fleet</h1>
       {error && <p class="error" role="alert">{error}</p>}
-      {!isServed && <NoFleet />}
       {view && (
         <div class="stack">
           <Figures status={view.status} />
@@ -58,16 +50,6 @@ export function Fleet() {
         </div>
       )}
     </>
-  );
-}
-
-function NoFleet() {
-  return (
-    <section class="card first-contact" aria-labelledby="no-fleet">
-      <h2 id="no-fleet">This gateway belongs to no fleet</h2>
-      <p>A fleet runs games on many machines. Its gateways and hosts share a PostgreSQL database:</p>
-      <p><code>mgba-bridge serve --Bridge:Fleet:Database="Host=…;Username=…;Database=…"</code></p>
-    </section>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { current, operations } from '../../api/gateway';
+import { current } from '../../api/gateway';
 import { call, holder } from '../../api/http';
-import { bytesOf, type NumberType, numberAt } from '../../api/memory';
+import { addressOf, bytesOf, type Domain, type NumberType, numberAt } from '../../api/memory';
 import type { components } from '../../api/schema';
 import { fromBase64 } from '../../ui/format';
 import { useAction, usePolling } from '../../ui/hooks';
@@ -22,22 +22,13 @@ export async function release(entry: Entry, emulator: string | undefined): Promi
 }
 
 /** Keeps the value of a place as it is now, and lists what is frozen. */
-export function Freezes({ location, type, value, isBig }: { location: string; type: NumberType; value: number | null; isBig: boolean }) {
-  const known = useStore(operations);
+export function Freezes({ all, location, type, value, isBig }: { all: Domain[]; location: string; type: NumberType; value: number | null; isBig: boolean }) {
   const emulator = useStore(current)?.id;
   const mine = useStore(holder);
   const [frozen, setFrozen] = useState<readonly Entry[]>([]);
   const action = useAction();
-  const isAvailable = known?.has('freezes.set') === true || known?.has('freezes.put') === true;
-  const refresh = async () => {
-    if (isAvailable) {
-      setFrozen((await call('get', '/v2/freezes', { emulator })).freezes);
-    }
-  };
-  usePolling(1000, refresh, [emulator, isAvailable]);
-  if (!isAvailable) {
-    return null;
-  }
+  const refresh = async () => setFrozen((await call('get', '/v2/freezes', { emulator })).freezes);
+  usePolling(1000, refresh, [emulator]);
   const freeze = () => void action.run(async () => {
     await call('put', '/v2/freezes', { emulator, body: { location, type, value, ...(isBig && bytesOf(type) > 1 ? { endian: 'big' } : {}) } });
     await refresh();
@@ -60,7 +51,7 @@ export function Freezes({ location, type, value, isBig }: { location: string; ty
               const { title, label } = releaseTexts(entry, mine);
               return (
                 <li key={`${entry.holder} ${entry.id}`} class="holder">
-                  <span class="mono">{entry.location} = {shown}</span>
+                  <span class="mono">{addressOf(all, entry.location ?? '')} = {shown}</span>
                   <span class="row middle">
                     {entry.holder !== mine && <span class="chip">{entry.holder}</span>}
                     <button type="button" class="icon-button small" aria-label={label} title={title} onClick={() => end(entry)}><Icon name="close" /></button>

@@ -6,10 +6,10 @@ import { toBase64 } from '../../ui/format';
 import { watchLocation } from '../watch/list';
 import { Freezes } from './freeze';
 
-type Props = { link: Socket | null; domain: Domain; offset: number; first: number; bytes: Uint8Array; name: string | null };
+type Props = { link: Socket | null; all: Domain[]; domain: Domain; offset: number; first: number; bytes: Uint8Array; name: string | null };
 
 /** The selected place as numbers of all types, to read and to write. */
-export function Inspector({ link, domain, offset, first, bytes, name }: Props) {
+export function Inspector({ link, all, domain, offset, first, bytes, name }: Props) {
   const [isBig, setBig] = useState(false);
   const [type, setType] = useState<NumberType>('u8');
   const [text, setText] = useState('');
@@ -53,7 +53,7 @@ export function Inspector({ link, domain, offset, first, bytes, name }: Props) {
       <div class="row">
         <button type="button" class="small" onClick={() => watchLocation(location, type)}>Watch as {type}</button>
       </div>
-      <Freezes location={location} type={type} value={numberAt(bytes, offset - first, type, isBig)} isBig={isBig} />
+      <Freezes all={all} location={location} type={type} value={numberAt(bytes, offset - first, type, isBig)} isBig={isBig} />
     </section>
   );
 }

@@ -2,11 +2,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { current } from '../../api/gateway';
 import { call } from '../../api/http';
 import { domains as readDomains, type Domain, find, locationIn, parsePlace } from '../../api/memory';
-import { sentence } from '../../api/problem';
-import { route } from '../../app/router';
-import { tell } from '../../app/notices';
-import { bytesText } from '../../ui/format';
-import { useOpenSocket } from '../../ui/hooks';
+import { route } from '../../ui/router';
+import { tell } from '../../ui/toast';
+import { bytesText, sentence } from '../../ui/format';
+import { useOpenSocket } from '../../api/hooks';
 import { useStore } from '../../ui/store';
 import { columnsFor, HexGrid } from './hex-grid';
 import { Inspector } from './inspector';
@@ -91,7 +90,7 @@ export function Memory() {
           <HexGrid link={link} domain={domain} columns={columns} selected={offset} isLive={isLive} onSelect={(to) => setPlace({ domain, offset: to })} onWrite={write}
             onBytes={(begin, bytes) => setView({ first: begin, bytes })} />
         </div>
-        <Inspector link={link} domain={domain} offset={offset} first={view.first} bytes={view.bytes} name={known?.name ?? null} />
+        <Inspector link={link} all={all} domain={domain} offset={offset} first={view.first} bytes={view.bytes} name={known?.name ?? null} />
       </div>
     </div>
   );

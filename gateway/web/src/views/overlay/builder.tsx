@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { chosen, emulators } from '../../api/gateway';
-import { link as addressOf } from '../../app/router';
-import { tell } from '../../app/notices';
+import { link as addressOf } from '../../ui/router';
+import { tell } from '../../ui/toast';
 import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/store';
 import { Panels } from './overlay';

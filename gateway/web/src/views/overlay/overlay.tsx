@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { current, isConnected, pinned } from '../../api/gateway';
+import { current, gameName, isConnected, pinned } from '../../api/gateway';
 import { isNumberType, readNumbers, type NumberType } from '../../api/memory';
-import { RequestError, sentence } from '../../api/problem';
+import { RequestError } from '../../api/problem';
 import type { Socket } from '../../api/socket';
-import { follow, leaseHolder } from '../../app/control';
-import { route } from '../../app/router';
-import { numberText } from '../../ui/format';
-import { useOpenSocket, usePolling, useTopic } from '../../ui/hooks';
+import { follow, leaseHolder } from '../../api/control';
+import { route } from '../../ui/router';
+import { numberText, sentence } from '../../ui/format';
+import { useOpenSocket, useTopic } from '../../api/hooks';
+import { usePolling } from '../../ui/hooks';
 import { useStore } from '../../ui/store';
 import { Screen } from '../play/screen';
 import { Pad } from './pad';
@@ -51,7 +52,7 @@ export function Panels({ options }: { options: Options }) {
     <>
       {shows('screen') && (
         <div class="overlay-screen" style={{ width: `${240 * options.scale}px`, height: `${160 * options.scale}px` }}>
-          <Screen link={link} title={status.title ?? 'the game'} onPicture={() => undefined} />
+          <Screen link={link} title={gameName(status) || 'the game'} onPicture={() => undefined} />
         </div>
       )}
       {shows('keys') && <Pad down={keys} />}
@@ -89,11 +90,11 @@ function Values({ link, entries }: { link: Socket; entries: readonly Entry[] }) 
     try {
       if (names.length > 0) {
         const answer = await link.request<{ values: { value: unknown }[] }>('values.readMany', { names });
-        names.forEach((name, index) => found.set(name, text(answer.values[index]?.value)));
+        names.forEach((name, index) => { found.set(name, text(answer.values[index]?.value)); });
       }
       if (reads.length > 0) {
         const answer = await readNumbers(link, reads.map(({ location, type }) => ({ location, type: type as NumberType })));
-        reads.forEach(({ source }, index) => found.set(source, numberText(answer.values[index]!)));
+        reads.forEach(({ source }, index) => { found.set(source, numberText(answer.values[index]!)); });
       }
       setValues(found);
       setError(null);

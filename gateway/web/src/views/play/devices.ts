@@ -11,6 +11,7 @@ export const keyboardIsOn = keptStore('keyboard-on', true);
 
 const Standard: [number, Key][] = [[0, 'B'], [1, 'A'], [4, 'L'], [5, 'R'], [8, 'Select'], [9, 'Start'], [12, 'Up'], [13, 'Down'], [14, 'Left'], [15, 'Right']];
 const DeadZone = 0.5;
+const ButtonKeys = ['Enter', 'Space'];
 
 /** The name of a key of the keyboard for people. */
 export function codeText(code: string): string {
@@ -91,14 +92,28 @@ export function keysOf(pad: Pick<Gamepad, 'buttons' | 'axes'>): Key[] {
   return Keys.filter((key) => keys.has(key));
 }
 
-// what a person types into a field, or activates, is not for the game
+/** Gives the keyboard back to the game after a list, a dialog or, with a pointer, a button was used, until the returned function is called. */
+export function useFocus(game: HTMLElement): () => void {
+  const used = (event: Event) => {
+    const isByKeyboard = event instanceof MouseEvent && event.detail === 0;
+    const isInUse = document.activeElement?.closest(event.type === 'click' ? 'dialog, input, select' : 'dialog, input') != null;
+    if (!isByKeyboard && !isInUse) {
+      game.focus({ preventScroll: true });
+    }
+  };
+  const events = ['click', 'change', 'close'];
+  events.forEach((name) => { addEventListener(name, used, name === 'close'); }); // this one does not bubble
+  return () => events.forEach((name) => { removeEventListener(name, used, name === 'close'); });
+}
+
+// what a person types into a field, chooses in an open list, or activates with the keyboard is not for the game
 function isForPage(event: KeyboardEvent): boolean {
-  const target = event.target as HTMLElement | null;
-  if (target === null || target.closest === undefined) {
-    return false;
-  }
-  if (target.closest('input, textarea, select, dialog, [contenteditable], [role="grid"]') !== null) {
-    return true;
-  }
-  return ['Enter', 'Space'].includes(event.code) && target.closest('button, a, summary') !== null;
+  const target = event.target instanceof Element ? event.target : document.body;
+  const isOperated = target.matches('button, a, summary') ? ButtonKeys.includes(event.code) : target.matches('select') && isOpen(target);
+  return isOperated || target.closest('input, textarea, dialog') !== null;
+}
+
+// browsers that do not know it keep the keys of an open list for themselves, or give them to the game
+function isOpen(list: Element): boolean {
+  return CSS.supports('selector(:open)') && list.matches(':open');
 }

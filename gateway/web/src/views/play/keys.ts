@@ -67,7 +67,7 @@ export class HeldKeys {
       return;
     }
     this.#last = text;
-    keys.forEach((key) => this.#latched.add(key));
+    keys.forEach((key) => { this.#latched.add(key); });
     this.#queue.push({ keys, at: performance.now() });
     if (this.#queue.length > LongestQueue) {
       this.#queue = this.#queue.slice(-1);

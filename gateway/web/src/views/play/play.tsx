@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { current, isConnected } from '../../api/gateway';
+import { current, gameName, isAway, isConnected } from '../../api/gateway';
 import { holder } from '../../api/http';
 import type { Picture, Socket } from '../../api/socket';
-import { control, leaseHolder, stepKeys } from '../../app/control';
-import { useOpenSocket, usePolling, useTopic } from '../../ui/hooks';
+import { control, leaseHolder, stepKeys } from '../../api/control';
+import { useOpenSocket, useTopic } from '../../api/hooks';
+import { usePolling } from '../../ui/hooks';
 import { useStore } from '../../ui/store';
-import { useGamepads, useKeyboard } from './devices';
+import { useFocus, useGamepads, useKeyboard } from './devices';
 import { Holders, type HeldBy } from './holders';
 import { HeldKeys } from './keys';
 import { Measurements, Meter } from './measurements';
@@ -34,9 +35,11 @@ export function Play() {
   const [down, setDown] = useState<readonly string[]>([]);
   const [holders, setHolders] = useState<HeldBy[]>([]);
   const isStale = useRef(true);
+  const stage = useRef<HTMLDivElement>(null);
 
   useEffect(() => useKeyboard(held), [held]);
   useEffect(() => useGamepads(held), [held]);
+  useEffect(() => useFocus(stage.current!), []);
   useEffect(() => {
     stepKeys.take = () => held.forStep();
     return () => {
@@ -61,14 +64,16 @@ export function Play() {
     setHolders(answer.holders);
   }, [link]);
 
+  const isLost = useStore(isAway);
   const isConnectedNow = status !== null && isConnected(status);
+  const game = status === null ? '' : gameName(status);
   const isOthers = status?.state === 'leased' && !isMine && leasedBy !== null && leasedBy !== holder.value;
   return (
     <div class="play">
-      <h1 class="visually-hidden">Play{status?.title ? `: ${status.title}` : ''}</h1>
-      <div class="stage">
-        <Screen link={link} title={status?.title ?? 'the game'} onPicture={(picture: Picture) => meter.shown(picture)} />
-        {!isConnectedNow && <p class="stage-note">The emulator is not connected.</p>}
+      <h1 class="visually-hidden">{['Play', game].filter(Boolean).join(': ')}</h1>
+      <div class="stage" ref={stage} tabIndex={-1}>
+        <Screen link={link} title={game || 'the game'} onPicture={(picture: Picture) => meter.shown(picture)} />
+        {(isLost || !isConnectedNow) && <p class="stage-note">{isLost ? 'The gateway does not answer.' : 'The emulator is not connected.'}</p>}
         {isMine && <p class="stage-badge">You have control</p>}
       </div>
       <Toolbar link={link} />

@@ -6,7 +6,7 @@ type Size = { width: number; height: number };
 const Rate = 60;
 
 /** The size on the page at which a pixel of the game covers the same number of pixels of the display's. */
-export function fit(game: Size, room: Size, ratio: number): Size {
+export function sizeIn(game: Size, room: Size, ratio: number): Size {
   const scale = Math.min((room.width * ratio) / game.width, (room.height * ratio) / game.height);
   const whole = scale >= 1 ? Math.floor(scale) : scale;
   return { width: (game.width * whole) / ratio, height: (game.height * whole) / ratio };
@@ -24,7 +24,7 @@ export function Screen({ link, onPicture, title, rate = Rate }: { link: Socket |
   useEffect(() => link?.watch(rate, (picture) => void draw(picture)), [link, rate]);
   useEffect(() => {
     const place = room.current!;
-    const measure = () => setSize(fit(game, { width: place.clientWidth, height: place.clientHeight }, devicePixelRatio || 1));
+    const measure = () => setSize(sizeIn(game, { width: place.clientWidth, height: place.clientHeight }, devicePixelRatio || 1));
     const observer = new ResizeObserver(measure);
     observer.observe(place);
     measure();

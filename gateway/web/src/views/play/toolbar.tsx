@@ -1,8 +1,8 @@
 import { call, read } from '../../api/http';
-import { current } from '../../api/gateway';
+import { current, gameName } from '../../api/gateway';
 import type { Socket } from '../../api/socket';
-import { control, releaseControl, runUnderControl, step, stop, takeControl } from '../../app/control';
-import { tell } from '../../app/notices';
+import { control, releaseControl, runUnderControl, step, stop, takeControl } from '../../api/control';
+import { tell } from '../../ui/toast';
 import { ConfirmButton } from '../../ui/confirm';
 import { useAction } from '../../ui/hooks';
 import { Icon, type IconName } from '../../ui/icons';
@@ -26,7 +26,7 @@ export function Toolbar({ link }: { link: Socket | null }) {
   const setRun = (body: { paused?: boolean; fps?: number }) => attempt(() => call('put', '/v2/emulators/{id}/run', { path: { id: owned!.id }, body }));
   const picture = async () => {
     const response = await read('/v2/screen', { emulator: status?.id });
-    save(await response.blob(), `${status?.title ?? 'game'}-${response.headers.get('Mgba-Frame') ?? ''}.png`);
+    save(await response.blob(), `${(status && gameName(status)) || 'game'}-${response.headers.get('Mgba-Frame') ?? ''}.png`);
   };
   return (
     <div class="toolbar" role="toolbar" aria-label="Game">

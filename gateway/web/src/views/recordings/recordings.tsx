@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import { call, read, send } from '../../api/http';
 import type { components } from '../../api/schema';
-import { current } from '../../api/gateway';
-import { tell } from '../../app/notices';
+import { current, gameName } from '../../api/gateway';
+import { tell } from '../../ui/toast';
 import { ConfirmButton } from '../../ui/confirm';
 import { numberText } from '../../ui/format';
 import { useAction, usePolling } from '../../ui/hooks';
@@ -40,7 +40,7 @@ export function Recordings() {
   const stop = ({ id }: Recording) => attempt(() => call('post', '/v2/recordings/{recording}/stop', { emulator, path: { recording: id } }));
   const remove = ({ id }: Recording) => attempt(() => call('delete', '/v2/recordings/{recording}', { emulator, path: { recording: id } }));
   const linesOf = async ({ id }: Recording) => (await read('/v2/recordings/{recording}', { emulator, path: { recording: id } })).blob();
-  const download = (one: Recording) => attempt(async () => save(await linesOf(one), `${status?.title ?? 'game'}-${one.id}.jsonl`));
+  const download = (one: Recording) => attempt(async () => save(await linesOf(one), `${(status && gameName(status)) || 'game'}-${one.id}.jsonl`));
   const replay = (name: string, lines: () => Promise<Blob>) => void action.run(async () => {
     const abort = new AbortController();
     leaving.current = abort;

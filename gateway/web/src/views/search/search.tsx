@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { current } from '../../api/gateway';
 import { call } from '../../api/http';
-import { domains as readDomains, type Domain, type NumberType, NumberTypes, parseNumber, readNumbers, signed } from '../../api/memory';
+import { addressOf, domains as readDomains, type Domain, type NumberType, NumberTypes, parseNumber, readNumbers, signed } from '../../api/memory';
 import type { components } from '../../api/schema';
-import { link as linkTo } from '../../app/router';
+import { link as linkTo } from '../../ui/router';
 import { bytesText, numberText } from '../../ui/format';
-import { useAction, useOpenSocket, usePolling } from '../../ui/hooks';
+import { useOpenSocket } from '../../api/hooks';
+import { useAction, usePolling } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/store';
 import { watchLocation } from '../watch/list';
@@ -29,6 +30,10 @@ export function Search() {
   const link = useOpenSocket();
   const [searches, setSearches] = useState<Found[]>([]);
   const [id, setId] = useState<string | null>(null);
+  const [all, setAll] = useState<Domain[]>([]);
+  useEffect(() => {
+    readDomains(emulator?.id).then(setAll, () => setAll([]));
+  }, [emulator?.id, emulator?.epoch]);
   const list = async () => {
     const answer = await call('get', '/v2/searches', { emulator: emulator?.id });
     setSearches(answer.searches);
@@ -46,7 +51,7 @@ export function Search() {
       <p class="view-lead">Find the address of a number: start a search, let the number change in the game, and keep the places that changed like it.</p>
       <div class="side-by-side">
         <div class="stack">
-          <Start emulator={emulator?.id} onStarted={replace} />
+          <Start emulator={emulator?.id} all={all} onStarted={replace} />
           {searches.length > 1 && (
             <section class="card" aria-labelledby="searches-title">
               <h2 id="searches-title">Searches</h2>
@@ -60,21 +65,17 @@ export function Search() {
         </div>
         {search === null
           ? <section class="card empty"><b>No search yet</b>Choose the size of the number and start.</section>
-          : <Results key={search.id} search={search} emulator={emulator?.id} link={link} onChange={replace} onDeleted={() => void list()} />}
+          : <Results key={search.id} search={search} emulator={emulator?.id} all={all} link={link} onChange={replace} onDeleted={() => void list()} />}
       </div>
     </>
   );
 }
 
-function Start({ emulator, onStarted }: { emulator: string | undefined; onStarted: (search: Found) => void }) {
+function Start({ emulator, all, onStarted }: { emulator: string | undefined; all: Domain[]; onStarted: (search: Found) => void }) {
   const [type, setType] = useState<NumberType>('u16');
   const [isBig, setBig] = useState(false);
   const [domain, setDomain] = useState('');
-  const [all, setAll] = useState<Domain[]>([]);
   const action = useAction();
-  useEffect(() => {
-    readDomains(emulator).then(setAll, () => setAll([]));
-  }, [emulator]);
   const start = (event: Event) => {
     event.preventDefault();
     void action.run(async () => onStarted(await call('post', '/v2/searches', {
@@ -102,8 +103,8 @@ function Start({ emulator, onStarted }: { emulator: string | undefined; onStarte
   );
 }
 
-function Results({ search, emulator, link, onChange, onDeleted }: {
-  search: Found; emulator: string | undefined; link: ReturnType<typeof useOpenSocket>; onChange: (search: Found) => void; onDeleted: () => void;
+function Results({ search, emulator, all, link, onChange, onDeleted }: {
+  search: Found; emulator: string | undefined; all: Domain[]; link: ReturnType<typeof useOpenSocket>; onChange: (search: Found) => void; onDeleted: () => void;
 }) {
   const [test, setTest] = useState<Test>('eq');
   const [first, setFirst] = useState('');
@@ -169,14 +170,14 @@ function Results({ search, emulator, link, onChange, onDeleted }: {
         : matches.length === 0 ? <p class="quiet pad">No place is left. Start a new search.</p> : (
           <div class="table-place" tabIndex={0} role="region" aria-label="Places">
             <table>
-              <thead><tr><th>Location</th><th class="number">Now</th><th class="number">Last pass</th><th class="number wide">First</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
+              <thead><tr><th>Address</th><th class="number">Now</th><th class="number">Last pass</th><th class="number wide">First</th><th><span class="visually-hidden">Actions</span></th></tr></thead>
               <tbody>
                 {matches.map(({ location, value, first: begin }) => {
                   const now = live.get(location);
                   const last = signed(Number(value), type);
                   return (
                     <tr key={location}>
-                      <td class="mono">{location}</td>
+                      <td class="mono">{addressOf(all, location)} <span class="quiet">{location}</span></td>
                       <td class={`number mono${now !== undefined && now !== last ? ' differs' : ''}`}>{now ?? '–'}</td>
                       <td class="number mono">{last}</td>
                       <td class="number mono wide">{signed(Number(begin), type)}</td>

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api/http';
-import { sentence } from '../../api/problem';
 import type { components } from '../../api/schema';
-import { link } from '../../app/router';
-import { address, numberText } from '../../ui/format';
+import { link } from '../../ui/router';
+import { address, numberText, sentence } from '../../ui/format';
 
 type Answer = components['schemas']['ComparisonAnswer'];
 

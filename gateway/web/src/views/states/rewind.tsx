@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/http';
 import type { components } from '../../api/schema';
-import { tell } from '../../app/notices';
-import { BlobImage } from '../../ui/blob-image';
+import { tell } from '../../ui/toast';
+import { BlobImage } from '../../api/blob-image';
 import { bytesText, numberText } from '../../ui/format';
 import { useAction, usePolling } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { current } from '../../api/gateway';
+import { current, gameName } from '../../api/gateway';
 import { call, read, send } from '../../api/http';
 import type { components } from '../../api/schema';
-import { tell } from '../../app/notices';
-import { BlobImage } from '../../ui/blob-image';
+import { tell } from '../../ui/toast';
+import { BlobImage } from '../../api/blob-image';
 import { ConfirmButton } from '../../ui/confirm';
 import { agoText, bytesText, numberText } from '../../ui/format';
 import { useAction, usePolling } from '../../ui/hooks';
@@ -16,7 +16,8 @@ import { Rewind } from './rewind';
 type State = components['schemas']['StoredStateAnswer'];
 type Shelf = components['schemas']['StoredStatesAnswer'];
 
-const NamePattern = /^(?!auto\.)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** What the gateway accepts as a name. */
+export const NamePattern = /^(?!auto\.)[\p{L}\p{Nd}](?:[\p{L}\p{Nd} ._-]{0,62}[\p{L}\p{Nd}._-])?$/iu;
 
 /** The shelf of save states, and the rewind bar. */
 export function States() {
@@ -51,7 +52,7 @@ export function States() {
     <>
       <h1 class="view-title">States</h1>
       <div class="stack">
-        <Rewind emulator={status?.id} title={status?.title ?? 'the game'} />
+        <Rewind emulator={status?.id} title={(status && gameName(status)) || 'the game'} />
         <section class="card" aria-labelledby="shelf-title">
           <div class="card-head shelf-head">
             <h2 id="shelf-title">Saved states</h2>
@@ -73,7 +74,7 @@ export function States() {
                 <div class="state-facts">
                   <b class="ellipsis" title={state.name}>{state.automatic ? 'Automatic' : state.name}</b>
                   <span class="quiet ellipsis">{agoText(state.savedAt)} · frame {numberText(state.frame)}</span>
-                  {!onlyThis && <span class="quiet ellipsis">{state.title}</span>}
+                  {!onlyThis && <span class="quiet ellipsis">{state.title.trim() || (status && isHere(state) ? gameName(status) : `Untitled, CRC32 ${state.crc32}`)}</span>}
                 </div>
                 <div class="state-tools">
                   <label class="check"><input type="checkbox" checked={picked.includes(state.name)} onChange={() => pick(state.name)} /><span>Compare</span></label>
@@ -95,11 +96,12 @@ export function States() {
 function SaveForm({ emulator, onSaved }: { emulator: string | undefined; onSaved: () => void }) {
   const [name, setName] = useState('');
   const action = useAction();
-  const isValid = name === '' || NamePattern.test(name);
+  const wanted = name.normalize().trim(); // a keyboard may write an accent as a character of its own
+  const isValid = wanted === '' || NamePattern.test(wanted);
   const submit = (event: Event) => {
     event.preventDefault();
     void action.run(async () => {
-      await call('post', '/v2/states', { emulator, body: { name: name || defaultName() } });
+      await call('post', '/v2/states', { emulator, body: { name: wanted || defaultName() } });
       setName('');
       onSaved();
     });
@@ -110,7 +112,7 @@ function SaveForm({ emulator, onSaved }: { emulator: string | undefined; onSaved
         <input aria-label="Name of the state" placeholder="Name (optional)" value={name} maxLength={64} aria-invalid={!isValid} onInput={(event) => setName(event.currentTarget.value)} />
         <button type="submit" class="primary" disabled={!isValid || action.isBusy}>Save state</button>
       </span>
-      {!isValid && <p class="error" role="alert">Use letters, digits, and . _ -; the first is a letter or a digit.</p>}
+      {!isValid && <p class="error" role="alert">Use letters, digits, spaces and . _ -; begin with a letter or a digit, and not with auto.</p>}
       {action.error && <p class="error" role="alert">{action.error}</p>}
     </form>
   );

@@ -1,15 +1,14 @@
-import { numberText } from '../../ui/format';
-import { between, type Scrape, type Share } from './metrics';
-import { msText } from './traffic';
+import { msText, numberText } from '../../ui/format';
+import { between, type Sample, type Share } from './durations';
 
 const Width = 600;
 const Height = 140;
 const Seconds = 60;
 
 /** Requests a second, a bar for each second; failures are at its foot. */
-export function Rates({ scrapes }: { scrapes: readonly Scrape[] }) {
-  const bars = scrapes.slice(1).map((scrape, index) => {
-    const share = between(scrapes[index]!, scrape);
+export function Rates({ samples }: { samples: readonly Sample[] }) {
+  const bars = samples.slice(1).map((sample, index) => {
+    const share = between(samples[index]!, sample);
     return { rate: share.requests / share.seconds, failed: share.failures / share.seconds };
   });
   const peak = Math.max(0, ...bars.map(({ rate }) => rate));
@@ -39,10 +38,10 @@ export function Histogram({ share }: { share: Share }) {
   return (
     <ol class="histogram plain-list">
       {share.counts.slice(first, last + 1).map((count, index) => {
-        const bound = share.bounds[first + index]!;
+        const bound = share.boundsMs[first + index];
         return (
           <li key={bound}>
-            <span class="histogram-label">{bound === Infinity ? `over ${msText(share.bounds.at(-2) ?? 0)}` : `to ${msText(bound)}`}</span>
+            <span class="histogram-label">{bound === undefined ? `over ${msText(share.boundsMs.at(-1) ?? 0)}` : `to ${msText(bound)}`}</span>
             <span class="histogram-place"><span class="histogram-bar" style={{ width: `${(count / most) * 100}%` }} /></span>
             <span class="histogram-count">{numberText(count)}</span>
           </li>

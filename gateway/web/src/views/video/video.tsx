@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/http';
-import { sentence } from '../../api/problem';
 import type { components } from '../../api/schema';
-import { link, route } from '../../app/router';
-import { numberText } from '../../ui/format';
-import { useEmulator, usePolling } from '../../ui/hooks';
+import { link, route } from '../../ui/router';
+import { numberText, sentence } from '../../ui/format';
+import { useEmulator } from '../../api/hooks';
+import { usePolling } from '../../ui/hooks';
 import { useStore } from '../../ui/store';
 import { LivePicture } from './live-picture';
 

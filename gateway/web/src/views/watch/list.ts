@@ -1,5 +1,5 @@
 import type { NumberType } from '../../api/memory';
-import { tell } from '../../app/notices';
+import { tell } from '../../ui/toast';
 import { keptStore } from '../../ui/store';
 
 /** What is watched: a property by its name, or a location as a number. */

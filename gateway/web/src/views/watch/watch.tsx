@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { current } from '../../api/gateway';
+import { current, gameName } from '../../api/gateway';
 import { call } from '../../api/http';
 import { type NumberType, NumberTypes, parseNumber, readNumbers } from '../../api/memory';
-import { link as linkTo } from '../../app/router';
+import { link as linkTo } from '../../ui/router';
 import { Sparkline } from '../../ui/chart';
-import { useAction, useOpenSocket, usePolling } from '../../ui/hooks';
+import { useOpenSocket } from '../../api/hooks';
+import { useAction, usePolling } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/store';
 import { keyOf, listOf, setList, type Watched, watched } from './list';
@@ -20,7 +21,7 @@ export function Watch() {
   const link = useOpenSocket();
   const status = useStore(current);
   useStore(watched);
-  const title = status?.title ?? '';
+  const title = status === null ? '' : gameName(status);
   const list = listOf(title);
   const histories = useRef(new Map<string, History>());
   const [values, setValues] = useState<ReadonlyMap<string, Value>>(new Map());
@@ -165,7 +166,7 @@ async function readAll(link: NonNullable<ReturnType<typeof useOpenSocket>>, emul
   if (places.length > 0) {
     const answer = await readNumbers(link, places);
     frame = answer.frame;
-    places.forEach((one, index) => values.set(keyOf(one), { shown: String(answer.values[index]), number: answer.values[index]!, location: one.location }));
+    places.forEach((one, index) => { values.set(keyOf(one), { shown: String(answer.values[index]), number: answer.values[index]!, location: one.location }); });
   }
   if (names.length > 0) {
     const answer = await call('post', '/v2/values', { emulator, body: { names: names.map(({ name }) => name) } });

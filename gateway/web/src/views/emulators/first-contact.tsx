@@ -1,7 +1,5 @@
-import { emulators, lacksScript } from '../api/gateway';
-import { useStore } from '../ui/store';
-
-const meta = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
+import { emulators, lacksScript, meta } from '../../api/gateway';
+import { useStore } from '../../ui/store';
 
 /** The steps to connect an emulator, while none is connected. */
 export function FirstContact() {
@@ -22,14 +20,15 @@ export function FirstContact() {
             <dt>mGBA 0.10</dt>
             <dd>
               <b>Tools &gt; Scripting…</b>, then <b>File &gt; Load script…</b>, and choose
-              <code id="script">{meta('mgba-script')}</code>
+              <code id="script">{meta('script')}</code>
             </dd>
             <dt>mGBA 0.11</dt>
-            <dd>{isOpen ? 'the window loads it by itself' : <>the same, or start it with the script: <code>{meta('mgba-start')}</code></>}</dd>
+            <dd>{isOpen ? 'the window loads it by itself' : <>the same, or start it with the script: <code>{meta('start')}</code></>}</dd>
           </dl>
         </li>
         <li>Continue the game: this page shows it as soon as it is connected.</li>
       </ol>
+      <p>Without these steps, <code>mgba-bridge run game.gba</code> starts a game that needs no window, and prints the address of its page.</p>
       <p class="quiet">If nothing appears, run <code>mgba-bridge doctor</code>: it names the next step.</p>
       {waiting.length > 0 && (
         <details>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { read } from '../api/http';
+import { read } from './http';
 
 type Props = { path: string; emulator?: string | undefined; alt: string; parameters?: Record<string, string | number>; version?: string };
 

@@ -1,4 +1,4 @@
-import { Store } from '../ui/store';
+import { Store } from './store';
 
 type Route = { view: string; parameters: URLSearchParams };
 

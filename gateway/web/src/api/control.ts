@@ -1,7 +1,7 @@
-import { current, socket } from '../api/gateway';
-import { holder } from '../api/http';
-import { RequestError } from '../api/problem';
-import type { Socket } from '../api/socket';
+import { current, socket } from './gateway';
+import { holder } from './http';
+import { RequestError } from './problem';
+import type { Socket } from './socket';
 import { Store } from '../ui/store';
 
 const LimitMs = 5000;
