@@ -147,7 +147,7 @@ def test_api_page_shows_every_operation(instance):
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOKEN = "a-token-of-the-tests"
-SHARED = ["play", "control", "keyboard", "focus", "sizes", "states_of_the_emulator", "memory", "freeze", "search", "watch", "states", "emulators", "overlay",
+SHARED = ["play", "control", "keyboard", "focus", "sizes", "states_of_the_emulator", "memory", "memory_in_time", "freeze", "search", "watch", "states", "emulators", "overlay",
           "recordings", "traffic", "video", "video_gb", "reset", "updated", "cut_socket"]
 
 

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { sentence } from '../ui/format';
+import { usePolling } from '../ui/hooks';
 import { useStore } from '../ui/store';
 import { current, socket } from './gateway';
+import { type Domain, domains as readDomains } from './memory';
 import type { GameEvent, Socket } from './socket';
 
 /** The open WebSocket of the chosen emulator, or null. */
@@ -30,4 +33,26 @@ export function useTopic(topic: string, listener: (name: string, event: GameEven
   const newest = useRef(listener);
   newest.current = listener;
   useEffect(() => found?.subscribe(topic, (name, event) => newest.current(name, event)), [found, topic]);
+}
+
+/** The memory domains of the chosen emulator's game. They are read until that succeeds; meanwhile there are none, and the sentence about a failure. */
+export function useDomains(): { domains: readonly Domain[]; error: string | null } {
+  const status = useStore(current);
+  const game = `${status?.id} ${status?.epoch}`;
+  const read = useRef<string | null>(null);
+  const [domains, setDomains] = useState<readonly Domain[]>([]);
+  const [error, setError] = useState<string | null>(null);
+  usePolling(1000, async () => {
+    if (status === null || read.current === game) {
+      return;
+    }
+    try {
+      setDomains(await readDomains(status.id));
+      read.current = game;
+      setError(null);
+    } catch (thrown) {
+      setError(sentence(thrown));
+    }
+  }, [game]);
+  return { domains, error };
 }

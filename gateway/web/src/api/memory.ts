@@ -33,7 +33,7 @@ export function addressText(domain: Domain, offset: number): string {
 }
 
 /** The address of a location for people, `0x02000010`; the location itself while its domain is not known. */
-export function addressOf(all: Domain[], location: string): string {
+export function addressOf(all: readonly Domain[], location: string): string {
   const place = parsePlace(all, location);
   return place === null ? location : `0x${addressText(place.domain, place.offset)}`;
 }
@@ -89,7 +89,7 @@ export function parseNumber(text: string): number | null {
 }
 
 /** Where a text points: an address, `wram:0x10`, or the name of a property or a symbol. */
-export async function find(emulator: string | undefined, all: Domain[], text: string): Promise<{ domain: Domain; offset: number }> {
+export async function find(emulator: string | undefined, all: readonly Domain[], text: string): Promise<{ domain: Domain; offset: number }> {
   const place = parsePlace(all, text);
   if (place !== null) {
     return place;
@@ -110,7 +110,7 @@ export async function find(emulator: string | undefined, all: Domain[], text: st
 }
 
 /** The place of an address or of `domain:offset`, or null. */
-export function parsePlace(all: Domain[], text: string): { domain: Domain; offset: number } | null {
+export function parsePlace(all: readonly Domain[], text: string): { domain: Domain; offset: number } | null {
   const [first, second] = text.trim().split(':', 2) as [string, string?];
   if (second !== undefined) {
     const domain = all.find(({ id }) => id === first.trim());

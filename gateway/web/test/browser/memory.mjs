@@ -41,6 +41,20 @@ export async function memory({ base, open, auditLooks }) {
   await auditLooks('memory', (one) => one.locator('.hex-cell.changed').first().waitFor());
 }
 
+/** A failure while the view is opened is shown, and the view continues by itself. */
+export async function memory_in_time({ open }) {
+  const page = await open('play');
+  await page.locator('canvas').waitFor();
+  let count = 0;
+  await page.route('**/v2/memory/domains', (route) => {
+    count += 1;
+    return count > 2 ? route.continue() : route.fulfill({ status: 504, contentType: 'application/problem+json', body: JSON.stringify({ status: 504, detail: 'Nothing came.' }) });
+  });
+  await page.evaluate(() => { location.hash = '#/memory'; });
+  await page.locator('.error', { hasText: 'Nothing came.' }).waitFor();
+  await page.locator('[role="gridcell"]').first().waitFor();
+}
+
 /** Finds the count of presses of A, and shows its place in memory. */
 export async function search({ base, open, auditLooks }) {
   const page = await open('search');

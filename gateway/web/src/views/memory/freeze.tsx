@@ -22,7 +22,7 @@ export async function release(entry: Entry, emulator: string | undefined): Promi
 }
 
 /** Keeps the value of a place as it is now, and lists what is frozen. */
-export function Freezes({ all, location, type, value, isBig }: { all: Domain[]; location: string; type: NumberType; value: number | null; isBig: boolean }) {
+export function Freezes({ all, location, type, value, isBig }: { all: readonly Domain[]; location: string; type: NumberType; value: number | null; isBig: boolean }) {
   const emulator = useStore(current)?.id;
   const mine = useStore(holder);
   const [frozen, setFrozen] = useState<readonly Entry[]>([]);

@@ -6,7 +6,7 @@ import { toBase64 } from '../../ui/format';
 import { watchLocation } from '../watch/list';
 import { Freezes } from './freeze';
 
-type Props = { link: Socket | null; all: Domain[]; domain: Domain; offset: number; first: number; bytes: Uint8Array; name: string | null };
+type Props = { link: Socket | null; all: readonly Domain[]; domain: Domain; offset: number; first: number; bytes: Uint8Array; name: string | null };
 
 /** The selected place as numbers of all types, to read and to write. */
 export function Inspector({ link, all, domain, offset, first, bytes, name }: Props) {

@@ -1,11 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { current } from '../../api/gateway';
 import { call } from '../../api/http';
-import { domains as readDomains, type Domain, find, locationIn, parsePlace } from '../../api/memory';
+import { type Domain, find, locationIn, parsePlace } from '../../api/memory';
 import { route } from '../../ui/router';
 import { tell } from '../../ui/toast';
 import { bytesText, sentence } from '../../ui/format';
-import { useOpenSocket } from '../../api/hooks';
+import { useDomains, useOpenSocket } from '../../api/hooks';
 import { useStore } from '../../ui/store';
 import { columnsFor, HexGrid } from './hex-grid';
 import { Inspector } from './inspector';
@@ -17,7 +17,7 @@ export function Memory() {
   const link = useOpenSocket();
   const status = useStore(current);
   const { parameters } = useStore(route);
-  const [all, setAll] = useState<Domain[]>([]);
+  const { domains: all, error: failure } = useDomains();
   const [names, setNames] = useState<Name[]>([]);
   const [place, setPlace] = useState<{ domain: Domain; offset: number } | null>(null);
   const [text, setText] = useState('');
@@ -32,12 +32,9 @@ export function Memory() {
     if (link === null) {
       return;
     }
-    readDomains(status?.id).then((found) => {
-      setAll(found);
-      setPlace((old) => parsePlace(found, at ?? '') ?? (old && found.find(({ id }) => id === old.domain.id) ? old : first(found)));
-    }, (thrown: unknown) => setError(sentence(thrown)));
     namesOf(status?.id).then(setNames, () => setNames([]));
-  }, [link, status?.epoch, at]);
+  }, [link, status?.epoch]);
+  useEffect(() => setPlace((old) => parsePlace(all, at ?? '') ?? (old && parsePlace(all, locationIn(old.domain, old.offset))) ?? first(all)), [all, at]);
   useLayoutEffect(() => {
     const measure = () => place && room.current && setColumns(columnsFor(room.current.clientWidth, place.domain));
     const observer = new ResizeObserver(measure);
@@ -61,7 +58,7 @@ export function Memory() {
     link?.request('memory.write', { location: locationIn(place!.domain, offset), type: 'u8', value }).catch((thrown: unknown) => tell(sentence(thrown), true));
   };
   if (place === null) {
-    return <><h1 class="view-title">Memory</h1>{error ? <p class="error">{error}</p> : <p class="quiet">Reading the memory domains…</p>}</>;
+    return <><h1 class="view-title">Memory</h1>{failure ? <p class="error">{failure}</p> : <p class="quiet">Reading the memory domains…</p>}</>;
   }
   const { domain, offset } = place;
   const known = names.find(({ location }) => {
@@ -96,7 +93,7 @@ export function Memory() {
   );
 }
 
-function first(found: Domain[]): { domain: Domain; offset: number } | null {
+function first(found: readonly Domain[]): { domain: Domain; offset: number } | null {
   const domain = found.find(({ id }) => id === 'wram') ?? found[0];
   return domain ? { domain, offset: 0 } : null;
 }

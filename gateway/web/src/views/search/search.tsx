@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { current } from '../../api/gateway';
 import { call } from '../../api/http';
-import { addressOf, domains as readDomains, type Domain, type NumberType, NumberTypes, parseNumber, readNumbers, signed } from '../../api/memory';
+import { addressOf, type Domain, type NumberType, NumberTypes, parseNumber, readNumbers, signed } from '../../api/memory';
 import type { components } from '../../api/schema';
 import { link as linkTo } from '../../ui/router';
 import { bytesText, numberText } from '../../ui/format';
-import { useOpenSocket } from '../../api/hooks';
+import { useDomains, useOpenSocket } from '../../api/hooks';
 import { useAction, usePolling } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/store';
@@ -30,10 +30,7 @@ export function Search() {
   const link = useOpenSocket();
   const [searches, setSearches] = useState<Found[]>([]);
   const [id, setId] = useState<string | null>(null);
-  const [all, setAll] = useState<Domain[]>([]);
-  useEffect(() => {
-    readDomains(emulator?.id).then(setAll, () => setAll([]));
-  }, [emulator?.id, emulator?.epoch]);
+  const { domains: all } = useDomains();
   const list = async () => {
     const answer = await call('get', '/v2/searches', { emulator: emulator?.id });
     setSearches(answer.searches);
@@ -71,7 +68,7 @@ export function Search() {
   );
 }
 
-function Start({ emulator, all, onStarted }: { emulator: string | undefined; all: Domain[]; onStarted: (search: Found) => void }) {
+function Start({ emulator, all, onStarted }: { emulator: string | undefined; all: readonly Domain[]; onStarted: (search: Found) => void }) {
   const [type, setType] = useState<NumberType>('u16');
   const [isBig, setBig] = useState(false);
   const [domain, setDomain] = useState('');
@@ -104,7 +101,7 @@ function Start({ emulator, all, onStarted }: { emulator: string | undefined; all
 }
 
 function Results({ search, emulator, all, link, onChange, onDeleted }: {
-  search: Found; emulator: string | undefined; all: Domain[]; link: ReturnType<typeof useOpenSocket>; onChange: (search: Found) => void; onDeleted: () => void;
+  search: Found; emulator: string | undefined; all: readonly Domain[]; link: ReturnType<typeof useOpenSocket>; onChange: (search: Found) => void; onDeleted: () => void;
 }) {
   const [test, setTest] = useState<Test>('eq');
   const [first, setFirst] = useState('');
