@@ -38,7 +38,7 @@ internal sealed class NamedCondition(Condition condition, OpenGame game, IReadOn
         var began = time.GetTimestamp();
         return named.PollAsync(context, body.Frames, async () =>
         {
-            using var reply = await context.Emulator.SendAsync(Wait.ForFrames(1), context.Options with { Timeout = PerFrame }, context.Cancelled);
+            using var reply = await context.Emulator.SendAsync(Wait.ForFrames(1), context.Options with { Timeout = PerFrame, IsOwnWait = true }, context.Cancelled);
             return reply.Failure is { } failure ? Refusal.Of(failure)
                 : time.GetElapsedTime(began) > body.MaxWait ? Refusal.Of(new FailureReport(Failure.ReplyTimedOut, $"The condition did not hold within {body.MaxWait:c}."))
                 : null;
