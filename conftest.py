@@ -59,7 +59,7 @@ def pytest_configure(config):
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item):
     outcome = yield
-    words = (item.obj.__doc__ or item.originalname).strip().partition("\n")[0].rstrip(".")
+    words = (item.obj.__doc__ or item.originalname.removeprefix("test_").replace("_", " ")).strip().partition("\n")[0].rstrip(".")
     part = f" [{item.callspec.id}]" if hasattr(item, "callspec") else ""
     outcome.get_result().title = f"{item.path.stem.removeprefix('test_')}: {words}{part}"
 

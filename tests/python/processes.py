@@ -1,6 +1,7 @@
 """What Linux says of a running process."""
 
 import collections
+import contextlib
 import os
 
 
@@ -20,6 +21,27 @@ def processor_seconds(pid):
         except OSError:
             pass  # it has ended
     return total / 1e9
+
+
+def has_ended(pid):
+    """Whether a process is gone, or only waits for its parent to notice."""
+    try:
+        with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as file:
+            return "\nState:\tZ" in file.read()
+    except OSError:
+        return True
+
+
+def send(pid, number):
+    """Sends a signal, unless the process is gone."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+def children(pid):
+    """The processes that a process has started and not yet waited for."""
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        return [int(child) for child in file.read().split()]
 
 
 def descriptors(pid):
