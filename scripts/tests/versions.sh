@@ -6,7 +6,6 @@
 . "$root/scripts/lib/tests.sh"
 
 versions=(0.10.5 0.11-dev)
-host_tests='@(script|event|emu|version|screenshot|savedata|create|save is|dead socket)'
 
 cd "$root"
 work=$(mktemp -d)
@@ -31,7 +30,7 @@ on_version() {
   result "mGBA $version: the headless host builds" $code "$work/out"
   [ $code -eq 0 ] || return 0
   part script scripts/pytest "versions-$version-script" lua/test/real -m versions -n 2
-  part host lua/headless/test/run.sh "$MGBA_HEADLESS" "$host_tests"
+  part host scripts/pytest "versions-$version-host" lua/headless/test -m versions -n 2
   part window scripts/pytest "versions-$version-window" lua/test-gui -m versions
 }
 

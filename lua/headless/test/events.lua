@@ -1,4 +1,4 @@
--- Logs the first time of every event and, at shutdown, how often each came. Used by run.sh.
+-- Logs the first time of every event and, at shutdown, how often each came.
 local names = { "start", "reset", "frame", "keysRead", "shutdown", "crashed", "savedataUpdated", "stop", "sleep", "alarm" }
 local count = {}
 

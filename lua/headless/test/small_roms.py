@@ -1,0 +1,73 @@
+"""Small test ROMs, built from the bytes below. Each has a mailbox, one byte to which a test script writes:
+
+1  jump to an invalid address (GBA)
+2  switch the machine off: STOP with no wake-up (GBA)
+3  sleep: STOP with a wake-up by key
+4  write 0x5A to the first byte of the save memory
+
+Once a frame they read the keys and look into the mailbox: 0x02000000 (GBA), 0xC000 (GB).
+"""
+
+
+def build(size, parts):
+    """A file of this size with hexadecimal bytes at offsets; the rest is 0."""
+    data = bytearray(size)
+    for offset, code in parts.items():
+        part = bytes.fromhex(code)
+        data[offset : offset + len(part)] = part
+    return bytes(data)
+
+
+GBA = build(4096, {
+    0x00: "2e0000ea",  # b 0xC0
+    0xAC: "54455354",  # game code TEST
+    0xB2: "96",  # every GBA header has this byte
+    0xC0:
+        "0204a0e3 0113a0e3 0e34a0e3"  # r0 = mailbox, r1 = IO, r3 = save memory
+        "012c81e2 b043d2e1"  # 0xCC: read KEYINPUT
+        "b640d1e1 a00054e3 fcffff1a"  # wait for line 160
+        "b640d1e1 a00054e3 fcffff0a"  # wait for its end
+        "005090e5 0060a0e3 006080e5"  # take the mailbox
+        "010055e3 01f4a003"  # 1: pc = 0x01000000
+        "020055e3 0000030f 030055e3"  # 2: swi 3
+        "0300001a 016aa0e3 022c81e2"  # 3: IE = keypad
+        "b060c2e1 000003ef"  # swi 3
+        "040055e3 5a60a003 0060c305"  # 4: strb 0x5A
+        "e6ffffea",  # b 0xCC
+})
+
+
+def gb(color="00", super_game_boy="00"):
+    return build(32768, {
+        0x100: "00c35001",  # nop; jp 0x150
+        0x104: "ceed6666",  # as much of the logo as mGBA checks
+        0x134: "54455354",  # title TEST
+        0x143: color,
+        0x146: super_game_boy,
+        0x147: "030002",  # MBC1 with battery RAM, 32 KiB ROM, 8 KiB RAM
+        0x14B: "33",
+        0x150:
+            "3e0a ea0000"  # switch the save memory on
+            "f044 fe90 20fa"  # 0x155: wait for line 144
+            "f044 fe90 28fa"  # wait for its end
+            "f000"  # read JOYP
+            "fa00c0 47 af ea00c0"  # b = mailbox; mailbox = 0
+            "78 fe04 2005 3e5a ea00a0"  # 4: (0xA000) = 0x5A
+            "78 fe03 20db 1000 18d7",  # 3: stop; jr 0x155
+    })
+
+
+def painted(size):
+    """A GBA ROM that fills the picture with the colour at 0x200."""
+    return build(size, {
+        0x00: "2e0000ea",  # b 0xC0
+        0xB2: "96",  # every GBA header has this byte
+        0xC0:
+            "0504a0e3 0814a0e3 0133a0e3 0040a0e3"  # r0 = palette, r1 = ROM, r3 = IO, r4 = 0
+            "004083e5"  # 0xD0: mode 0, nothing but the backdrop
+            "002291e5 002080e5 fbffffea",  # its colour; b 0xD0
+        0x200: "1f00",
+    })
+
+
+GAMES = {"game.gba": GBA, "game.gb": gb(), "color.gbc": gb(color="80"), "super.gb": gb(super_game_boy="03")}

@@ -1,0 +1,124 @@
+"""Options, files that are no ROM or no script, and the exit code of each."""
+
+import os
+import pathlib
+
+import pytest
+
+import small_roms
+from conftest import script
+from checks import equal
+
+GAME = "roms/game.gba"
+
+
+def put(name, data):
+    pathlib.Path(name).write_bytes(data)
+
+
+def test_help_lists_every_exit_code(runs):
+    host = runs(0, "--help")
+    host.out.expect("^usage: mgba-headless")
+    equal(host.err.text(), "", "stderr")
+    for code in (0, 1, 2, 10, 11, 12, 13, 20, 21, 22, 30, 40, 50):
+        host.out.expect(f"^ *{code}  ")
+
+
+@pytest.mark.versions
+def test_version_names_both_versions(runs):
+    runs(0, "--version").out.expect(r"^mgba-headless [0-9.]* \(libmgba 0\.1[01][.-]")
+
+
+def test_bad_options_are_code_2(refused):
+    refused(2, "no ROM given")
+    refused(2, '"--nonsense"', "--nonsense", GAME)
+    refused(2, '"-x"', "-xy", GAME)
+    refused(2, '"--verbose=1"', "--verbose=1", GAME)
+    refused(2, "--frames requires a value", GAME, "--frames")
+    refused(2, 'remove "other.gba"', GAME, "other.gba")
+    for value in ("x", "-1", "nan", "inf", "1e9", "", "5x"):
+        refused(2, "--fps requires", "--fps", value, GAME)
+    for value in ("0", "-1", "x", "1.5", "99999999999999999999999", ""):
+        refused(2, "--frames requires", "--frames", value, GAME)
+    refused(2, "--stats requires", "--stats", "x", GAME)
+
+
+def test_rom_missing_is_code_10(refused):
+    refused(10, "missing.gba.*No such file", "missing.gba")
+
+
+def test_rom_empty_is_code_11(refused):
+    put("empty.gba", b"")
+    refused(11, "empty.gba.*is empty", "empty.gba")
+
+
+def test_rom_truncated_is_code_12(refused):
+    put("short.gba", small_roms.GBA[:100])
+    refused(12, "truncated", "short.gba")
+    put("header.gba", small_roms.GBA[:192])  # the header branches to 192
+    refused(12, "truncated", "header.gba")
+    put("short.gb", small_roms.gb()[:200])
+    refused(12, "truncated", "short.gb")
+    put("long.gb", small_roms.gb()[:20000])
+    refused(12, r"truncated \(20000 bytes.*32768\)", "long.gb")
+
+
+def test_rom_foreign_is_code_13(refused):
+    put("text.gba", b"this is not a ROM\n")
+    refused(13, "is not a GBA", "text.gba")
+    put("zero.gb", bytes(65536))
+    refused(13, "is not a GBA", "zero.gb")
+    put("noise.gba", os.urandom(65536).replace(b"\xea", b"\0"))
+    refused(13, "is not a GBA", "noise.gba")
+    os.mkdir("directory.gba")
+    refused(13, "is a directory", "directory.gba")
+    os.mkfifo("fifo.gba")
+    refused(13, "device or pipe", "fifo.gba")
+
+
+@pytest.mark.versions
+def test_script_missing_is_code_20(refused):
+    refused(20, "missing.lua.*No such file", "--script", "missing.lua", GAME)
+    os.mkdir("directory.lua")
+    refused(20, "not a regular file", "--script", "directory.lua", GAME)
+
+
+@pytest.mark.versions
+def test_script_that_does_not_parse_is_code_21(refused):
+    script("bad.lua", "local = 1")
+    refused(21, "syntax error.*bad.lua:1:", "--script", "bad.lua", GAME)
+
+
+@pytest.mark.versions
+def test_script_that_throws_is_code_22(refused):
+    for text, said in ((r'error("first line\nsecond line")', "bad.lua:1: first line second line"), ("local x = nil + 1", "arithmetic on a nil")):
+        script("bad.lua", text)
+        refused(22, said, "--script", "bad.lua", GAME)
+
+
+@pytest.mark.versions
+def test_script_that_throws_no_string_is_code_22(refused):
+    for text, said in (
+        ("error({})", "error object is a table value"),
+        ("error(nil)", "error object is a nil value"),
+        ("error(42)", " 42;"),
+        ('error(setmetatable({}, { __tostring = function() return "own message" end }))', "own message"),
+        ("error(setmetatable({}, { __tostring = function() error({}) end }))", "error object is a table value"),
+    ):
+        script("bad.lua", text)
+        refused(22, said, "--script", "bad.lua", GAME)
+
+
+def test_saves_unwritable_is_code_30(refused):
+    put("file", b"")
+    for folder in ("missing", "file", "/proc"):  # /proc refuses even root
+        refused(30, "--saves a directory that exists and can be written", GAME, saves=folder)
+    assert not os.path.exists("missing"), "a directory was created"
+
+
+def test_control_unusable_is_code_40(refused):
+    refused(40, "missing.*mkfifo", "--control", "missing", GAME)
+    put("file", b"")
+    refused(40, "is not a FIFO", "--control", "file", GAME)
+    os.mkdir("directory")
+    refused(40, "directory.*mkfifo", "--control", "directory", GAME)
