@@ -1,4 +1,4 @@
-"""The test games of lua/headless/rom/README.md: the block of counters in memory, and the GBA picture."""
+"""The test games of lua/headless/rom/README.md: the block of counters in memory, and the pictures."""
 
 import struct
 import zlib
@@ -118,4 +118,25 @@ def picture(counter, keys):
             fill(8 + 7 * level, 112 + 10 * channel, 7, 10, tuple(light if i == channel else 0 for i in range(3)))
     for x, y, colour in ((0, 0, (255, 0, 0)), (239, 0, (0, 255, 0)), (0, 159, (0, 0, 255)), (239, 159, (255, 255, 255))):
         pixels[y][x] = colour
+    return pixels
+
+
+def gb_picture(counter, keys):
+    """The same of the GB."""
+    shades = ((255, 255, 255), (173, 173, 173), (82, 82, 82), (0, 0, 0))
+    pixels = [[shades[0]] * 160 for _ in range(144)]
+
+    def fill(x, y, width, height, shade):
+        for row in pixels[y : y + height]:
+            row[x : x + width] = [shades[shade]] * width
+
+    for key in range(8):
+        fill(16 + 16 * key, 16, 8, 8, 3 if keys >> key & 1 else 1)
+    for cell in range(16):
+        fill(16 + 8 * cell, 48, 8, 8, 3 if counter >> (15 - cell) & 1 else 1)
+    fill(counter % 152, 80, 8, 8, 2)
+    for shade in range(4):
+        fill(16 + 8 * shade, 112, 8, 8, shade)
+    for x, y, shade in ((0, 0, 3), (152, 0, 2), (0, 136, 2), (152, 136, 3)):
+        fill(x, y, 8, 8, shade)
     return pixels

@@ -2,7 +2,7 @@
 --
 --   mgba-headless --script lua/headless/rom/test/rom_test.lua --frames 1000 --fps 0 mgba-bridge-test.gba
 --
--- prints `ok - name` or `not ok - name` for each check and a sum as the last line. test/run.sh runs it in all its ways.
+-- prints `ok - name` or `not ok - name` for each check and a sum as the last line. test_rom.py runs it in all its ways.
 --
 --   ROM_TEST=main    (default) everything that leaves the emulator alive
 --   ROM_TEST=crash   command 4, GBA only
@@ -418,7 +418,7 @@ at(253, function()
 end)
 at(254, function() equal("seed 0: the default one", read(0x10), xorshift(rom.seed)) end)
 
--- Pictures: what they must show is checked by test/check_picture.py.
+-- Pictures: what they must show is checked by test_rom.py.
 local function picture(tick, name, take)
   at(tick, function()
     if not pictures then return end
