@@ -83,7 +83,7 @@ public sealed class StateStoreTests : IDisposable
         store.SaveAutomatic("1", "a", State(1));
         _time.Advance(TimeSpan.FromSeconds(1));
         store.SaveAutomatic("1", "a", State(2));
-        _time.Stepped = TimeSpan.FromSeconds(seconds);
+        _time.AdjustTime(_time.GetUtcNow().AddSeconds(seconds));
         for (byte number = 3; number <= 5; number++)
         {
             _time.Advance(TimeSpan.FromSeconds(1));

@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Tests.Support;
 using MgbaBridge.Gateway.Transport;
+using Microsoft.Extensions.Time.Testing;
 
 namespace MgbaBridge.Gateway.Tests.Transport;
 
@@ -17,7 +18,7 @@ public sealed class ConnectionTests
         await using var connection = await ToAsync(listener, time);
         time.Created = () => connection.Close(FailureText.Stopping());
         connection.Run();
-        Assert.Equal(0, time.Manual.Timers);
+        Assert.False(time.Timer!.Change(TimeSpan.Zero, TimeSpan.Zero)); // disposed
     }
 
     [Fact]
@@ -63,17 +64,17 @@ public sealed class ConnectionTests
     }
 
     /// <summary>Lets something happen just before a timer is handed out.</summary>
-    private sealed class Interrupting : TimeProvider
+    private sealed class Interrupting : FakeTimeProvider
     {
-        public ManualTime Manual { get; } = new();
-
         public Action? Created { get; set; }
+
+        public ITimer? Timer { get; private set; }
 
         public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
         {
-            var timer = Manual.CreateTimer(callback, state, dueTime, period);
+            Timer = base.CreateTimer(callback, state, dueTime, period);
             Created?.Invoke();
-            return timer;
+            return Timer;
         }
     }
 }
