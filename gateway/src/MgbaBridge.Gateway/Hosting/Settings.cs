@@ -36,36 +36,11 @@ public static class Settings
         return wrong.Count == 0 ? options : throw new SettingsException(wrong);
     }
 
-    /// <summary>The values that are set, by their current names below <c>Bridge</c>.</summary>
-    public static Dictionary<string, string?> Values(IConfiguration configuration)
-    {
-        var values = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
-        var former = new List<(string Name, string Value)>();
-        foreach (var (key, value) in configuration.GetSection(BridgeOptions.Section).AsEnumerable(makePathsRelative: true))
-        {
-            var name = SettingsSchema.CurrentName(key);
-            if (value is null || (value.Length == 0 && (key.Length == 0 || SettingsSchema.IsSection(name))))
-            {
-                continue; // an empty section sets nothing
-            }
-
-            if (name == key)
-            {
-                values[name] = value;
-            }
-            else
-            {
-                former.Add((name, value));
-            }
-        }
-
-        foreach (var (name, value) in former)
-        {
-            values.TryAdd(name, value);
-        }
-
-        return values;
-    }
+    /// <summary>The values that are set, by their names below <c>Bridge</c>. An empty section sets nothing.</summary>
+    public static Dictionary<string, string?> Values(IConfiguration configuration) =>
+        configuration.GetSection(BridgeOptions.Section).AsEnumerable(makePathsRelative: true)
+            .Where(pair => pair.Value is { Length: > 0 } || (pair.Value is not null && !SettingsSchema.IsSection(pair.Key)))
+            .ToDictionary(StringComparer.OrdinalIgnoreCase);
 
     private static string? Error(string key, string? value)
     {
@@ -83,23 +58,14 @@ public static class Settings
         return setting.Expected(value ?? "") is { } expected ? $"{BridgeOptions.Section}:{key} is \"{value}\"; expected {expected}." : null;
     }
 
-    private static IEnumerable<string> Validate(BridgeOptions options)
-    {
-        foreach (var (section, instance) in SettingsSchema.SectionsOf(options))
-        {
-            var prefix = section.Length == 0 ? BridgeOptions.Section : $"{BridgeOptions.Section}:{section}";
-            var errors = from setting in SettingsSchema.All.Values
-                         where setting.Property.DeclaringType == instance.GetType()
-                         let error = setting.Error(instance)
-                         where error is not null
-                         select $"{prefix}:{setting.Property.Name} {error}";
-            var related = (instance as IValidatableObject)?.Validate(new ValidationContext(instance, prefix, null, null)) ?? [];
-            foreach (var sentence in errors.Concat(related.Select(result => $"{prefix}:{result.MemberNames.Single()} {result.ErrorMessage}")))
-            {
-                yield return sentence;
-            }
-        }
-    }
+    private static IEnumerable<string> Validate(BridgeOptions options) =>
+        from section in SettingsSchema.Sections
+        from item in section.Items(options).Index()
+        let name = $"{BridgeOptions.Section}:{section.Name.Replace(":n", $":{item.Index}", StringComparison.Ordinal)}".TrimEnd(':')
+        from error in section.Settings.Select(setting => (setting.Property.Name, Error: setting.Error(item.Item)))
+            .Concat((item.Item as IValidatableObject)?.Validate(new ValidationContext(item.Item, name, null, null)).Select(result => (result.MemberNames.Single(), result.ErrorMessage)) ?? [])
+        where error.Error is not null
+        select $"{name}:{error.Name} {error.Error}";
 }
 
 /// <summary>One or more settings are wrong.</summary>

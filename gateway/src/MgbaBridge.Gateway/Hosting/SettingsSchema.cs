@@ -21,40 +21,25 @@ internal static class SettingsSchema
 {
     private const string EmulatorList = nameof(BridgeOptions.Emulators) + ":n";
 
-    /// <summary>Former names of settings and sections, below <c>Bridge</c>, and the current ones. A former name keeps working; the current one wins if both are set.</summary>
-    public static IReadOnlyDictionary<string, string> FormerNames { get; } = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase)
-    {
-        ["Http:Farewell"] = "Http:ConnectionDrain",
-        ["Http:SocketPatience"] = "Http:WebSocketWriteTimeout",
-        ["Http:IdempotencyKeep"] = "Http:IdempotencyRetention",
-        ["Transport:HeartbeatEvery"] = "Transport:HeartbeatInterval",
-        ["Transport:SilentAfter"] = "Transport:SilenceTimeout",
-        ["Names"] = "Symbols",
-    };
+    /// <summary>The sections below <c>Bridge</c>.</summary>
+    public static IReadOnlyList<SettingsSection> Sections { get; } =
+    [
+        SettingsSection.Of("", options => options),
+        SettingsSection.OfEach(EmulatorList, options => options.Emulators),
+        SettingsSection.Of(nameof(BridgeOptions.Transport), options => options.Transport),
+        SettingsSection.Of(nameof(BridgeOptions.Http), options => options.Http),
+        SettingsSection.Of(nameof(BridgeOptions.Search), options => options.Search),
+        SettingsSection.Of(nameof(BridgeOptions.Symbols), options => options.Symbols),
+        SettingsSection.Of(nameof(BridgeOptions.Owned), options => options.Owned),
+        SettingsSection.Of(nameof(BridgeOptions.Fleet), options => options.Fleet),
+        SettingsSection.Of(nameof(BridgeOptions.Mcp), options => options.Mcp),
+        SettingsSection.Of(nameof(BridgeOptions.Telemetry), options => options.Telemetry),
+        SettingsSection.Of(nameof(BridgeOptions.Compatibility), options => options.Compatibility),
+    ];
 
     /// <summary>The settings by their names below <c>Bridge</c>; those of the emulators are <c>Emulators:n:Id</c> and so on.</summary>
-    public static IReadOnlyDictionary<string, Setting> All { get; } = new[]
-    {
-        SettingsOf<BridgeOptions>(""),
-        SettingsOf<EmulatorOptions>(EmulatorList),
-        SettingsOf<TransportOptions>(nameof(BridgeOptions.Transport)),
-        SettingsOf<HttpOptions>(nameof(BridgeOptions.Http)),
-        SettingsOf<SearchOptions>(nameof(BridgeOptions.Search)),
-        SettingsOf<SymbolOptions>(nameof(BridgeOptions.Symbols)),
-        SettingsOf<OwnedEmulatorOptions>(nameof(BridgeOptions.Owned)),
-        SettingsOf<FleetOptions>(nameof(BridgeOptions.Fleet)),
-        SettingsOf<McpOptions>(nameof(BridgeOptions.Mcp)),
-        SettingsOf<TelemetryOptions>(nameof(BridgeOptions.Telemetry)),
-        SettingsOf<CompatibilityOptions>(nameof(BridgeOptions.Compatibility)),
-    }.SelectMany(settings => settings).ToDictionary(setting => setting.Name, StringComparer.OrdinalIgnoreCase);
-
-    /// <summary>The current name of a key that may be a former one.</summary>
-    public static string CurrentName(string key)
-    {
-        var former = FormerNames.Keys.FirstOrDefault(name =>
-            key.StartsWith(name, StringComparison.OrdinalIgnoreCase) && (key.Length == name.Length || key[name.Length] == ':'));
-        return former is null ? key : FormerNames[former] + key[former.Length..];
-    }
+    public static IReadOnlyDictionary<string, Setting> All { get; } =
+        Sections.SelectMany(section => section.Settings).ToDictionary(setting => setting.Name, StringComparer.OrdinalIgnoreCase);
 
     /// <summary>The setting that a key below <c>Bridge</c> sets, or null if there is none.</summary>
     public static Setting? Find(string key)
@@ -68,22 +53,6 @@ internal static class SettingsSchema
     public static bool IsSection(string key) =>
         All.Keys.Any(name => name.StartsWith($"{string.Join(':', Parts(key))}:", StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>Every object that holds settings, with its name below <c>Bridge</c>.</summary>
-    public static IEnumerable<(string Name, object Options)> SectionsOf(BridgeOptions options) =>
-    [
-        ("", options),
-        (nameof(options.Transport), options.Transport),
-        (nameof(options.Http), options.Http),
-        (nameof(options.Search), options.Search),
-        (nameof(options.Symbols), options.Symbols),
-        (nameof(options.Owned), options.Owned),
-        (nameof(options.Fleet), options.Fleet),
-        (nameof(options.Mcp), options.Mcp),
-        (nameof(options.Telemetry), options.Telemetry),
-        (nameof(options.Compatibility), options.Compatibility),
-        .. options.Emulators.Select((emulator, index) => (string.Create(CultureInfo.InvariantCulture, $"{nameof(options.Emulators)}:{index}"), (object)emulator)),
-    ];
-
     private static string[] Parts(string key)
     {
         var parts = key.Split(':');
@@ -94,11 +63,28 @@ internal static class SettingsSchema
 
         return parts;
     }
+}
 
-    private static IEnumerable<Setting> SettingsOf<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(string section) =>
-        from property in typeof(T).GetProperties()
-        where property.CanWrite && (property.PropertyType.Namespace == nameof(System) || property.PropertyType == typeof(string[]))
-        select new Setting(section.Length == 0 ? property.Name : $"{section}:{property.Name}", property);
+/// <summary>Settings that stand together.</summary>
+/// <param name="Name">Its name below <c>Bridge</c>; <c>n</c> stands for the number of an item.</param>
+/// <param name="Settings">What can be set.</param>
+/// <param name="Items">The objects that hold the values.</param>
+internal sealed record SettingsSection(string Name, IReadOnlyList<Setting> Settings, Func<BridgeOptions, IReadOnlyList<object>> Items)
+{
+    /// <summary>One object.</summary>
+    public static SettingsSection Of<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(string name, Func<BridgeOptions, T> item)
+        where T : class => OfEach<T>(name, options => [item(options)]);
+
+    /// <summary>A list of objects.</summary>
+    public static SettingsSection OfEach<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(string name, Func<BridgeOptions, IReadOnlyList<T>> items)
+        where T : class => new(
+            name,
+            [
+                .. from property in typeof(T).GetProperties()
+                   where property.CanWrite && (property.PropertyType.Namespace == nameof(System) || property.PropertyType == typeof(string[]))
+                   select new Setting(name.Length == 0 ? property.Name : $"{name}:{property.Name}", property),
+            ],
+            items);
 }
 
 /// <summary>One setting.</summary>

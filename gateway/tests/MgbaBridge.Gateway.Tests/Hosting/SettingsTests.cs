@@ -39,7 +39,6 @@ public sealed class SettingsTests
     [InlineData("--Bridge:Compatibility:Version=0.7.0.1", "Compatibility:Version")]
     [InlineData("--Bridge:Compatibility:Version=", "Compatibility:Version")]
     [InlineData("--Bridge:Http:ConnectionDrain=00:02:00", "Bridge:Http:ConnectionDrain is 00:02:00; expected 0..1 min.")]
-    [InlineData("--Bridge:Http:Farewell=00:02:00", "Bridge:Http:ConnectionDrain is 00:02:00; expected 0..1 min.")]
     [InlineData("--Bridge:Http:MaxBody=many", "Bridge:Http:MaxBody is \"many\"; expected 1 KiB..64 MiB.")]
     [InlineData("--Bridge:Http:Plaintext=1", "Bridge:Http:Plaintext is \"1\"; expected true or false.")]
     [InlineData("--Bridge:Http:Token=short", "Bridge:Http:Token is not valid; expected at least 16 visible ASCII characters")]
@@ -64,36 +63,6 @@ public sealed class SettingsTests
         Assert.Equal(5, exception.Sentences.Count);
     }
 
-    [Theory]
-    [InlineData("Http:Farewell", "00:00:07")]
-    [InlineData("Http:SocketPatience", "00:00:07")]
-    [InlineData("Http:IdempotencyKeep", "00:00:07")]
-    [InlineData("Transport:HeartbeatEvery", "00:00:07")]
-    [InlineData("Transport:SilentAfter", "00:00:07")]
-    [InlineData("Names:MaxGames", "7")]
-    public void Read_FormerName_SetsTheSettingWithTheCurrentName(string former, string value)
-    {
-        var options = Settings.Read(new ConfigurationManager(), [$"--Bridge:{former}={value}"]);
-        var name = SettingsSchema.CurrentName(former);
-        Assert.NotEqual(former, name);
-        var section = SettingsSchema.SectionsOf(options).Single(section => section.Name == name.Split(':')[0]);
-        Assert.Equal(value, SettingsSchema.All[name].Property.GetValue(section.Options)?.ToString());
-    }
-
-    [Fact]
-    public void Read_FormerAndCurrentName_TakesTheCurrentOne()
-    {
-        var options = Settings.Read(new ConfigurationManager(), ["--Bridge:Http:Farewell=00:00:07", "--Bridge:Http:ConnectionDrain=00:00:08"]);
-        Assert.Equal(TimeSpan.FromSeconds(8), options.Http.ConnectionDrain);
-    }
-
-    [Fact]
-    public void FormerNames_AreNoCurrentOnes_AndLeadToSettings()
-    {
-        Assert.All(SettingsSchema.FormerNames, pair => Assert.True(SettingsSchema.Find(pair.Key) is null && !SettingsSchema.IsSection(pair.Key)));
-        Assert.All(SettingsSchema.FormerNames, pair => Assert.True(SettingsSchema.Find(pair.Value) is not null || SettingsSchema.IsSection(pair.Value)));
-    }
-
     [Fact]
     public void SettingsTable_InTheDocumentation_HasEverySettingWithItsDefaultAndLimits()
     {
@@ -101,11 +70,11 @@ public sealed class SettingsTests
             .SkipWhile(line => !line.StartsWith("| setting, below `Bridge:`", StringComparison.Ordinal)).Skip(2).TakeWhile(line => line.StartsWith('|'))
             .Select(line => line.Split('|', StringSplitOptions.TrimEntries)).ToDictionary(cells => cells[1].Split('`')[1]);
         Assert.Equal(SettingsSchema.All.Keys.Order(StringComparer.Ordinal), rows.Keys.Order(StringComparer.Ordinal));
-        var defaults = SettingsSchema.SectionsOf(new BridgeOptions { Emulators = [new()] }).ToDictionary(section => section.Options.GetType(), section => section.Options);
-        foreach (var setting in SettingsSchema.All.Values)
+        var defaults = new BridgeOptions { Emulators = [new()] };
+        foreach (var (setting, section) in SettingsSchema.Sections.SelectMany(section => section.Settings, (section, setting) => (setting, section)))
         {
             var cells = rows[setting.Name];
-            if (setting.Default(defaults[setting.Property.DeclaringType!]) is { } value)
+            if (setting.Default(section.Items(defaults).Single()) is { } value)
             {
                 Assert.Equal($"{setting.Name} {value}", $"{setting.Name} {cells[3]}");
             }
