@@ -96,6 +96,9 @@ public static partial class Log
     [LoggerMessage(1111, LogLevel.Error, "The supervision of emulator {Emulator} failed inside the gateway. It is not watched any more; please report this.")]
     public static partial void SupervisionDefect(ILogger logger, string emulator, Exception exception);
 
+    [LoggerMessage(1112, LogLevel.Information, "States, save files and logs of owned emulators are in {Folder}.")]
+    public static partial void DataFolder(ILogger logger, string folder);
+
     [LoggerMessage(1201, LogLevel.Information, "Host {Host} is registered in the fleet {Fleet} and takes {Capacity} emulators.")]
     public static partial void FleetRegistered(ILogger logger, Guid host, string fleet, int capacity);
 
@@ -129,23 +132,20 @@ public static partial class Log
     [LoggerMessage(1211, LogLevel.Information, "This gateway leads the fleet {Fleet}.")]
     public static partial void FleetLeads(ILogger logger, string fleet);
 
-    [LoggerMessage(1216, LogLevel.Warning, "The engine {Engine} ended {Count} jobs before a host of them had registered; others are requested. The output of a job says why (with slurm: Bridge:Fleet:SlurmArguments:0 = --output=FILE).")]
-    public static partial void FleetJobsFailed(ILogger logger, string engine, int count);
-
     [LoggerMessage(1212, LogLevel.Warning, "{Count} hosts were declared lost; their sessions are moved.")]
     public static partial void FleetLost(ILogger logger, int count);
 
     [LoggerMessage(1213, LogLevel.Warning, "The engine {Engine} failed, which is tried again: {Reason}")]
     public static partial void FleetEngineFailed(ILogger logger, string engine, string reason);
 
+    [LoggerMessage(1216, LogLevel.Warning, "The engine {Engine} ended {Count} jobs before a host of them had registered; others are requested. The output of a job says why (with slurm: Bridge:Fleet:SlurmArguments:0 = --output=FILE).")]
+    public static partial void FleetJobsFailed(ILogger logger, string engine, int count);
+
     [LoggerMessage(1221, LogLevel.Warning, "A connection to this host's scripts was refused (reported at most once a second): {Reason}")]
     public static partial void FleetLinkRefused(ILogger logger, string reason);
 
     [LoggerMessage(1222, LogLevel.Warning, "Session {Session} cannot be reached through its host at {Address}, which is tried again: {Reason}")]
     public static partial void FleetLinkFailed(ILogger logger, string session, string address, string reason);
-
-    [LoggerMessage(1112, LogLevel.Information, "States, save files and logs of owned emulators are in {Folder}.")]
-    public static partial void DataFolder(ILogger logger, string folder);
 
     /// <summary>A request failed. The event's id and name come from the table of failures.</summary>
     public static void RequestFailed(ILogger logger, int id, string name, string command, string emulator, string detail)
