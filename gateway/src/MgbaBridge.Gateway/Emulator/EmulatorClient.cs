@@ -234,11 +234,10 @@ public sealed class EmulatorClient : IAsyncDisposable
     private async Task TryAgainAsync(Exchange exchange, Reply failed)
     {
         var first = failed.Failure!;
-        failed.Dispose();
         try
         {
             GatewayTracing.Note(exchange.Span, "retry", first.Rule.Name);
-            var reply = await _retry.TryAgainAsync(exchange, Attempt);
+            var reply = await _retry.TryAgainAsync(exchange, failed, Attempt);
             exchange.Complete(PreserveIndeterminate(exchange, first, reply));
         }
         catch (OperationCanceledException)
