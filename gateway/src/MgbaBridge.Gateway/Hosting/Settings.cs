@@ -63,7 +63,7 @@ public static class Settings
         from item in section.Items(options).Index()
         let name = $"{BridgeOptions.Section}:{section.Name.Replace(":n", $":{item.Index}", StringComparison.Ordinal)}".TrimEnd(':')
         from error in section.Settings.Select(setting => (setting.Property.Name, Error: setting.Error(item.Item)))
-            .Concat((item.Item as IValidatableObject)?.Validate(new ValidationContext(item.Item, name, null, null)).Select(result => (result.MemberNames.Single(), result.ErrorMessage)) ?? [])
+            .Concat(((item.Item as IValidatableObject)?.Validate(new ValidationContext(item.Item, name, null, null)) ?? []).Select(result => (Name: result.MemberNames.Single(), Error: result.ErrorMessage)))
         where error.Error is not null
         select $"{name}:{error.Name} {error.Error}";
 }

@@ -2,16 +2,6 @@ using System.ComponentModel.DataAnnotations;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Reflection;
-using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Fleet;
-using MgbaBridge.Gateway.Mcp;
-using MgbaBridge.Gateway.MgbaHttp;
-using MgbaBridge.Gateway.Search;
-using MgbaBridge.Gateway.Supervision;
-using MgbaBridge.Gateway.Symbols;
-using MgbaBridge.Gateway.Transport;
 using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Hosting;

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Globalization;
 using MgbaBridge.Gateway.Fleet.Registry;
+using Npgsql;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;
 
@@ -14,8 +15,8 @@ public sealed class FleetSimulationTests(PostgresServer server)
     {
         var (hosts, sessions, seconds) = (Setting("FLEET_HOSTS", 25), Setting("FLEET_SESSIONS", 500), Setting("FLEET_SECONDS", 120));
         var capacity = sessions / hosts * 5 / 4;
-        var measured = new ConcurrentQueue<(string Sql, TimeSpan Took, int Rows)>();
-        await using var fleet = await FleetWorld.StartAsync(server, measured: (sql, took, rows) => measured.Enqueue((sql, took, rows)));
+        await using var fleet = await FleetWorld.StartAsync(server);
+        using var statements = new Statements($"Database={new NpgsqlConnectionStringBuilder(fleet.Options.Database).Database}");
         var simulation = new FleetSimulation(fleet, Setting("FLEET_SEED", 1), capacity);
         for (var created = 0; created < sessions; created += 500)
         {
@@ -24,7 +25,7 @@ public sealed class FleetSimulationTests(PostgresServer server)
         }
 
         await simulation.AddHostsAsync(hosts);
-        measured.Clear();
+        statements.All.Clear();
         while (simulation.Now < seconds)
         {
             await simulation.StepAsync(failures: 0.002);
@@ -37,7 +38,7 @@ public sealed class FleetSimulationTests(PostgresServer server)
             await simulation.StepAsync(failures: 0);
         }
 
-        Report(simulation, measured, failed);
+        Report(simulation, statements.All, failed);
         Assert.True(simulation.Crashes > 0 && simulation.Cuts > 0 && simulation.Lost > 0 && simulation.Fenced > 0, "The simulation had no failures; choose another seed.");
         await AssertGenerationsRiseAsync(fleet);
     }
@@ -58,11 +59,11 @@ public sealed class FleetSimulationTests(PostgresServer server)
         Assert.Equal([0, 0], wrong);
     }
 
-    private static void Report(FleetSimulation simulation, ConcurrentQueue<(string Sql, TimeSpan Took, int Rows)> measured, int failed)
+    private static void Report(FleetSimulation simulation, ConcurrentQueue<(string Sql, TimeSpan Took, long Rows)> measured, int failed)
     {
         var lines = measured.GroupBy(query => query.Sql).OrderByDescending(group => group.Count()).Select(group => string.Create(
             CultureInfo.InvariantCulture,
-            $"{group.Count() / (double)simulation.Now,8:0.0} a second {group.Sum(query => (long)query.Rows) / (double)simulation.Now,10:0.0} rows, p50 {Quantile(group, 0.5),7:0.00} ms, p99 {Quantile(group, 0.99),7:0.00} ms: {Head(group.Key)}"));
+            $"{group.Count() / (double)simulation.Now,8:0.0} a second {group.Sum(query => query.Rows) / (double)simulation.Now,10:0.0} rows, p50 {Quantile(group, 0.5),7:0.00} ms, p99 {Quantile(group, 0.99),7:0.00} ms: {Head(group.Key)}"));
         TestContext.Current.SendDiagnosticMessage(string.Create(
             CultureInfo.InvariantCulture,
             $"{simulation.Now} s simulated: {simulation.Crashes} crashes, {simulation.Cuts} cuts, {simulation.Lost} hosts lost, {simulation.Fenced} writes fenced; converged {simulation.Now - failed} s after the last failure\n{string.Join('\n', lines)}"));
@@ -70,11 +71,11 @@ public sealed class FleetSimulationTests(PostgresServer server)
         {
             File.WriteAllText(file, string.Create(
                 CultureInfo.InvariantCulture,
-                $"seconds={simulation.Now} crashes={simulation.Crashes} cuts={simulation.Cuts} lost={simulation.Lost} fenced={simulation.Fenced} converged={simulation.Now - failed} queries={measured.Count / (double)simulation.Now:0.0}/s rows={measured.Sum(query => (long)query.Rows) / (double)simulation.Now:0}/s p99={Quantile(measured, 0.99):0.00}ms\n{string.Join('\n', lines)}\n"));
+                $"seconds={simulation.Now} crashes={simulation.Crashes} cuts={simulation.Cuts} lost={simulation.Lost} fenced={simulation.Fenced} converged={simulation.Now - failed} queries={measured.Count / (double)simulation.Now:0.0}/s rows={measured.Sum(query => query.Rows) / (double)simulation.Now:0}/s p99={Quantile(measured, 0.99):0.00}ms\n{string.Join('\n', lines)}\n"));
         }
     }
 
-    private static double Quantile(IEnumerable<(string Sql, TimeSpan Took, int Rows)> queries, double quantile)
+    private static double Quantile(IEnumerable<(string Sql, TimeSpan Took, long Rows)> queries, double quantile)
     {
         var sorted = queries.Select(query => query.Took.TotalMilliseconds).Order().ToArray();
         return sorted[(int)(quantile * (sorted.Length - 1))];

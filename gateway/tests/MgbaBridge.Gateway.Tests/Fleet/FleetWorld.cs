@@ -6,10 +6,10 @@ namespace MgbaBridge.Gateway.Tests.Fleet;
 /// <summary>A fleet of its own in a test: a database with a clock that the test sets, and the registries.</summary>
 internal sealed class FleetWorld : IAsyncDisposable
 {
-    private FleetWorld(FleetOptions options, Action<string, TimeSpan, int>? measured)
+    private FleetWorld(FleetOptions options)
     {
         Options = options;
-        Database = new FleetDatabase(options) { Measured = measured };
+        Database = new FleetDatabase(options);
         Hosts = new HostRegistry(Database, options);
         Sessions = new SessionRegistry(Database, options);
         States = new StateRegistry(Database, options);
@@ -33,10 +33,10 @@ internal sealed class FleetWorld : IAsyncDisposable
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
-    public static async Task<FleetWorld> StartAsync(PostgresServer server, Func<FleetOptions, FleetOptions>? change = null, Action<string, TimeSpan, int>? measured = null)
+    public static async Task<FleetWorld> StartAsync(PostgresServer server, Func<FleetOptions, FleetOptions>? change = null)
     {
         var options = TestFleet.Options(await server.CreateDatabaseAsync());
-        var fleet = new FleetWorld(change?.Invoke(options) ?? options, measured);
+        var fleet = new FleetWorld(change?.Invoke(options) ?? options);
         await fleet.Log.HostsAsync(1, Cancelled); // makes the schema
         await TestFleet.UseManualClockAsync(options.Database!);
         return fleet;

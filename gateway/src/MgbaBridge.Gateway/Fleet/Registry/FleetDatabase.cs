@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
 using Npgsql;
@@ -49,9 +48,6 @@ public sealed class FleetDatabase : IAsyncDisposable
     /// <summary>The connections.</summary>
     internal NpgsqlDataSource Source { get; }
 
-    /// <summary>Gets each statement and how long it took, for measurements.</summary>
-    internal Action<string, TimeSpan, int>? Measured { get; init; }
-
     /// <summary>Runs statements on an open connection.</summary>
     /// <exception cref="FleetException">The database cannot be reached, refused them, or belongs to another fleet or program version.</exception>
     internal async Task<T> RunAsync<T>(Func<NpgsqlConnection, CancellationToken, Task<T>> work, CancellationToken cancellationToken)
@@ -71,7 +67,6 @@ public sealed class FleetDatabase : IAsyncDisposable
     /// <summary>Runs one statement that returns a number of rows.</summary>
     internal Task<List<T>> QueryAsync<T>(string sql, Func<NpgsqlDataReader, T> read, CancellationToken cancellationToken, params NpgsqlParameter[] parameters) => RunAsync(async (connection, cancelled) =>
     {
-        var began = Stopwatch.GetTimestamp();
         await using var command = new NpgsqlCommand(sql, connection);
         command.Parameters.AddRange(parameters);
         await using var reader = await command.ExecuteReaderAsync(cancelled);
@@ -81,19 +76,15 @@ public sealed class FleetDatabase : IAsyncDisposable
             rows.Add(read(reader));
         }
 
-        Measured?.Invoke(sql, Stopwatch.GetElapsedTime(began), rows.Count);
         return rows;
     }, cancellationToken);
 
     /// <summary>Runs one statement. Returns how many rows it changed.</summary>
     internal Task<int> ExecuteAsync(string sql, CancellationToken cancellationToken, params NpgsqlParameter[] parameters) => RunAsync(async (connection, cancelled) =>
     {
-        var began = Stopwatch.GetTimestamp();
         await using var command = new NpgsqlCommand(sql, connection);
         command.Parameters.AddRange(parameters);
-        var changed = await command.ExecuteNonQueryAsync(cancelled);
-        Measured?.Invoke(sql, Stopwatch.GetElapsedTime(began), changed);
-        return changed;
+        return await command.ExecuteNonQueryAsync(cancelled);
     }, cancellationToken);
 
     /// <inheritdoc/>
