@@ -208,8 +208,17 @@ lacks() {
   for verb in run mcp doctor; do
     code=0
     HOME=/tmp/lacks "$folder/mgba-bridge" $verb > /tmp/said 2>&1 < /dev/null || code=$?
-    [ $code -eq 1 ] && tail -n 1 /tmp/said | grep -qF "apt install $1" || { echo "$verb, exit code $code:"; cat /tmp/said; return 1; }
+    if [ $code -ne 1 ] || ! tail -n 1 /tmp/said | grep -qF "apt install $1"; then
+      echo "$verb, exit code $code:"
+      cat /tmp/said
+      return 1
+    fi
   done
+}
+
+lacks_openssl() {
+  ! "$folder/mgba-bridge" token > /tmp/said 2>&1 || return 1
+  grep -qF 'apt install libssl3' /tmp/said && "$folder/mgba-bridge" version && lacks libssl3
 }
 
 lacks_libmgba() { apt-get install -qy --no-install-recommends libssl3 && lacks libmgba0.10; }
@@ -221,7 +230,7 @@ install_tool() {
 }
 
 check "the archive can be unpacked" unpack_archive
-check "without OpenSSL the program names its package" lacks libssl3
+check "without OpenSSL the program names its package" lacks_openssl
 check "without libmgba the program names its package" lacks_libmgba
 check "apt installs the deb" install_deb
 check "the program completes its verbs" grep -qx status <(mgba-bridge '[suggest:15]' 'mgba-bridge sta')

@@ -106,6 +106,15 @@ internal sealed class VerbException(int exitCode, string sentence) : Exception(s
     /// <summary>The command line is wrong.</summary>
     public static VerbException WrongUsage(string sentence) => new(ExitCodes.WrongUsage, sentence);
 
+    /// <summary>Ends what needs OpenSSL where it is missing: .NET would abort.</summary>
+    public static void CheckOpenSsl()
+    {
+        if (OpenSsl.Missing is { } missing)
+        {
+            throw new VerbException(ExitCodes.CannotStart, $"{missing} {OpenSsl.Install}");
+        }
+    }
+
     /// <summary>The reader of standard output has what it wants.</summary>
     public static VerbException NobodyReads() => new(ExitCodes.Done, "");
 

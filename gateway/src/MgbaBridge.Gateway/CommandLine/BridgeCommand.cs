@@ -30,9 +30,12 @@ internal static class BridgeCommand
             Check(result);
             var configuration = new InvocationConfiguration { ProcessTerminationTimeout = null, EnableDefaultExceptionHandler = false, Output = output, Error = error };
             var exitCode = await result.InvokeAsync(configuration);
-            return settings is not null && OpenSsl.Missing is { } missing
-                ? throw new VerbException(ExitCodes.CannotStart, $"{missing} {OpenSsl.Install}")
-                : (exitCode, settings);
+            if (settings is not null)
+            {
+                VerbException.CheckOpenSsl();
+            }
+
+            return (exitCode, settings);
         }
         catch (SettingsException exception)
         {

@@ -24,6 +24,7 @@ internal static class TokenVerb
         Display.AddOptionsTo(command);
         command.SetAction(static result =>
         {
+            VerbException.CheckOpenSsl();
             var display = new Display(result);
             var token = RandomNumberGenerator.GetHexString(Bytes * 2, lowercase: true);
             var made = new JsonObject

@@ -8,7 +8,7 @@ internal static class Documentation
 
     /// <summary>Where the folder <c>docs</c> is, in words.</summary>
     public static string Place => Candidates().FirstOrDefault(static folder => File.Exists(Path.Combine(folder, Folder, Page))) is { } found
-        ? $"{Folder}/ is in {Path.GetFullPath(found)}."
+        ? $"{Folder}/ is in {Path.TrimEndingDirectorySeparator(Path.GetFullPath(found))}."
         : $"{Folder}/ is in the archives of the release.";
 
     // beside the program, as the Debian package has it, or in a checkout
