@@ -5,7 +5,7 @@ version=$(< "$root/VERSION")
 dist=${DIST_OUTPUT:-$root/dist}
 dist_work=$artifacts/dist # intermediate files; each form has a folder of its own, because forms in one folder mix their files
 project=$root/gateway/src/MgbaBridge.Gateway
-build_log=$logs/dist.log
+build_log=$logs/dist-build.log # dist.log is the output of the tests
 
 # The time of all files in packages: that of the commit, unless the environment sets one as https://reproducible-builds.org has it.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$root" log -1 --format=%ct 2> /dev/null || stat -c %Y "$root/VERSION")}
