@@ -43,10 +43,17 @@ def alike(first, second):
     return first == second
 
 
+def difference(answer, other):
+    """What only this answer has: of text, its lines."""
+    body, others = answer["body"], other["body"]
+    lines = sorted(set(body) - set(others)) if body and others and all(isinstance(part, list) and isinstance(part[0], str) for part in (body, others)) else body
+    return str({**answer, "body": lines})[:1500]
+
+
 def words(text):
     if re.fullmatch(r"[0-9a-f]{2}(,[0-9a-f]{2})+", text):
         return "bytes"
-    return re.sub(r"[0-9a-f]*[0-9][0-9a-f.:TZ-]*", "#", text)
+    return re.sub(r"[0-9a-f]*[0-9][0-9a-f.:TZE+-]*", "#", text)
 
 
 def form(kind, body):
@@ -129,10 +136,10 @@ def main():
         compared += 1
         succeeded += found["status"] < 300
         if not alike(expected, found):
-            wrong.append(f"{method} {path}\n  untrimmed {str(expected)[:1500]}\n  packed    {str(found)[:1500]}")
+            wrong.append(f"{method} {path}\n  compiled {difference(expected, found)}\n  packed   {difference(found, expected)}")
     said = [conversation(base) for base in (first, second)]
     if not alike(*said):
-        wrong.append(f"WebSocket\n  untrimmed {said[0]}\n  packed    {said[1]}")
+        wrong.append(f"WebSocket\n  compiled {said[0]}\n  packed   {said[1]}")
     print("\n".join(wrong))
     print(f"{compared} requests compared, {succeeded} of them successful, {len(wrong)} different")
     if succeeded < compared * 0.6:

@@ -284,7 +284,7 @@ public sealed class RegistryTests(PostgresServer server)
         await first.DisposeAsync();
         Assert.True(await second.HoldAsync(Cancelled));
         Assert.False(await first.HoldAsync(Cancelled));
-        await fleet.RunAsync("select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database()) and pid <> pg_backend_pid()");
+        await fleet.RunAsync("select pg_terminate_backend(pid, 60000) from pg_locks where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database()) and pid <> pg_backend_pid()");
         await Assert.ThrowsAsync<FleetException>(() => second.HoldAsync(Cancelled));
         Assert.True(await first.HoldAsync(Cancelled));
     }

@@ -8,11 +8,12 @@ namespace MgbaBridge.Gateway.Tests.Api.Agents;
 public sealed class AgentRegistryTests
 {
     [Fact]
-    public void Connect_OfTheSameProgramAgain_IsTheSameAgent()
+    public void Connect_OfAPausedProgramAgain_IsTheSameAgent()
     {
         var agents = new AgentRegistry(new ManualTime());
         var first = agents.Connect(Client("a"));
         Assert.NotSame(first, agents.Connect(Client("a"))); // two at once
+        agents.SetPaused(first, true);
         agents.Disconnect(first);
         Assert.Same(first, agents.Connect(Client("a")));
         Assert.NotSame(first, agents.Connect(Client("b")));
@@ -22,7 +23,20 @@ public sealed class AgentRegistryTests
     }
 
     [Fact]
-    public void Connect_OfManyPrograms_ForgetsThoseThatLeftFirst()
+    public void Disconnect_OfAnAgent_RemovesItUnlessItIsPaused()
+    {
+        var agents = new AgentRegistry(new ManualTime());
+        var paused = agents.Connect(Client("a"));
+        agents.SetPaused(paused, true);
+        agents.Disconnect(paused);
+        agents.Disconnect(agents.Connect(Client("b")));
+        Assert.Equal([paused], agents.All);
+        agents.SetPaused(paused, false);
+        Assert.Empty(agents.All);
+    }
+
+    [Fact]
+    public void Connect_OfManyPausedPrograms_ForgetsThoseThatLeftFirst()
     {
         var time = new ManualTime();
         var agents = new AgentRegistry(time);
@@ -30,7 +44,9 @@ public sealed class AgentRegistryTests
         for (var number = 0; number < AgentRegistry.MaxAgents * 2; number++)
         {
             time.Advance(TimeSpan.FromMilliseconds(5));
-            agents.Disconnect(agents.Connect(Client($"{number}")));
+            var agent = agents.Connect(Client($"{number}"));
+            agents.SetPaused(agent, true);
+            agents.Disconnect(agent);
         }
 
         Assert.Equal(AgentRegistry.MaxAgents, agents.All.Count);
