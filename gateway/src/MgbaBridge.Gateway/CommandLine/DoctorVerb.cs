@@ -15,7 +15,7 @@ internal static class DoctorVerb
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add("doctor", "Check everything from the program to the game, and name the next step", command =>
     {
-        var roms = new Argument<string[]>("rom") { Arity = ArgumentArity.ZeroOrMore, Description = "ROMs that `mgba-bridge run` is to play", CompletionSources = { Completions.Files } };
+        var roms = new Argument<string[]>("rom") { Arity = ArgumentArity.ZeroOrMore, Description = "ROMs that `mgba-bridge run` is to play. Settings of the gateway may stand beside them, as --Bridge:Section:Name=value", CompletionSources = { Completions.Files } };
         command.Add(roms);
         ServeArguments.AddTo(command, [.. ServeArguments.Options.Select(static option => option.Name)]);
         GatewayClient.AddAddressTo(command);
