@@ -641,8 +641,8 @@ local BANK <const>, HALF_BANK <const> = 0x4000, 0x2000
 function cartridge.limits(rom, rom_size)
   local kind, _, ram = byte(rom:readRange(HEADER, 3), 1, 3)
   local unreadable, unwritable, sizes = {}, nil, { sram = OWN_RAM[kind] }
-  if kind == MBC6 then -- the second half of its RAM has no address until the game selects one, and an old one after save data was loaded
-    unreadable[1] = { 0xb000, 0xbfff }
+  if kind == MBC6 then -- banks of flash memory and the second half of the RAM have no address until the game selects one, and an old one after save data was loaded
+    unreadable[1], unreadable[2] = { 0xb000, 0xbfff }, { 0x4000, 0x7fff }
     unwritable = { unreadable[1] }
   elseif kind == HUC3 and ram == 0 then
     unreadable[1], sizes.sram = { 0xa000, 0xbfff }, 0
@@ -1535,6 +1535,11 @@ local function check_rules(data, rules)
   end
 end
 
+--- The distance of a time from the present; both are counts of cycles that wrap at 2^32.
+local function away(time, now)
+  return (time - now + 0x80000000 & 0xffffffff) - 0x80000000
+end
+
 local function check_range(data, at, least, most, what)
   local value = unpack("<i4", data, at + 1)
   if value < least or value > most then
@@ -1554,7 +1559,7 @@ end
 --- versions, unless the channel's envelope has ended.
 local function check_noise(data, at, envelope_at, sound_at, now)
   local last, sound = unpack("<I4", data, at + 1), byte(data, sound_at + 1)
-  local since = (now - last + 0x80000000 & 0xffffffff) - 0x80000000
+  local since = away(now, last)
   if sound & 0x88 == 0x08 then
     bad("sound channel 4 (it plays while sound is off)", sound_at, sound)
   elseif sound & 0x08 ~= 0 and (last ~= 0 or byte(data, envelope_at + 1) & 0x20 ~= 0) and (since < -FRAME or since > SECOND) then
@@ -1588,8 +1593,8 @@ end
 local function check_transfer(data, index, now)
   local at, enabled = 0x250 + index * 0x10, unpack("<I2", data, 0x400 + 0xba + index * 12 + 1) & 0x8000 ~= 0
   local count, time = unpack("<I4I4", data, at + 9)
-  local away = (time - now + 0x80000000 & 0xffffffff) - 0x80000000
-  if enabled and count & 0xfffff ~= 0 and (away < -FRAME or away > FRAME) then
+  local distance = away(time, now)
+  if enabled and count & 0xfffff ~= 0 and (distance < -FRAME or distance > FRAME) then
     bad("the time of transfer " .. index, at + 12, time)
   end
 end
@@ -1609,10 +1614,20 @@ local function check_code(data)
   end
 end
 
+--- The noise channel runs up to the last sample, so one near 2^31 away hangs as well. States that mGBA made of those of old versions have it far back.
+local function check_last_sample(data, magic, now)
+  local last = unpack("<I4", data, 0x1e1)
+  local distance = away(last, now)
+  if magic >= 0x01000007 and (distance < -64 * SECOND or distance > SECOND) then
+    bad("the last sound sample", 0x1e0, last)
+  end
+end
+
 local function check_gba(data)
   local magic, now = unpack("<I4", data, 1), unpack("<I4", data, 13) + unpack("<I4", data, 0x69)
   check_rules(data, GBA_RULES)
   check_range(data, magic < 0x01000007 and 0x1e0 or 0x1f4, -FRAME, FRAME, "the next line of the picture")
+  check_last_sample(data, magic, now)
   check_code(data)
   check_noise(data, 0x184, 0x1de, 0x484, now)
   for index = 0, 3 do

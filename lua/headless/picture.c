@@ -80,17 +80,24 @@ static void destroy_second(void) {
 #define DEVICES_AT 0xC4
 #define DEVICES_END 0xCA
 
+static const char* rom_of(struct mCore* core) {
+    return is_gba(core) ? (const char*) ((struct GBA*) core->board)->memory.rom : (const char*) ((struct GB*) core->board)->memory.rom;
+}
+
 /* The file may have been replaced since the game was opened. */
 static bool same_roms(void) {
     size_t size = (size_t) picture.core->romSize(picture.core);
     if (size != (size_t) picture.second->romSize(picture.second)) {
         return false;
     }
-    if (!is_gba(picture.core)) {
-        return memcmp(((struct GB*) picture.core->board)->memory.rom, ((struct GB*) picture.second->board)->memory.rom, size) == 0;
+    const char* one = rom_of(picture.core);
+    const char* other = rom_of(picture.second);
+    if (!one || !other) { /* a file that was no game could not be loaded over the game */
+        return false;
     }
-    const char* one = (const char*) ((struct GBA*) picture.core->board)->memory.rom;
-    const char* other = (const char*) ((struct GBA*) picture.second->board)->memory.rom;
+    if (!is_gba(picture.core)) {
+        return memcmp(one, other, size) == 0;
+    }
     return size > DEVICES_END && memcmp(one, other, DEVICES_AT) == 0 && memcmp(one + DEVICES_END, other + DEVICES_END, size - DEVICES_END) == 0;
 }
 

@@ -26,7 +26,9 @@ RAM = (*range(0xA000, 0xC000, 0x400), 0xA080, 0xBFFF)
 
 def is_readable(kind, ram, address):
     """Whether the script lets a client read there."""
-    return address < 0xA000 or address >= 0xC000 or not (kind == MBC6 and address >= 0xB000 or kind == HUC3 and ram == 0)
+    if kind == MBC6:
+        return not (0x4000 <= address < 0x8000 or 0xB000 <= address < 0xC000)
+    return not (0xA000 <= address < 0xC000 and kind == HUC3 and ram == 0)
 
 
 def is_writable(kind, address):

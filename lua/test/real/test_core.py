@@ -186,6 +186,7 @@ def test_steps_of_a_halted_game(start_emulator):
     client = emulator.connect(session="s")
     wait_for_start(client)
     client.call("memory.write16 0x04000200 0").ok()
+    client.wait_frames(2)  # a game that has just been woken halts again
     code = struct.pack("<I", 0xEAFFFFFE)
     client.call("batch", b"+4 memory.write %#x" % SCRATCH + END + code + b"register.write pc %#x" % SCRATCH + END).ok()
     client.call("core.step").refused("busy", "is halted")  # the test game waits for its V-blank

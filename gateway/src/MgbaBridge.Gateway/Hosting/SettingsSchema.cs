@@ -56,7 +56,7 @@ internal static class SettingsSchema
 }
 
 /// <summary>Settings that stand together.</summary>
-/// <param name="Name">Its name below <c>Bridge</c>; <c>n</c> stands for the number of an item.</param>
+/// <param name="Name">Its name below <c>Bridge</c>; <c>n</c> is the number of an item.</param>
 /// <param name="Settings">What can be set.</param>
 /// <param name="Items">The objects that hold the values.</param>
 internal sealed record SettingsSection(string Name, IReadOnlyList<Setting> Settings, Func<BridgeOptions, IReadOnlyList<object>> Items)

@@ -31,7 +31,7 @@ internal sealed class StdioGateway(Uri gateway, AuthenticationHeaderValue? token
         return await _http.SendAsync(request, cancelled);
     }
 
-    /// <summary>What an agent is told when the gateway does not answer.</summary>
+    /// <summary>The text of a call whose gateway does not answer.</summary>
     public string Away(string reason) =>
         $"The gateway at {Url} does not answer: {reason} If it was doing something, that may have had its effect. Next: ask the person to start mgba-bridge, then call observe.";
 
