@@ -641,9 +641,9 @@ local BANK <const>, HALF_BANK <const> = 0x4000, 0x2000
 function cartridge.limits(rom, rom_size)
   local kind, _, ram = byte(rom:readRange(HEADER, 3), 1, 3)
   local unreadable, unwritable, sizes = {}, nil, { sram = OWN_RAM[kind] }
-  if kind == MBC6 then -- banks of flash memory and the second half of the RAM have no address until the game selects one, and an old one after save data was loaded
-    unreadable[1], unreadable[2] = { 0xb000, 0xbfff }, { 0x4000, 0x7fff }
-    unwritable = { unreadable[1] }
+  if kind == MBC6 then -- after save data was loaded, banks of its flash memory and the second half of its RAM have an old address; at first RAM has none
+    unwritable = { { 0xb000, 0xbfff } }
+    unreadable = { { 0x4000, 0x7fff }, unwritable[1] }
   elseif kind == HUC3 and ram == 0 then
     unreadable[1], sizes.sram = { 0xa000, 0xbfff }, 0
   end
@@ -1515,11 +1515,17 @@ local state_checks = {}
 local FRAME <const> = 280896 -- cycles of a GBA frame; a Game Boy has half as many
 local LATE <const> = 1024 -- a Game Boy event is a few cycles late at most; its timer counts wrongly from 2,048 on
 local SECOND <const> = 16777216
+local MOST <const> = 0x7fffffff - 2 * SECOND -- two times further apart are confused when both change
 local CPU_MODES <const> = { [0x10] = true, [0x11] = true, [0x12] = true, [0x13] = true, [0x17] = true, [0x1b] = true, [0x1f] = true }
 local CODE_REGIONS <const> = { [0] = 0x4000, [2] = SECOND, [3] = SECOND, [5] = SECOND, [6] = SECOND, [7] = SECOND } -- plus the cartridge, 8 to 13
 local PRESCALERS <const> = { [0] = true, [6] = true, [8] = true, [10] = true }
 local MODELS <const> = { [0] = true, [0x20] = true, [0x40] = true, [0x60] = true, [0x80] = true, [0xa0] = true, [0xc0] = true }
 local TIMA_PERIODS <const> = { [0] = true, [1] = true, [4] = true, [16] = true, [64] = true }
+
+--- How many cycles a time lies in the past, as mGBA counts it.
+local function age(now, time)
+  return (now - time + 0x80000000 & 0xffffffff) - 0x80000000
+end
 
 local function bad(what, at, value)
   refuse("not-a-state", "%s, at 0x%X of the state, is %d: the emulator would hang or end; save the state again in mGBA", what, at, value)
@@ -1533,11 +1539,6 @@ local function check_rules(data, rules)
       bad(rule[5], rule[1], value)
     end
   end
-end
-
---- The distance of a time from the present; both are counts of cycles that wrap at 2^32.
-local function away(time, now)
-  return (time - now + 0x80000000 & 0xffffffff) - 0x80000000
 end
 
 local function check_range(data, at, least, most, what)
@@ -1559,11 +1560,19 @@ end
 --- versions, unless the channel's envelope has ended.
 local function check_noise(data, at, envelope_at, sound_at, now)
   local last, sound = unpack("<I4", data, at + 1), byte(data, sound_at + 1)
-  local since = away(now, last)
+  local since = age(now, last)
   if sound & 0x88 == 0x08 then
     bad("sound channel 4 (it plays while sound is off)", sound_at, sound)
   elseif sound & 0x08 ~= 0 and (last ~= 0 or byte(data, envelope_at + 1) & 0x20 ~= 0) and (since < -FRAME or since > SECOND) then
     bad("the last event of sound channel 4", at, last)
+  end
+end
+
+--- Sound is computed from the last sample on, and the noise channel counts from its last event to there. States of old versions have no time.
+local function check_samples(at, last, is_old, now)
+  local since = age(now, last)
+  if since > MOST or since < (is_old and -MOST or -FRAME) then
+    bad("the last sound sample", at, last)
   end
 end
 
@@ -1593,8 +1602,8 @@ end
 local function check_transfer(data, index, now)
   local at, enabled = 0x250 + index * 0x10, unpack("<I2", data, 0x400 + 0xba + index * 12 + 1) & 0x8000 ~= 0
   local count, time = unpack("<I4I4", data, at + 9)
-  local distance = away(time, now)
-  if enabled and count & 0xfffff ~= 0 and (distance < -FRAME or distance > FRAME) then
+  local away = age(time, now)
+  if enabled and count & 0xfffff ~= 0 and (away < -FRAME or away > FRAME) then
     bad("the time of transfer " .. index, at + 12, time)
   end
 end
@@ -1614,22 +1623,17 @@ local function check_code(data)
   end
 end
 
---- The noise channel runs up to the last sample, so one near 2^31 away hangs as well. States that mGBA made of those of old versions have it far back.
-local function check_last_sample(data, magic, now)
-  local last = unpack("<I4", data, 0x1e1)
-  local distance = away(last, now)
-  if magic >= 0x01000007 and (distance < -64 * SECOND or distance > SECOND) then
-    bad("the last sound sample", 0x1e0, last)
-  end
-end
-
 local function check_gba(data)
   local magic, now = unpack("<I4", data, 1), unpack("<I4", data, 13) + unpack("<I4", data, 0x69)
   check_rules(data, GBA_RULES)
   check_range(data, magic < 0x01000007 and 0x1e0 or 0x1f4, -FRAME, FRAME, "the next line of the picture")
-  check_last_sample(data, magic, now)
   check_code(data)
   check_noise(data, 0x184, 0x1de, 0x484, now)
+  if magic < 0x01000007 then
+    check_samples(0x1d4, unpack("<i4", data, 0x1d5) - 1024, true, now)
+  else
+    check_samples(0x1e0, unpack("<I4", data, 0x1e1), false, now)
+  end
   for index = 0, 3 do
     check_timer(data, index)
     check_transfer(data, index, now)
@@ -1710,6 +1714,7 @@ local function check_gb(data, ram_is_apart)
   check_one_of(data, 8, MODELS, "the model")
   check_one_of(data, 0x164, TIMA_PERIODS, "the timer's period")
   check_noise(data, 0x9c, 0xa6, 0x326, now)
+  check_samples(0x1d8, unpack("<I4", data, 0x1d9), unpack("<I4", data) < 0x00400003, now)
   check_picture(data)
   check_gb_transfers(data, flags)
   check_cartridge(data, ram_is_apart)

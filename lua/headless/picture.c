@@ -60,9 +60,14 @@ static bool is_special(struct mCore* core) {
     return is_gba(core) ? ((const struct GBA*) core->board)->memory.matrix.size > 0 : (((const struct GB*) core->board)->model & GB_MODEL_SGB) != 0;
 }
 
+/* NULL after emu:loadFile() has failed. */
+static const char* rom_of(struct mCore* core) {
+    return is_gba(core) ? (const char*) ((struct GBA*) core->board)->memory.rom : (const char*) ((struct GB*) core->board)->memory.rom;
+}
+
 /* A second machine would show another game. (libmgba's flag isPristine is also clear for a ROM that it pads when it loads it.) */
 static bool differs_from_file(struct mCore* core) {
-    return picture.rom_written || has_cheats(core) || is_special(core);
+    return !rom_of(core) || picture.rom_written || has_cheats(core) || is_special(core);
 }
 
 static void destroy_second(void) {
@@ -80,19 +85,12 @@ static void destroy_second(void) {
 #define DEVICES_AT 0xC4
 #define DEVICES_END 0xCA
 
-static const char* rom_of(struct mCore* core) {
-    return is_gba(core) ? (const char*) ((struct GBA*) core->board)->memory.rom : (const char*) ((struct GB*) core->board)->memory.rom;
-}
-
 /* The file may have been replaced since the game was opened. */
 static bool same_roms(void) {
-    size_t size = (size_t) picture.core->romSize(picture.core);
-    if (size != (size_t) picture.second->romSize(picture.second)) {
-        return false;
-    }
     const char* one = rom_of(picture.core);
     const char* other = rom_of(picture.second);
-    if (!one || !other) { /* a file that was no game could not be loaded over the game */
+    size_t size = (size_t) picture.core->romSize(picture.core);
+    if (!one || !other || size != (size_t) picture.second->romSize(picture.second)) {
         return false;
     }
     if (!is_gba(picture.core)) {

@@ -14,9 +14,9 @@ local BANK <const>, HALF_BANK <const> = 0x4000, 0x2000
 function cartridge.limits(rom, rom_size)
   local kind, _, ram = byte(rom:readRange(HEADER, 3), 1, 3)
   local unreadable, unwritable, sizes = {}, nil, { sram = OWN_RAM[kind] }
-  if kind == MBC6 then -- banks of flash memory and the second half of the RAM have no address until the game selects one, and an old one after save data was loaded
-    unreadable[1], unreadable[2] = { 0xb000, 0xbfff }, { 0x4000, 0x7fff }
-    unwritable = { unreadable[1] }
+  if kind == MBC6 then -- after save data was loaded, banks of its flash memory and the second half of its RAM have an old address; at first RAM has none
+    unwritable = { { 0xb000, 0xbfff } }
+    unreadable = { { 0x4000, 0x7fff }, unwritable[1] }
   elseif kind == HUC3 and ram == 0 then
     unreadable[1], sizes.sram = { 0xa000, 0xbfff }, 0
   end

@@ -57,6 +57,8 @@ def bad_states(state, rom):
     yield "noise that plays while sound is off", changed(state, sound, "<B", 8)
     silent = changed(changed(state, sound, "<B", 0x88), envelope, "<B", 0x20)
     yield "noise without a last event, whose envelope has ended", changed(changed(silent, last, "<I", 0), 12, "<I", 0x7FFFF000)
+    now = sum(struct.unpack_from("<I", state, at)[0] for at in (12, 0x68 if rom == "gba" else 0x2C))
+    yield "the last sound sample half the range of times ago", changed(state, 0x1E0 if rom == "gba" else 0x1D8, "<I", now + 0x80000000 & 0xFFFFFFFF)
     if rom == "gba":
         for value in (228, 0x300, 0xFFFF):
             yield f"VCOUNT {value}", changed(state, 0x406, "<H", value)

@@ -13,7 +13,7 @@ namespace MgbaBridge.Gateway.Commands;
 internal static class PngState
 {
     private const int MaxState = 0x61000;
-    private const int MaxExtra = 1 << 20;
+    private const int MaxExtra = 0x120100; // the save data of an MBC6 and its clock; lua/src/game/states.lua has the same limit
     private const int Core = 0;
     private const int FirstTag = 2;
     private const int LastTag = 4;
