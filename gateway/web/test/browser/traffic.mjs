@@ -1,7 +1,7 @@
-import { api, equal, eventually, holds } from './tools.mjs';
+import { api, equal, eventually } from './tools.mjs';
 
 /** Requests are counted, timed and listed, failures with their text. */
-export async function traffic({ base, open, audit, auditLooks }) {
+export async function traffic({ base, browserName, open, audit, auditLooks }) {
   const page = await open('traffic');
   await api(base, 'PUT', 'v2/rewind', { every: 10, points: 10 }); // the gateway then waits for frames all the time
   const kept = async () => (await api(base, 'GET', 'v2/rewind')).points.at(-1)?.frame ?? 0;
@@ -10,7 +10,6 @@ export async function traffic({ base, open, audit, auditLooks }) {
     await api(base, 'GET', 'v2/registers/pc'); // the gateway lists requests from the moment when somebody looks
     return page.getByRole('region', { name: 'Newest requests' }).isVisible();
   });
-  await fetch(new URL('v2/memory/nowhere:0x0/u8', base));
   await row('register').first().waitFor();
   await eventually('a rate', async () => Number.parseFloat(await page.locator('[data-figure="Requests"]').innerText()) > 0);
   await eventually('a median', async () => (await page.locator('[data-figure="Median"]').innerText()).endsWith('ms'));
@@ -25,18 +24,28 @@ export async function traffic({ base, open, audit, auditLooks }) {
   equal(await page.locator('td', { hasText: /^wait$/ }).count(), 0, 'the number of waits of the gateway');
   await api(base, 'DELETE', 'v2/rewind');
   await page.getByLabel('Failures only').check();
-  const failure = page.locator('.traffic-log tr', { hasText: 'nowhere' }).first(); // the other browser's are still listed
-  await failure.waitFor();
+  const own = `${browserName}_${Date.now().toString(36)}`; // the list has other failures of this gateway, too, and only the newest
+  const fail = (name) => fetch(new URL(`v2/memory/${name}:0x0/u8`, base));
+  const listed = (name) => eventually(`the failure of ${name}`, async () => {
+    await fail(name);
+    return row(name).first().isVisible();
+  });
+  await listed(`${own}_first`);
   await audit(page, 'traffic-failures');
   await page.getByLabel('Filter').fill('no request has this');
   await page.getByText('No request matches.').waitFor();
-  await page.getByLabel('Filter').fill('');
+  await page.getByLabel('Filter').fill(own);
+  await listed(`${own}_filtered`);
   await page.getByRole('button', { name: 'Pause' }).click();
-  const count = await page.locator('.traffic-log tbody tr').count();
-  await fetch(new URL('v2/memory/nowhere:0x0/u8', base));
-  holds((await page.locator('.traffic-log tbody tr').count()) === count, 'a paused list does not change');
+  const pausedLook = () => page.waitForResponse(/v2\/traffic\?.*limit=1$/);
+  await pausedLook();
+  await fail(`${own}_paused`);
+  for (let looks = 0; looks < 3; looks++) { // the first may be under way, and what the second found is drawn before the third
+    await pausedLook();
+  }
+  equal(await row(`${own}_paused`).count(), 0, 'the number of new rows of a paused list');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await eventually('the list continues', async () => (await page.locator('.traffic-log tbody tr').count()) > count);
+  await listed(`${own}_paused`);
   await page.context().close();
   const paths = ['v2/keys', 'v2/memory/0x02000008/u32', 'v2/registers/pc', 'v2/screen', 'v2/memory/nowhere:0x0/u8'];
   const timer = setInterval(() => {
