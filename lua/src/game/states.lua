@@ -14,7 +14,7 @@ local GB <const>, GBA <const>, SAVESTATE <const> = constants.GB, constants.GBA, 
 local core_or_refuse, nested = game.core_or_refuse, game.nested
 local DEFERRED <const> = replies.DEFERRED
 local answer = replies.answer
-local check_gb, check_gba = state_checks.check_gb, state_checks.check_gba
+local check_gb, check_gba, with_recent_sound = state_checks.check_gb, state_checks.check_gba, state_checks.with_recent_sound
 local sub, unpack = string.sub, string.unpack
 local concat = table.concat
 local refuse = wire.refuse
@@ -79,11 +79,11 @@ function states.check_core(data)
   end
 end
 
---- A raw state that is safe to load: checked, and with a rebuilt table of extra data.
+--- A raw state that is safe to load: checked, with recent times of sound, and with a rebuilt table of extra data.
 function states.checked(data)
   states.check_core(data)
   local size = states.sizes[game.platform]
-  return states.join(sub(data, 1, size), extra_of(data, size))
+  return states.join(with_recent_sound(sub(data, 1, size), game.platform == GBA), extra_of(data, size))
 end
 
 local EXTRA_MOST <const> = SAVE_MOST[GB]
@@ -137,11 +137,21 @@ function states.save(flags)
   return data
 end
 
+--- Corrects the times of sound of a state that mGBA has just loaded, as `states.checked` does before a load. `loaded` is the game as it is now.
+local function correct_sound(core, loaded)
+  local corrected = with_recent_sound(loaded, game.platform == GBA)
+  if corrected ~= loaded then
+    nested(core.loadStateBuffer, core, corrected, 0)
+  end
+end
+
 function states.load_raw(data, flags)
   local core, checked = core_or_refuse(), states.checked(data)
   game.moved()
   if not nested(core.loadStateBuffer, core, checked, flags) then -- an invalid instruction may run `crashed` callbacks
     refuse("not-a-state", "mGBA refuses these %d bytes as a save state of this game", #data)
+  elseif not state_checks.has_sample_time(checked, game.platform == GBA) then
+    correct_sound(core, states.save(0))
   end
 end
 
@@ -204,7 +214,11 @@ function states.load_slot(slot, flags)
   local loaded = nested(core.loadStateSlot, core, slot, flags)
   local ok, problem = not loaded, nil
   if loaded then
-    ok, problem = pcall(states.check_core, states.save(0))
+    local state = states.save(0)
+    ok, problem = pcall(states.check_core, state)
+    if ok then
+      correct_sound(core, state)
+    end
   end
   if not ok then
     nested(core.loadStateBuffer, core, before, SAVESTATE.restore)

@@ -8,6 +8,7 @@ import random
 import struct
 import tempfile
 import zlib
+from collections import namedtuple
 
 from checks import equal
 from headless import HeadlessEmulator
@@ -16,6 +17,9 @@ from rom import SCRATCH, wait_for_start
 
 SIZES = {"gba": 0x61000, "gb": 0x11800}
 PNG = b"\x89PNG\r\n\x1a\n"
+HALF = 0x80000000  # of the range of times
+Sound = namedtuple("Sound", "cycles channels event envelope sample")  # offsets into the state
+SOUND = {"gba": Sound(0x68, 0x484, 0x184, 0x1DE, 0x1E0), "gb": Sound(0x2C, 0x326, 0x9C, 0xA6, 0x1D8)}
 
 
 def changed(state, at, form, *values):
@@ -53,18 +57,12 @@ def bad_states(state, rom):
     yield "a state cut short", state[: size - 1]
     clock = struct.pack("<IIq", 0x7F0000, 0, 0)
     yield "an entry for a clock of an unknown type", state[:size] + struct.pack("<Iiq", 4, 16, size + 32) + bytes(16) + clock
-    sound, last, envelope = (0x484, 0x184, 0x1DE) if rom == "gba" else (0x326, 0x9C, 0xA6)
-    yield "noise that plays while sound is off", changed(state, sound, "<B", 8)
-    silent = changed(changed(state, sound, "<B", 0x88), envelope, "<B", 0x20)
-    yield "noise without a last event, whose envelope has ended", changed(changed(silent, last, "<I", 0), 12, "<I", 0x7FFFF000)
-    now = sum(struct.unpack_from("<I", state, at)[0] for at in (12, 0x68 if rom == "gba" else 0x2C))
-    yield "the last sound sample half the range of times ago", changed(state, 0x1E0 if rom == "gba" else 0x1D8, "<I", now + 0x80000000 & 0xFFFFFFFF)
+    yield "noise that plays while sound is off", changed(state, SOUND[rom].channels, "<B", 8)
     if rom == "gba":
         for value in (228, 0x300, 0xFFFF):
             yield f"VCOUNT {value}", changed(state, 0x406, "<H", value)
         yield "a sound sample far away: writes before an array", changed(state, 0x1D4, "<i", 0x7FFF0000)
         yield "a line of the picture far away", changed(state, 0x1F4, "<i", 0x7FFF0000)
-        yield "noise two billion cycles late", changed(changed(state, 0x484, "<H", 0x88), 0x184, "<I", 0x80001234)
         yield "a timer that runs backwards", changed(state, 0x210, "<I", 0x4F)
         yield "a program counter in no memory", changed(state, 0x5C, "<I", 0x40000000)
         yield "a processor mode that is none", changed(state, 0x60, "<I", 0)
@@ -76,8 +74,31 @@ def bad_states(state, rom):
         yield "blocked for ever", changed(state, 0x44, "<I", 0x20)
         yield "a timer far behind", changed(state, 0x154, "<i", -65536)
         yield "a timer with a huge step", changed(state, 0x15C, "<I", 0xFFFF)
-        yield "noise two billion cycles late", changed(changed(state, 0x326, "<B", 0x88), 0x9C, "<I", 0x80001234)
         yield "a clock's register beyond its array", changed(state, 0x194, "<H", 2 | 7 << 5)
+
+
+def present(state, rom):
+    return sum(struct.unpack_from("<I", state, at)[0] for at in (12, SOUND[rom].cycles))
+
+
+def of_former_version(state, rom):
+    """The state as mGBA 0.9 wrote it: without the time of the last sound sample, and on the GBA with the next line in its place."""
+    if rom == "gb":
+        return changed(changed(state, 0, "<I", 0x00400002), SOUND[rom].sample, "<I", 0)
+    return changed(changed(state, 0, "<I", 0x01000006), SOUND[rom].sample, "4s", state[0x1F4:0x1F8])
+
+
+def states_with_far_times_of_sound(state, rom):
+    """What mGBA 0.10 makes of states of 0.9, and those: the noise channel would count without end when half the range of times lies between two."""
+    at = SOUND[rom]
+    for seconds in (-127, -60, 60, 127, 128):
+        far = present(state, rom) + seconds * 0x1000000 & 0xFFFFFFFF
+        yield f"the last sample {seconds} seconds away", changed(state, at.sample, "<I", far)
+        yield f"the last event of the noise {seconds} seconds away", changed(state, at.event, "<I", far)
+        moved = changed(state, 12, "<I", -seconds * 0x1000000 & 0xFFFFFFFF)  # the time of a former version's sample is about 0
+        yield f"a state of a former version, {seconds} seconds away", of_former_version(changed(moved, at.event, "<I", present(moved, rom)), rom)
+    silent = changed(changed(state, at.envelope, "<B", 0x20), at.event, "<I", 0)
+    yield "noise without a last event, whose envelope has ended", changed(silent, 12, "<I", HALF - 0x1000)
 
 
 def start(emulator, rom):
@@ -115,6 +136,27 @@ def test_bad_states_are_refused_everywhere():
                 client.call("lease.release").ok()
                 client.call("state.load", good).ok()
                 client.wait_frames(3)
+
+
+def test_far_times_of_sound_are_corrected():
+    """a state whose times of sound are far away is loaded, from the wire and from a slot: the game continues, and its times are recent."""
+    for rom in SIZES:
+        with HeadlessEmulator(rom, ["--fps", "0"]) as emulator:
+            client, _ = start(emulator, rom)
+            for at, value in BUSY[rom]:
+                client.call(f"memory.write16 {0x04000000 + at:#x} {value}" if rom == "gba" else f"memory.write8 {0xFF00 + at:#x} {value}").ok()
+            client.call("state.save_slot 1").ok()
+            noisy = client.call("state.save flags=0").ok().tail
+            assert noisy[SOUND[rom].channels] & 0x88 == 0x88, "noise plays"
+            for name, state in states_with_far_times_of_sound(noisy, rom):
+                with open(os.path.join(emulator.folder, "mgba-bridge-test.ss1"), "wb") as file:
+                    file.write(state)
+                for load in (lambda data: client.call("state.load", data), lambda _: client.call("state.load_slot 1")):
+                    load(state).ok()
+                    client.wait_frames(3)
+                    after = client.call("state.save flags=0").ok().tail
+                    since = present(after, rom) - struct.unpack_from("<I", after, SOUND[rom].sample)[0] & 0xFFFFFFFF
+                    assert since < 0x1000000, f"{rom}, {name}: the last sample is {since} cycles old"
 
 
 def test_bad_slot_is_undone(start_emulator):
