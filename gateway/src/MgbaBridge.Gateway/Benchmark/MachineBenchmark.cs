@@ -132,7 +132,8 @@ internal sealed class MachineBenchmark : IAsyncDisposable
         {
             if (process.HasExited)
             {
-                throw new BenchmarkException($"{Path.GetFileName(process.StartInfo.FileName)} ended: {(await process.StandardError.ReadToEndAsync(cancelled)).Trim()}");
+                var output = (await process.StandardError.ReadToEndAsync(cancelled)).Trim();
+                throw new BenchmarkException($"{Path.GetFileName(process.StartInfo.FileName)} ended: {(process.ExitCode == Programs.LibraryMissing ? $"{Programs.LibraryMissingReason(window: false, output)}." : output)}");
             }
 
             if (TimeProvider.System.GetElapsedTime(since) > StartTimeout)

@@ -18,6 +18,9 @@ public sealed record BridgeOptions : IValidatableObject
     /// <summary>The section's name.</summary>
     public const string Section = "Bridge";
 
+    // a response as JSON is longer than its reply
+    private const int RepliesPerCaller = 3;
+
     /// <summary>The port for HTTP on 127.0.0.1; 0 takes any free port. <c>Urls</c> overrides it.</summary>
     [Range(0, 65_535)]
     public int HttpPort { get; set; } = FirstFreePort.First;
@@ -69,8 +72,19 @@ public sealed record BridgeOptions : IValidatableObject
     private static string? SecretOfTheEnvironment => Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable) is { Length: > 0 } secret ? secret : null;
 
     /// <inheritdoc/>
-    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext) =>
-        from ids in Emulators.Select(Emulator.Emulators.IdOf).GroupBy(id => id)
-        where ids.Count() > 1
-        select new ValidationResult($"has the Id {ids.Key} more than once.", [nameof(Emulators)]);
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    {
+        foreach (var ids in Emulators.Select(Emulator.Emulators.IdOf).GroupBy(id => id).Where(ids => ids.Count() > 1))
+        {
+            yield return new($"has the Id {ids.Key} more than once.", [nameof(Emulators)]);
+        }
+
+        var largest = (long)Transport.MaxReplyTail * RepliesPerCaller;
+        if (Http.MaxUnreadPerCaller < largest)
+        {
+            yield return new(
+                $"is {Http.MaxUnreadPerCaller}; expected at least {largest}, {RepliesPerCaller} times Transport:MaxReplyTail.",
+                [$"{nameof(Http)}:{nameof(HttpOptions.MaxUnreadPerCaller)}"]);
+        }
+    }
 }

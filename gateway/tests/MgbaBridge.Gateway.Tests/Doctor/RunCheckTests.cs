@@ -62,14 +62,14 @@ public sealed class RunCheckTests : IDisposable
     }
 
     [Fact]
-    public async Task Libmgba_ThatIsMissing_IsNamedWithItsPackageByDoctorAndRun()
+    public async Task Libmgba_ThatIsMissing_IsNamedWithItsPackageByDoctorRunAndBench()
     {
         var program = await WithoutLibmgbaAsync();
         (await DoctorRun.OfAsync($"{HeadlessProgram}{program}")).HasFirst("mgba-headless", "libmgbX.so", "apt install libmgba0.10");
-        foreach (var verb in new[] { "run", "mcp" })
+        foreach (var (exit, verb) in new (int, string[])[] { (ExitCodes.CannotStart, ["run", Rom]), (ExitCodes.CannotStart, ["mcp", Rom]), (ExitCodes.Refused, ["bench"]) })
         {
-            await using var started = GatewayProcess.Start(["env", $"XDG_STATE_HOME={_folder.FullName}", $"Bridge__Owned__HeadlessProgram={program}"], [verb, Rom]);
-            Assert.Equal(ExitCodes.CannotStart, await started.EndsAsync());
+            await using var started = GatewayProcess.Start(["env", $"XDG_STATE_HOME={_folder.FullName}", $"Bridge__Owned__HeadlessProgram={program}"], verb);
+            Assert.Equal(exit, await started.EndsAsync());
             var sentence = Assert.Single(started.Said);
             Assert.Contains("libmgbX.so", sentence, StringComparison.Ordinal);
             Assert.Contains("apt install libmgba0.10", sentence, StringComparison.Ordinal);

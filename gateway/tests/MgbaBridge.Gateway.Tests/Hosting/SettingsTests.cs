@@ -17,6 +17,8 @@ public sealed class SettingsTests
     [InlineData("--Bridge:Transport:SilenceTimeout=00:00:00", "SilenceTimeout")]
     [InlineData("--Bridge:Transport:MaxConnections=1", "MaxConnections")]
     [InlineData("--Bridge:Http:MaxMessage=0", "MaxMessage")]
+    [InlineData("--Bridge:Http:MaxUnreadPerCaller=8388608", "Bridge:Http:MaxUnreadPerCaller is 8388608; expected at least 12582912, 3 times Transport:MaxReplyTail.")]
+    [InlineData("--Bridge:Transport:MaxReplyTail=16777216", "Bridge:Http:MaxUnreadPerCaller is 33554432; expected at least 50331648, 3 times Transport:MaxReplyTail.")]
     [InlineData("--Bridge:HttpPort=70000", "HttpPort")]
     [InlineData("--emulator-port=0", "Port")]
     [InlineData("--Bridge:Emulators:0:Id=A b", "Id")]

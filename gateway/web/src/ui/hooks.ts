@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { sentence } from './format';
 
-/** Calls again and again while the page is visible: the next call begins `interval` ms after the last one ended. */
-export function usePolling(interval: number, action: () => Promise<unknown> | undefined, inputs: readonly unknown[]): void {
+/** Calls again and again while the page is visible: the next call begins `interval` ms after the last one ended. Null: once. */
+export function usePolling(interval: number | null, action: () => Promise<unknown> | undefined, inputs: readonly unknown[]): void {
   const newest = useRef(action);
   newest.current = action;
   useEffect(() => {
@@ -16,7 +16,7 @@ export function usePolling(interval: number, action: () => Promise<unknown> | un
       } catch {
         // the next call may succeed; the page's notice says what is wrong
       }
-      if (!isOver) {
+      if (!isOver && interval !== null) {
         timer = window.setTimeout(() => void run(), interval);
       }
     };

@@ -70,7 +70,7 @@ function AgentCard({ agent, onChange }: { agent: Agent; onChange: () => Promise<
       <div class="card-head">
         <h2 id={`agent-${agent.id}`}>{agent.name}{agent.version && <span class="quiet"> {agent.version}</span>}</h2>
         {hasControl && <span class="chip strong">has control</span>}
-        {agent.paused ? <span class="chip warn">Paused</span> : <span class={`chip ${agent.connected ? 'good' : ''}`}>{agent.connected ? 'Connected' : 'Gone'}</span>}
+        <span class={`chip ${agent.paused ? 'warn' : 'good'}`}>{agent.paused ? 'Paused' : 'Connected'}</span>
         <button type="button" disabled={action.isBusy} aria-label={`${agent.paused ? 'Continue' : 'Pause'} ${agent.name}`} onClick={pause}>
           <Icon name={agent.paused ? 'resume' : 'pause'} />{agent.paused ? 'Continue' : 'Pause'}
         </button>

@@ -15,27 +15,23 @@ const Points = 60;
 /** The states that the gateway keeps while the game runs: drag to look, and continue from there. */
 export function Rewind({ emulator, title }: { emulator: string | undefined; title: string }) {
   const [ring, setRing] = useState<Ring | null>(null);
-  const [isOff, setOff] = useState(false);
   const [frame, setFrame] = useState<number | null>(null);
   const action = useAction();
   const refresh = async () => {
     try {
       setRing(await call('get', '/v2/rewind', { emulator }));
-      setOff(false);
     } catch {
       setRing(null);
-      setOff(true);
     }
   };
-  usePolling(1000, refresh, [emulator]);
+  usePolling(ring === null ? null : 1000, refresh, [emulator]);
   const start = () => void action.run(async () => setRing(await call('put', '/v2/rewind', { emulator, body: { every: Every, points: Points } })));
   const stop = () => void action.run(async () => {
     await call('delete', '/v2/rewind', { emulator });
     setRing(null);
-    await refresh();
   });
   const points = ring?.points ?? [];
-  const isRunning = ring !== null && !isOff;
+  const isRunning = ring !== null;
   const index = frame === null ? points.length - 1 : Math.max(0, points.findLastIndex((point) => point.frame <= frame));
   const point = points[index];
   const rewind = () => point && void action.run(async () => {
