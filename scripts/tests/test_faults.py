@@ -8,7 +8,7 @@ import pytest
 from checks import LIMIT, until
 from owned_faults import KINDS, MARKER, STATE_EVERY, FaultStage
 
-# Bounds for a busy machine. On a quiet one a fault is found within 2 s and over within 3 s (docs/reliability.md).
+# Bounds for a busy machine. On a quiet one a fault is found within 2 s and over within 3 s (docs/performance/reliability.md).
 FOUND, BACK = 15, 30
 LARGEST = 1024  # bytes of a file; less than a state has
 SPARE_SOCKETS = 8  # connections to the emulators are opened and closed by need

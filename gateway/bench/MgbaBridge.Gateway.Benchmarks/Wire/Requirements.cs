@@ -1,6 +1,6 @@
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
-/// <summary>The performance requirements of the script on its own port; docs/performance.md quotes this list.</summary>
+/// <summary>The performance requirements of the script on its own port; docs/performance/results.md quotes this list.</summary>
 internal sealed class Requirements(Rows rows)
 {
     private const double FrameMilliseconds = 1000 / 59.7275;
