@@ -8,7 +8,7 @@ help: ## list the targets
 	@echo
 	@echo "Settings, all optional: ROM=file HTTP_PORT=5000 LUA_PORT=18888 FPS=59.7275, as in: make run ROM=game.gba"
 
-lua: ## build lua/mgba-bridge.lua, the one file that users load, from lua/src, and the command table of docs/protocol.md
+lua: ## build lua/mgba-bridge.lua, the one file that users load, from lua/src, and what is generated from its command table
 	@lua5.4 lua/bundle.lua
 	@lua/command_table.py
 

@@ -1,35 +1,36 @@
 #!/usr/bin/env python3
-"""Writes the table of commands in docs/protocol.md, section 7, from the modules in lua/src: command_table.py [--check]
+"""Writes what is generated from the command table of the script: command_table.py [--check]
 
-A comment before the definition of a command gives the cells of its row; @arguments, @reply and @notes may be missing:
+These are the table in docs/protocol.md, section 7, and the gateway's Commands.g.cs (csharp.py).
+
+A comment before the definition of a command gives the cells of its row, and the C# type of the command (csharp.py describes it); all but @command may
+be missing, and @arguments is needed where the row itself does not say enough:
 
     --- @command core.foo
+    --- @type Foo(Location, Wait) What it does, in a sentence.
     --- @arguments location; `wait=true`
     --- @reply integer
     --- @notes one line, or several that
     ---   continue with two more spaces
 
 Commands that are described alike share a row: `@command keys.set keys.add`. The kind comes from the command itself.
---check writes nothing and fails when the table is stale. Both fail when a command has no comment, or no transcript shows it."""
+--check writes nothing and fails when one of them is stale. Both fail when a command has no comment, or no transcript shows it."""
 
 import glob
+import json
 import os
 import re
 import subprocess
 import sys
 
+import csharp
+
 LUA = os.path.dirname(os.path.abspath(__file__))
 TARGET = os.path.join(LUA, "../docs/protocol.md")
 TRANSCRIPTS = os.path.join(LUA, "../docs/transcripts/*.txt")
 FIRST, LAST = "<!-- commands: written by make lua -->\n", "<!-- end of commands -->\n"
-TAGS = ("arguments", "reply", "notes")
-KINDS = """
-package.path = "src/?.lua;" .. package.path
-require("server.server") -- loads all modules that define commands
-for name, row in pairs(require("request.command_table").rows) do
-  print(name, row.kind)
-end
-"""
+CELLS = ("arguments", "reply", "notes")
+TAGS = ("type", *CELLS)
 
 
 def read(path):
@@ -59,15 +60,25 @@ def described():
     return rows
 
 
-def table(kinds):
+def arguments_of(row):
+    """The cell of the arguments as the row has them: `key …; `frames=4 wait=false``."""
+    words = [*row["argument_names"], *(f"{kind} …" for kind in row.get("repeats", []))]
+    named = [f"{name}={'' if (row['defaults'] or {}).get(name) is None else json.dumps(row['defaults'][name])}" for name in row["named_names"]]
+    parts = [" ".join(words)] * bool(words) + ["tail"] * (row["tail"] == "takes") + [f"`{' '.join(named)}`"] * bool(named)
+    return "; ".join(parts)
+
+
+def table(rows, descriptions):
+    kinds = {name: row["kind"] for name, row in rows.items()}
     lines, seen = [], set()
-    for row in described():
+    for row in descriptions:
         names = row["names"]
         wrong = [name for name in names if name not in kinds or name in seen]
         if wrong or len({kinds[name] for name in names}) > 1:
             sys.exit(f"lua/{row['path']}: unknown, described twice or of different kinds: {' '.join(wrong or names)}")
         seen.update(names)
-        arguments, reply, notes = (row.get(tag, "") for tag in TAGS)
+        arguments, reply, notes = (row.get(tag, "") for tag in CELLS)
+        arguments = arguments or arguments_of(rows[names[0]])
         cells = " | ".join((" ".join(f"`{name}`" for name in names), arguments, reply, kinds[names[0]], notes))
         lines.append((names[0], re.sub(r"\|  +(?=\|)", "| ", f"| {cells} |\n")))
     if missing := set(kinds) - seen:
@@ -75,21 +86,25 @@ def table(kinds):
     return "| command | arguments | reply | kind | notes |\n|---|---|---|---|---|\n" + "".join(line for _, line in sorted(lines))
 
 
+def write(path, wanted):
+    if "--check" not in sys.argv:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(wanted)
+    elif wanted != read(path):
+        sys.exit(f"{os.path.relpath(path, os.path.join(LUA, '..'))} is stale: run make lua")
+
+
 def main():
-    output = subprocess.run(["lua5.4", "-e", KINDS], cwd=LUA, capture_output=True, text=True, check=True).stdout
-    kinds = dict(line.split("\t") for line in output.splitlines())
+    dump = json.loads(subprocess.run(["lua5.4", "rows.lua"], cwd=LUA, capture_output=True, text=True, check=True).stdout)
     sent = "\n".join(line for path in glob.glob(TRANSCRIPTS) for line in read(path).splitlines() if line.startswith(">"))
-    missing = [name for name in kinds if not re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", sent)]
+    missing = [name for name in dump["rows"] if not re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", sent)]
     if missing:
         sys.exit(f"no transcript in docs/transcripts shows {' '.join(sorted(missing))}")
     text = read(TARGET)
     before, rest = text.split(FIRST)
-    wanted = before + FIRST + "\n" + table(kinds) + "\n" + LAST + rest.split(LAST)[1]
-    if "--check" not in sys.argv:
-        with open(TARGET, "w", encoding="utf-8") as file:
-            file.write(wanted)
-    elif wanted != text:
-        sys.exit("the table of commands in docs/protocol.md is stale: run make lua")
+    descriptions = described()
+    write(TARGET, before + FIRST + "\n" + table(dump["rows"], descriptions) + "\n" + LAST + rest.split(LAST)[1])
+    write(csharp.TARGET, csharp.generate(dump, descriptions))
 
 
 main()

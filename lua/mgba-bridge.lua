@@ -34,60 +34,6 @@ return settings
 end)()
 
 -- ========================================================================================================================
--- lua/src/base/limits.lua
--- ========================================================================================================================
-
-modules["base.limits"] = (function()
--- Limits of the protocol and of the work of one frame. docs/operating.md documents them.
-
-local LIMITS <const> = {
-  head = 65536, -- bytes of a head
-  tail = 4194304, -- bytes of a tail
-  inflight = 256, -- requests of one connection that are queued; the same limit applies to those that take frames
-  sessions = 64,
-  replies = 4096, -- replies kept for one session, until acknowledged
-  reply_bytes = 8388608, -- bytes of the kept replies of one session
-  unsent = 33554432, -- bytes of replies that the client has not read yet
-  memory = 134217728, -- bytes of all requests and replies that the script holds: received, running, kept for sessions and not sent yet
-  connection = 33554432, -- of one connection; never more than is free, so that other connections can still be served
-  share = 65536, -- bytes that each connection may hold in any case
-  events = 1048576, -- bytes of unsent data beyond which a client loses events; the next event reports how many
-  write = 16384, -- bytes of memory that one request writes in one frame
-  frame_writes = 32768, -- the same for all requests together: mGBA 0.10 has no range write, and this takes 3 ms
-  many = 1024, -- locations in one command
-  locations = 8192, -- cached locations
-  location = 40, -- bytes of the text of a cached location
-  items = 4096, -- commands in one batch
-  arguments = 8192, -- in all commands of one batch: that many take most of a frame's spare time
-  session_seconds = 60, -- a session without a connection is forgotten
-  release_seconds = 2, -- after this time, the keys of such a session are released
-  freezes = 256, -- values written every frame, of all holders
-  freeze_bytes = 1024, -- of one of them
-  freezes_cost = 1000, -- microseconds a frame for all of them
-  holders = 256, -- holders with a key down
-  taps = 1024, -- taps waiting on one key
-  frame_cost = 16000, -- microseconds that one batch may cost, or all batches of one later frame, or one read in one frame
-  jobs_cost = 2000, -- microseconds a frame for all requests that take frames
-  watches_cost = 2000, -- microseconds a frame for all watches
-  steps = 512, -- steps of one key sequence
-  secret = 16, -- minimum characters of a secret: a short one can be found offline from one recorded exchange
-}
-
--- Limits of a connection that is not authenticated yet. A client that waits for the reply to hello never reaches them.
-LIMITS.untrusted = {
-  head = 4096,
-  tail = 0,
-  inflight = 4,
-  unsent = 65536,
-  connections = 100, -- at most half of the connections setting
-  seconds = 5, -- until it has to be authenticated, not counting a pause of the game
-  failures = 16, -- wrong proofs in one second, all connections together; later ones wait for the next second
-}
-
-return LIMITS
-end)()
-
--- ========================================================================================================================
 -- lua/src/base/constants.lua
 -- ========================================================================================================================
 
@@ -108,6 +54,68 @@ return {
   VERSION = VERSION, PROTOCOL = PROTOCOL, TERMINATOR = TERMINATOR, SAVESTATE = SAVESTATE, LOG_LEVELS = LOG_LEVELS, KEYS = KEYS, GBA = GBA, GB = GB,
   MILLISECOND = MILLISECOND,
 }
+end)()
+
+-- ========================================================================================================================
+-- lua/src/base/limits.lua
+-- ========================================================================================================================
+
+modules["base.limits"] = (function()
+-- Limits of the protocol and of the work of one frame. docs/operating.md documents them. `make lua` writes each, with its comment, to the gateway's
+-- Commands.g.cs.
+
+local LIMITS <const> = {
+  head = 65536, -- bytes of a head
+  tail = 4194304, -- bytes of a tail
+  inflight = 256, -- requests of one connection that are queued; the same limit applies to those that take frames
+  sessions = 64, -- sessions at a time
+  replies = 4096, -- replies kept for one session, until acknowledged
+  reply_bytes = 8388608, -- bytes of the kept replies of one session
+  unsent = 33554432, -- bytes of replies that the client has not read yet
+  memory = 134217728, -- bytes of all requests and replies that the script holds: received, running, kept for sessions and not sent yet
+  connection = 33554432, -- bytes of them that one connection may hold; never more than is free, so that other connections can still be served
+  share = 65536, -- bytes that each connection may hold in any case
+  events = 1048576, -- bytes of unsent data beyond which a client loses events; the next event reports how many
+  write = 16384, -- bytes of memory that one request writes in one frame
+  frame_writes = 32768, -- bytes of memory that all requests together write in one frame: mGBA 0.10 has no range write, and this takes 3 ms
+  repeats = 1024, -- locations, ranges or keys in one command
+  cached_locations = 8192, -- parsed locations that the script keeps
+  cached_location = 40, -- bytes of the text of a cached location
+  items = 4096, -- commands in one batch
+  arguments = 8192, -- arguments in all commands of one batch: that many take most of a frame's spare time
+  session_seconds = 60, -- a session without a connection is forgotten
+  release_seconds = 2, -- after this time, the keys of such a session are released
+  freezes = 256, -- values written every frame, of all holders
+  freeze_bytes = 1024, -- bytes of one frozen value
+  freeze_name = 64, -- bytes of the name of a freeze
+  freezes_cost = 1000, -- microseconds a frame for all freezes
+  holder = 64, -- characters of the name of a holder
+  holders = 256, -- holders with a key down
+  taps = 1024, -- taps waiting on one key
+  frame_cost = 16000, -- microseconds that one batch may cost, or all batches of one later frame, or one read in one frame
+  jobs_cost = 2000, -- microseconds a frame for all requests that take frames
+  watches = 64, -- watches of one connection
+  watches_cost = 2000, -- microseconds a frame for all watches
+  conditions = 32, -- tests of one wait
+  frames = 36000, -- frames of one request: ten minutes
+  state = 0x61000, -- bytes of the largest raw state, without extra data
+  state_extra = 0x120100, -- bytes of one entry of its extra data: the save data of an MBC6, and its clock
+  steps = 512, -- steps of one key sequence
+  secret = 16, -- minimum characters of a secret: a short one can be found offline from one recorded exchange
+}
+
+-- Limits of a connection that is not authenticated yet. A client that waits for the reply to hello never reaches them.
+LIMITS.untrusted = {
+  head = 4096,
+  tail = 0,
+  inflight = 4,
+  unsent = 65536,
+  connections = 100, -- at most half of the connections setting
+  seconds = 5, -- until it has to be authenticated, not counting a pause of the game
+  failures = 16, -- wrong proofs in one second, all connections together; later ones wait for the next second
+}
+
+return LIMITS
 end)()
 
 -- ========================================================================================================================
@@ -293,123 +301,6 @@ return wire
 end)()
 
 -- ========================================================================================================================
--- lua/src/request/command_table.lua
--- ========================================================================================================================
-
-modules["request.command_table"] = (function()
--- The command table: one row for each command. Parsers, arity errors, the command list and the batch rules are derived from the row.
-
-local LIMITS <const> = require("base.limits")
-local wire = require("wire.text")
-
-local concat = table.concat
-local refuse = wire.refuse
-
--- A row: name; kind "read" (may run again) or "effect" (exactly once); arguments, kinds in order; repeats, kinds that may follow again and
--- again; named, name -> kind; tail "none" (default), "takes" or "may"; alone = true where it cannot be an item of a batch; cost, a number or
--- cost(values, request): microseconds beyond those of any request.
--- run(values, request) returns the reply's text (nil: just ok) and its tail, or DEFERRED when it answers later.
-local commands = { rows = {}, names = {} } -- rows by name, and the names
-
-function commands.define(row)
-  row.arguments = row.arguments or {}
-  row.tail, row.cost = row.tail or "none", row.cost or 0
-  local fixed = #row.arguments
-  row.least, row.most = fixed, fixed
-  row.takes = concat(row.arguments, " ")
-  if row.repeats then
-    row.least, row.most = fixed + #row.repeats, fixed + #row.repeats * LIMITS.many
-    row.takes = row.takes .. (fixed > 0 and " " or "") .. concat(row.repeats, " ") .. " ..."
-  end
-  row.least = row.optional and 0 or row.least
-  row.takes = row.takes == "" and "no arguments" or row.takes
-  commands.rows[row.name] = row
-  commands.names[#commands.names + 1] = row.name
-end
-
-function commands.check_tail(row, tail)
-  if row.tail == "takes" and not tail then
-    refuse("bad-argument", "%s needs its data as a tail: write +length after the id", row.name)
-  elseif row.tail == "none" and tail then
-    refuse("bad-argument", "%s takes no tail", row.name)
-  end
-end
-
-return commands
-end)()
-
--- ========================================================================================================================
--- lua/src/commands/basic.lua
--- ========================================================================================================================
-
-modules["commands.basic"] = (function()
--- Commands that need no game.
-
-local commands = require("request.command_table")
-local wire = require("wire.text")
-
-local command = commands.define
-local concat = table.concat
-local refuse = wire.refuse
-
---- @command ping
---- @reply `ok`
---- @notes does not count as activity for linger
-command({
-  name = "ping",
-  kind = "read",
-  run = function() end,
-})
-
---- @command echo
---- @arguments string, or a tail
---- @reply the same, as string or as tail
-command({
-  name = "echo",
-  kind = "read",
-  arguments = { "string" },
-  optional = true,
-  tail = "may",
-  run = function(values, request)
-    if request.tail then
-      return nil, request.tail
-    end
-    return wire.quote(values[1] or refuse("bad-arity", "echo takes a string or a tail"))
-  end,
-})
-
---- @command commands
---- @reply one string a command: `name kind arguments`
-command({
-  name = "commands",
-  kind = "read",
-  run = function()
-    local lines = {}
-    table.sort(commands.names)
-    for i, name in ipairs(commands.names) do
-      local row = commands.rows[name]
-      lines[i] = wire.quote(name .. " " .. row.kind .. " " .. row.takes)
-    end
-    return concat(lines, " ")
-  end,
-})
-
---- @command console.log console.warn console.error
---- @arguments string
---- @reply `ok`
-for _, level in ipairs({ "log", "warn", "error" }) do
-  command({
-    name = "console." .. level,
-    kind = "effect",
-    arguments = { "string" },
-    run = function(values)
-      console[level](console, values[1])
-    end,
-  })
-end
-end)()
-
--- ========================================================================================================================
 -- lua/src/wire/arguments.lua
 -- ========================================================================================================================
 
@@ -427,6 +318,8 @@ local refuse = wire.refuse
 
 local arguments = {}
 
+local NONE <const> = {}
+
 local UNESCAPE <const> = { ['"'] = '"', ["\\"] = "\\", n = "\n", r = "\r", t = "\t" }
 local KEY_INDEX <const> = {}
 
@@ -436,6 +329,9 @@ for i, name in ipairs(KEYS) do
 end
 
 local parse = {} -- kind of argument -> function(text) -> value
+
+-- Kind of integer -> its least and greatest value. `make lua` writes them to the gateway's Commands.g.cs.
+local ranges = {}
 
 --- Parses a quoted string at position `at` (its first quote). Returns its value and the position after it.
 local function quoted(text, at)
@@ -524,6 +420,11 @@ function arguments.integer_between(low, high, what)
   end
 end
 
+--- Defines a kind of argument: an integer. `what` names it in a refusal.
+function arguments.define_integer(kind, low, high, what)
+  parse[kind], ranges[kind] = arguments.integer_between(low, high, what or kind), { low, high }
+end
+
 function parse.string(text)
   return text
 end
@@ -542,19 +443,20 @@ function parse.key(text)
     or refuse("bad-key", "%q is not a key; use A, B, Select, Start, Right, Left, Up, Down, R, L or 0..9", wire.printable(text))
 end
 
-parse.length = arguments.integer_between(0, LIMITS.tail, "length")
-parse.mask = arguments.integer_between(0, 1023, "key mask")
-parse.slot = arguments.integer_between(0, 9, "slot")
-parse.flags = arguments.integer_between(0, SAVESTATE.all, "flags")
-parse.frames = arguments.integer_between(1, 36000, "frames")
-parse.gap = arguments.integer_between(1, 36000, "gap") -- 0 would join two presses into one
-parse.after = arguments.integer_between(1, 36000, "after")
-parse.frame = arguments.integer_between(0, math.maxinteger, "frame")
-parse.id = arguments.integer_between(1, 9007199254740991, "id")
+local define_integer = arguments.define_integer
+define_integer("length", 0, LIMITS.tail)
+define_integer("mask", 0, 1023, "key mask")
+define_integer("slot", 0, 9)
+define_integer("flags", 0, SAVESTATE.all)
+define_integer("frames", 1, LIMITS.frames)
+define_integer("gap", 1, LIMITS.frames) -- 0 would join two presses into one
+define_integer("after", 1, LIMITS.frames)
+define_integer("frame", 0, math.maxinteger)
+define_integer("id", 1, 9007199254740991)
 
 function parse.holder(text)
-  if not find(text, "^[%w_.:-]+$") or #text > 64 then
-    refuse("bad-option", "holder is %q; use 1 to 64 of A-Z a-z 0-9 _ . : -", wire.printable(text))
+  if not find(text, "^[%w_.:-]+$") or #text > LIMITS.holder then
+    refuse("bad-option", "holder is %q; use 1 to %d of A-Z a-z 0-9 _ . : -", wire.printable(text), LIMITS.holder)
   end
   return text
 end
@@ -581,10 +483,10 @@ function parse.location(text)
   local location = seen[text]
   if not location then
     location = locate(text)
-    if #text > LIMITS.location then
+    if #text > LIMITS.cached_location then
       return location
     end
-    if seen_count >= LIMITS.locations then
+    if seen_count >= LIMITS.cached_locations then
       seen, seen_count = {}, 0
     end
     seen[text], seen_count = location, seen_count + 1
@@ -612,12 +514,176 @@ function arguments.read(row, words, named)
       values[name] = parse[kind](text)
     end
   end
+  for name, default in pairs(row.defaults or NONE) do
+    if values[name] == nil then
+      values[name] = default
+    end
+  end
   return values
 end
 
-arguments.parse, arguments.to_integer = parse, to_integer
+arguments.parse, arguments.ranges, arguments.to_integer = parse, ranges, to_integer
 
 return arguments
+end)()
+
+-- ========================================================================================================================
+-- lua/src/request/command_table.lua
+-- ========================================================================================================================
+
+modules["request.command_table"] = (function()
+-- The command table: one row for each command. Parsers, arity errors, the command list and the batch rules are derived from the row.
+
+local arguments = require("wire.arguments")
+local LIMITS <const> = require("base.limits")
+local wire = require("wire.text")
+
+local parse = arguments.parse
+local match = string.match
+local concat = table.concat
+local refuse = wire.refuse
+
+-- A row: name; kind "read" (may run again) or "effect" (exactly once); arguments in order; repeats, arguments that may follow again and again;
+-- named, in any order. An argument is written "name:kind=default", or shorter when name and kind are the same or there is no default.
+-- tail "none" (default), "takes" or "may"; optional = true where no argument has to be there; alone = true where it cannot be an item of a batch;
+-- cost, a number or cost(values, request): microseconds beyond those of any request.
+-- run(values, request) returns the reply's text (nil: just ok) and its tail, or DEFERRED when it answers later.
+-- What others know of it: has_items (its tail has items of a batch), writes_tail (its tail is written to memory), leased (runs while another
+-- holder has the lease), untrusted (runs before the secret is proved), idle (does not count as activity).
+-- What clients know of it: lasts (takes frames: true, or when one of these named arguments is given), bulk (long: true, or with this argument).
+local commands = { rows = {}, names = {} } -- rows by name, and the names
+
+--- Splits arguments into names and kinds. Fills `defaults`.
+local function split(list, defaults)
+  local names, kinds = {}, {}
+  for i, text in ipairs(list or {}) do
+    local name, default = match(text, "^([%w_:]+)=?(.*)$")
+    names[i], kinds[i] = match(name, "^[%w_]+"), match(name, "[%w_]+$")
+    local parser = parse[kinds[i]] or error("no kind of argument " .. kinds[i])
+    if default ~= "" then
+      defaults[names[i]] = parser(default)
+    end
+  end
+  return names, kinds
+end
+
+function commands.define(row)
+  local defaults = {}
+  row.argument_names, row.arguments = split(row.arguments)
+  row.named_names, row.named_kinds = split(row.named, defaults)
+  row.repeats = row.repeats and select(2, split(row.repeats))
+  row.defaults, row.named = next(defaults) ~= nil and defaults or nil, {}
+  for i, name in ipairs(row.named_names) do
+    row.named[name] = row.named_kinds[i]
+  end
+  row.tail, row.cost = row.tail or "none", row.cost or 0
+  local fixed = #row.arguments
+  row.least, row.most = fixed, fixed
+  row.takes = concat(row.argument_names, " ")
+  if row.repeats then
+    row.least, row.most = fixed + #row.repeats, fixed + #row.repeats * LIMITS.repeats
+    row.takes = row.takes .. (fixed > 0 and " " or "") .. concat(row.repeats, " ") .. " ..."
+  end
+  row.least = row.optional and 0 or row.least
+  row.takes = row.takes == "" and "no arguments" or row.takes
+  commands.rows[row.name] = row
+  commands.names[#commands.names + 1] = row.name
+end
+
+--- The row of a request's text, or nil: the first word that is no option names it.
+function commands.row_of(text)
+  for word in string.gmatch(text, "[^ ]+") do
+    if not string.find(word, "=", 1, true) then
+      return commands.rows[word]
+    end
+  end
+end
+
+function commands.check_tail(row, tail)
+  if row.tail == "takes" and not tail then
+    refuse("bad-argument", "%s needs its data as a tail: write +length after the id", row.name)
+  elseif row.tail == "none" and tail then
+    refuse("bad-argument", "%s takes no tail", row.name)
+  end
+end
+
+return commands
+end)()
+
+-- ========================================================================================================================
+-- lua/src/commands/basic.lua
+-- ========================================================================================================================
+
+modules["commands.basic"] = (function()
+-- Commands that need no game.
+
+local commands = require("request.command_table")
+local wire = require("wire.text")
+
+local command = commands.define
+local concat = table.concat
+local refuse = wire.refuse
+
+--- @command ping
+--- @type Ping() Requests a heartbeat. It does not make the script wait for more requests.
+--- @reply `ok`
+--- @notes does not count as activity for linger
+command({
+  name = "ping",
+  kind = "read",
+  idle = true,
+  run = function() end,
+})
+
+--- @command echo
+--- @type Echo(Message:tail) Returns bytes unchanged. They are sent as a tail, so any byte is allowed.
+--- @arguments string, or a tail
+--- @reply the same, as string or as tail
+command({
+  name = "echo",
+  kind = "read",
+  arguments = { "string" },
+  optional = true,
+  tail = "may",
+  bulk = "tail",
+  run = function(values, request)
+    if request.tail then
+      return nil, request.tail
+    end
+    return wire.quote(values[1] or refuse("bad-arity", "echo takes a string or a tail"))
+  end,
+})
+
+--- @command commands
+--- @type ListCommands() Lists the commands that the script supports.
+--- @reply one string a command: `name kind arguments`
+command({
+  name = "commands",
+  kind = "read",
+  run = function()
+    local lines = {}
+    table.sort(commands.names)
+    for i, name in ipairs(commands.names) do
+      local row = commands.rows[name]
+      lines[i] = wire.quote(name .. " " .. row.kind .. " " .. row.takes)
+    end
+    return concat(lines, " ")
+  end,
+})
+
+--- @command console.log console.warn console.error
+--- @type WriteConsole(Level=ConsoleLevel.Log/Warn/Error, Text) Writes a line into mGBA's Scripting window.
+--- @reply `ok`
+for _, level in ipairs({ "log", "warn", "error" }) do
+  command({
+    name = "console." .. level,
+    kind = "effect",
+    arguments = { "text:string" },
+    run = function(values)
+      console[level](console, values[1])
+    end,
+  })
+end
 end)()
 
 -- ========================================================================================================================
@@ -1780,10 +1846,10 @@ local sub, unpack = string.sub, string.unpack
 local concat = table.concat
 local refuse = wire.refuse
 
-local states = { sizes = { [GBA] = 0x61000, [GB] = 0x11800 } } -- of raw states without extra data
+local states = { sizes = { [GBA] = LIMITS.state, [GB] = 0x11800 } } -- of raw states without extra data
 local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
 local ENTRIES <const> = 64
-local SAVE_MOST <const> = { [GBA] = 0x20100, [GB] = 0x120100 } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
+local SAVE_MOST <const> = { [GBA] = 0x20100, [GB] = LIMITS.state_extra } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
 function states.join(core, extra)
@@ -1847,7 +1913,6 @@ function states.checked(data)
   return states.join(with_recent_sound(sub(data, 1, size), game.platform == GBA), extra_of(data, size))
 end
 
-local EXTRA_MOST <const> = SAVE_MOST[GB]
 local PNG_START <const> = "\x89PNG\r\n\x1a\n"
 
 function states.is_png(data)
@@ -1876,8 +1941,8 @@ function states.unpack(data)
     elseif kind == "gbAx" and length >= 8 then
       local tag, bytes = unpack("<I4I4", data, at)
       if bytes > 0 and tag >= 2 and tag <= 4 then
-        if bytes > EXTRA_MOST then
-          refuse("not-a-state", "extra data of this state has %d bytes; the limit is %d", bytes, EXTRA_MOST)
+        if bytes > LIMITS.state_extra then
+          refuse("not-a-state", "extra data of this state has %d bytes; the limit is %d", bytes, LIMITS.state_extra)
         end
         extra[tag] = inflate.inflate(sub(data, at + 8, at + length - 1), bytes)
       end
@@ -3792,7 +3857,7 @@ function batch.check(item, before, request)
   request.arguments = (request.arguments or 0) + #item.values
   if request.arguments > LIMITS.arguments then
     refuse("bad-batch", "a batch has up to %d arguments in all its items; read neighbours as ranges, or use another batch", LIMITS.arguments)
-  elseif item.row.name == "memory.write" then
+  elseif item.row.writes_tail then
     request.written = (request.written or 0) + #item.tail
     if request.written > LIMITS.write then
       refuse("bad-batch", "a batch writes up to %d bytes of memory, since that is what one frame has time for", LIMITS.write)
@@ -3879,6 +3944,7 @@ local function guarded_run(items, request)
 end
 
 --- @command batch
+--- @type RunBatch(Items:items, At, After) Runs several commands in order between the same two frames. If a guard does not match, none of them runs.
 --- @arguments tail of items; `after=n` or `at=frame`
 --- @reply `done= of=`, tail of results
 --- @notes section 7.1; takes frames if delayed
@@ -3886,8 +3952,11 @@ command({
   name = "batch",
   kind = "effect",
   tail = "takes",
-  named = { at = "frame", after = "after" },
+  named = { "at:frame", "after" },
   alone = true,
+  has_items = true,
+  lasts = { "at", "after" },
+  bulk = "tail",
   cost = batch.cost,
   run = function(values, request)
     local items = request.items
@@ -3924,13 +3993,13 @@ local crypto = require("base.crypto")
 local game = require("game.game")
 local input = require("keys.input")
 local levels = require("keys.levels")
+local LIMITS <const> = require("base.limits")
 local pace = require("pace.schedule")
 local replies = require("request.replies")
 local settings = require("base.settings")
 local state = require("base.state")
 local wire = require("wire.text")
 
-local parse = arguments.parse
 local command = commands.define
 local live_core_or_refuse = game.live_core_or_refuse
 local DEFERRED <const> = replies.DEFERRED
@@ -3996,17 +4065,17 @@ local function check_host()
   end
 end
 
-parse.limit = arguments.integer_between(50, 10000, "limit (milliseconds)")
-parse.step_frames = arguments.integer_between(0, 36000, "frames")
+arguments.define_integer("lease_limit", 50, 10000, "limit (milliseconds)")
+arguments.define_integer("step_frames", 0, LIMITS.frames, "frames")
 
 --- @command lease.take
---- @arguments `limit=2000 token=`
+--- @type TakeLease(LimitMilliseconds:limit, Token) Takes the lockstep lease: the game runs only the frames that the holder requests.
 --- @reply `token= limit= running= taps=`
 --- @notes section 7.3; `taps` is the number of frames until all taps, those that wait included, are over
 command({
   name = "lease.take",
   kind = "effect",
-  named = { limit = "limit", token = "string" },
+  named = { "limit:lease_limit=2000", "token:string" },
   alone = true,
   leased = true,
   run = function(values, request)
@@ -4020,13 +4089,14 @@ command({
       lease.token = crypto.random_hex(32)
     end
     lease.holder, lease.session, lease.conn = request.holder, request.session, request.conn
-    lease.limit, lease.idle = (values.limit or 2000) * 1000, 0
+    lease.limit, lease.idle = values.limit * 1000, 0
     connections.announce("lease", wire.quote(lease.holder))
     return wire.record({ "token", lease.token, "limit", lease.limit // 1000, "running", lease.frames, "taps", input.tap_frames() })
   end,
 })
 
 --- @command lease.release
+--- @type ReleaseLease() Ends the lockstep lease.
 --- @reply `true`/`false`
 command({
   name = "lease.release",
@@ -4054,16 +4124,18 @@ function lease.answer_step()
 end
 
 --- @command lease.step
+--- @type StepLease(Frames, Keys, Items:items, From) Runs an exact number of frames, and then items in the frame reached.
 --- @arguments frames; `keys=mask from=frame`; tail of items
 --- @reply as `batch`
 --- @notes section 7.3
 command({
   name = "lease.step",
   kind = "effect",
-  arguments = { "step_frames" },
-  named = { keys = "mask", from = "frame" },
+  arguments = { "frames:step_frames" },
+  named = { "keys:mask", "from:frame" },
   tail = "may",
   alone = true,
+  has_items = true,
   cost = function(values, request)
     local cost = batch.cost(values, request)
     return values[1] == 0 and cost or 0 -- the items of a step with frames run after them
@@ -4291,7 +4363,7 @@ end
 
 local function check_request(request, row)
   local conn, session = request.conn, request.session
-  if not conn.trusted and row.name ~= "hello" then
+  if not conn.trusted and not row.untrusted then
     refuse("auth-required", "this emulator requires a secret; send hello with challenge= first (docs/protocol.md, section 3)")
   end
   if session then
@@ -4655,6 +4727,7 @@ local NIL <const> = wire.NIL
 local refuse = wire.refuse
 
 --- @command game
+--- @type ReadGame() Returns information about the game.
 --- @reply `title= code= platform= crc32= rom_size= frame_cycles= frequency= game_code=`
 --- @notes `code` as mGBA reports it: `AGB-BBTE` in 0.10, `BBTE` in 0.11, where it is empty for most Game Boy games. `game_code` is the
 ---   four letters in the ROM header, the same in every mGBA: GBA at 0xAC; Game Boy at 0x13F if byte 0x14B is 0x33. `nil` when they are
@@ -4672,6 +4745,7 @@ command({
 })
 
 --- @command core.frame
+--- @type ReadCoreFrame() Returns mGBA's own frame count, which a reset or a loaded state sets back.
 --- @reply integer
 --- @notes mGBA's own count; decreases on reset and load-state
 command({
@@ -4683,6 +4757,7 @@ command({
 })
 
 --- @command core.checksum
+--- @type ReadChecksum() Returns the CRC32 of the ROM.
 --- @reply CRC32 as integer
 command({
   name = "core.checksum",
@@ -4694,6 +4769,7 @@ command({
 })
 
 --- @command core.reset
+--- @type ResetGame() Presses the reset button.
 --- @reply `ok`
 command({
   name = "core.reset",
@@ -4704,6 +4780,7 @@ command({
 })
 
 --- @command core.step
+--- @type StepInstruction() Runs one instruction of the CPU.
 --- @reply `ok`
 --- @notes one CPU instruction. After a reset or a loaded state it runs a frame later (in a batch: `busy`): a Game Boy core would never
 ---   return. While the game is halted it may last until an interrupt; a frame that ends in it is not counted. `busy` when no interrupt
@@ -4717,7 +4794,7 @@ command({
 })
 
 --- @command rom.load
---- @arguments path; `reset=true`
+--- @type LoadRom(Path, Reset) Loads another game of the same console.
 --- @reply `ok`
 --- @notes same platform only; `not-found` when the file does not exist, `failed` (and the game reset) when it is not a game of this
 ---   console; `reset=false` leaves the old game's CPU and save data as they are
@@ -4725,13 +4802,13 @@ command({
   name = "rom.load",
   kind = "effect",
   arguments = { "path" },
-  named = { reset = "boolean" },
+  named = { "reset:boolean=true" },
   alone = true,
   cost = work.file,
   run = function(values)
     if not paths.is_readable(values[1]) then
       refuse("not-found", "%q does not exist or cannot be read", wire.printable(values[1]))
-    elseif not control.load_rom(values[1], values.reset ~= false) then
+    elseif not control.load_rom(values[1], values.reset) then
       refuse("failed", "mGBA could not load %q: is it a game for the same console? The game was reset", wire.printable(values[1]))
     end
     control.update_game()
@@ -4739,13 +4816,14 @@ command({
 })
 
 --- @command save.load
+--- @type LoadSave(Path, Temporary) Uses another file for the game's save data.
 --- @arguments path, boolean temporary
 --- @reply `ok`
 --- @notes the file is created if missing
 command({
   name = "save.load",
   kind = "effect",
-  arguments = { "path", "boolean" },
+  arguments = { "path", "temporary:boolean" },
   cost = work.file,
   run = function(values)
     if not core_or_refuse():loadSaveFile(values[1], values[2]) then
@@ -4755,6 +4833,7 @@ command({
 })
 
 --- @command save.autoload
+--- @type AutoloadSave() Loads the save file that belongs to the game.
 --- @reply `ok`
 command({
   name = "save.autoload",
@@ -4870,6 +4949,7 @@ local concat = table.concat
 local refuse = wire.refuse
 
 --- @command memory.domains
+--- @type ListDomains() Lists the memory domains of the game.
 --- @reply five values a domain: id, name, base, bound, size
 command({
   name = "memory.domains",
@@ -4906,6 +4986,7 @@ local function read_over_frames(location, length, request, read)
 end
 
 --- @command memory.read
+--- @type ReadMemory(Location, Length) Reads a range of memory as raw bytes. The reply's tail contains them.
 --- @arguments location length
 --- @reply tail
 --- @notes length 0..tail limit
@@ -4913,6 +4994,7 @@ command({
   name = "memory.read",
   kind = "read",
   arguments = { "location", "length" },
+  bulk = "length",
   cost = function(values, request)
     local cost = memory.read_cost(values[1], values[2])
     return (cost <= LIMITS.frame_cost or request.is_item) and cost or work.slice
@@ -4950,6 +5032,7 @@ local function write_over_frames(location, data, request)
 end
 
 --- @command memory.write
+--- @type WriteMemory(Location, Bytes:tail) Writes raw bytes. The reply says in which frames.
 --- @arguments location, tail
 --- @reply `first= last=` frames
 --- @notes up to 16 KiB in one frame, more is spread over frames in order
@@ -4958,6 +5041,8 @@ command({
   kind = "effect",
   arguments = { "location" },
   tail = "takes",
+  writes_tail = true,
+  bulk = "tail",
   cost = function(values, request)
     return memory.write_cost(values[1], math.min(#(request.tail or ""), LIMITS.write))
   end,
@@ -4973,10 +5058,12 @@ command({
 })
 
 --- @command memory.read8 memory.read16 memory.read32
+--- @type ReadCell(Location, Width=CellWidth.Byte/Half/Word) Reads one value of 8, 16 or 32 bits, unsigned and little-endian.
 --- @arguments location …
 --- @reply one integer each
 --- @notes up to 1,024 locations, one frame
 --- @command memory.write8 memory.write16 memory.write32
+--- @type WriteCell(Location, Width=CellWidth.Byte/Half/Word, Value) Writes one value of 8, 16 or 32 bits, little-endian.
 --- @arguments location value
 --- @reply `ok`
 --- @notes value 0..2^bits-1, or negative in two's complement
@@ -5003,7 +5090,7 @@ for _, width in ipairs({ 1, 2, 4 }) do
   command({
     name = "memory.write" .. width * 8,
     kind = "effect",
-    arguments = { "location", "integer" },
+    arguments = { "location", "value:integer" },
     run = function(values, request)
       game.live_core_or_refuse()
       local write = request.holder == input.COMPAT and memory_compat.write_number or memory.write_number
@@ -5013,6 +5100,7 @@ for _, width in ipairs({ 1, 2, 4 }) do
 end
 
 --- @command memory.gather
+--- @type GatherMemory(Ranges:location+length) Reads many ranges, all from one frame. The reply's tail contains them one after the other.
 --- @arguments location length …
 --- @reply tail, all ranges in order
 --- @notes up to 1,024 ranges, one frame
@@ -5020,6 +5108,7 @@ command({
   name = "memory.gather",
   kind = "read",
   repeats = { "location", "length" },
+  bulk = "length",
   cost = function(values)
     local cost = #values > 8 and #values * work.argument or 0
     for i = 2, #values, 2 do
@@ -5054,34 +5143,35 @@ end)()
 modules["commands.states"] = (function()
 -- Save state commands.
 
+require("wire.paths")
 local commands = require("request.command_table")
-local constants = require("base.constants")
 local game = require("game.game")
 local states = require("game.states")
 local wire = require("wire.text")
 local work = require("request.work")
 
 local command = commands.define
-local SAVESTATE <const> = constants.SAVESTATE
 local core_or_refuse = game.core_or_refuse
 local sub = string.sub
 local refuse = wire.refuse
 
 --- @command state.save
---- @arguments `flags=30`
+--- @type SaveState(Flags) Saves the state of the machine. The reply's tail contains it.
 --- @reply tail, raw state
 --- @notes flags: 1 screenshot (makes a PNG), 2 save data, 4 cheats, 8 RTC, 16 metadata
 command({
   name = "state.save",
   kind = "read",
-  named = { flags = "flags" },
+  named = { "flags=30" },
+  bulk = true,
   cost = states.cost,
   run = function(values)
-    return nil, states.save(values.flags or SAVESTATE.save)
+    return nil, states.save(values.flags)
   end,
 })
 
 --- @command state.load
+--- @type LoadState(State:tail, Flags) Loads a state of the machine.
 --- @arguments tail; `flags=25`
 --- @reply `ok`
 --- @notes `not-a-state` if mGBA refuses it or it would hang or end the game ([states.md](states.md)); a PNG takes frames, and cannot be
@@ -5090,12 +5180,13 @@ command({
   name = "state.load",
   kind = "effect",
   tail = "takes",
-  named = { flags = "flags" },
+  named = { "flags=25" },
+  bulk = true,
   cost = function(_, request)
     return sub(request.tail or "", 1, 1) == "\x89" and work.png_state or work.state
   end,
   run = function(values, request)
-    return states.load(request, request.tail, values.flags or SAVESTATE.load, states.call)
+    return states.load(request, request.tail, values.flags, states.call)
   end,
 })
 
@@ -5105,11 +5196,11 @@ local function define_saver(name, kind, method, sentence)
     name = name,
     kind = "effect",
     arguments = { kind },
-    named = { flags = "flags" },
+    named = { "flags=31" },
     cost = work.slot,
     run = function(values)
       local core = core_or_refuse()
-      if not core[method](core, values[1], values.flags or SAVESTATE.all) then
+      if not core[method](core, values[1], values.flags) then
         refuse("failed", sentence, tostring(values[1]))
       end
     end,
@@ -5117,18 +5208,21 @@ local function define_saver(name, kind, method, sentence)
 end
 
 --- @command state.save_slot
+--- @type StateSlot(Move=StateMove.Save, Slot, Flags) Saves or loads a state in a slot of the game.
 --- @arguments 0..9; `flags`
 --- @reply `ok`
 --- @notes flags 31 unless given
 define_saver("state.save_slot", "slot", "saveStateSlot", "mGBA could not write slot %s")
 
 --- @command state.save_file
+--- @type StateFile(Move=StateMove.Save, Path, Flags) Saves or loads a state in a file.
 --- @arguments path; `flags`
 --- @reply `ok`
 --- @notes flags 31 unless given
 define_saver("state.save_file", "path", "saveStateFile", "mGBA could not write %q")
 
 --- @command state.load_slot
+--- @type StateSlot(Move=StateMove.Load, Slot, Flags) Saves or loads a state in a slot of the game.
 --- @arguments 0..9; `flags`
 --- @reply `ok`
 --- @notes flags 25 unless given; `not-found` for an empty slot, `not-a-state` for a bad one
@@ -5136,16 +5230,17 @@ command({
   name = "state.load_slot",
   kind = "effect",
   arguments = { "slot" },
-  named = { flags = "flags" },
+  named = { "flags=25" },
   cost = work.slot,
   run = function(values)
-    if not states.load_slot(values[1], values.flags or SAVESTATE.load) then
+    if not states.load_slot(values[1], values.flags) then
       refuse("not-found", "slot %d holds no state of this game", values[1])
     end
   end,
 })
 
 --- @command state.load_file
+--- @type StateFile(Move=StateMove.Load, Path, Flags) Saves or loads a state in a file.
 --- @arguments path; `flags`
 --- @reply `ok`
 --- @notes flags 25 unless given; `not-found` when the file does not exist, `not-a-state` when it is not a state of this game
@@ -5153,11 +5248,11 @@ command({
   name = "state.load_file",
   kind = "effect",
   arguments = { "path" },
-  named = { flags = "flags" },
+  named = { "flags=25" },
   cost = work.slot,
   run = function(values, request)
     core_or_refuse()
-    return states.load(request, states.read_file(values[1]), values.flags or SAVESTATE.load, states.call)
+    return states.load(request, states.read_file(values[1]), values.flags, states.call)
   end,
 })
 end)()
@@ -5205,6 +5300,7 @@ local function key_names(mask)
 end
 
 --- @command keys
+--- @type ReadKeys() Returns which keys are down, and who holds what.
 --- @reply `mask=`, then `holder="keys"` pairs
 --- @notes mask: the keys of all holders and the player's. The game still sees a press that ended within its frame for that frame
 command({
@@ -5241,15 +5337,15 @@ end
 
 --- Defines a command that changes the holder's levels. The game sees every change, so a key that is pressed and released in one frame stays
 --- down for a frame or two longer; with `wait=true` the reply comes after that.
-local function level_command(name, core_of, change)
+local function level_command(name, core_of, presses, change)
   command({
     name = name,
     kind = "effect",
     arguments = { "mask" },
-    named = { wait = "boolean" },
+    named = { "wait:boolean=false" },
     run = function(values, request)
       core_of()
-      if values[1] > 255 and game.platform == GB and name ~= "keys.clear" and request.holder ~= input.COMPAT then
+      if values[1] > 255 and game.platform == GB and presses and request.holder ~= input.COMPAT then
         refuse("bad-key", "a Game Boy has no R and L (bits 8 and 9); use a mask of 0..255")
       elseif values.wait then
         jobs.check_limit(request)
@@ -5261,19 +5357,20 @@ local function level_command(name, core_of, change)
 end
 
 --- @command keys.set keys.add keys.clear
+--- @type ChangeKeys(Change=KeyChange.Set/Add/Clear, Keys:mask, Wait) Changes which keys a holder keeps down.
 --- @arguments mask 0..1023; `wait=false`
 --- @reply `ok`
 --- @notes the holder's levels; with `wait=true` the reply comes when `keys` shows it: a key pressed and released in one frame is down
 ---   for that frame
-level_command("keys.set", live_core_or_refuse, function(request, mask)
+level_command("keys.set", live_core_or_refuse, true, function(request, mask)
   return levels.set(request.holder, request.owner, mask)
 end)
 
-level_command("keys.add", live_core_or_refuse, function(request, mask)
+level_command("keys.add", live_core_or_refuse, true, function(request, mask)
   return levels.hold(request.holder, request.owner, mask)
 end)
 
-level_command("keys.clear", core_or_refuse, function(request, mask)
+level_command("keys.clear", core_or_refuse, false, function(request, mask)
   return levels.clear(request.holder, mask)
 end)
 
@@ -5337,7 +5434,7 @@ local function chord(values)
 end
 
 --- @command key.tap
---- @arguments key …; `frames=4 gap=2 wait=false`
+--- @type TapKeys(Keys:key, Frames, Gap, Wait) Presses keys together, behind the taps that wait for any of them.
 --- @reply `down= up=` frames
 --- @notes frames and gap from 1; pressed together; queued behind earlier taps of these keys; with `wait=true` the reply comes when the
 ---   keys are up
@@ -5345,13 +5442,14 @@ command({
   name = "key.tap",
   kind = "effect",
   repeats = { "key" },
-  named = { frames = "frames", gap = "gap", wait = "boolean" },
+  named = { "frames=4", "gap=2", "wait:boolean=false" },
+  lasts = { "wait" },
   run = function(values, request)
     live_core_or_refuse()
     if values.wait then
       jobs.check_limit(request)
     end
-    local tap = tap_queue.add(chord(values), values.frames or 4, values.gap or 2, request)
+    local tap = tap_queue.add(chord(values), values.frames, values.gap, request)
     local text = wire.record({ "down", tap.down, "up", tap.up })
     return values.wait and answer_at(request, tap.up, text) or text
   end,
@@ -5377,14 +5475,16 @@ function parse.sequence(text)
 end
 
 --- @command key.sequence
+--- @type PlaySequence(Steps, Gap, Wait) Presses keys one after the other, all or none.
 --- @arguments string; `gap=2 wait=false`
 --- @reply `down= up=` frames
 --- @notes `A 4, wait 10, Up+B 2`: keys (joined by `+`) or `wait`, and frames; up to 512 steps, all or none
 command({
   name = "key.sequence",
   kind = "effect",
-  arguments = { "sequence" },
-  named = { gap = "gap", wait = "boolean" },
+  arguments = { "steps:sequence" },
+  named = { "gap=2", "wait:boolean=false" },
+  lasts = { "wait" },
   run = function(values, request)
     live_core_or_refuse()
     for _, step in ipairs(values[1]) do
@@ -5393,13 +5493,14 @@ command({
     if values.wait then
       jobs.check_limit(request)
     end
-    local first, last = tap_queue.add_sequence(values[1], values.gap or 2, request)
+    local first, last = tap_queue.add_sequence(values[1], values.gap, request)
     local text = wire.record({ "down", first, "up", last })
     return values.wait and answer_at(request, last, text) or text
   end,
 })
 
 --- @command release
+--- @type ReleaseKeys() Releases all levels and queued taps of the holder.
 --- @reply count of levels released
 --- @notes all levels and queued taps of the holder
 command({
@@ -5484,13 +5585,15 @@ function parse.session(text)
 end
 
 --- @command hello
+--- @type Hello(Client, Session, Challenge, Proof) The first request on a connection.
 --- @arguments see section 3
 command({
   name = "hello",
   kind = "read",
   arguments = { "version" },
-  named = { client = "string", session = "session", challenge = "challenge", proof = "string" },
+  named = { "client:string", "session", "challenge", "proof:string" },
   alone = true,
+  untrusted = true,
   run = function(values, request)
     local conn = request.conn
     local own_proof = not conn.trusted and proof.authenticate(conn, values, request)
@@ -5514,6 +5617,7 @@ command({
 })
 
 --- @command cancel
+--- @type Cancel(Id) Cancels a request of this session.
 --- @arguments id
 --- @reply `true` / `false`
 --- @notes section 5
@@ -5625,19 +5729,21 @@ function registers.write(name, value)
 end
 
 --- @command register.read
+--- @type ReadRegister(Name) Reads a register of the processor.
 --- @arguments name
 --- @reply integer, unsigned
 --- @notes GBA r0..r15 sp lr pc ip cpsr; GB a b c d e f h l af bc de hl pc sp
 command({
   name = "register.read",
   kind = "read",
-  arguments = { "string" },
+  arguments = { "name:string" },
   run = function(values)
     return tostring(registers.read(values[1]))
   end,
 })
 
 --- @command registers
+--- @type ListRegisters() Reads all registers of the processor, in one frame.
 --- @reply `name=value` each, as above
 --- @notes one frame
 command({
@@ -5649,6 +5755,7 @@ command({
 })
 
 --- @command register.write
+--- @type WriteRegister(Name, Value) Writes a register of the processor.
 --- @arguments name value
 --- @reply `ok`
 --- @notes `cpsr` only in its flags (N Z C V I F): another mode or instruction set can crash mGBA. GBA: `pc` only where code can run,
@@ -5656,7 +5763,7 @@ command({
 command({
   name = "register.write",
   kind = "effect",
-  arguments = { "string", "integer" },
+  arguments = { "name:string", "value:integer" },
   run = function(values)
     game.live_core_or_refuse()
     registers.write(values[1], values[2])
@@ -5673,6 +5780,7 @@ end)()
 modules["commands.screen"] = (function()
 -- The picture of the game.
 
+require("wire.paths")
 local commands = require("request.command_table")
 local constants = require("base.constants")
 local game = require("game.game")
@@ -5715,11 +5823,13 @@ function screen.save(path)
 end
 
 --- @command screen
+--- @type ReadScreen() Takes a screenshot. The reply's tail contains it as PNG.
 --- @reply tail PNG, `width= height=`
 --- @notes `unsupported` where the host has no picture
 command({
   name = "screen",
   kind = "read",
+  bulk = true,
   cost = work.screen,
   run = function()
     local png, width, height = screen.take()
@@ -5728,6 +5838,7 @@ command({
 })
 
 --- @command screen.save
+--- @type SaveScreen(Path) Writes a screenshot to a PNG file.
 --- @arguments path
 --- @reply `ok`
 --- @notes PNG file
@@ -5765,9 +5876,6 @@ local parse = arguments.parse
 local command = commands.define
 local core_or_refuse = game.core_or_refuse
 local refuse = wire.refuse
-
-local WATCHES_MOST <const> = 64 -- of one connection
-local WATCH_BYTES <const> = 4096 -- of one watch
 
 -- mGBA's window adds the player's keys to the mask right before the script's callback. So the frame that ended ran with the mask at the end of
 -- the previous callback, not with the present one. (mGBA 0.11 adds them after the script's callback when the script was loaded before the game;
@@ -5866,8 +5974,8 @@ function watches.add(conn, watch)
     conn.watches, watches.buckets[#watches.buckets + 1] = bucket, bucket
   end
   local list, at = bucket.list, watches.find(conn, watch.name)
-  if not at and #list >= WATCHES_MOST then
-    refuse("busy", "%d watches are the most a connection may have; end one with unwatch", WATCHES_MOST)
+  if not at and #list >= LIMITS.watches then
+    refuse("busy", "%d watches are the most a connection may have; end one with unwatch", LIMITS.watches)
   end
   list[at or #list + 1] = watch
 end
@@ -5892,27 +6000,28 @@ function parse.topic(text)
   return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use memory, frame or keys", wire.printable(text))
 end
 
-parse.every = arguments.integer_between(1, 36000, "every")
-parse.watch_bytes = arguments.integer_between(1, WATCH_BYTES, "length")
+arguments.define_integer("every", 1, LIMITS.frames)
+arguments.define_integer("watch_bytes", 1, 4096, "length")
 
 --- @command watch
+--- @type StartWatch(Name, Topic, Every, At, Length) Starts a watch, whose events arrive on this connection.
 --- @arguments name, topic; `every=n`; `at=location length=n`
 --- @reply `ok`
 --- @notes section 7.2; events on this connection
 command({
   name = "watch",
   kind = "read",
-  arguments = { "string", "topic" },
-  named = { every = "every", at = "location", length = "watch_bytes" },
+  arguments = { "name:string", "topic" },
+  named = { "every=1", "at:location", "length:watch_bytes=1" },
   alone = true,
   run = function(values, request)
     local conn, name = request.conn, values[1]
     local watch = {
-      name = name, conn = conn, topic = values[2], every = values.every or 1, next_frame = state.frame, dropped = 0, cost = work.condition,
+      name = name, conn = conn, topic = values[2], every = values.every, next_frame = state.frame, dropped = 0, cost = work.condition,
     }
     if watch.topic == "memory" then
       watch.location = values.at or refuse("bad-argument", "a memory watch needs at=location")
-      watch.length = values.length or 1
+      watch.length = values.length
       watch.before = memory.read(watch.location, watch.length)
       watch.cost = watch.cost + memory.read_cost(watch.location, watch.length)
     end
@@ -5921,12 +6030,13 @@ command({
 })
 
 --- @command unwatch
+--- @type StopWatch(Name) Ends a watch.
 --- @arguments name
 --- @reply `true`/`false`
 command({
   name = "unwatch",
   kind = "read",
-  arguments = { "string" },
+  arguments = { "name:string" },
   alone = true,
   run = function(values, request)
     return tostring(watches.remove(request.conn, values[1]))
@@ -5946,6 +6056,7 @@ modules["commands.conditions"] = (function()
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local jobs = require("request.jobs")
+local LIMITS <const> = require("base.limits")
 local memory = require("game.memory")
 local replies = require("request.replies")
 local state = require("base.state")
@@ -5964,8 +6075,6 @@ local conditions = {}
 local TYPES <const> = {
   u8 = { 1, 0 }, u16 = { 2, 0 }, u32 = { 4, 0 }, s8 = { 1, 0x80 }, s16 = { 2, 0x8000 }, s32 = { 4, 0x80000000 },
 }
-
-local CONDITIONS_MOST <const> = 32
 
 local COMPARE <const> = {
   eq = function(a, b) return a == b end,
@@ -6014,8 +6123,8 @@ function conditions.parse(words)
     local condition
     condition, at = parse_condition(words, at)
     count = count + 1
-    if count > CONDITIONS_MOST then
-      refuse("bad-argument", "more than %d conditions", CONDITIONS_MOST)
+    if count > LIMITS.conditions then
+      refuse("bad-argument", "more than %d conditions", LIMITS.conditions)
     end
     table.insert(alternatives[#alternatives], condition)
     local joint = words[at]
@@ -6047,21 +6156,25 @@ function conditions.check(alternatives)
   return met, values
 end
 
+parse.condition = parse.string -- one word of conditions
+
 local function wait_text(met, values)
   return tostring(met) .. (#values > 0 and " " .. concat(values, " ") or "")
 end
 
 --- @command wait
+--- @type Wait(AnyOf:condition, Frames) Waits until a condition holds, checked once a frame, or until frames have passed.
 --- @arguments condition; `frames=n`
 --- @reply `true`/`false`, then every number compared
 --- @notes section 7.2; the reply comes when it is met, or `false` after n frames (`true` when there is no condition); takes frames
 command({
   name = "wait",
   kind = "read",
-  repeats = { "string" },
+  repeats = { "condition" },
   optional = true,
-  named = { frames = "frames" },
+  named = { "frames" },
   alone = true,
+  lasts = true,
   run = function(values, request)
     local last = values.frames and state.frame + values.frames
     if #values == 0 and not last then
@@ -6099,6 +6212,7 @@ local commands = require("request.command_table")
 local connections = require("net.connections")
 local freezes = require("game.freezes")
 local game = require("game.game")
+local LIMITS <const> = require("base.limits")
 local state = require("base.state")
 local wire = require("wire.text")
 
@@ -6112,26 +6226,25 @@ local refuse = wire.refuse
 
 local freeze_commands = {}
 
-local NAME_MOST <const> = 64 -- bytes
-
 function parse.freeze_name(text)
-  if #text < 1 or #text > NAME_MOST then
-    refuse("bad-argument", "a freeze's name has 1 to %d bytes; this one has %d", NAME_MOST, #text)
+  if #text < 1 or #text > LIMITS.freeze_name then
+    refuse("bad-argument", "a freeze's name has 1 to %d bytes; this one has %d", LIMITS.freeze_name, #text)
   end
   return text
 end
 
-parse.freeze_frames = arguments.integer_between(1, 2147483647, "frames")
+arguments.define_integer("freeze_frames", 1, 2147483647, "frames")
 
 --- @command memory.freeze
+--- @type FreezeMemory(Name, Location, Bytes:block, Frames) Writes bytes now and again in every frame. Replaces the holder's freeze of the same name.
 --- @arguments name location, tail; `frames=n`
 --- @reply `last=`
 --- @notes writes the tail (1 to 1,024 bytes) now and in every frame, n frames in all or until it is released; section 7.4
 command({
   name = "memory.freeze",
   kind = "effect",
-  arguments = { "freeze_name", "location" },
-  named = { frames = "freeze_frames" },
+  arguments = { "name:freeze_name", "location" },
+  named = { "frames:freeze_frames" },
   tail = "takes",
   alone = true,
   run = function(values, request)
@@ -6143,13 +6256,14 @@ command({
 })
 
 --- @command memory.unfreeze
+--- @type UnfreezeMemory(Name) Releases freezes of the holder.
 --- @arguments [name]
 --- @reply count of freezes released
 --- @notes the holder's freeze of this name, or all of the holder
 command({
   name = "memory.unfreeze",
   kind = "effect",
-  arguments = { "freeze_name" },
+  arguments = { "name:freeze_name" },
   optional = true,
   alone = true,
   run = function(values, request)
@@ -6162,6 +6276,7 @@ local function text_of(location)
 end
 
 --- @command memory.freezes
+--- @type ListFreezes() Lists the freezes of all holders.
 --- @reply five values a freeze: holder, name, location, length, last frame or `nil`; tail of all values, in order
 --- @notes of all holders
 command({
@@ -6343,6 +6458,7 @@ local game = require("game.game")
 local input = require("keys.input")
 local legacy = require("legacy.messages")
 local levels = require("keys.levels")
+local LIMITS <const> = require("base.limits")
 local tap_queue = require("keys.tap_queue")
 
 local parse = arguments.parse
@@ -6370,9 +6486,7 @@ local function tap(keys, frames)
   tap_queue.add(keys, frames, 2, { holder = COMPAT })
 end
 
-local function duration(text)
-  return arguments.integer_between(1, 36000, "duration")(text)
-end
+local duration = arguments.integer_between(1, LIMITS.frames, "duration")
 
 message("core.addKey", split.values, function(key) add_keys(1 << parse.key(key)) end)
 message("core.addKeys", split.values, function(mask) add_keys(key_mask(mask)) end)
@@ -7115,18 +7229,16 @@ local DRAIN_SECONDS <const>, SEND_CHUNK <const> = connections.DRAIN_SECONDS, con
 local CHUNK <const> = receiving.CHUNK
 local DEFERRED <const> = replies.DEFERRED
 local answer, answer_error = replies.answer, replies.answer_error
-local find, format = string.find, string.format
+local format = string.format
 
 local dispatch = {}
-
-local PING <const> = commands.rows.ping
 
 --- Runs a request, or returns true when there is no time for it now.
 function dispatch.execute(request)
   local run = request.legacy and legacy.run or requests.run
   state.requests = state.requests + 1
   local ok, text, tail = pcall(run, request)
-  if request.row ~= PING then
+  if not (request.row and request.row.idle) then
     state.activity = state.beat
   end
   if not ok then
@@ -7150,11 +7262,12 @@ local function must_wait(request)
   if length < 1024 or not request.text then
     return false
   end
-  local has_items = find(request.text, "batch", 1, true) or find(request.text, "lease.step", 1, true)
+  local row = commands.row_of(request.text)
+  local has_items = row and row.has_items
   if has_items and not request.items and math.min(length * work.batch_byte, LIMITS.frame_cost) > work.allowed then
     return true
   end
-  return (has_items or find(request.text, "memory.write", 1, true)) and not memory.may_write(math.min(length, LIMITS.write))
+  return (has_items or row and row.writes_tail) and not memory.may_write(math.min(length, LIMITS.write))
 end
 
 --- Whether more replies may be added to the unsent ones of a connection.
@@ -7783,6 +7896,7 @@ function status.draw()
 end
 
 --- @command status
+--- @type ReadScriptStatus() Returns the state of the script, and who has the lockstep lease.
 --- @reply `frame= core_frame= connections= sessions= requests= errors= linger_us= late= period_us= pace= memory_kb= held= lease=
 ---   machine=`
 --- @notes counters since load; `held` is the script's mask, `lease` the holder or `nil`; `machine` says whether frames run

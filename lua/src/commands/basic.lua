@@ -8,15 +8,18 @@ local concat = table.concat
 local refuse = wire.refuse
 
 --- @command ping
+--- @type Ping() Requests a heartbeat. It does not make the script wait for more requests.
 --- @reply `ok`
 --- @notes does not count as activity for linger
 command({
   name = "ping",
   kind = "read",
+  idle = true,
   run = function() end,
 })
 
 --- @command echo
+--- @type Echo(Message:tail) Returns bytes unchanged. They are sent as a tail, so any byte is allowed.
 --- @arguments string, or a tail
 --- @reply the same, as string or as tail
 command({
@@ -25,6 +28,7 @@ command({
   arguments = { "string" },
   optional = true,
   tail = "may",
+  bulk = "tail",
   run = function(values, request)
     if request.tail then
       return nil, request.tail
@@ -34,6 +38,7 @@ command({
 })
 
 --- @command commands
+--- @type ListCommands() Lists the commands that the script supports.
 --- @reply one string a command: `name kind arguments`
 command({
   name = "commands",
@@ -50,13 +55,13 @@ command({
 })
 
 --- @command console.log console.warn console.error
---- @arguments string
+--- @type WriteConsole(Level=ConsoleLevel.Log/Warn/Error, Text) Writes a line into mGBA's Scripting window.
 --- @reply `ok`
 for _, level in ipairs({ "log", "warn", "error" }) do
   command({
     name = "console." .. level,
     kind = "effect",
-    arguments = { "string" },
+    arguments = { "text:string" },
     run = function(values)
       console[level](console, values[1])
     end,

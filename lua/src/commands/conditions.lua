@@ -3,6 +3,7 @@
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local jobs = require("request.jobs")
+local LIMITS <const> = require("base.limits")
 local memory = require("game.memory")
 local replies = require("request.replies")
 local state = require("base.state")
@@ -21,8 +22,6 @@ local conditions = {}
 local TYPES <const> = {
   u8 = { 1, 0 }, u16 = { 2, 0 }, u32 = { 4, 0 }, s8 = { 1, 0x80 }, s16 = { 2, 0x8000 }, s32 = { 4, 0x80000000 },
 }
-
-local CONDITIONS_MOST <const> = 32
 
 local COMPARE <const> = {
   eq = function(a, b) return a == b end,
@@ -71,8 +70,8 @@ function conditions.parse(words)
     local condition
     condition, at = parse_condition(words, at)
     count = count + 1
-    if count > CONDITIONS_MOST then
-      refuse("bad-argument", "more than %d conditions", CONDITIONS_MOST)
+    if count > LIMITS.conditions then
+      refuse("bad-argument", "more than %d conditions", LIMITS.conditions)
     end
     table.insert(alternatives[#alternatives], condition)
     local joint = words[at]
@@ -104,21 +103,25 @@ function conditions.check(alternatives)
   return met, values
 end
 
+parse.condition = parse.string -- one word of conditions
+
 local function wait_text(met, values)
   return tostring(met) .. (#values > 0 and " " .. concat(values, " ") or "")
 end
 
 --- @command wait
+--- @type Wait(AnyOf:condition, Frames) Waits until a condition holds, checked once a frame, or until frames have passed.
 --- @arguments condition; `frames=n`
 --- @reply `true`/`false`, then every number compared
 --- @notes section 7.2; the reply comes when it is met, or `false` after n frames (`true` when there is no condition); takes frames
 command({
   name = "wait",
   kind = "read",
-  repeats = { "string" },
+  repeats = { "condition" },
   optional = true,
-  named = { frames = "frames" },
+  named = { "frames" },
   alone = true,
+  lasts = true,
   run = function(values, request)
     local last = values.frames and state.frame + values.frames
     if #values == 0 and not last then

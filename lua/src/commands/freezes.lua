@@ -5,6 +5,7 @@ local commands = require("request.command_table")
 local connections = require("net.connections")
 local freezes = require("game.freezes")
 local game = require("game.game")
+local LIMITS <const> = require("base.limits")
 local state = require("base.state")
 local wire = require("wire.text")
 
@@ -18,26 +19,25 @@ local refuse = wire.refuse
 
 local freeze_commands = {}
 
-local NAME_MOST <const> = 64 -- bytes
-
 function parse.freeze_name(text)
-  if #text < 1 or #text > NAME_MOST then
-    refuse("bad-argument", "a freeze's name has 1 to %d bytes; this one has %d", NAME_MOST, #text)
+  if #text < 1 or #text > LIMITS.freeze_name then
+    refuse("bad-argument", "a freeze's name has 1 to %d bytes; this one has %d", LIMITS.freeze_name, #text)
   end
   return text
 end
 
-parse.freeze_frames = arguments.integer_between(1, 2147483647, "frames")
+arguments.define_integer("freeze_frames", 1, 2147483647, "frames")
 
 --- @command memory.freeze
+--- @type FreezeMemory(Name, Location, Bytes:block, Frames) Writes bytes now and again in every frame. Replaces the holder's freeze of the same name.
 --- @arguments name location, tail; `frames=n`
 --- @reply `last=`
 --- @notes writes the tail (1 to 1,024 bytes) now and in every frame, n frames in all or until it is released; section 7.4
 command({
   name = "memory.freeze",
   kind = "effect",
-  arguments = { "freeze_name", "location" },
-  named = { frames = "freeze_frames" },
+  arguments = { "name:freeze_name", "location" },
+  named = { "frames:freeze_frames" },
   tail = "takes",
   alone = true,
   run = function(values, request)
@@ -49,13 +49,14 @@ command({
 })
 
 --- @command memory.unfreeze
+--- @type UnfreezeMemory(Name) Releases freezes of the holder.
 --- @arguments [name]
 --- @reply count of freezes released
 --- @notes the holder's freeze of this name, or all of the holder
 command({
   name = "memory.unfreeze",
   kind = "effect",
-  arguments = { "freeze_name" },
+  arguments = { "name:freeze_name" },
   optional = true,
   alone = true,
   run = function(values, request)
@@ -68,6 +69,7 @@ local function text_of(location)
 end
 
 --- @command memory.freezes
+--- @type ListFreezes() Lists the freezes of all holders.
 --- @reply five values a freeze: holder, name, location, length, last frame or `nil`; tail of all values, in order
 --- @notes of all holders
 command({

@@ -13,6 +13,7 @@ local NIL <const> = wire.NIL
 local refuse = wire.refuse
 
 --- @command game
+--- @type ReadGame() Returns information about the game.
 --- @reply `title= code= platform= crc32= rom_size= frame_cycles= frequency= game_code=`
 --- @notes `code` as mGBA reports it: `AGB-BBTE` in 0.10, `BBTE` in 0.11, where it is empty for most Game Boy games. `game_code` is the
 ---   four letters in the ROM header, the same in every mGBA: GBA at 0xAC; Game Boy at 0x13F if byte 0x14B is 0x33. `nil` when they are
@@ -30,6 +31,7 @@ command({
 })
 
 --- @command core.frame
+--- @type ReadCoreFrame() Returns mGBA's own frame count, which a reset or a loaded state sets back.
 --- @reply integer
 --- @notes mGBA's own count; decreases on reset and load-state
 command({
@@ -41,6 +43,7 @@ command({
 })
 
 --- @command core.checksum
+--- @type ReadChecksum() Returns the CRC32 of the ROM.
 --- @reply CRC32 as integer
 command({
   name = "core.checksum",
@@ -52,6 +55,7 @@ command({
 })
 
 --- @command core.reset
+--- @type ResetGame() Presses the reset button.
 --- @reply `ok`
 command({
   name = "core.reset",
@@ -62,6 +66,7 @@ command({
 })
 
 --- @command core.step
+--- @type StepInstruction() Runs one instruction of the CPU.
 --- @reply `ok`
 --- @notes one CPU instruction. After a reset or a loaded state it runs a frame later (in a batch: `busy`): a Game Boy core would never
 ---   return. While the game is halted it may last until an interrupt; a frame that ends in it is not counted. `busy` when no interrupt
@@ -75,7 +80,7 @@ command({
 })
 
 --- @command rom.load
---- @arguments path; `reset=true`
+--- @type LoadRom(Path, Reset) Loads another game of the same console.
 --- @reply `ok`
 --- @notes same platform only; `not-found` when the file does not exist, `failed` (and the game reset) when it is not a game of this
 ---   console; `reset=false` leaves the old game's CPU and save data as they are
@@ -83,13 +88,13 @@ command({
   name = "rom.load",
   kind = "effect",
   arguments = { "path" },
-  named = { reset = "boolean" },
+  named = { "reset:boolean=true" },
   alone = true,
   cost = work.file,
   run = function(values)
     if not paths.is_readable(values[1]) then
       refuse("not-found", "%q does not exist or cannot be read", wire.printable(values[1]))
-    elseif not control.load_rom(values[1], values.reset ~= false) then
+    elseif not control.load_rom(values[1], values.reset) then
       refuse("failed", "mGBA could not load %q: is it a game for the same console? The game was reset", wire.printable(values[1]))
     end
     control.update_game()
@@ -97,13 +102,14 @@ command({
 })
 
 --- @command save.load
+--- @type LoadSave(Path, Temporary) Uses another file for the game's save data.
 --- @arguments path, boolean temporary
 --- @reply `ok`
 --- @notes the file is created if missing
 command({
   name = "save.load",
   kind = "effect",
-  arguments = { "path", "boolean" },
+  arguments = { "path", "temporary:boolean" },
   cost = work.file,
   run = function(values)
     if not core_or_refuse():loadSaveFile(values[1], values[2]) then
@@ -113,6 +119,7 @@ command({
 })
 
 --- @command save.autoload
+--- @type AutoloadSave() Loads the save file that belongs to the game.
 --- @reply `ok`
 command({
   name = "save.autoload",

@@ -36,6 +36,7 @@ local function key_names(mask)
 end
 
 --- @command keys
+--- @type ReadKeys() Returns which keys are down, and who holds what.
 --- @reply `mask=`, then `holder="keys"` pairs
 --- @notes mask: the keys of all holders and the player's. The game still sees a press that ended within its frame for that frame
 command({
@@ -72,15 +73,15 @@ end
 
 --- Defines a command that changes the holder's levels. The game sees every change, so a key that is pressed and released in one frame stays
 --- down for a frame or two longer; with `wait=true` the reply comes after that.
-local function level_command(name, core_of, change)
+local function level_command(name, core_of, presses, change)
   command({
     name = name,
     kind = "effect",
     arguments = { "mask" },
-    named = { wait = "boolean" },
+    named = { "wait:boolean=false" },
     run = function(values, request)
       core_of()
-      if values[1] > 255 and game.platform == GB and name ~= "keys.clear" and request.holder ~= input.COMPAT then
+      if values[1] > 255 and game.platform == GB and presses and request.holder ~= input.COMPAT then
         refuse("bad-key", "a Game Boy has no R and L (bits 8 and 9); use a mask of 0..255")
       elseif values.wait then
         jobs.check_limit(request)
@@ -92,19 +93,20 @@ local function level_command(name, core_of, change)
 end
 
 --- @command keys.set keys.add keys.clear
+--- @type ChangeKeys(Change=KeyChange.Set/Add/Clear, Keys:mask, Wait) Changes which keys a holder keeps down.
 --- @arguments mask 0..1023; `wait=false`
 --- @reply `ok`
 --- @notes the holder's levels; with `wait=true` the reply comes when `keys` shows it: a key pressed and released in one frame is down
 ---   for that frame
-level_command("keys.set", live_core_or_refuse, function(request, mask)
+level_command("keys.set", live_core_or_refuse, true, function(request, mask)
   return levels.set(request.holder, request.owner, mask)
 end)
 
-level_command("keys.add", live_core_or_refuse, function(request, mask)
+level_command("keys.add", live_core_or_refuse, true, function(request, mask)
   return levels.hold(request.holder, request.owner, mask)
 end)
 
-level_command("keys.clear", core_or_refuse, function(request, mask)
+level_command("keys.clear", core_or_refuse, false, function(request, mask)
   return levels.clear(request.holder, mask)
 end)
 
@@ -168,7 +170,7 @@ local function chord(values)
 end
 
 --- @command key.tap
---- @arguments key …; `frames=4 gap=2 wait=false`
+--- @type TapKeys(Keys:key, Frames, Gap, Wait) Presses keys together, behind the taps that wait for any of them.
 --- @reply `down= up=` frames
 --- @notes frames and gap from 1; pressed together; queued behind earlier taps of these keys; with `wait=true` the reply comes when the
 ---   keys are up
@@ -176,13 +178,14 @@ command({
   name = "key.tap",
   kind = "effect",
   repeats = { "key" },
-  named = { frames = "frames", gap = "gap", wait = "boolean" },
+  named = { "frames=4", "gap=2", "wait:boolean=false" },
+  lasts = { "wait" },
   run = function(values, request)
     live_core_or_refuse()
     if values.wait then
       jobs.check_limit(request)
     end
-    local tap = tap_queue.add(chord(values), values.frames or 4, values.gap or 2, request)
+    local tap = tap_queue.add(chord(values), values.frames, values.gap, request)
     local text = wire.record({ "down", tap.down, "up", tap.up })
     return values.wait and answer_at(request, tap.up, text) or text
   end,
@@ -208,14 +211,16 @@ function parse.sequence(text)
 end
 
 --- @command key.sequence
+--- @type PlaySequence(Steps, Gap, Wait) Presses keys one after the other, all or none.
 --- @arguments string; `gap=2 wait=false`
 --- @reply `down= up=` frames
 --- @notes `A 4, wait 10, Up+B 2`: keys (joined by `+`) or `wait`, and frames; up to 512 steps, all or none
 command({
   name = "key.sequence",
   kind = "effect",
-  arguments = { "sequence" },
-  named = { gap = "gap", wait = "boolean" },
+  arguments = { "steps:sequence" },
+  named = { "gap=2", "wait:boolean=false" },
+  lasts = { "wait" },
   run = function(values, request)
     live_core_or_refuse()
     for _, step in ipairs(values[1]) do
@@ -224,13 +229,14 @@ command({
     if values.wait then
       jobs.check_limit(request)
     end
-    local first, last = tap_queue.add_sequence(values[1], values.gap or 2, request)
+    local first, last = tap_queue.add_sequence(values[1], values.gap, request)
     local text = wire.record({ "down", first, "up", last })
     return values.wait and answer_at(request, last, text) or text
   end,
 })
 
 --- @command release
+--- @type ReleaseKeys() Releases all levels and queued taps of the holder.
 --- @reply count of levels released
 --- @notes all levels and queued taps of the holder
 command({

@@ -22,6 +22,7 @@ local concat = table.concat
 local refuse = wire.refuse
 
 --- @command memory.domains
+--- @type ListDomains() Lists the memory domains of the game.
 --- @reply five values a domain: id, name, base, bound, size
 command({
   name = "memory.domains",
@@ -58,6 +59,7 @@ local function read_over_frames(location, length, request, read)
 end
 
 --- @command memory.read
+--- @type ReadMemory(Location, Length) Reads a range of memory as raw bytes. The reply's tail contains them.
 --- @arguments location length
 --- @reply tail
 --- @notes length 0..tail limit
@@ -65,6 +67,7 @@ command({
   name = "memory.read",
   kind = "read",
   arguments = { "location", "length" },
+  bulk = "length",
   cost = function(values, request)
     local cost = memory.read_cost(values[1], values[2])
     return (cost <= LIMITS.frame_cost or request.is_item) and cost or work.slice
@@ -102,6 +105,7 @@ local function write_over_frames(location, data, request)
 end
 
 --- @command memory.write
+--- @type WriteMemory(Location, Bytes:tail) Writes raw bytes. The reply says in which frames.
 --- @arguments location, tail
 --- @reply `first= last=` frames
 --- @notes up to 16 KiB in one frame, more is spread over frames in order
@@ -110,6 +114,8 @@ command({
   kind = "effect",
   arguments = { "location" },
   tail = "takes",
+  writes_tail = true,
+  bulk = "tail",
   cost = function(values, request)
     return memory.write_cost(values[1], math.min(#(request.tail or ""), LIMITS.write))
   end,
@@ -125,10 +131,12 @@ command({
 })
 
 --- @command memory.read8 memory.read16 memory.read32
+--- @type ReadCell(Location, Width=CellWidth.Byte/Half/Word) Reads one value of 8, 16 or 32 bits, unsigned and little-endian.
 --- @arguments location …
 --- @reply one integer each
 --- @notes up to 1,024 locations, one frame
 --- @command memory.write8 memory.write16 memory.write32
+--- @type WriteCell(Location, Width=CellWidth.Byte/Half/Word, Value) Writes one value of 8, 16 or 32 bits, little-endian.
 --- @arguments location value
 --- @reply `ok`
 --- @notes value 0..2^bits-1, or negative in two's complement
@@ -155,7 +163,7 @@ for _, width in ipairs({ 1, 2, 4 }) do
   command({
     name = "memory.write" .. width * 8,
     kind = "effect",
-    arguments = { "location", "integer" },
+    arguments = { "location", "value:integer" },
     run = function(values, request)
       game.live_core_or_refuse()
       local write = request.holder == input.COMPAT and memory_compat.write_number or memory.write_number
@@ -165,6 +173,7 @@ for _, width in ipairs({ 1, 2, 4 }) do
 end
 
 --- @command memory.gather
+--- @type GatherMemory(Ranges:location+length) Reads many ranges, all from one frame. The reply's tail contains them one after the other.
 --- @arguments location length …
 --- @reply tail, all ranges in order
 --- @notes up to 1,024 ranges, one frame
@@ -172,6 +181,7 @@ command({
   name = "memory.gather",
   kind = "read",
   repeats = { "location", "length" },
+  bulk = "length",
   cost = function(values)
     local cost = #values > 8 and #values * work.argument or 0
     for i = 2, #values, 2 do

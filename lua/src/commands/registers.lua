@@ -76,19 +76,21 @@ function registers.write(name, value)
 end
 
 --- @command register.read
+--- @type ReadRegister(Name) Reads a register of the processor.
 --- @arguments name
 --- @reply integer, unsigned
 --- @notes GBA r0..r15 sp lr pc ip cpsr; GB a b c d e f h l af bc de hl pc sp
 command({
   name = "register.read",
   kind = "read",
-  arguments = { "string" },
+  arguments = { "name:string" },
   run = function(values)
     return tostring(registers.read(values[1]))
   end,
 })
 
 --- @command registers
+--- @type ListRegisters() Reads all registers of the processor, in one frame.
 --- @reply `name=value` each, as above
 --- @notes one frame
 command({
@@ -100,6 +102,7 @@ command({
 })
 
 --- @command register.write
+--- @type WriteRegister(Name, Value) Writes a register of the processor.
 --- @arguments name value
 --- @reply `ok`
 --- @notes `cpsr` only in its flags (N Z C V I F): another mode or instruction set can crash mGBA. GBA: `pc` only where code can run,
@@ -107,7 +110,7 @@ command({
 command({
   name = "register.write",
   kind = "effect",
-  arguments = { "string", "integer" },
+  arguments = { "name:string", "value:integer" },
   run = function(values)
     game.live_core_or_refuse()
     registers.write(values[1], values[2])

@@ -1,5 +1,6 @@
 -- The picture of the game.
 
+require("wire.paths")
 local commands = require("request.command_table")
 local constants = require("base.constants")
 local game = require("game.game")
@@ -42,11 +43,13 @@ function screen.save(path)
 end
 
 --- @command screen
+--- @type ReadScreen() Takes a screenshot. The reply's tail contains it as PNG.
 --- @reply tail PNG, `width= height=`
 --- @notes `unsupported` where the host has no picture
 command({
   name = "screen",
   kind = "read",
+  bulk = true,
   cost = work.screen,
   run = function()
     local png, width, height = screen.take()
@@ -55,6 +58,7 @@ command({
 })
 
 --- @command screen.save
+--- @type SaveScreen(Path) Writes a screenshot to a PNG file.
 --- @arguments path
 --- @reply `ok`
 --- @notes PNG file

@@ -59,13 +59,15 @@ function parse.session(text)
 end
 
 --- @command hello
+--- @type Hello(Client, Session, Challenge, Proof) The first request on a connection.
 --- @arguments see section 3
 command({
   name = "hello",
   kind = "read",
   arguments = { "version" },
-  named = { client = "string", session = "session", challenge = "challenge", proof = "string" },
+  named = { "client:string", "session", "challenge", "proof:string" },
   alone = true,
+  untrusted = true,
   run = function(values, request)
     local conn = request.conn
     local own_proof = not conn.trusted and proof.authenticate(conn, values, request)
@@ -89,6 +91,7 @@ command({
 })
 
 --- @command cancel
+--- @type Cancel(Id) Cancels a request of this session.
 --- @arguments id
 --- @reply `true` / `false`
 --- @notes section 5

@@ -15,9 +15,6 @@ local command = commands.define
 local core_or_refuse = game.core_or_refuse
 local refuse = wire.refuse
 
-local WATCHES_MOST <const> = 64 -- of one connection
-local WATCH_BYTES <const> = 4096 -- of one watch
-
 -- mGBA's window adds the player's keys to the mask right before the script's callback. So the frame that ended ran with the mask at the end of
 -- the previous callback, not with the present one. (mGBA 0.11 adds them after the script's callback when the script was loaded before the game;
 -- the player's keys are then reported a frame late.)
@@ -115,8 +112,8 @@ function watches.add(conn, watch)
     conn.watches, watches.buckets[#watches.buckets + 1] = bucket, bucket
   end
   local list, at = bucket.list, watches.find(conn, watch.name)
-  if not at and #list >= WATCHES_MOST then
-    refuse("busy", "%d watches are the most a connection may have; end one with unwatch", WATCHES_MOST)
+  if not at and #list >= LIMITS.watches then
+    refuse("busy", "%d watches are the most a connection may have; end one with unwatch", LIMITS.watches)
   end
   list[at or #list + 1] = watch
 end
@@ -141,27 +138,28 @@ function parse.topic(text)
   return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use memory, frame or keys", wire.printable(text))
 end
 
-parse.every = arguments.integer_between(1, 36000, "every")
-parse.watch_bytes = arguments.integer_between(1, WATCH_BYTES, "length")
+arguments.define_integer("every", 1, LIMITS.frames)
+arguments.define_integer("watch_bytes", 1, 4096, "length")
 
 --- @command watch
+--- @type StartWatch(Name, Topic, Every, At, Length) Starts a watch, whose events arrive on this connection.
 --- @arguments name, topic; `every=n`; `at=location length=n`
 --- @reply `ok`
 --- @notes section 7.2; events on this connection
 command({
   name = "watch",
   kind = "read",
-  arguments = { "string", "topic" },
-  named = { every = "every", at = "location", length = "watch_bytes" },
+  arguments = { "name:string", "topic" },
+  named = { "every=1", "at:location", "length:watch_bytes=1" },
   alone = true,
   run = function(values, request)
     local conn, name = request.conn, values[1]
     local watch = {
-      name = name, conn = conn, topic = values[2], every = values.every or 1, next_frame = state.frame, dropped = 0, cost = work.condition,
+      name = name, conn = conn, topic = values[2], every = values.every, next_frame = state.frame, dropped = 0, cost = work.condition,
     }
     if watch.topic == "memory" then
       watch.location = values.at or refuse("bad-argument", "a memory watch needs at=location")
-      watch.length = values.length or 1
+      watch.length = values.length
       watch.before = memory.read(watch.location, watch.length)
       watch.cost = watch.cost + memory.read_cost(watch.location, watch.length)
     end
@@ -170,12 +168,13 @@ command({
 })
 
 --- @command unwatch
+--- @type StopWatch(Name) Ends a watch.
 --- @arguments name
 --- @reply `true`/`false`
 command({
   name = "unwatch",
   kind = "read",
-  arguments = { "string" },
+  arguments = { "name:string" },
   alone = true,
   run = function(values, request)
     return tostring(watches.remove(request.conn, values[1]))

@@ -19,10 +19,10 @@ local sub, unpack = string.sub, string.unpack
 local concat = table.concat
 local refuse = wire.refuse
 
-local states = { sizes = { [GBA] = 0x61000, [GB] = 0x11800 } } -- of raw states without extra data
+local states = { sizes = { [GBA] = LIMITS.state, [GB] = 0x11800 } } -- of raw states without extra data
 local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
 local ENTRIES <const> = 64
-local SAVE_MOST <const> = { [GBA] = 0x20100, [GB] = 0x120100 } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
+local SAVE_MOST <const> = { [GBA] = 0x20100, [GB] = LIMITS.state_extra } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
 function states.join(core, extra)
@@ -86,7 +86,6 @@ function states.checked(data)
   return states.join(with_recent_sound(sub(data, 1, size), game.platform == GBA), extra_of(data, size))
 end
 
-local EXTRA_MOST <const> = SAVE_MOST[GB]
 local PNG_START <const> = "\x89PNG\r\n\x1a\n"
 
 function states.is_png(data)
@@ -115,8 +114,8 @@ function states.unpack(data)
     elseif kind == "gbAx" and length >= 8 then
       local tag, bytes = unpack("<I4I4", data, at)
       if bytes > 0 and tag >= 2 and tag <= 4 then
-        if bytes > EXTRA_MOST then
-          refuse("not-a-state", "extra data of this state has %d bytes; the limit is %d", bytes, EXTRA_MOST)
+        if bytes > LIMITS.state_extra then
+          refuse("not-a-state", "extra data of this state has %d bytes; the limit is %d", bytes, LIMITS.state_extra)
         end
         extra[tag] = inflate.inflate(sub(data, at + 8, at + length - 1), bytes)
       end

@@ -7,6 +7,7 @@ local game = require("game.game")
 local input = require("keys.input")
 local legacy = require("legacy.messages")
 local levels = require("keys.levels")
+local LIMITS <const> = require("base.limits")
 local tap_queue = require("keys.tap_queue")
 
 local parse = arguments.parse
@@ -34,9 +35,7 @@ local function tap(keys, frames)
   tap_queue.add(keys, frames, 2, { holder = COMPAT })
 end
 
-local function duration(text)
-  return arguments.integer_between(1, 36000, "duration")(text)
-end
+local duration = arguments.integer_between(1, LIMITS.frames, "duration")
 
 message("core.addKey", split.values, function(key) add_keys(1 << parse.key(key)) end)
 message("core.addKeys", split.values, function(mask) add_keys(key_mask(mask)) end)

@@ -21,18 +21,16 @@ local DRAIN_SECONDS <const>, SEND_CHUNK <const> = connections.DRAIN_SECONDS, con
 local CHUNK <const> = receiving.CHUNK
 local DEFERRED <const> = replies.DEFERRED
 local answer, answer_error = replies.answer, replies.answer_error
-local find, format = string.find, string.format
+local format = string.format
 
 local dispatch = {}
-
-local PING <const> = commands.rows.ping
 
 --- Runs a request, or returns true when there is no time for it now.
 function dispatch.execute(request)
   local run = request.legacy and legacy.run or requests.run
   state.requests = state.requests + 1
   local ok, text, tail = pcall(run, request)
-  if request.row ~= PING then
+  if not (request.row and request.row.idle) then
     state.activity = state.beat
   end
   if not ok then
@@ -56,11 +54,12 @@ local function must_wait(request)
   if length < 1024 or not request.text then
     return false
   end
-  local has_items = find(request.text, "batch", 1, true) or find(request.text, "lease.step", 1, true)
+  local row = commands.row_of(request.text)
+  local has_items = row and row.has_items
   if has_items and not request.items and math.min(length * work.batch_byte, LIMITS.frame_cost) > work.allowed then
     return true
   end
-  return (has_items or find(request.text, "memory.write", 1, true)) and not memory.may_write(math.min(length, LIMITS.write))
+  return (has_items or row and row.writes_tail) and not memory.may_write(math.min(length, LIMITS.write))
 end
 
 --- Whether more replies may be added to the unsent ones of a connection.

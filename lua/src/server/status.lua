@@ -47,6 +47,7 @@ function status.draw()
 end
 
 --- @command status
+--- @type ReadScriptStatus() Returns the state of the script, and who has the lockstep lease.
 --- @reply `frame= core_frame= connections= sessions= requests= errors= linger_us= late= period_us= pace= memory_kb= held= lease=
 ---   machine=`
 --- @notes counters since load; `held` is the script's mask, `lease` the holder or `nil`; `machine` says whether frames run

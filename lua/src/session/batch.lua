@@ -93,7 +93,7 @@ function batch.check(item, before, request)
   request.arguments = (request.arguments or 0) + #item.values
   if request.arguments > LIMITS.arguments then
     refuse("bad-batch", "a batch has up to %d arguments in all its items; read neighbours as ranges, or use another batch", LIMITS.arguments)
-  elseif item.row.name == "memory.write" then
+  elseif item.row.writes_tail then
     request.written = (request.written or 0) + #item.tail
     if request.written > LIMITS.write then
       refuse("bad-batch", "a batch writes up to %d bytes of memory, since that is what one frame has time for", LIMITS.write)
@@ -180,6 +180,7 @@ local function guarded_run(items, request)
 end
 
 --- @command batch
+--- @type RunBatch(Items:items, At, After) Runs several commands in order between the same two frames. If a guard does not match, none of them runs.
 --- @arguments tail of items; `after=n` or `at=frame`
 --- @reply `done= of=`, tail of results
 --- @notes section 7.1; takes frames if delayed
@@ -187,8 +188,11 @@ command({
   name = "batch",
   kind = "effect",
   tail = "takes",
-  named = { at = "frame", after = "after" },
+  named = { "at:frame", "after" },
   alone = true,
+  has_items = true,
+  lasts = { "at", "after" },
+  bulk = "tail",
   cost = batch.cost,
   run = function(values, request)
     local items = request.items

@@ -9,13 +9,13 @@ local crypto = require("base.crypto")
 local game = require("game.game")
 local input = require("keys.input")
 local levels = require("keys.levels")
+local LIMITS <const> = require("base.limits")
 local pace = require("pace.schedule")
 local replies = require("request.replies")
 local settings = require("base.settings")
 local state = require("base.state")
 local wire = require("wire.text")
 
-local parse = arguments.parse
 local command = commands.define
 local live_core_or_refuse = game.live_core_or_refuse
 local DEFERRED <const> = replies.DEFERRED
@@ -81,17 +81,17 @@ local function check_host()
   end
 end
 
-parse.limit = arguments.integer_between(50, 10000, "limit (milliseconds)")
-parse.step_frames = arguments.integer_between(0, 36000, "frames")
+arguments.define_integer("lease_limit", 50, 10000, "limit (milliseconds)")
+arguments.define_integer("step_frames", 0, LIMITS.frames, "frames")
 
 --- @command lease.take
---- @arguments `limit=2000 token=`
+--- @type TakeLease(LimitMilliseconds:limit, Token) Takes the lockstep lease: the game runs only the frames that the holder requests.
 --- @reply `token= limit= running= taps=`
 --- @notes section 7.3; `taps` is the number of frames until all taps, those that wait included, are over
 command({
   name = "lease.take",
   kind = "effect",
-  named = { limit = "limit", token = "string" },
+  named = { "limit:lease_limit=2000", "token:string" },
   alone = true,
   leased = true,
   run = function(values, request)
@@ -105,13 +105,14 @@ command({
       lease.token = crypto.random_hex(32)
     end
     lease.holder, lease.session, lease.conn = request.holder, request.session, request.conn
-    lease.limit, lease.idle = (values.limit or 2000) * 1000, 0
+    lease.limit, lease.idle = values.limit * 1000, 0
     connections.announce("lease", wire.quote(lease.holder))
     return wire.record({ "token", lease.token, "limit", lease.limit // 1000, "running", lease.frames, "taps", input.tap_frames() })
   end,
 })
 
 --- @command lease.release
+--- @type ReleaseLease() Ends the lockstep lease.
 --- @reply `true`/`false`
 command({
   name = "lease.release",
@@ -139,16 +140,18 @@ function lease.answer_step()
 end
 
 --- @command lease.step
+--- @type StepLease(Frames, Keys, Items:items, From) Runs an exact number of frames, and then items in the frame reached.
 --- @arguments frames; `keys=mask from=frame`; tail of items
 --- @reply as `batch`
 --- @notes section 7.3
 command({
   name = "lease.step",
   kind = "effect",
-  arguments = { "step_frames" },
-  named = { keys = "mask", from = "frame" },
+  arguments = { "frames:step_frames" },
+  named = { "keys:mask", "from:frame" },
   tail = "may",
   alone = true,
+  has_items = true,
   cost = function(values, request)
     local cost = batch.cost(values, request)
     return values[1] == 0 and cost or 0 -- the items of a step with frames run after them

@@ -73,7 +73,7 @@ end
 
 local function check_request(request, row)
   local conn, session = request.conn, request.session
-  if not conn.trusted and row.name ~= "hello" then
+  if not conn.trusted and not row.untrusted then
     refuse("auth-required", "this emulator requires a secret; send hello with challenge= first (docs/protocol.md, section 3)")
   end
   if session then

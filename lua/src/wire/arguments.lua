@@ -11,6 +11,8 @@ local refuse = wire.refuse
 
 local arguments = {}
 
+local NONE <const> = {}
+
 local UNESCAPE <const> = { ['"'] = '"', ["\\"] = "\\", n = "\n", r = "\r", t = "\t" }
 local KEY_INDEX <const> = {}
 
@@ -20,6 +22,9 @@ for i, name in ipairs(KEYS) do
 end
 
 local parse = {} -- kind of argument -> function(text) -> value
+
+-- Kind of integer -> its least and greatest value. `make lua` writes them to the gateway's Commands.g.cs.
+local ranges = {}
 
 --- Parses a quoted string at position `at` (its first quote). Returns its value and the position after it.
 local function quoted(text, at)
@@ -108,6 +113,11 @@ function arguments.integer_between(low, high, what)
   end
 end
 
+--- Defines a kind of argument: an integer. `what` names it in a refusal.
+function arguments.define_integer(kind, low, high, what)
+  parse[kind], ranges[kind] = arguments.integer_between(low, high, what or kind), { low, high }
+end
+
 function parse.string(text)
   return text
 end
@@ -126,19 +136,20 @@ function parse.key(text)
     or refuse("bad-key", "%q is not a key; use A, B, Select, Start, Right, Left, Up, Down, R, L or 0..9", wire.printable(text))
 end
 
-parse.length = arguments.integer_between(0, LIMITS.tail, "length")
-parse.mask = arguments.integer_between(0, 1023, "key mask")
-parse.slot = arguments.integer_between(0, 9, "slot")
-parse.flags = arguments.integer_between(0, SAVESTATE.all, "flags")
-parse.frames = arguments.integer_between(1, 36000, "frames")
-parse.gap = arguments.integer_between(1, 36000, "gap") -- 0 would join two presses into one
-parse.after = arguments.integer_between(1, 36000, "after")
-parse.frame = arguments.integer_between(0, math.maxinteger, "frame")
-parse.id = arguments.integer_between(1, 9007199254740991, "id")
+local define_integer = arguments.define_integer
+define_integer("length", 0, LIMITS.tail)
+define_integer("mask", 0, 1023, "key mask")
+define_integer("slot", 0, 9)
+define_integer("flags", 0, SAVESTATE.all)
+define_integer("frames", 1, LIMITS.frames)
+define_integer("gap", 1, LIMITS.frames) -- 0 would join two presses into one
+define_integer("after", 1, LIMITS.frames)
+define_integer("frame", 0, math.maxinteger)
+define_integer("id", 1, 9007199254740991)
 
 function parse.holder(text)
-  if not find(text, "^[%w_.:-]+$") or #text > 64 then
-    refuse("bad-option", "holder is %q; use 1 to 64 of A-Z a-z 0-9 _ . : -", wire.printable(text))
+  if not find(text, "^[%w_.:-]+$") or #text > LIMITS.holder then
+    refuse("bad-option", "holder is %q; use 1 to %d of A-Z a-z 0-9 _ . : -", wire.printable(text), LIMITS.holder)
   end
   return text
 end
@@ -165,10 +176,10 @@ function parse.location(text)
   local location = seen[text]
   if not location then
     location = locate(text)
-    if #text > LIMITS.location then
+    if #text > LIMITS.cached_location then
       return location
     end
-    if seen_count >= LIMITS.locations then
+    if seen_count >= LIMITS.cached_locations then
       seen, seen_count = {}, 0
     end
     seen[text], seen_count = location, seen_count + 1
@@ -196,9 +207,14 @@ function arguments.read(row, words, named)
       values[name] = parse[kind](text)
     end
   end
+  for name, default in pairs(row.defaults or NONE) do
+    if values[name] == nil then
+      values[name] = default
+    end
+  end
   return values
 end
 
-arguments.parse, arguments.to_integer = parse, to_integer
+arguments.parse, arguments.ranges, arguments.to_integer = parse, ranges, to_integer
 
 return arguments

@@ -2,6 +2,8 @@
 
 local t = require("harness")
 
+local COMMANDS <const> = "gateway/src/MgbaBridge.Gateway/Commands"
+
 local function read(path)
   local file = assert(io.open(path, "rb"))
   local text = file:read("a")
@@ -26,8 +28,8 @@ end
 local function build(command, transcript)
   local folder = os.tmpname()
   os.remove(folder)
-  local copy = "mkdir -p %s/lua && cp -r lua/src lua/test lua/bundle.lua lua/command_table.py %s/lua && cp -r docs VERSION %s"
-  assert(os.execute(copy:format(folder, folder, folder)))
+  local copy = "mkdir -p %s/lua && cp -r lua/src lua/test lua/*.lua lua/*.py %s/lua && cp -r docs VERSION %s && mkdir -p %s/"
+  assert(os.execute(copy:format(folder, folder, folder, folder) .. COMMANDS))
   append(folder .. "/lua/src/commands/game.lua", "\n" .. command)
   append(folder .. "/docs/transcripts/states.txt", transcript)
   local make = "lua5.4 lua/bundle.lua && python3 lua/command_table.py && env -u ONLY lua5.4 lua/test/run.lua transcripts"

@@ -23,9 +23,9 @@ internal static class PlayVerb
             var steps = Steps(Encoding.UTF8.GetString(await VerbFiles.ReadAsync(result.GetValue(file)!, cancelled)), result.GetValue(file)!);
             using var client = new GatewayClient(result);
             var display = new Display(result);
-            for (var start = 0; start < steps.Length; start += KeySequence.MaxSteps)
+            for (var start = 0; start < steps.Length; start += Limits.Steps)
             {
-                var body = new JsonObject { ["sequence"] = new KeySequence([.. steps.Skip(start).Take(KeySequence.MaxSteps)]).ToString(), ["wait"] = true };
+                var body = new JsonObject { ["sequence"] = new KeySequence([.. steps.Skip(start).Take(Limits.Steps)]).ToString(), ["wait"] = true };
                 if (result.GetResult(gap) is not null)
                 {
                     body["gap"] = result.GetValue(gap);
@@ -34,7 +34,7 @@ internal static class PlayVerb
                 using var content = new StringContent(body.ToJsonString(), Encoding.UTF8, "application/json");
                 using var response = await client.SendAsync(HttpMethods.Post, "/v2/keys/sequence", content);
                 var answer = await client.ReadJsonAsync(response);
-                if (start + KeySequence.MaxSteps >= steps.Length)
+                if (start + Limits.Steps >= steps.Length)
                 {
                     display.Value(answer);
                 }

@@ -7,8 +7,6 @@ namespace MgbaBridge.Gateway.Commands;
 /// <summary>Whose a key level, a lease or a watch is: 1..64 of <c>[A-Za-z0-9_.:-]</c>.</summary>
 public sealed class Holder
 {
-    private const int MaxName = 64;
-
     private static readonly SearchValues<char> Allowed =
         SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-");
 
@@ -38,7 +36,7 @@ public sealed class Holder
     /// <summary>Makes a holder from text that a caller sent.</summary>
     public static bool TryCreate(string? name, [NotNullWhen(true)] out Holder? holder)
     {
-        var valid = name is { Length: > 0 and <= MaxName } && !name.AsSpan().ContainsAnyExcept(Allowed);
+        var valid = name is { Length: > 0 and <= Limits.Holder } && !name.AsSpan().ContainsAnyExcept(Allowed);
         holder = valid ? new Holder(name!) : null;
         return valid;
     }

@@ -72,8 +72,8 @@ public enum RequestClass
 /// <summary>Where small ends and large begins.</summary>
 public static class Transfer
 {
-    /// <summary>Tails of this many bytes and more are of the request class <see cref="RequestClass.Bulk"/>. 16 KiB: what the script writes in one frame.</summary>
-    public const int BulkFrom = 16_384;
+    /// <summary>Tails of this many bytes and more are of the request class <see cref="RequestClass.Bulk"/>.</summary>
+    public const int BulkFrom = Limits.Write;
 
     /// <summary>The request class of a transfer of this size.</summary>
     public static RequestClass ClassFor(long bytes) => bytes >= BulkFrom ? RequestClass.Bulk : RequestClass.Interactive;

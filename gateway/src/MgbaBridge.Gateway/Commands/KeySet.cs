@@ -80,9 +80,6 @@ public readonly record struct KeySet(int Mask)
 /// <param name="Steps">The steps.</param>
 public sealed record KeySequence(IReadOnlyList<KeyStep> Steps)
 {
-    /// <summary>The most steps of one command.</summary>
-    public const int MaxSteps = 512;
-
     /// <summary>Reads a sequence.</summary>
     /// <param name="text">The text.</param>
     /// <param name="frames">For how many frames is a step that names none; null when each has to.</param>

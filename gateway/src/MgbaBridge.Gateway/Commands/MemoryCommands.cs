@@ -154,9 +154,6 @@ public readonly record struct WriteNumberOrBytes(WriteCell? Number, WriteMemory 
 /// <param name="Ranges">The ranges, 1 to 1024.</param>
 public readonly record struct GatherMemory(IReadOnlyList<MemoryRange> Ranges) : ICommand<GatherMemory>
 {
-    /// <summary>The most ranges of one request.</summary>
-    public const int MaxReads = 1_024;
-
     private static readonly CommandDescriptor GatherDescriptor = new("memory.gather", CommandKind.Read);
 
     /// <inheritdoc/>

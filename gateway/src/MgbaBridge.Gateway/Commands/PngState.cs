@@ -12,8 +12,6 @@ namespace MgbaBridge.Gateway.Commands;
 /// </summary>
 internal static class PngState
 {
-    private const int MaxState = 0x61000;
-    private const int MaxExtra = 0x120100; // the save data of an MBC6 and its clock; lua/src/game/states.lua has the same limit
     private const int Core = 0;
     private const int FirstTag = 2;
     private const int LastTag = 4;
@@ -63,7 +61,7 @@ internal static class PngState
             var kind = png.AsSpan(at + 4, 4);
             if (kind.SequenceEqual("gbAs"u8) && parts[Core] is null)
             {
-                parts[Core] = Inflate(chunk, MaxState, plain);
+                parts[Core] = Inflate(chunk, Limits.State, plain);
                 if (parts[Core] is null)
                 {
                     return null;
@@ -95,7 +93,7 @@ internal static class PngState
             return true;
         }
 
-        parts[tag] = stated <= MaxExtra ? Inflate(chunk[8..], (int)stated, plain) : null;
+        parts[tag] = stated <= Limits.StateExtra ? Inflate(chunk[8..], (int)stated, plain) : null;
         return parts[tag]?.Length == stated;
     }
 

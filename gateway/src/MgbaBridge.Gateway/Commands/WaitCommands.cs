@@ -8,9 +8,6 @@ namespace MgbaBridge.Gateway.Commands;
 /// <param name="Frames">The timeout in frames, 1..36000; null for none.</param>
 public readonly record struct Wait(IReadOnlyList<IReadOnlyList<MemoryTest>> AnyOf, long? Frames) : ICommand<Wait>
 {
-    /// <summary>The most frames of one wait.</summary>
-    public const long MaxFrames = 36_000;
-
     private static readonly CommandDescriptor WaitDescriptor = new("wait", CommandKind.Read, lasts: true);
 
     /// <inheritdoc/>

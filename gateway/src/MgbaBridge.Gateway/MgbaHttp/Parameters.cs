@@ -192,9 +192,9 @@ internal static class Parameters
     private static long ReadLength(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
     {
         var length = ReadNumber(parameter, text, ref binding);
-        if (length is < 0 or > Wire.DefaultTailLimit)
+        if (length is < 0 or > Limits.Tail)
         {
-            binding.IsBeyondLimits($"length is {text}; expected 0 to {Wire.DefaultTailLimit} bytes.");
+            binding.IsBeyondLimits($"length is {text}; expected 0 to {Limits.Tail} bytes.");
         }
 
         return length;

@@ -36,12 +36,6 @@ public static class Wire
     /// <summary>The largest request id that a Lua number and a JavaScript number can represent exactly.</summary>
     public const long MaxId = (1L << 53) - 1;
 
-    /// <summary>The limit of a head in bytes, without its terminator, unless hello states another.</summary>
-    public const int DefaultHeadLimit = 65_536;
-
-    /// <summary>The limit of a tail in bytes, unless hello states another.</summary>
-    public const int DefaultTailLimit = 4_194_304;
-
     /// <summary>The first port that a script tries if none is configured.</summary>
     public const int FirstPort = 8888;
 

@@ -37,7 +37,7 @@ public sealed record SearchPlan(SearchValueType ValueType, IReadOnlyList<string>
         }
 
         ranges.AddRange(Ranges);
-        wrong = ranges.Count > GatherMemory.MaxReads ? $"A search has at most {GatherMemory.MaxReads} domains and ranges." : null;
+        wrong = ranges.Count > Limits.Repeats ? $"A search has at most {Limits.Repeats} domains and ranges." : null;
         return ranges;
     }
 }

@@ -150,10 +150,10 @@ public sealed record HelloReply
     public IReadOnlyList<string> Folders { get; private init; } = [];
 
     /// <summary>The longest head that the script accepts.</summary>
-    public int HeadLimit { get; private init; } = Wire.DefaultHeadLimit;
+    public int HeadLimit { get; private init; } = Limits.Head;
 
     /// <summary>The longest tail that the script accepts.</summary>
-    public int TailLimit { get; private init; } = Wire.DefaultTailLimit;
+    public int TailLimit { get; private init; } = Limits.Tail;
 
     /// <summary>The number of concurrent requests that it accepts on a connection.</summary>
     public int InFlightLimit { get; private init; } = 256;
@@ -201,8 +201,8 @@ public sealed record HelloReply
         _ when name.SequenceEqual("resumed"u8) => this with { Resumed = value.Boolean },
         _ when name.SequenceEqual("capabilities"u8) => this with { Capabilities = value.GetText().Split(' ', StringSplitOptions.RemoveEmptyEntries) },
         _ when name.SequenceEqual("folders"u8) => this with { Folders = value.GetText().Split(';', StringSplitOptions.RemoveEmptyEntries) },
-        _ when name.SequenceEqual("head"u8) => this with { HeadLimit = Limit(value, Wire.DefaultHeadLimit) },
-        _ when name.SequenceEqual("tail"u8) => this with { TailLimit = Limit(value, Wire.DefaultTailLimit) },
+        _ when name.SequenceEqual("head"u8) => this with { HeadLimit = Limit(value, Limits.Head) },
+        _ when name.SequenceEqual("tail"u8) => this with { TailLimit = Limit(value, Limits.Tail) },
         _ when name.SequenceEqual("inflight"u8) => this with { InFlightLimit = Limit(value, 256) },
         _ => this,
     };

@@ -27,8 +27,8 @@ internal sealed class MessageReceiver(
 
     // a legacy reply carries bytes as comma-separated hexadecimal text
     private int HeadLimit => _legacy
-        ? Math.Max(Wire.DefaultHeadLimit, (int)Math.Min(int.MaxValue / 2, settings.Now.MaxReplyTail * 3L))
-        : Wire.DefaultHeadLimit;
+        ? Math.Max(Limits.Head, (int)Math.Min(int.MaxValue / 2, settings.Now.MaxReplyTail * 3L))
+        : Limits.Head;
 
     /// <summary>Reads messages of the legacy protocol. Call it before the first request is sent.</summary>
     public void UseLegacyProtocol() => _legacy = true;
@@ -223,7 +223,7 @@ internal sealed class MessageReceiver(
         var length = (int)head.Length;
         if (_scratch.Length < length)
         {
-            _scratch = new byte[Math.Max(length, Math.Min(Wire.DefaultHeadLimit, length * 2))];
+            _scratch = new byte[Math.Max(length, Math.Min(Limits.Head, length * 2))];
         }
 
         head.CopyTo(_scratch);

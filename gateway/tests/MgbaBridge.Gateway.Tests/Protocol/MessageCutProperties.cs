@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
+using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Tests.Protocol;
@@ -52,7 +53,7 @@ public sealed class MessageCutProperties
 
     private static byte[] TakeAll(ReadOnlySequence<byte> buffer, List<string> found)
     {
-        while (MessageReader.TryReadHead(buffer, Wire.DefaultHeadLimit, out var head, out var next) == MessageStatus.Complete)
+        while (MessageReader.TryReadHead(buffer, Limits.Head, out var head, out var next) == MessageStatus.Complete)
         {
             var text = head.ToArray();
             var message = MessageHead.Parse(text);

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using System.Text.RegularExpressions;
+using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Protocol;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -22,7 +23,7 @@ public sealed partial class TranscriptTests
             var rest = Cut.IntoSegments([.. messages.SelectMany(message => message.Bytes)], size);
             foreach (var message in messages)
             {
-                Assert.Equal(MessageStatus.Complete, MessageReader.TryReadHead(rest, Wire.DefaultHeadLimit, out var head, out var next));
+                Assert.Equal(MessageStatus.Complete, MessageReader.TryReadHead(rest, Limits.Head, out var head, out var next));
                 var tail = Check(message, head.ToArray());
                 rest = rest.Slice(next);
                 Assert.Equal(message.Tail, rest.Slice(0, tail).ToArray());

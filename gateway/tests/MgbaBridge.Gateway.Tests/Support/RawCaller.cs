@@ -10,7 +10,7 @@ internal sealed class RawCaller(int port, bool keeps) : IDisposable
     private readonly byte[] _received = new byte[16_384];
     private Socket? _socket;
 
-    /// <summary>Sends one request. Null for the status 200, otherwise the error.</summary>
+    /// <summary>Sends one request. Null for the status 200, otherwise the answer or the error.</summary>
     public async Task<string?> AskAsync(string path)
     {
         try
@@ -23,13 +23,13 @@ internal sealed class RawCaller(int port, bool keeps) : IDisposable
 
             var connection = keeps ? "" : "Connection: close\r\n";
             await _socket.SendAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: localhost\r\n{connection}\r\n"));
-            var head = await HeadAsync(_socket);
-            if (head.Contains("\r\nConnection: close", StringComparison.OrdinalIgnoreCase))
+            var answer = await AnswerAsync(_socket);
+            if (answer.Contains("\r\nConnection: close", StringComparison.OrdinalIgnoreCase))
             {
                 Dispose();
             }
 
-            return head.StartsWith("HTTP/1.1 200 ", StringComparison.Ordinal) ? null : head;
+            return answer.StartsWith("HTTP/1.1 200 ", StringComparison.Ordinal) ? null : answer;
         }
         catch (SocketException exception)
         {
@@ -44,8 +44,7 @@ internal sealed class RawCaller(int port, bool keeps) : IDisposable
         _socket = null;
     }
 
-    /// <summary>Reads the whole answer and returns its head.</summary>
-    private async Task<string> HeadAsync(Socket socket)
+    private async Task<string> AnswerAsync(Socket socket)
     {
         for (var (length, total) = (0, int.MaxValue); ;)
         {
@@ -65,7 +64,7 @@ internal sealed class RawCaller(int port, bool keeps) : IDisposable
 
             if (length >= total)
             {
-                return text[..(end + 2)];
+                return text;
             }
         }
     }

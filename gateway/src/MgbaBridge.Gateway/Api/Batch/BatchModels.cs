@@ -11,8 +11,6 @@ public sealed record BatchBody
     // a batch for later waits for its frame, however far away; a caller that leaves takes it back
     internal static readonly TimeSpan MaxWait = TimeSpan.FromMinutes(20);
 
-    private const int MaxItems = 4_096;
-
     /// <summary>1 to 4096 of them, guards first.</summary>
     public required IReadOnlyList<BatchItem> Items { get; init; }
 
@@ -29,7 +27,7 @@ public sealed record BatchBody
     internal string? TryBuild(out BatchItems items)
     {
         items = new BatchItems();
-        return Items.Count is 0 or > MaxItems ? $"items has to be a list of 1 to {MaxItems}; this one has {Items.Count}." : BatchItem.TryBuild(Items, out items);
+        return Items.Count is 0 or > Limits.Items ? $"items has to be a list of 1 to {Limits.Items}; this one has {Items.Count}." : BatchItem.TryBuild(Items, out items);
     }
 }
 

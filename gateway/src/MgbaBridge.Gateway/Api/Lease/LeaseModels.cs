@@ -52,7 +52,7 @@ public sealed record StepBody
     public IReadOnlyList<BatchItem>? Items { get; init; }
 
     /// <summary>How long so many frames may take.</summary>
-    internal static TimeSpan MaxWait(long frames) => AtLeast + (PerFrame * Math.Clamp(frames, 0, 36_000));
+    internal static TimeSpan MaxWait(long frames) => AtLeast + (PerFrame * Math.Clamp(frames, 0, Limits.StepFrames));
 }
 
 /// <summary>The end of a lease.</summary>

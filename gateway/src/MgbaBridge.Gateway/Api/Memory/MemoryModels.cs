@@ -97,7 +97,7 @@ public sealed record ReadsBody
 
     /// <summary>What is wrong with it, or null.</summary>
     internal string? Wrong() =>
-        Reads.Count is 0 or > GatherMemory.MaxReads ? $"reads has to be a list of 1 to {GatherMemory.MaxReads}; this one has {Reads.Count}."
+        Reads.Count is 0 or > Limits.Repeats ? $"reads has to be a list of 1 to {Limits.Repeats}; this one has {Reads.Count}."
         : Reads.Any(read => read is not { IsValid: true }) ? ReadItem.FormatHint
         : null;
 }

@@ -21,8 +21,6 @@ internal static class RecordingOperations
     /// <summary>The problem's title when values are frozen.</summary>
     internal const string FrozenTitle = "Values are frozen";
 
-    private const long MaxInterval = 36_000;
-
     public static HandlerOperation<RecordingBody, RecordingAnswer> Start { get; } = new("recordings.start", HttpMethods.Post, "/v2/recordings", Access.Play)
     {
         Tag = Tag,
@@ -107,9 +105,9 @@ internal static class RecordingOperations
     {
         var ranges = body.Ranges is null ? null : HashedRanges.Parse(body.Ranges);
         var hashEvery = body.HashEvery ?? DefaultInterval;
-        if (hashEvery is < 1 or > MaxInterval || (body.Ranges is not null && ranges is null))
+        if (hashEvery is < 1 or > Limits.Frames || (body.Ranges is not null && ranges is null))
         {
-            return Refusal.BadRequest($"hashEvery is 1 to {MaxInterval} frames; {HashedRanges.FormatHint}");
+            return Refusal.BadRequest($"hashEvery is 1 to {Limits.Frames} frames; {HashedRanges.FormatHint}");
         }
 
         var store = context.Single<RecordingStore>();

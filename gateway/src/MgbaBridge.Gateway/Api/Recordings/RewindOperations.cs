@@ -31,9 +31,9 @@ internal static class RewindOperations
         Run = static async (context, body) =>
         {
             var (every, points) = (body.Every ?? Default, body.Points ?? Default);
-            return every is >= 10 and <= 36_000 && points is >= 1 and <= 1_000
+            return every is >= 10 and <= Limits.Frames && points is >= 1 and <= 1_000
                 ? RewindAnswer.Of(await context.Single<Rewinds>().StartAsync(context.Emulator, every, points))
-                : Refusal.BadRequest("every is 10 to 36000 frames, points 1 to 1000.");
+                : Refusal.BadRequest($"every is 10 to {Limits.Frames} frames, points 1 to 1000.");
         },
         Response = RecordingApiJson.Default,
         ResponseExample = Example,

@@ -29,9 +29,9 @@ internal sealed class NamedCondition(Condition condition, OpenGame game, IReadOn
             return sameGame.SendAsync(new Wait(tests, body.Frames), WaitAnswer.Of, body.MaxWait);
         }
 
-        if (body.Frames is < 1 or > Wait.MaxFrames)
+        if (body.Frames is < 1 or > Limits.Frames)
         {
-            return ValueTask.FromResult<OperationResult<WaitAnswer>>(Refusal.BadRequest($"frames is {body.Frames}; expected an integer from 1 to {Wait.MaxFrames}."));
+            return ValueTask.FromResult<OperationResult<WaitAnswer>>(Refusal.BadRequest($"frames is {body.Frames}; expected an integer from 1 to {Limits.Frames}."));
         }
 
         var time = context.Single<TimeProvider>();

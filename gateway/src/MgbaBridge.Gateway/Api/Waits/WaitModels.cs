@@ -30,7 +30,7 @@ public sealed record WaitBody
     public long? Frames { get; init; }
 
     /// <summary>How long the answer may take.</summary>
-    internal TimeSpan MaxWait => Frames is { } frames ? AtLeast + (PerFrame * Math.Clamp(frames, 0, Wait.MaxFrames)) : MaxLength;
+    internal TimeSpan MaxWait => Frames is { } frames ? AtLeast + (PerFrame * Math.Clamp(frames, 0, Limits.Frames)) : MaxLength;
 
     /// <summary>Whether it is one of the three forms.</summary>
     internal bool IsValid => (All ?? Any ?? []).All(test => test is { IsValid: true }) && (All ?? Any) is not { Count: 0 } && new object?[] { All, Any, Condition }.Count(form => form is not null) switch

@@ -90,8 +90,8 @@ internal sealed class PressTool : AgentTool
         }
 
         var (count, all) = (once.Steps.Count * times, once.Steps.Sum(step => (decimal)step.Frames) * times);
-        return count > KeySequence.MaxSteps || all > MaxFrames
-            ? throw new ToolException($"These are {count} steps of {all} frames; one call has at most {KeySequence.MaxSteps} steps and {MaxFrames} frames.", "press less in one call.")
+        return count > Limits.Steps || all > MaxFrames
+            ? throw new ToolException($"These are {count} steps of {all} frames; one call has at most {Limits.Steps} steps and {MaxFrames} frames.", "press less in one call.")
             : new KeySequence([.. Enumerable.Repeat(once.Steps, (int)times).SelectMany(steps => steps)]);
     }
 }

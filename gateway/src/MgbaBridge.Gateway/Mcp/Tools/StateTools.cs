@@ -3,6 +3,7 @@ using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Recordings;
 using MgbaBridge.Gateway.Api.States;
+using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Recordings;
 using MgbaBridge.Gateway.Supervision;
 
@@ -81,7 +82,7 @@ internal sealed class RewindTool : AgentTool
     {
         Title = "Go back in time";
         Description = "Continues from how the game was some frames ago, as far as states were kept, and returns what it then shows. The first call begins to keep a state each second, for two minutes.";
-        Parameters = [new ToolParameter("frames", ArgumentKind.Integer, $"How far back (60 are a second); {DefaultFrames} unless given.") { Min = 0, Max = 36_000 }, .. Observer.Parameters];
+        Parameters = [new ToolParameter("frames", ArgumentKind.Integer, $"How far back (60 are a second); {DefaultFrames} unless given.") { Min = 0, Max = Limits.Frames }, .. Observer.Parameters];
         IsDestructive = true;
         Output = StateToolJson.Default.StatesAnswer;
     }

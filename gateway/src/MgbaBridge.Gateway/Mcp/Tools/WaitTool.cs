@@ -21,7 +21,7 @@ internal sealed class WaitTool : AgentTool
         Parameters =
         [
             new ToolParameter("condition", ArgumentKind.Text, "What to wait for; without it only frames pass.") { MaxLength = Condition.MaxText },
-            new ToolParameter("frames", ArgumentKind.Integer, $"After how many frames (60 are a second) to stop waiting; {DefaultFrames} unless given.") { Min = 1, Max = Wait.MaxFrames },
+            new ToolParameter("frames", ArgumentKind.Integer, $"After how many frames (60 are a second) to stop waiting; {DefaultFrames} unless given.") { Min = 1, Max = Limits.Frames },
             .. Observer.Parameters,
         ];
         IsIdempotent = true;
