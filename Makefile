@@ -1,7 +1,7 @@
 # The commands for users and developers. Each recipe calls one script, which also works on its own; settings are environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help lua web run emulator gateway check test test-gui fuzz fleet chaos endurance load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
+.PHONY: help lua web run emulator gateway check test test-all test-gui fuzz fleet chaos endurance load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
@@ -27,8 +27,11 @@ gateway: ## run only the gateway, for an mGBA window that has loaded lua/mgba-br
 check: ## after a change: write generated files anew, build once, run the tests that the change concerns
 	@exec scripts/check
 
-test: ## run all tests; TEST="lua run" selects suites, MGBA=0.10.5 or MGBA=FOLDER another mGBA
+test: ## run the tests, of slow suites a sample (12 minutes); TEST="lua run": these suites completely, MGBA=0.10.5: another mGBA
 	@exec scripts/test $(TEST)
+
+test-all: ## run all tests: those of make test, and everything that it leaves out
+	@exec scripts/test --all
 
 test-gui: ## test the script and the gateway with a real mgba-qt window, on a virtual screen
 	@exec scripts/test gui

@@ -12,6 +12,8 @@ from gateway import Gateway
 from mgba_wire import Closed, Failure, Refused
 from stage import ABUSERS, GB, GB_CODE, GBA, GBA_CODE, MGBA, Stage, abuse, keys_are, locked, rate
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="class")
 def stage(desktop, script):

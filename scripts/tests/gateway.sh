@@ -1,5 +1,5 @@
 #!/bin/bash
-# The gateway's tests with `dotnet test`, and the last line that scripts/test reads.
+# The gateway's tests with `dotnet test`: a line for each test, and the last line that scripts/test reads.
 . "$(dirname "$0")/../lib/common.sh"
 # shellcheck source=../lib/tests.sh
 . "$root/scripts/lib/tests.sh"
@@ -12,7 +12,7 @@ trap 'rm -f "$log"' EXIT
 count() { sed -n "s/^  $1: \([0-9]*\)\$/\1/p" "$log" | tail -n 1; }
 
 code=0
-dotnet test --solution mGBA-bridge.sln --no-progress --no-ansi 2>&1 | tee "$log" || code=$?
+dotnet test --solution mGBA-bridge.sln --output detailed --no-progress --no-ansi 2>&1 | tee "$log" | sed -u 's/^passed /ok - /; s/^failed /not ok - /' || code=$?
 [ -n "$(count total)" ] || exit 1
 passed=$(count succeeded) failed=$(count failed) skipped=$(count skipped)
 # An error without a failed test: a test program that ended early, or no tests.

@@ -438,6 +438,7 @@ def test_missing_k6_is_explained(bare, tmp_path):
     assert (said.stdout + said.stderr).startswith("find-k6: k6 is missing")
 
 
+@pytest.mark.long
 def test_an_impossible_load_is_explained(k6, refuse):
     load = ("make", "load", "BASE_URL=http://127.0.0.1:1")
     refuse("nothing answers at http://127.0.0.1:1 ", *load)
@@ -445,6 +446,7 @@ def test_an_impossible_load_is_explained(k6, refuse):
         refuse(f'RATES must be an integer from 1 to 10000, not "{rates}"', *load, f"RATES={rates}")
 
 
+@pytest.mark.long
 def test_a_load_on_a_paused_emulator_is_explained(k6, start, refuse):
     run = start("make", "run").up()
     equal(http(run.url + "/v2/emulators/1/run", {"paused": True})[0], 200)

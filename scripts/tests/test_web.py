@@ -19,7 +19,7 @@ import pytest
 
 from browser import BROWSERS, Browser, install_tools
 from cluster import Postgres
-from gateway import Gateway
+from gateway import PATIENT, Gateway
 from headless import ROMS, HeadlessEmulator
 from mgba_wire import Client
 from rom import edges
@@ -149,6 +149,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOKEN = "a-token-of-the-tests"
 SHARED = ["play", "control", "keyboard", "focus", "sizes", "states_of_the_emulator", "memory", "memory_in_time", "freeze", "search", "watch", "states", "emulators", "overlay",
           "recordings", "traffic", "video", "video_gb", "reset", "updated", "cut_socket"]
+SAMPLE = {("play", "chromium"), ("play", "firefox"), ("states", "chromium"), ("memory", "firefox"), ("emulators", "chromium"), ("traffic", "firefox"), ("cut_socket", "chromium")}
+both_browsers = pytest.mark.parametrize("browser", ["chromium", pytest.param("firefox", marks=pytest.mark.long)])
 
 
 @pytest.fixture(scope="session")
@@ -164,7 +166,7 @@ def browsers():
 @pytest.fixture(scope="session")
 def owner():
     """A gateway with an emulator of its own, and the folder of test ROMs to start more."""
-    gateway = Gateway("Owned:Roms:0=:test:", f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}")
+    gateway = Gateway("Owned:Roms:0=:test:", f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}", *PATIENT)
     yield gateway
     gateway.end()
 
@@ -192,13 +194,12 @@ def drive(browsers):
     return run
 
 
-@pytest.mark.parametrize("browser", BROWSERS)
-@pytest.mark.parametrize("case", SHARED)
+@pytest.mark.parametrize("case, browser", [pytest.param(case, browser, marks=() if (case, browser) in SAMPLE else pytest.mark.long) for case in SHARED for browser in BROWSERS])
 def test_page(drive, owner, browser, case):
     drive(browser, case, owner.url)
 
 
-@pytest.mark.parametrize("browser", BROWSERS)
+@both_browsers
 def test_page_shows_the_first_steps_until_an_emulator_is_connected(drive, start_gateway, browser):
     gateway = start_gateway(f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}", "Emulators:0:Nonce=nobody", "Emulators:0:Id=nobody")
 
@@ -210,23 +211,25 @@ def test_page_shows_the_first_steps_until_an_emulator_is_connected(drive, start_
     drive(browser, "first_contact", gateway.url, {"start an emulator": begin})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_page_survives_a_restart_of_the_gateway(drive, start_gateway, browser):
     gateway = start_gateway()
     drive(browser, "restart", gateway.url, {"stop the gateway": gateway.stop, "start the gateway": gateway.start})
 
 
-@pytest.mark.parametrize("browser", BROWSERS)
+@both_browsers
 def test_page_asks_for_the_token_once(drive, start_gateway, browser):
     drive(browser, "token", start_gateway("Owned:Roms:0=:test:", f"Http:Token={TOKEN}").url)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_page_shows_agents(drive, start_gateway, browser):
     drive(browser, "agents", start_gateway("Owned:Roms:0=:test:").url)
 
 
-@pytest.mark.parametrize("browser", BROWSERS)
+@both_browsers
 def test_page_names_a_game_without_a_title_by_its_file(drive, start_gateway, tmp_path, browser):
     rom = bytearray(pathlib.Path(ROMS["gba"]).read_bytes())
     rom[0xA0:0xAC] = bytes(12)
@@ -247,6 +250,7 @@ def fleet():
     database.end()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_page_shows_the_fleet(drive, owner, fleet, browser):
     drive(browser, "no_fleet", owner.url)
@@ -292,6 +296,7 @@ class OtherVersion:
                 connection.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("browser", BROWSERS)
 def test_page_explains_what_is_wrong_with_an_emulator(drive, start_gateway, browser):
     script, emulators = OtherVersion(), []

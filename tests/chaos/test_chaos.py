@@ -15,7 +15,7 @@ from schedule import Faults, schedule
 from stage import COUNTER, KEYS, Stage
 
 FIRST = int(os.environ.get("CHAOS_SEED", "1"))
-COUNT = int(os.environ.get("CHAOS_SCHEDULES", "20"))
+COUNT = int(os.environ.get("CHAOS_SCHEDULES") or 20)
 MAX_DESCRIPTORS = 400  # of the emulator and of the gateway, after the faults; a fresh gateway has some 210
 
 

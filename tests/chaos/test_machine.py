@@ -16,7 +16,7 @@ import time
 
 import gateway as gateways
 import pytest
-from gateway import Gateway
+from gateway import PATIENT, Gateway
 from history import NOT_RUN, MAY_HAVE_RUN
 from mgba_wire import Failure
 
@@ -101,7 +101,7 @@ def start_gateway():
     started = []
 
     def start(*settings):
-        started.append(Gateway("Owned:Roms:0=:test:", "Owned:StateEvery=00:00:01", *settings))
+        started.append(Gateway("Owned:Roms:0=:test:", "Owned:StateEvery=00:00:01", *PATIENT, *settings))
         caller = Caller(started[-1])
         caller.until_ok("GET", "/v2/game")
         return started[-1], caller
@@ -163,6 +163,7 @@ def save_until_it_ends(gateway, number, ending, sent):
         pass  # it was killed
 
 
+@pytest.mark.long
 def test_killed_while_writing(start_gateway):
     """A gateway that is killed while it saves states has every state that it reported, whole"""
     gateway, caller = start_gateway()
@@ -218,6 +219,7 @@ def test_few_descriptors(tmp_path, start_gateway, monkeypatch):
             assert time.monotonic() < deadline
 
 
+@pytest.mark.long
 def test_little_memory(start_gateway, monkeypatch):
     """With a heap of 256 MiB large requests are answered as documented, and the gateway lives"""
     monkeypatch.setenv("DOTNET_GCHeapHardLimit", f"{HEAP:X}")

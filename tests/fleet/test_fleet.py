@@ -12,7 +12,7 @@ import pytest
 
 from checks import until
 from cluster import Postgres, Slurm, is_alive
-from gateway import Gateway
+from gateway import PATIENT, Gateway
 from mgba_wire import Failure
 
 LEASE = 6  # seconds
@@ -27,12 +27,7 @@ SETTINGS = [
     "Fleet:IdleHostStop=00:10:00",
     "Owned:StateEvery=00:00:01",
     "Discover=false",
-    # a busy machine is not a failure
-    "Owned:HangTimeout=00:00:20",
-    "Owned:StartTimeout=00:01:00",
-    "Transport:ConnectTimeout=00:00:10",
-    "Transport:SilenceTimeout=00:00:20",
-    "Transport:RequestTimeout=00:00:30",
+    *PATIENT,
 ]
 
 

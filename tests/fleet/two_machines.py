@@ -8,19 +8,14 @@ import subprocess
 import tempfile
 
 from cluster import Postgres
-from gateway import ROOT, Gateway, emulator_program, end_process, start_logged
+from gateway import PATIENT, ROOT, Gateway, emulator_program, end_process, start_logged
 from machines import Machines
 
 SETTINGS = [
     "Fleet:LeaseTime=00:00:10",
     "Owned:StateEvery=00:00:01",
     "Discover=false",
-    # a busy machine is not a failure
-    "Owned:HangTimeout=00:00:20",
-    "Owned:StartTimeout=00:01:00",
-    "Transport:ConnectTimeout=00:00:10",
-    "Transport:SilenceTimeout=00:00:20",
-    "Transport:RequestTimeout=00:00:30",
+    *PATIENT,
 ]
 
 

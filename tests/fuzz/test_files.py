@@ -11,7 +11,7 @@ import urllib.parse
 import http.client
 
 from fuzzing import Budget, apply, byte_edits, corpus, minimize, random_of, report, to_bytes, to_text
-from gateway import Gateway
+from gateway import PATIENT, Gateway
 from headless import HeadlessEmulator
 from mgba_wire import Failure
 from openapi_requests import ROOT, SCALARS, mutated
@@ -55,7 +55,7 @@ PROPERTIES = {
 class Stage:
     def __init__(self):
         self.emulator = HeadlessEmulator(options=["--fps", "0"])
-        self.gateway = Gateway("Transport:SilenceTimeout=00:00:20", "Transport:RequestTimeout=00:00:30", emulator_port=self.emulator.port)
+        self.gateway = Gateway(*PATIENT, emulator_port=self.emulator.port)
         self.host = urllib.parse.urlsplit(self.gateway.url).netloc
         self.connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
         started = json.loads(self.send("POST", "/v2/recordings", b'{"hashEvery":10}')[1])

@@ -19,7 +19,7 @@ import urllib.parse
 
 import openapi_requests as requests
 from fuzzing import Budget, corpus, minimize, random_of, report, to_bytes, to_text
-from gateway import Gateway
+from gateway import PATIENT, Gateway
 from headless import HeadlessEmulator
 from mgba_wire import Failure
 from processes import resident
@@ -40,7 +40,7 @@ class Stage:
 
     def __init__(self):
         self.emulator = HeadlessEmulator(options=["--fps", "240"])
-        self.gateway = Gateway("Http:MaxConnections=2000", "Transport:SilenceTimeout=00:00:20", "Transport:RequestTimeout=00:00:30", emulator_port=self.emulator.port)
+        self.gateway = Gateway("Http:MaxConnections=2000", *PATIENT, emulator_port=self.emulator.port)
         self.host = urllib.parse.urlsplit(self.gateway.url).netloc
         self.operations = requests.operations()
         self.names = [operation["name"] for operation in json.loads(self.get("/v2/operations"))["operations"]]
