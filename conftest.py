@@ -1,5 +1,7 @@
 """Fixtures and output of all Python tests. CONTRIBUTING.md describes how to run them; the modules that they share are in tests/python/."""
 
+import collections
+
 import pytest
 
 from headless import HeadlessEmulator
@@ -42,18 +44,19 @@ def instance():
     instance.end()
 
 
-# --lines: the output of the other suites (`ok - name`), which scripts/test reads
+# --lines SUITE: the output that scripts/test reads, a line `ok - name` for each test and the counts as the last line. A test that runs several, such as
+# a suite in Lua, records its counts: record_property("passed", 17).
 
 
 def pytest_addoption(parser):
-    parser.addoption("--lines", action="store_true", help="print a line `ok - name` or `not ok - name` for each test instead of pytest's output")
+    parser.addoption("--lines", metavar="SUITE", help="print a line `ok - name` or `not ok - name` for each test and the counts instead of pytest's output")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config):
     if config.option.lines and not hasattr(config, "workerinput"):
         config.pluginmanager.unregister(name="terminalreporter")
-        config.pluginmanager.register(Lines())
+        config.pluginmanager.register(Lines(config.option.lines))
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -65,7 +68,13 @@ def pytest_runtest_makereport(item):
 
 
 class Lines:
+    def __init__(self, suite):
+        self.suite, self.counts = suite, collections.Counter()
+
     def pytest_runtest_logreport(self, report):
+        recorded = {name: count for name, count in report.user_properties if name in ("passed", "failed", "skipped")}
+        if report.failed or report.skipped or report.when == "call":
+            self.counts.update(recorded or {report.outcome: 1})
         if report.failed:
             phase = "" if report.when == "call" else f" ({report.when})"
             print(f"not ok - {report.title}{phase}\n# {report.nodeid}")
@@ -81,9 +90,11 @@ class Lines:
 
     def pytest_collectreport(self, report):
         if report.failed:
+            self.counts["failed"] += 1
             print(f"not ok - {report.nodeid} cannot be loaded\n# " + report.longreprtext.replace("\n", "\n# "))
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, exitstatus):
         if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             print("# no test matches")
+        print("{0}: {passed} passed, {failed} failed, {skipped} skipped".format(self.suite, **{name: self.counts[name] for name in ("passed", "failed", "skipped")}), flush=True)

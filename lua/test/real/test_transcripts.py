@@ -72,7 +72,7 @@ class Replay:
         if any_bytes:
             equal(len(message.tail), int(any_bytes[1]), "the tail's length")
         else:
-            equal(message.tail or b"", b"".join(bytes.fromhex(part.decode()) for part in parts), "the tail")
+            equal((message.tail or b"").hex(), b"".join(parts).replace(b" ", b"").decode().lower(), "the tail, in hex")
 
     def command(self, text):
         word, _, rest = text.partition(b" ")

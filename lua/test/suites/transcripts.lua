@@ -32,6 +32,12 @@ local function from_hex(text)
   end))
 end
 
+local function to_hex(bytes)
+  return (bytes:gsub(".", function(byte)
+    return ("%02x"):format(byte:byte())
+  end))
+end
+
 local Replay = {}
 Replay.__index = Replay
 
@@ -77,7 +83,7 @@ function Replay:expect(at)
     local count = self.lines[at].text:match("^{bytes (%d+)}$")
     tail = count and message.tail:sub(1, tonumber(count)) or (tail or "") .. from_hex(self.lines[at].text)
   end
-  t.equal(message.tail or "", tail or "", "the tail")
+  t.equal(to_hex(message.tail or ""), to_hex(tail or ""), "the tail, in hex")
   return at
 end
 
