@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests;
 
-/// <summary>Which folder may use which (docs/architecture.md), checked by reading the sources.</summary>
+/// <summary>Which folder may use which, checked by reading the sources.</summary>
 public sealed partial class ArchitectureTests
 {
 
@@ -44,7 +44,7 @@ public sealed partial class ArchitectureTests
     [MemberData(nameof(TopFolders))]
     public void Folder_InItsSources_UsesOnlyWhatItMay(string folder)
     {
-        Assert.True(MayUse.TryGetValue(folder, out var allowed), $"{folder} is a new folder: state here and in docs/architecture.md what it may use.");
+        Assert.True(MayUse.TryGetValue(folder, out var allowed), $"{folder} is a new folder: state here what it may use, and in docs/architecture.md what it contains.");
         var wrong = from file in Files()
                     where Top(file.Folder) == folder
                     from used in Used(file.Text).Select(Top).Distinct()
