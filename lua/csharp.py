@@ -214,9 +214,9 @@ class Type:
                      "items": f"command.{tail.name}{'?' if tail.optional else ''}.Bytes"}[tail.tail]
             lines.append(f"    /// <inheritdoc/>\n    public static ReadOnlySequence<byte>? TailOf(in {self.name} command) => {value};\n")
         lines.append("    /// <inheritdoc/>\n    public void WriteArguments(ref HeadWriter head)\n    {")
-        lines += ["        " + line for line in separated(writer)]
+        lines += [("        " + line).rstrip() for line in separated(writer)]
         lines.append("    }\n}\n")
-        return "\n" + "\n".join(line.rstrip() for line in lines)
+        return "\n" + "\n".join(lines)
 
 
 def separated(lines):
@@ -240,4 +240,4 @@ def types(dump, descriptions):
 
 
 def generate(dump, descriptions):
-    return HEAD.replace("using System.Buffers;\nusing System.Text;\nusing MgbaBridge.Gateway.Protocol;\n\n", "") + limits(dump)
+    return HEAD + limits(dump) + "".join(one.text() for one in types(dump, descriptions))

@@ -3,39 +3,6 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>Runs several commands in order between the same two frames. If a guard does not match, none of them runs.</summary>
-/// <param name="Items">The commands, guards first.</param>
-/// <param name="At">The frame to run in; null for now.</param>
-/// <param name="After">The number of frames to wait; null for now.</param>
-public readonly record struct RunBatch(BatchItems Items, long? At, long? After) : ICommand<RunBatch>
-{
-    private static readonly CommandDescriptor BatchDescriptor = new("batch", CommandKind.Effect);
-    private static readonly CommandDescriptor LaterDescriptor = new("batch", CommandKind.Effect, lasts: true);
-
-    /// <inheritdoc/>
-    public CommandDescriptor Descriptor => At is null && After is null ? BatchDescriptor : LaterDescriptor;
-
-    /// <inheritdoc/>
-    public static RequestClass ClassOf(in RunBatch command) => command.At is null && command.After is null ? Transfer.ClassFor(command.Items.Bytes.Length) : RequestClass.LongRunning;
-
-    /// <inheritdoc/>
-    public static ReadOnlySequence<byte>? TailOf(in RunBatch command) => command.Items.Bytes;
-
-    /// <inheritdoc/>
-    public void WriteArguments(ref HeadWriter head)
-    {
-        if (At is { } at)
-        {
-            head.Named("at"u8, at);
-        }
-
-        if (After is { } after)
-        {
-            head.Named("after"u8, after);
-        }
-    }
-}
-
 /// <summary>Commands that run in order between the same two frames, in wire format.</summary>
 public sealed class BatchItems
 {

@@ -3,6 +3,10 @@
 // </auto-generated>
 #nullable enable
 
+using System.Buffers;
+using System.Text;
+using MgbaBridge.Gateway.Protocol;
+
 namespace MgbaBridge.Gateway.Commands;
 
 /// <summary>Limits of the protocol and of the work of one frame, as the script has them.</summary>
@@ -181,4 +185,931 @@ public static class Limits
 
     /// <summary>Bytes of memory that one request writes in one frame.</summary>
     public const int Write = 16_384;
+}
+
+/// <summary>Loads the save file that belongs to the game.</summary>
+public readonly partial record struct AutoloadSave() : ICommand<AutoloadSave>
+{
+    private static readonly CommandDescriptor Row = new("save.autoload", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Cancels a request of this session.</summary>
+/// <param name="Id">The argument <c>id</c>; 1 to 9007199254740991.</param>
+public readonly partial record struct Cancel(long Id) : ICommand<Cancel>
+{
+    private static readonly CommandDescriptor Row = new("cancel", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Integer(Id);
+    }
+}
+
+/// <summary>Changes which keys a holder keeps down.</summary>
+/// <param name="Change">Which of them.</param>
+/// <param name="Keys">The argument <c>mask</c>; 0 to 1023.</param>
+/// <param name="Wait">The argument <c>wait</c>; false unless given.</param>
+public readonly partial record struct ChangeKeys(KeyChange Change, KeySet Keys, bool Wait = false) : ICommand<ChangeKeys>
+{
+    private static readonly CommandDescriptor SetRow = new("keys.set", CommandKind.Effect);
+    private static readonly CommandDescriptor AddRow = new("keys.add", CommandKind.Effect);
+    private static readonly CommandDescriptor ClearRow = new("keys.clear", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Change switch { KeyChange.Set => SetRow, KeyChange.Add => AddRow, _ => ClearRow };
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Integer(Keys.Mask);
+        if (Wait)
+        {
+            head.Named("wait"u8, true);
+        }
+    }
+}
+
+/// <summary>Returns bytes unchanged. They are sent as a tail, so any byte is allowed.</summary>
+/// <param name="Message">The bytes.</param>
+public readonly partial record struct Echo(ReadOnlySequence<byte> Message) : ICommand<Echo>
+{
+    private static readonly CommandDescriptor Row = new("echo", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in Echo command) => Transfer.ClassFor(command.Message.Length);
+
+    /// <inheritdoc/>
+    public static ReadOnlySequence<byte>? TailOf(in Echo command) => command.Message;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Writes bytes now and again in every frame. Replaces the holder's freeze of the same name.</summary>
+/// <param name="Name">The argument <c>name</c>.</param>
+/// <param name="Location">The argument <c>location</c>.</param>
+/// <param name="Bytes">The bytes.</param>
+/// <param name="Frames">The argument <c>frames</c>; 1 to 2147483647.</param>
+public readonly partial record struct FreezeMemory(string Name, Location Location, ReadOnlyMemory<byte> Bytes, long? Frames = null) : ICommand<FreezeMemory>
+{
+    private static readonly CommandDescriptor Row = new("memory.freeze", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public static ReadOnlySequence<byte>? TailOf(in FreezeMemory command) => new ReadOnlySequence<byte>(command.Bytes);
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Name));
+        Location.WriteTo(ref head);
+        if (Frames is { } framesValue)
+        {
+            head.Named("frames"u8, framesValue);
+        }
+    }
+}
+
+/// <summary>Reads many ranges, all from one frame. The reply's tail contains them one after the other.</summary>
+/// <param name="Ranges">The argument <c>location+length</c>.</param>
+public readonly partial record struct GatherMemory(IReadOnlyList<MemoryRange> Ranges) : ICommand<GatherMemory>
+{
+    private static readonly CommandDescriptor Row = new("memory.gather", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in GatherMemory command) => Transfer.ClassFor(MemoryRange.TotalLength(command.Ranges));
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        MemoryRange.WriteTo(ref head, Ranges);
+    }
+}
+
+/// <summary>The first request on a connection.</summary>
+/// <param name="Client">The argument <c>client</c>.</param>
+/// <param name="Session">The argument <c>session</c>.</param>
+/// <param name="Challenge">The argument <c>challenge</c>.</param>
+/// <param name="Proof">The argument <c>proof</c>.</param>
+public readonly partial record struct Hello(string? Client = null, string? Session = null, string? Challenge = null, string? Proof = null) : ICommand<Hello>
+{
+    private static readonly CommandDescriptor Row = new("hello", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Integer(Wire.Version);
+        if (Client is { } clientValue)
+        {
+            head.Named("client"u8, Encoding.UTF8.GetBytes(clientValue));
+        }
+
+        if (Session is { } sessionValue)
+        {
+            head.Named("session"u8, Encoding.UTF8.GetBytes(sessionValue));
+        }
+
+        if (Challenge is { } challengeValue)
+        {
+            head.Named("challenge"u8, Encoding.UTF8.GetBytes(challengeValue));
+        }
+
+        if (Proof is { } proofValue)
+        {
+            head.Named("proof"u8, Encoding.UTF8.GetBytes(proofValue));
+        }
+    }
+}
+
+/// <summary>Lists the commands that the script supports.</summary>
+public readonly partial record struct ListCommands() : ICommand<ListCommands>
+{
+    private static readonly CommandDescriptor Row = new("commands", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Lists the memory domains of the game.</summary>
+public readonly partial record struct ListDomains() : ICommand<ListDomains>
+{
+    private static readonly CommandDescriptor Row = new("memory.domains", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Lists the freezes of all holders.</summary>
+public readonly partial record struct ListFreezes() : ICommand<ListFreezes>
+{
+    private static readonly CommandDescriptor Row = new("memory.freezes", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Reads all registers of the processor, in one frame.</summary>
+public readonly partial record struct ListRegisters() : ICommand<ListRegisters>
+{
+    private static readonly CommandDescriptor Row = new("registers", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Loads another game of the same console.</summary>
+/// <param name="Path">The argument <c>path</c>.</param>
+/// <param name="Reset">The argument <c>reset</c>; true unless given.</param>
+public readonly partial record struct LoadRom(string Path, bool Reset = true) : ICommand<LoadRom>, IFileCommand
+{
+    private static readonly CommandDescriptor Row = new("rom.load", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Path));
+        if (!Reset)
+        {
+            head.Named("reset"u8, false);
+        }
+    }
+}
+
+/// <summary>Uses another file for the game's save data.</summary>
+/// <param name="Path">The argument <c>path</c>.</param>
+/// <param name="Temporary">The argument <c>temporary</c>.</param>
+public readonly partial record struct LoadSave(string Path, bool Temporary) : ICommand<LoadSave>, IFileCommand
+{
+    private static readonly CommandDescriptor Row = new("save.load", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Path));
+        head.Boolean(Temporary);
+    }
+}
+
+/// <summary>Loads a state of the machine.</summary>
+/// <param name="State">The bytes.</param>
+/// <param name="Flags">The argument <c>flags</c>; 0 to 31; 25 unless given.</param>
+public readonly partial record struct LoadState(ReadOnlySequence<byte> State, StateFlags? Flags = null) : ICommand<LoadState>
+{
+    private static readonly CommandDescriptor Row = new("state.load", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in LoadState command) => RequestClass.Bulk;
+
+    /// <inheritdoc/>
+    public static ReadOnlySequence<byte>? TailOf(in LoadState command) => command.State;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (Flags is { } flagsValue)
+        {
+            head.Named("flags"u8, (long)flagsValue);
+        }
+    }
+}
+
+/// <summary>Requests a heartbeat. It does not make the script wait for more requests.</summary>
+public readonly partial record struct Ping() : ICommand<Ping>
+{
+    private static readonly CommandDescriptor Row = new("ping", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Presses keys one after the other, all or none.</summary>
+/// <param name="Steps">The argument <c>steps</c>.</param>
+/// <param name="Gap">The argument <c>gap</c>; 1 to 36000; 2 unless given.</param>
+/// <param name="Wait">The argument <c>wait</c>; false unless given.</param>
+public readonly partial record struct PlaySequence(KeySequence Steps, long? Gap = null, bool Wait = false) : ICommand<PlaySequence>
+{
+    private static readonly CommandDescriptor Row = new("key.sequence", CommandKind.Effect);
+    private static readonly CommandDescriptor LastingRow = new("key.sequence", CommandKind.Effect, lasts: true);
+
+    /// <summary>The argument <c>gap</c> unless given.</summary>
+    public const long DefaultGap = 2;
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Wait ? LastingRow : Row;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in PlaySequence command) => command.Wait ? RequestClass.LongRunning : RequestClass.Interactive;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.ASCII.GetBytes(Steps.ToString()));
+        if (Gap is { } gapValue)
+        {
+            head.Named("gap"u8, gapValue);
+        }
+
+        if (Wait)
+        {
+            head.Named("wait"u8, true);
+        }
+    }
+}
+
+/// <summary>Reads one value of 8, 16 or 32 bits, unsigned and little-endian.</summary>
+/// <param name="Location">The argument <c>location</c>.</param>
+/// <param name="Width">Which of them.</param>
+public readonly partial record struct ReadCell(Location Location, CellWidth Width) : ICommand<ReadCell>
+{
+    private static readonly CommandDescriptor ByteRow = new("memory.read8", CommandKind.Read);
+    private static readonly CommandDescriptor HalfRow = new("memory.read16", CommandKind.Read);
+    private static readonly CommandDescriptor WordRow = new("memory.read32", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Width switch { CellWidth.Byte => ByteRow, CellWidth.Half => HalfRow, _ => WordRow };
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        Location.WriteTo(ref head);
+    }
+}
+
+/// <summary>Returns the CRC32 of the ROM.</summary>
+public readonly partial record struct ReadChecksum() : ICommand<ReadChecksum>
+{
+    private static readonly CommandDescriptor Row = new("core.checksum", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Returns mGBA's own frame count, which a reset or a loaded state sets back.</summary>
+public readonly partial record struct ReadCoreFrame() : ICommand<ReadCoreFrame>
+{
+    private static readonly CommandDescriptor Row = new("core.frame", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Returns information about the game.</summary>
+public readonly partial record struct ReadGame() : ICommand<ReadGame>
+{
+    private static readonly CommandDescriptor Row = new("game", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Returns which keys are down, and who holds what.</summary>
+public readonly partial record struct ReadKeys() : ICommand<ReadKeys>
+{
+    private static readonly CommandDescriptor Row = new("keys", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Reads a range of memory as raw bytes. The reply's tail contains them.</summary>
+/// <param name="Location">The argument <c>location</c>.</param>
+/// <param name="Length">The argument <c>length</c>; 0 to 4194304.</param>
+public readonly partial record struct ReadMemory(Location Location, long Length) : ICommand<ReadMemory>
+{
+    private static readonly CommandDescriptor Row = new("memory.read", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in ReadMemory command) => Transfer.ClassFor(command.Length);
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        Location.WriteTo(ref head);
+        head.Integer(Length);
+    }
+}
+
+/// <summary>Reads a register of the processor.</summary>
+/// <param name="Name">The argument <c>name</c>.</param>
+public readonly partial record struct ReadRegister(string Name) : ICommand<ReadRegister>
+{
+    private static readonly CommandDescriptor Row = new("register.read", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Name));
+    }
+}
+
+/// <summary>Takes a screenshot. The reply's tail contains it as PNG.</summary>
+public readonly partial record struct ReadScreen() : ICommand<ReadScreen>
+{
+    private static readonly CommandDescriptor Row = new("screen", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in ReadScreen command) => RequestClass.Bulk;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Returns the state of the script, and who has the lockstep lease.</summary>
+public readonly partial record struct ReadScriptStatus() : ICommand<ReadScriptStatus>
+{
+    private static readonly CommandDescriptor Row = new("status", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Releases all levels and queued taps of the holder.</summary>
+public readonly partial record struct ReleaseKeys() : ICommand<ReleaseKeys>
+{
+    private static readonly CommandDescriptor Row = new("release", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Ends the lockstep lease.</summary>
+public readonly partial record struct ReleaseLease() : ICommand<ReleaseLease>
+{
+    private static readonly CommandDescriptor Row = new("lease.release", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Presses the reset button.</summary>
+public readonly partial record struct ResetGame() : ICommand<ResetGame>
+{
+    private static readonly CommandDescriptor Row = new("core.reset", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Runs several commands in order between the same two frames. If a guard does not match, none of them runs.</summary>
+/// <param name="Items">The items.</param>
+/// <param name="At">The argument <c>at</c>; 0 to 9223372036854775807.</param>
+/// <param name="After">The argument <c>after</c>; 1 to 36000.</param>
+public readonly partial record struct RunBatch(BatchItems Items, long? At = null, long? After = null) : ICommand<RunBatch>
+{
+    private static readonly CommandDescriptor Row = new("batch", CommandKind.Effect);
+    private static readonly CommandDescriptor LastingRow = new("batch", CommandKind.Effect, lasts: true);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => At is not null || After is not null ? LastingRow : Row;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in RunBatch command) => command.At is not null || command.After is not null ? RequestClass.LongRunning : Transfer.ClassFor(command.Items.Bytes.Length);
+
+    /// <inheritdoc/>
+    public static ReadOnlySequence<byte>? TailOf(in RunBatch command) => command.Items.Bytes;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (At is { } atValue)
+        {
+            head.Named("at"u8, atValue);
+        }
+
+        if (After is { } afterValue)
+        {
+            head.Named("after"u8, afterValue);
+        }
+    }
+}
+
+/// <summary>Writes a screenshot to a PNG file.</summary>
+/// <param name="Path">The argument <c>path</c>.</param>
+public readonly partial record struct SaveScreen(string Path) : ICommand<SaveScreen>, IFileCommand
+{
+    private static readonly CommandDescriptor Row = new("screen.save", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Path));
+    }
+}
+
+/// <summary>Saves the state of the machine. The reply's tail contains it.</summary>
+/// <param name="Flags">The argument <c>flags</c>; 0 to 31; 30 unless given.</param>
+public readonly partial record struct SaveState(StateFlags? Flags = null) : ICommand<SaveState>
+{
+    private static readonly CommandDescriptor Row = new("state.save", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in SaveState command) => RequestClass.Bulk;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (Flags is { } flagsValue)
+        {
+            head.Named("flags"u8, (long)flagsValue);
+        }
+    }
+}
+
+/// <summary>Starts a watch, whose events arrive on this connection.</summary>
+/// <param name="Name">The argument <c>name</c>.</param>
+/// <param name="Topic">The argument <c>topic</c>.</param>
+/// <param name="Every">The argument <c>every</c>; 1 to 36000; 1 unless given.</param>
+/// <param name="At">The argument <c>at</c>.</param>
+/// <param name="Length">The argument <c>length</c>; 1 to 4096; 1 unless given.</param>
+public readonly partial record struct StartWatch(string Name, string Topic, long? Every = null, Location? At = null, long? Length = null) : ICommand<StartWatch>
+{
+    private static readonly CommandDescriptor Row = new("watch", CommandKind.Read);
+
+    /// <summary>The argument <c>every</c> unless given.</summary>
+    public const long DefaultEvery = 1;
+
+    /// <summary>The argument <c>length</c> unless given.</summary>
+    public const long DefaultLength = 1;
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Name));
+        head.Word(Encoding.ASCII.GetBytes(Topic));
+        if (Every is { } everyValue)
+        {
+            head.Named("every"u8, everyValue);
+        }
+
+        if (At is { } atValue)
+        {
+            atValue.WriteTo(ref head, "at"u8);
+        }
+
+        if (Length is { } lengthValue)
+        {
+            head.Named("length"u8, lengthValue);
+        }
+    }
+}
+
+/// <summary>Saves or loads a state in a file.</summary>
+/// <param name="Move">Which of them.</param>
+/// <param name="Path">The argument <c>path</c>.</param>
+/// <param name="Flags">The argument <c>flags</c>; 0 to 31; 25 unless given.</param>
+public readonly partial record struct StateFile(StateMove Move, string Path, StateFlags? Flags = null) : ICommand<StateFile>, IFileCommand
+{
+    private static readonly CommandDescriptor SaveRow = new("state.save_file", CommandKind.Effect);
+    private static readonly CommandDescriptor LoadRow = new("state.load_file", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Move switch { StateMove.Save => SaveRow, _ => LoadRow };
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Path));
+        if (Flags is { } flagsValue)
+        {
+            head.Named("flags"u8, (long)flagsValue);
+        }
+    }
+}
+
+/// <summary>Saves or loads a state in a slot of the game.</summary>
+/// <param name="Move">Which of them.</param>
+/// <param name="Slot">The argument <c>slot</c>; 0 to 9.</param>
+/// <param name="Flags">The argument <c>flags</c>; 0 to 31; 25 unless given.</param>
+public readonly partial record struct StateSlot(StateMove Move, long Slot, StateFlags? Flags = null) : ICommand<StateSlot>
+{
+    private static readonly CommandDescriptor SaveRow = new("state.save_slot", CommandKind.Effect);
+    private static readonly CommandDescriptor LoadRow = new("state.load_slot", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Move switch { StateMove.Save => SaveRow, _ => LoadRow };
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Integer(Slot);
+        if (Flags is { } flagsValue)
+        {
+            head.Named("flags"u8, (long)flagsValue);
+        }
+    }
+}
+
+/// <summary>Runs one instruction of the CPU.</summary>
+public readonly partial record struct StepInstruction() : ICommand<StepInstruction>
+{
+    private static readonly CommandDescriptor Row = new("core.step", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+    }
+}
+
+/// <summary>Runs an exact number of frames, and then items in the frame reached.</summary>
+/// <param name="Frames">The argument <c>frames</c>; 0 to 36000.</param>
+/// <param name="Keys">The argument <c>keys</c>; 0 to 1023.</param>
+/// <param name="Items">The items.</param>
+/// <param name="From">The argument <c>from</c>; 0 to 9223372036854775807.</param>
+public readonly partial record struct StepLease(long Frames, KeySet? Keys = null, BatchItems? Items = null, long? From = null) : ICommand<StepLease>
+{
+    private static readonly CommandDescriptor Row = new("lease.step", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public static ReadOnlySequence<byte>? TailOf(in StepLease command) => command.Items?.Bytes;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Integer(Frames);
+        if (Keys is { } keysValue)
+        {
+            head.Named("keys"u8, keysValue.Mask);
+        }
+
+        if (From is { } fromValue)
+        {
+            head.Named("from"u8, fromValue);
+        }
+    }
+}
+
+/// <summary>Ends a watch.</summary>
+/// <param name="Name">The argument <c>name</c>.</param>
+public readonly partial record struct StopWatch(string Name) : ICommand<StopWatch>
+{
+    private static readonly CommandDescriptor Row = new("unwatch", CommandKind.Read);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Name));
+    }
+}
+
+/// <summary>Takes the lockstep lease: the game runs only the frames that the holder requests.</summary>
+/// <param name="LimitMilliseconds">The argument <c>limit</c>; 50 to 10000; 2000 unless given.</param>
+/// <param name="Token">The argument <c>token</c>.</param>
+public readonly partial record struct TakeLease(long? LimitMilliseconds = null, string? Token = null) : ICommand<TakeLease>
+{
+    private static readonly CommandDescriptor Row = new("lease.take", CommandKind.Effect);
+
+    /// <summary>The argument <c>limit</c> unless given.</summary>
+    public const long DefaultLimitMilliseconds = 2_000;
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (LimitMilliseconds is { } limitValue)
+        {
+            head.Named("limit"u8, limitValue);
+        }
+
+        if (Token is { } tokenValue)
+        {
+            head.Named("token"u8, Encoding.UTF8.GetBytes(tokenValue));
+        }
+    }
+}
+
+/// <summary>Presses keys together, behind the taps that wait for any of them.</summary>
+/// <param name="Keys">The argument <c>key</c>.</param>
+/// <param name="Frames">The argument <c>frames</c>; 1 to 36000; 4 unless given.</param>
+/// <param name="Gap">The argument <c>gap</c>; 1 to 36000; 2 unless given.</param>
+/// <param name="Wait">The argument <c>wait</c>; false unless given.</param>
+public readonly partial record struct TapKeys(KeySet Keys, long? Frames = null, long? Gap = null, bool Wait = false) : ICommand<TapKeys>
+{
+    private static readonly CommandDescriptor Row = new("key.tap", CommandKind.Effect);
+    private static readonly CommandDescriptor LastingRow = new("key.tap", CommandKind.Effect, lasts: true);
+
+    /// <summary>The argument <c>frames</c> unless given.</summary>
+    public const long DefaultFrames = 4;
+
+    /// <summary>The argument <c>gap</c> unless given.</summary>
+    public const long DefaultGap = 2;
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Wait ? LastingRow : Row;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in TapKeys command) => command.Wait ? RequestClass.LongRunning : RequestClass.Interactive;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        Keys.WriteTo(ref head);
+        if (Frames is { } framesValue)
+        {
+            head.Named("frames"u8, framesValue);
+        }
+
+        if (Gap is { } gapValue)
+        {
+            head.Named("gap"u8, gapValue);
+        }
+
+        if (Wait)
+        {
+            head.Named("wait"u8, true);
+        }
+    }
+}
+
+/// <summary>Releases freezes of the holder.</summary>
+/// <param name="Name">The argument <c>name</c>.</param>
+public readonly partial record struct UnfreezeMemory(string? Name = null) : ICommand<UnfreezeMemory>
+{
+    private static readonly CommandDescriptor Row = new("memory.unfreeze", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (Name is { } nameValue)
+        {
+            head.Text(Encoding.UTF8.GetBytes(nameValue));
+        }
+    }
+}
+
+/// <summary>Waits until a condition holds, checked once a frame, or until frames have passed.</summary>
+/// <param name="AnyOf">The argument <c>condition</c>.</param>
+/// <param name="Frames">The argument <c>frames</c>; 1 to 36000.</param>
+public readonly partial record struct Wait(IReadOnlyList<IReadOnlyList<MemoryTest>> AnyOf, long? Frames = null) : ICommand<Wait>
+{
+    private static readonly CommandDescriptor Row = new("wait", CommandKind.Read, lasts: true);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in Wait command) => RequestClass.LongRunning;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        MemoryTest.WriteTo(ref head, AnyOf);
+        if (Frames is { } framesValue)
+        {
+            head.Named("frames"u8, framesValue);
+        }
+    }
+}
+
+/// <summary>Writes one value of 8, 16 or 32 bits, little-endian.</summary>
+/// <param name="Location">The argument <c>location</c>.</param>
+/// <param name="Width">Which of them.</param>
+/// <param name="Value">The argument <c>value</c>.</param>
+public readonly partial record struct WriteCell(Location Location, CellWidth Width, long Value) : ICommand<WriteCell>
+{
+    private static readonly CommandDescriptor ByteRow = new("memory.write8", CommandKind.Effect);
+    private static readonly CommandDescriptor HalfRow = new("memory.write16", CommandKind.Effect);
+    private static readonly CommandDescriptor WordRow = new("memory.write32", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Width switch { CellWidth.Byte => ByteRow, CellWidth.Half => HalfRow, _ => WordRow };
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        Location.WriteTo(ref head);
+        head.Integer(Value);
+    }
+}
+
+/// <summary>Writes a line into mGBA's Scripting window.</summary>
+/// <param name="Level">Which of them.</param>
+/// <param name="Text">The argument <c>text</c>.</param>
+public readonly partial record struct WriteConsole(ConsoleLevel Level, string Text) : ICommand<WriteConsole>
+{
+    private static readonly CommandDescriptor LogRow = new("console.log", CommandKind.Effect);
+    private static readonly CommandDescriptor WarnRow = new("console.warn", CommandKind.Effect);
+    private static readonly CommandDescriptor ErrorRow = new("console.error", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Level switch { ConsoleLevel.Log => LogRow, ConsoleLevel.Warn => WarnRow, _ => ErrorRow };
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Text));
+    }
+}
+
+/// <summary>Writes raw bytes. The reply says in which frames.</summary>
+/// <param name="Location">The argument <c>location</c>.</param>
+/// <param name="Bytes">The bytes.</param>
+public readonly partial record struct WriteMemory(Location Location, ReadOnlySequence<byte> Bytes) : ICommand<WriteMemory>
+{
+    private static readonly CommandDescriptor Row = new("memory.write", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public static RequestClass ClassOf(in WriteMemory command) => Transfer.ClassFor(command.Bytes.Length);
+
+    /// <inheritdoc/>
+    public static ReadOnlySequence<byte>? TailOf(in WriteMemory command) => command.Bytes;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        Location.WriteTo(ref head);
+    }
+}
+
+/// <summary>Writes a register of the processor.</summary>
+/// <param name="Name">The argument <c>name</c>.</param>
+/// <param name="Value">The argument <c>value</c>.</param>
+public readonly partial record struct WriteRegister(string Name, long Value) : ICommand<WriteRegister>
+{
+    private static readonly CommandDescriptor Row = new("register.write", CommandKind.Effect);
+
+    /// <inheritdoc/>
+    public CommandDescriptor Descriptor => Row;
+
+    /// <inheritdoc/>
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Name));
+        head.Integer(Value);
+    }
 }

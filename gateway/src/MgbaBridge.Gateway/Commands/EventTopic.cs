@@ -29,6 +29,9 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
         _ => Kind,
     };
 
+    /// <summary>The watch that it needs in the script; its name is that of the topic.</summary>
+    public StartWatch Watch => Kind == "memory" ? new StartWatch(Name, Kind, Every, Location, Length) : new StartWatch(Name, Kind, Every);
+
     /// <summary>Reads <c>memory:wram:0x10/4/30</c> and the other formats.</summary>
     public static bool TryParse(string text, out EventTopic topic)
     {

@@ -1,36 +1,10 @@
-using System.Buffers;
 using System.Globalization;
-using System.Text;
 using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>Writes bytes now and again in every frame. Replaces the holder's freeze of the same name.</summary>
-/// <param name="Name">Its name, 1 to 64 bytes of UTF-8.</param>
-/// <param name="Location">Where the first byte goes.</param>
-/// <param name="Bytes">The bytes, 1 to 1024.</param>
-/// <param name="Frames">The number of frames, or null for until it is released.</param>
-public readonly record struct FreezeMemory(string Name, Location Location, ReadOnlyMemory<byte> Bytes, long? Frames) : ICommand<FreezeMemory>
+public readonly partial record struct FreezeMemory
 {
-    private static readonly CommandDescriptor FreezeDescriptor = new("memory.freeze", CommandKind.Effect);
-
-    /// <inheritdoc/>
-    public CommandDescriptor Descriptor => FreezeDescriptor;
-
-    /// <inheritdoc/>
-    public static ReadOnlySequence<byte>? TailOf(in FreezeMemory command) => new ReadOnlySequence<byte>(command.Bytes);
-
-    /// <inheritdoc/>
-    public void WriteArguments(ref HeadWriter head)
-    {
-        head.Text(Encoding.UTF8.GetBytes(Name));
-        Location.WriteTo(ref head);
-        if (Frames is { } frames)
-        {
-            head.Named("frames"u8, frames);
-        }
-    }
-
     /// <summary>The last frame in which it is written, or null when it has no end.</summary>
     public static long? Parse(Reply reply)
     {
@@ -39,46 +13,19 @@ public readonly record struct FreezeMemory(string Name, Location Location, ReadO
     }
 }
 
-/// <summary>Releases freezes of the holder.</summary>
-/// <param name="Name">Which one; null for all.</param>
-public readonly record struct UnfreezeMemory(string? Name) : ICommand<UnfreezeMemory>
+public readonly partial record struct UnfreezeMemory
 {
-    private static readonly CommandDescriptor UnfreezeDescriptor = new("memory.unfreeze", CommandKind.Effect);
-
-    /// <inheritdoc/>
-    public CommandDescriptor Descriptor => UnfreezeDescriptor;
-
-    /// <inheritdoc/>
-    public void WriteArguments(ref HeadWriter head)
-    {
-        if (Name is not null)
-        {
-            head.Text(Encoding.UTF8.GetBytes(Name));
-        }
-    }
-
     /// <summary>How many were released.</summary>
     public static long Parse(Reply reply)
     {
         var values = reply.Values;
-        return values.TryReadInteger(out var count) ? count : throw new UnexpectedReplyException(UnfreezeDescriptor);
+        return values.TryReadInteger(out var count) ? count : throw new UnexpectedReplyException(Row);
     }
 }
 
-/// <summary>Lists the freezes of all holders.</summary>
-public readonly record struct ListFreezes() : ICommand<ListFreezes>
+public readonly partial record struct ListFreezes
 {
     private const string OldScript = "unknown-command";
-
-    private static readonly CommandDescriptor ListDescriptor = new("memory.freezes", CommandKind.Read);
-
-    /// <inheritdoc/>
-    public CommandDescriptor Descriptor => ListDescriptor;
-
-    /// <inheritdoc/>
-    public void WriteArguments(ref HeadWriter head)
-    {
-    }
 
     /// <summary>The freezes, in the order in which they are written; none when the script is older than freezes.</summary>
     public static IReadOnlyList<MemoryFreeze> Parse(Reply reply)
@@ -92,7 +39,7 @@ public readonly record struct ListFreezes() : ICommand<ListFreezes>
             var name = values.Read() ? values.GetText() : "";
             if (!values.Read() || !Location.TryParse(values.GetText(), out var location) || !values.TryReadInteger(out var length) || length > bytes.Length || !values.Read())
             {
-                throw new UnexpectedReplyException(ListDescriptor);
+                throw new UnexpectedReplyException(Row);
             }
 
             long? last = values.Kind == ValueKind.Integer ? values.Integer : null;

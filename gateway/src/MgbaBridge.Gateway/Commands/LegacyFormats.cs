@@ -9,7 +9,6 @@ namespace MgbaBridge.Gateway.Commands;
 public static class LegacyFormats
 {
     private const long UsualTap = 15;
-    private const long OurTap = 4;
 
     /// <summary>A message that every such script answers with a number while a game is open.</summary>
     public static LegacyFormat Probe { get; } = Number("core.currentFrame");
@@ -51,7 +50,7 @@ public static class LegacyFormats
 
     private static LegacyFormat Press(TapKeys tap)
     {
-        var frames = tap.Frames ?? OurTap;
+        var frames = tap.Frames ?? TapKeys.DefaultFrames;
         var keys = string.Join(';', KeySet.Names.Where((_, key) => ((tap.Keys.Mask >> key) & 1) == 1));
         var many = tap.Keys.Count > 1 ? "Many" : "";
         return new LegacyFormat(frames == UsualTap ? Join($"mgba-http.button.tap{many}", keys) : Join($"mgba-http.button.hold{many}", keys, frames), LegacyAnswer.Press);

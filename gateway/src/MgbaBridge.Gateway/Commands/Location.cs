@@ -62,6 +62,13 @@ public readonly record struct Location(string? Domain, long Offset)
         head.Word(word[..(length + digits)]);
     }
 
+    /// <summary>Writes the location as a named argument.</summary>
+    public void WriteTo(ref HeadWriter head, scoped ReadOnlySpan<byte> name)
+    {
+        Span<byte> text = stackalloc byte[MaxText];
+        head.NamedWord(name, text[..Format(text)]);
+    }
+
     /// <summary>Writes the location as text, <c>0x02000000</c> or <c>wram:0x10</c>, and returns its length.</summary>
     public int Format(Span<byte> target)
     {

@@ -3,47 +3,13 @@ using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Commands;
 
-/// <summary>Reads one value of 8, 16 or 32 bits, unsigned and little-endian.</summary>
-/// <param name="Location">Where.</param>
-/// <param name="Width">How wide.</param>
-public readonly record struct ReadCell(Location Location, CellWidth Width) : ICommand<ReadCell>
+public readonly partial record struct ReadCell
 {
-    private static readonly CommandDescriptor ReadByte = new("memory.read8", CommandKind.Read);
-    private static readonly CommandDescriptor ReadHalf = new("memory.read16", CommandKind.Read);
-    private static readonly CommandDescriptor ReadWord = new("memory.read32", CommandKind.Read);
-
-    /// <inheritdoc/>
-    public CommandDescriptor Descriptor => Width switch { CellWidth.Byte => ReadByte, CellWidth.Half => ReadHalf, _ => ReadWord };
-
-    /// <inheritdoc/>
-    public void WriteArguments(ref HeadWriter head) => Location.WriteTo(ref head);
-
     /// <summary>The value.</summary>
     public static long Parse(Reply reply)
     {
         var values = reply.Values;
-        return values.TryReadInteger(out var value) ? value : throw new UnexpectedReplyException(ReadByte);
-    }
-}
-
-/// <summary>Writes one value of 8, 16 or 32 bits, little-endian.</summary>
-/// <param name="Location">Where.</param>
-/// <param name="Width">How wide.</param>
-/// <param name="Value">0..2^bits-1, or negative in two's complement.</param>
-public readonly record struct WriteCell(Location Location, CellWidth Width, long Value) : ICommand<WriteCell>
-{
-    private static readonly CommandDescriptor WriteByte = new("memory.write8", CommandKind.Effect);
-    private static readonly CommandDescriptor WriteHalf = new("memory.write16", CommandKind.Effect);
-    private static readonly CommandDescriptor WriteWord = new("memory.write32", CommandKind.Effect);
-
-    /// <inheritdoc/>
-    public CommandDescriptor Descriptor => Width switch { CellWidth.Byte => WriteByte, CellWidth.Half => WriteHalf, _ => WriteWord };
-
-    /// <inheritdoc/>
-    public void WriteArguments(ref HeadWriter head)
-    {
-        Location.WriteTo(ref head);
-        head.Integer(Value);
+        return values.TryReadInteger(out var value) ? value : throw new UnexpectedReplyException(ByteRow);
     }
 }
 
@@ -55,46 +21,8 @@ public enum CellWidth
     Word = 32,
 }
 
-/// <summary>Reads a range of memory as raw bytes. The reply's tail contains them.</summary>
-/// <param name="Location">Where it starts.</param>
-/// <param name="Length">How many bytes.</param>
-public readonly record struct ReadMemory(Location Location, long Length) : ICommand<ReadMemory>
+public readonly partial record struct WriteMemory
 {
-    private static readonly CommandDescriptor ReadDescriptor = new("memory.read", CommandKind.Read);
-
-    /// <inheritdoc/>
-    public CommandDescriptor Descriptor => ReadDescriptor;
-
-    /// <inheritdoc/>
-    public static RequestClass ClassOf(in ReadMemory command) => Transfer.ClassFor(command.Length);
-
-    /// <inheritdoc/>
-    public void WriteArguments(ref HeadWriter head)
-    {
-        Location.WriteTo(ref head);
-        head.Integer(Length);
-    }
-}
-
-/// <summary>Writes raw bytes. More than 16 KiB takes several frames; the reply says which.</summary>
-/// <param name="Location">Where the first byte goes.</param>
-/// <param name="Bytes">The bytes.</param>
-public readonly record struct WriteMemory(Location Location, ReadOnlySequence<byte> Bytes) : ICommand<WriteMemory>
-{
-    private static readonly CommandDescriptor WriteDescriptor = new("memory.write", CommandKind.Effect);
-
-    /// <inheritdoc/>
-    public CommandDescriptor Descriptor => WriteDescriptor;
-
-    /// <inheritdoc/>
-    public static RequestClass ClassOf(in WriteMemory command) => Transfer.ClassFor(command.Bytes.Length);
-
-    /// <inheritdoc/>
-    public static ReadOnlySequence<byte>? TailOf(in WriteMemory command) => command.Bytes;
-
-    /// <inheritdoc/>
-    public void WriteArguments(ref HeadWriter head) => Location.WriteTo(ref head);
-
     /// <summary>The first and the last frame that wrote.</summary>
     public static (long First, long Last) Parse(Reply reply)
     {
@@ -150,52 +78,28 @@ public readonly record struct WriteNumberOrBytes(WriteCell? Number, WriteMemory 
     }
 }
 
-/// <summary>Reads many ranges, all from one frame. The reply's tail contains them one after the other.</summary>
-/// <param name="Ranges">The ranges, 1 to 1024.</param>
-public readonly record struct GatherMemory(IReadOnlyList<MemoryRange> Ranges) : ICommand<GatherMemory>
-{
-    private static readonly CommandDescriptor GatherDescriptor = new("memory.gather", CommandKind.Read);
-
-    /// <inheritdoc/>
-    public CommandDescriptor Descriptor => GatherDescriptor;
-
-    /// <inheritdoc/>
-    public static RequestClass ClassOf(in GatherMemory command) => Transfer.ClassFor(MemoryRange.TotalLength(command.Ranges));
-
-    /// <inheritdoc/>
-    public void WriteArguments(ref HeadWriter head)
-    {
-        foreach (var range in Ranges)
-        {
-            range.Location.WriteTo(ref head);
-            head.Integer(range.Length);
-        }
-    }
-}
-
 /// <summary>A range of memory and its type.</summary>
 /// <param name="Location">Where it starts.</param>
 /// <param name="Length">How many bytes.</param>
 /// <param name="Type">The type of its number, or null for bytes.</param>
 public readonly record struct MemoryRange(Location Location, long Length, NumberType? Type)
 {
+    /// <summary>Writes the location and the length of each.</summary>
+    public static void WriteTo(ref HeadWriter head, IReadOnlyList<MemoryRange> ranges)
+    {
+        foreach (var range in ranges)
+        {
+            range.Location.WriteTo(ref head);
+            head.Integer(range.Length);
+        }
+    }
+
     /// <summary>How long ranges are together. None counts for more than there are addresses: a sum of any lengths does not overflow.</summary>
     public static long TotalLength(IReadOnlyList<MemoryRange> ranges) => ranges.Sum(range => Math.Min(range.Length, uint.MaxValue));
 }
 
-/// <summary>Lists the memory domains of the game.</summary>
-public readonly record struct ListDomains() : ICommand<ListDomains>
+public readonly partial record struct ListDomains
 {
-    private static readonly CommandDescriptor DomainsDescriptor = new("memory.domains", CommandKind.Read);
-
-    /// <inheritdoc/>
-    public CommandDescriptor Descriptor => DomainsDescriptor;
-
-    /// <inheritdoc/>
-    public void WriteArguments(ref HeadWriter head)
-    {
-    }
-
     /// <summary>The domains, in mGBA's own order.</summary>
     public static IReadOnlyList<MemoryDomain> Parse(Reply reply)
     {
@@ -207,7 +111,7 @@ public readonly record struct ListDomains() : ICommand<ListDomains>
             var name = values.Read() ? values.GetText() : "";
             if (!values.TryReadInteger(out var first) || !values.TryReadInteger(out var bound) || !values.TryReadInteger(out var size))
             {
-                throw new UnexpectedReplyException(DomainsDescriptor);
+                throw new UnexpectedReplyException(Row);
             }
 
             domains.Add(new MemoryDomain(id, name, first, bound, size));

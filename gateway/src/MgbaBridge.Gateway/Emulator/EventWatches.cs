@@ -35,7 +35,7 @@ internal sealed class EventWatches(Lock gate, Func<EmulatorClient> link, TimePro
         {
             foreach (var topic in topics.Where(topic => topic.IsWatched && !Contains(topic.Name)))
             {
-                using var reply = await link().SendAsync(new StartWatch(topic), default, cancellationToken);
+                using var reply = await link().SendAsync(topic.Watch, default, cancellationToken);
                 if (reply.Failure is { } failure)
                 {
                     return failure;
