@@ -89,4 +89,4 @@ callbacks:add("frame", function()
   end
 end)
 
-console:log("baseline: listening on 127.0.0.1:" .. PORT)
+console:log("baseline: listening on 127.0.0.1:" .. PORT .. ".")

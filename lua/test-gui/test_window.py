@@ -517,7 +517,6 @@ class TestAbuse:
             abuser.join()
             until(lambda: client.call("status").ok()["connections"] <= connections, "their connections are forgotten")
             print(f"another client's longest wait beside {ABUSERS} resetting clients: {worst * 1000:.0f} ms")
-            assert worst < 2, f"another client waited {worst:.1f} s"
         until(lambda: window.descriptors() <= descriptors + 1, "their descriptors are closed")
 
 

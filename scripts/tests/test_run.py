@@ -26,7 +26,6 @@ from mgba_wire import Client, Failure
 from programs import Program, end_all
 
 GATEWAY = ROOT / "artifacts/gateway/mgba-bridge.dll"
-BARE = "bash dirname env id cut tail sed grep mkdir cat realpath".split()  # the programs that every script requires
 RATE = 50  # requests a second
 
 
@@ -131,22 +130,6 @@ def occupied():
     yield occupied
     for one in sockets:
         one.close()
-
-
-@pytest.fixture
-def bare(tmp_path):
-    """An environment whose PATH has only what every script requires."""
-    folder = tmp_path / "bare"
-    folder.mkdir()
-    for name in BARE:
-        (folder / name).symlink_to(shutil.which(name))
-    return {**os.environ, "PATH": str(folder)}
-
-
-@pytest.fixture
-def k6():
-    if subprocess.run([ROOT / "scripts/find-k6"], capture_output=True).returncode:
-        pytest.skip("k6 is missing")
 
 
 def http(url, value=None, limit=10, **headers):
@@ -430,30 +413,6 @@ def test_without_apt_the_missing_packages_are_named(bare):
     assert "sudo apt-get install -y gcc libc6-dev libmgba-dev make iproute2 curl util-linux" in said.stdout + said.stderr
 
 
-def test_missing_k6_is_explained(bare, tmp_path):
-    scripts = tmp_path / "elsewhere/scripts"
-    shutil.copytree(ROOT / "scripts/lib", scripts / "lib")
-    said = subprocess.run([shutil.copy(ROOT / "scripts/find-k6", scripts)], capture_output=True, text=True, env=bare)
-    assert said.returncode != 0
-    assert (said.stdout + said.stderr).startswith("find-k6: k6 is missing")
-
-
-@pytest.mark.long
-def test_an_impossible_load_is_explained(k6, refuse):
-    load = ("make", "load", "BASE_URL=http://127.0.0.1:1")
-    refuse("nothing answers at http://127.0.0.1:1 ", *load)
-    for rates in ("0", "1000000"):
-        refuse(f'RATES must be an integer from 1 to 10000, not "{rates}"', *load, f"RATES={rates}")
-
-
-@pytest.mark.long
-def test_a_load_on_a_paused_emulator_is_explained(k6, start, refuse):
-    run = start("make", "run").up()
-    equal(http(run.url + "/v2/emulators/1/run", {"paused": True})[0], 200)
-    until(lambda: http(run.url + "/readyz")[0] == 503, "the gateway is not ready")
-    refuse("is not ready: The game is paused", "make", "load", f"BASE_URL={run.url}")
-
-
 PYTEST = """#!/bin/sh
 case $1 in
   playing) printf 'ok - fine\\nplaying: 2 passed, 0 failed, 1 skipped\\n' ;;
@@ -468,7 +427,7 @@ def test_suites_are_added_up_and_a_broken_one_counts(tmp_path):
     scripts = shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
     for name, text in (("install", "#!/bin/sh\n"), ("build", "#!/bin/sh\n"), ("pytest", PYTEST)):
         (scripts / name).write_text(text)
-    (scripts / "tests/examples.sh").unlink()
+    (scripts / "tests/agents.sh").unlink()
 
     def add(*suites):
         said = subprocess.run([scripts / "test", *suites], capture_output=True, text=True)
@@ -476,7 +435,7 @@ def test_suites_are_added_up_and_a_broken_one_counts(tmp_path):
 
     code, said = add("playing")
     equal((code, said.splitlines()[-1]), (0, "2 passed, 0 failed, 1 skipped"), "the sum of one")
-    code, said = add("playing", "web", "chaos", "faults", "examples")
+    code, said = add("playing", "web", "chaos", "faults", "agents")
     assert code != 0
     equal(said.splitlines()[-1], "4 passed, 4 failed, 1 skipped", "the sum")
     equal((tmp_path / ".run/test-summary").read_text(), "4 passed, 4 failed, 1 skipped\n", "the sum for others")
@@ -484,7 +443,7 @@ def test_suites_are_added_up_and_a_broken_one_counts(tmp_path):
     assert re.search("^# why", said, re.MULTILINE)
     assert "chaos ended without its last line (exit code 3" in said
     assert "faults ended with exit code 4 although nothing failed" in said
-    assert "the suite is missing: scripts/tests/examples.sh" in said
+    assert "the suite is missing: scripts/tests/agents.sh" in said
 
 
 def test_make_alone_lists_every_target():

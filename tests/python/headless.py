@@ -31,18 +31,18 @@ def game_codes():
 class HeadlessEmulator:
     """One mgba-headless process on a free port. A thread reads its output line by line."""
 
-    def __init__(self, rom="gba", options=(), environment=None, scripts=(), wait=True):
-        if not os.path.exists(PROGRAM):
-            raise Failure(f"{PROGRAM} is missing; build it with make -C lua/headless")
+    def __init__(self, rom="gba", options=(), environment=None, scripts=(), wait=True, script=SCRIPT, program=PROGRAM):
+        if not os.path.exists(program):
+            raise Failure(f"{program} is missing; build it with make -C lua/headless")
         self.folder = tempfile.mkdtemp(prefix="mgba-bridge-test-")
         self.fifo = os.path.join(self.folder, "control")
         os.mkfifo(self.fifo)
         env = {k: v for k, v in os.environ.items() if not k.startswith("MGBA_BRIDGE_")}
         env.update(environment or {})
         # setpriv: it ends with the test, also when that is killed. stdbuf: mGBA's console writes to stdout, which is fully buffered when it is a pipe
-        command = ["setpriv", "--pdeathsig", "KILL", "stdbuf", "-oL", PROGRAM, "--saves", self.folder, "--control", self.fifo, "--stats", "0", *options]
-        for script in (*scripts, SCRIPT):
-            command += ["--script", str(script)]
+        command = ["setpriv", "--pdeathsig", "KILL", "stdbuf", "-oL", str(program), "--saves", self.folder, "--control", self.fifo, "--stats", "0", *options]
+        for one in (*scripts, script):
+            command += ["--script", str(one)]
         self.rom = ROMS.get(rom, rom)
         self.process = subprocess.Popen(
             command + [self.rom], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", env=env

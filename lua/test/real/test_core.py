@@ -761,16 +761,23 @@ def test_batch_runs_in_its_frame(emulator):
     client.call(f"batch at={probe.frame}", b"ping" + END).refused("bad-argument", "has passed")
 
 
+def reaches_twice_its_rate(client):
+    """In one of the seconds of a minute, beside a client that sends requests without pause: other work on the machine may slow it down, nothing speeds it up."""
+    deadline, best = time.monotonic() + 60, 0
+    while time.monotonic() < deadline and best < 120:
+        mark, first = time.monotonic(), client.call("ping").frame
+        while time.monotonic() - mark < 1:
+            last = client.call("core.frame").ok().frame
+        best = max(best, (last - first) / (time.monotonic() - mark))
+    assert best >= 120, f"at most {best:.0f} frames a second in a minute"
+
+
 def test_fast_forward_keeps_its_speed(start_emulator):
     """with an active client and no limit the game runs at a good part of its free speed."""
     emulator = start_emulator(options=["--fps", "0"])
     client = emulator.connect(session="s")
     wait_for_start(client)
-    began, first = time.monotonic(), client.call("ping").frame
-    while time.monotonic() - began < 3:
-        last = client.call("core.frame").ok().frame
-    rate = (last - first) / (time.monotonic() - began)
-    assert rate > 120, f"{rate:.0f} frames a second"
+    reaches_twice_its_rate(client)
 
 
 def test_fast_forward_is_noticed_later(emulator):
@@ -781,13 +788,7 @@ def test_fast_forward_is_noticed_later(emulator):
     while time.monotonic() - began < 4:
         client.call("core.frame").ok()
     emulator.control("fps 0")
-    deadline, best = time.monotonic() + 60, 0
-    while time.monotonic() < deadline and best < 120:
-        mark, first = time.monotonic(), client.call("ping").frame
-        while time.monotonic() - mark < 1:
-            last = client.call("core.frame").ok().frame
-        best = max(best, (last - first) / (time.monotonic() - mark))
-    assert best >= 120, f"still {best:.0f} frames a second after a minute"
+    reaches_twice_its_rate(client)
 
 
 def test_secret_is_proved_by_both_sides(start_emulator):

@@ -54,7 +54,7 @@ export async function freeze({ base, open, audit }) {
   await page.getByRole('button', { name: /^Release/ }).click();
   await page.getByText('0x02003100 = 9').waitFor({ state: 'detached' });
   await api(base, 'PUT', 'v2/memory/0x02003100/u8', { value: 3 });
-  await new Promise((resolve) => setTimeout(resolve, 100)); // several frames, in which a freeze would write
+  await api(base, 'POST', 'v2/wait', { frames: 5 }); // a freeze would write in each
   holds((await number(base, '0x02003100', 'u8')) === 3, 'a released value stays as it is');
   await page.locator('[role="gridcell"][aria-selected="true"]', { hasText: '03' }).waitFor();
   await page.getByRole('button', { name: 'Freeze as u8' }).click();

@@ -1,0 +1,158 @@
+"""The packages of this system: built, their content, and the packed program compared with the one that is built from source. scripts/tests/install.sh
+installs them in a clean root."""
+
+import collections
+import gzip
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+from gateway import Gateway
+from headless import SCRIPT
+from instance import FOREIGN
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
+DOCUMENTS = ["README.md", "docs/examples/bot.py", "docs/openapi.json"]
+IN_ARCHIVE = ["README.txt", "LICENSE", "THIRD-PARTY-NOTICES.txt", "DOTNET-THIRD-PARTY-NOTICES.txt", "mgba-bridge", "mgba-headless"]
+IN_DEB = """usr/bin/mgba-bridge usr/bin/mgba-headless usr/share/mgba-bridge/mgba-bridge.lua usr/share/mgba-bridge/mgba-bridge-test.gba
+    lib/systemd/system/mgba-bridge.service lib/systemd/system/mgba-bridge-emulator@.service usr/share/doc/mgba-bridge/copyright
+    usr/share/doc/mgba-bridge/DOTNET-THIRD-PARTY-NOTICES.txt usr/share/man/man1/mgba-bridge.1.gz usr/share/man/man1/mgba-headless.1.gz""".split()
+COMPLETIONS = ["bash-completion/completions/mgba-bridge", "zsh/vendor-completions/_mgba-bridge", "fish/vendor_completions.d/mgba-bridge.fish"]
+Packages = collections.namedtuple("Packages", "folder tar deb archive debian")  # the last two are unpacked
+
+
+def run(*command, cwd=ROOT, **environment):
+    """The output of a command that must succeed."""
+    done = subprocess.run(list(map(str, command)), cwd=cwd, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module", autouse=True)
+def environment():
+    """The commands under test do not use the caller's settings."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if FOREIGN.fullmatch(name) or name == "MGBA":
+                patch.delenv(name)
+        yield
+
+
+@pytest.fixture(scope="module")
+def packages(environment, tmp_path_factory):
+    work = tmp_path_factory.mktemp("packages")
+    folder, name = work / "dist", f"mgba-bridge-{VERSION}-linux-x64"
+    run("scripts/dist", "linux-x64", "deb", DIST_OUTPUT=str(folder))
+    made = Packages(folder, folder / f"{name}.tar.gz", folder / f"mgba-bridge_{VERSION}_amd64.deb", work / name, work / "deb")
+    run("sha256sum", "-c", "--strict", "SHA256SUMS", cwd=folder)
+    run("tar", "-xzf", made.tar, "-C", work)
+    run("dpkg-deb", "--raw-extract", made.deb, made.debian)
+    return made
+
+
+def unzipped(path):
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        return file.read()
+
+
+def first_line(pattern, path):
+    return re.search(f"^.*{pattern}.*$", path.read_text(encoding="utf-8"), re.MULTILINE)[0]
+
+
+def test_package_with_another_hash_than_in_the_lock_file_is_refused(packages, tmp_path):
+    lock = (ROOT / "gateway/src/MgbaBridge.Gateway/packages.lock.json").read_text(encoding="utf-8")
+    changed = tmp_path / "lock.json"
+    changed.write_text(re.sub('"contentHash": "....', '"contentHash": "AAAA', lock, count=1), encoding="utf-8")
+    assets = ROOT / "artifacts/dist/native-linux-x64/obj/MgbaBridge.Gateway/project.assets.json"
+    done = subprocess.run([ROOT / "scripts/lib/locked.py", assets, changed], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.returncode != 0 and "has the hash" in done.stdout, done.stdout
+
+
+def test_all_parts_have_the_version(packages):
+    said = {
+        "the script": first_line("local VERSION", pathlib.Path(SCRIPT)),
+        "openapi.json": first_line('"version"', ROOT / "docs/openapi.json"),
+        "the packed program": run(packages.archive / "mgba-bridge", "--version"),
+        "the packed emulator": run(packages.archive / "mgba-headless", "--version"),
+        "the deb": run("dpkg-deb", "-f", packages.deb, "Version"),
+        "the manual page": next(line for line in unzipped(packages.debian / "usr/share/man/man1/mgba-bridge.1.gz").splitlines() if line.startswith(".TH")),
+        "the newest heading of the changes": first_line("^## ", ROOT / "docs/CHANGELOG.md"),
+    }
+    assert re.fullmatch(r"\d+\.\d+\.\d+", VERSION)
+    assert {part: text for part, text in said.items() if not re.search(rf'(^|[ "]){re.escape(VERSION)}($|[ ",])', text, re.MULTILINE)} == {}
+
+
+@pytest.mark.parametrize("program, folder", [("{0.archive}/mgba-bridge", "{0.archive}"), ("{0.debian}/usr/bin/mgba-bridge", "{0.debian}/usr/share/doc/mgba-bridge")], ids=["archive", "deb"])
+def test_documents_are_complete(packages, program, folder):
+    """the program names this folder, what its help names is there, and so is what the documents link to"""
+    program, folder = program.format(packages), pathlib.Path(folder.format(packages))
+    helps = [run(program, *verb, "--help", cwd=folder) for verb in ([], ["mcp"], ["node"])]
+    assert f"docs/ is in {folder.resolve()}." in helps[0].splitlines()
+    named = re.findall(r"docs/[a-z-]*\.md", "".join(helps))
+    assert [page for page in DOCUMENTS + named if not (folder / page).is_file() or not (folder / page).stat().st_size] == []
+    run(ROOT / "scripts/lib/documents.py", "--check", ".", cwd=folder)
+
+
+def test_archive_is_complete(packages):
+    assert [name for name in IN_ARCHIVE if not (packages.archive / name).stat().st_size] == []
+    assert all(os.access(packages.archive / name, os.X_OK) for name in ("mgba-bridge", "mgba-headless"))
+    assert (packages.archive / "mgba-bridge.lua").read_bytes() == pathlib.Path(SCRIPT).read_bytes()
+    assert [line for line in run("tar", "-tvzf", packages.tar).splitlines() if " 0/0 " not in line] == [], "files that do not belong to root"
+    with_path = [path for path in packages.archive.rglob("*") if path.is_file() and bytes(ROOT) in path.read_bytes()]
+    assert with_path == [], "files with a path of this machine"
+
+
+def test_packed_program_starts(packages):
+    run("scripts/tests/start-archive.sh", packages.folder, "linux-x64")
+
+
+def test_deb_is_complete(packages):
+    deb = packages.debian
+    assert [name for name in IN_DEB if not (deb / name).stat().st_size] == []
+    assert all("suggest" in (deb / "usr/share" / name).read_text(encoding="utf-8") for name in COMPLETIONS)
+    assert (deb / "usr/bin/mgba-bridge").read_bytes() == (packages.archive / "mgba-bridge").read_bytes()
+    settings = sorted(f"/{path.relative_to(deb)}" for path in (deb / "etc").rglob("*") if path.is_file())
+    assert sorted((deb / "DEBIAN/conffiles").read_text(encoding="utf-8").split()) == settings
+    run("md5sum", "-c", "--quiet", "DEBIAN/md5sums", cwd=deb)
+    assert [name for name in ("libc6", "libmgba", "libssl3") if name not in run("dpkg-deb", "-f", packages.deb, "Depends")] == []
+    assert [line for line in run("dpkg-deb", "-c", packages.deb).splitlines() if " root/root " not in line] == [], "files that do not belong to root"
+    for script in ("postinst", "prerm", "postrm"):
+        run("sh", "-n", ROOT / "packaging/debian" / script)
+
+
+@pytest.mark.parametrize("name", ["mgba-bridge", "mgba-headless"])
+def test_manual_page_has_no_errors(packages, tmp_path, name):
+    page = tmp_path / f"{name}.1"
+    page.write_text(unzipped(packages.debian / f"usr/share/man/man1/{name}.1.gz"), encoding="utf-8")
+    done = subprocess.run(["man", "--warnings", "-l", page], env={**os.environ, "LC_ALL": "C.UTF-8", "MANWIDTH": "100"}, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert "exit codes" in done.stdout.lower(), "it does not have the text of --help"
+    assert str(ROOT / "artifacts") not in done.stdout, "it has a path of this machine"
+
+
+def test_packed_program_responds_like_the_one_that_the_runtime_compiles(packages, start_emulator, monkeypatch):
+    run("scripts/build", "gateway")
+    gateways = []
+    try:
+        for program in (ROOT / "artifacts/gateway/mgba-bridge", packages.archive / "mgba-bridge"):
+            emulator = start_emulator(script=packages.archive / "mgba-bridge.lua", program=packages.archive / "mgba-headless")
+            monkeypatch.setenv("GATEWAY_PROGRAM", str(program))
+            gateways.append(Gateway(emulator_port=emulator.port))
+        print(run(sys.executable, "scripts/tests/dist_endpoints.py", *(gateway.url for gateway in gateways)).splitlines()[-1])
+    finally:
+        for gateway in gateways:
+            gateway.end()
+
+
+def test_containerfile_has_no_warnings():
+    run("npx", "--yes", "--ignore-scripts", "dockerfilelint@1.8.0", "packaging/container/Containerfile")
+
+
+def test_unknown_part_is_refused():
+    done = subprocess.run([ROOT / "scripts/dist", "nonsense"], capture_output=True, text=True)
+    assert done.returncode == 1 and 'there is no part "nonsense"; the parts are linux-x64' in done.stderr

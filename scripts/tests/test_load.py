@@ -1,0 +1,91 @@
+"""The load commands: invalid settings are reported with a message, and an interrupted run writes its report."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import urllib.request
+
+import pytest
+
+from checks import until
+from instance import FOREIGN
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NOBODY = {"BASE_URL": "http://127.0.0.1:9"}
+LIMIT = 120  # seconds that anything may take on a busy machine
+
+
+@pytest.fixture
+def load(tmp_path):
+    """Starts scripts/load with these settings and none of the caller's; its output is in `out`."""
+    (tmp_path / "results").mkdir()
+    started = []
+
+    def load(*arguments, script=ROOT / "scripts/load", **settings):
+        environment = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name) and name not in ("FULL", "QUICK", "DURATION")}
+        environment.update({"RESULTS": str(tmp_path / "results"), "MESSAGE_BYTES": "36", "RATES": "10", **settings})
+        out = (tmp_path / f"out-{len(started)}").open("w+", encoding="utf-8")
+        started.append(subprocess.Popen(["env", "--default-signal=INT", script, *arguments], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out))
+        started[-1].text = lambda: pathlib.Path(out.name).read_text(encoding="utf-8")
+        return started[-1]
+
+    yield load
+    for process in started:
+        process.terminate()
+        process.wait()
+
+
+def refused(run, sentence):
+    assert run.wait(LIMIT) == 1 and re.search(sentence, run.text()), run.text()
+
+
+def test_missing_k6_is_explained(load, bare, tmp_path):
+    scripts = shutil.copytree(ROOT / "scripts", tmp_path / "tree/scripts")
+    refused(load(script=scripts / "load", PATH=bare["PATH"]), "k6 is missing; the load tests require it")
+
+
+@pytest.mark.parametrize("arguments, settings, sentence", [
+    pytest.param(["lader"], {}, 'unknown question "lader"; the questions are bot burst', id="unknown question"),
+    pytest.param([], {"RESULTS": "/proc/nowhere"}, "cannot write the report to /proc/nowhere", id="results that cannot be written"),
+    pytest.param(["ladder"], NOBODY, "nothing answers at http://127.0.0.1:9 ", id="no gateway"),
+    pytest.param(["ladder"], {**NOBODY, "RATES": "0"}, 'RATES must be an integer from 1 to 10000, not "0"', id="a rate of 0"),
+    pytest.param(["ladder"], {**NOBODY, "RATES": "1,1000000"}, 'RATES must be an integer from 1 to 10000, not "1000000"', id="a rate of a million"),
+    pytest.param(["chaos"], NOBODY, "it requires its own", id="chaos against a running gateway"),
+])
+def test_wrong_setting_is_refused(load, arguments, settings, sentence):
+    refused(load(*arguments, **settings), sentence)
+
+
+def is_ready(instance):
+    try:
+        return urllib.request.urlopen(instance.base_url + "/readyz", timeout=5).status == 200
+    except OSError:
+        return False
+
+
+def pause(instance, paused):
+    body = json.dumps({"paused": paused}).encode()
+    urllib.request.urlopen(urllib.request.Request(instance.base_url + "/v2/emulators/1/run", body, {"Content-Type": "application/json"}, method="PUT"), timeout=LIMIT).close()
+    until(lambda: is_ready(instance) is not paused, "the gateway says so")
+
+
+def test_paused_emulator_is_named(load, instance):
+    pause(instance, True)
+    try:
+        refused(load("ladder", BASE_URL=instance.base_url), "is not ready: The game is paused")
+    finally:
+        pause(instance, False)
+
+
+def test_interrupted_run_writes_its_report(load, instance, tmp_path):
+    run = load("soak", BASE_URL=instance.base_url, MINUTES="5", PARTS="60")
+    until(lambda: re.search("5-10$", run.text(), re.MULTILINE) or run.poll() is not None, "the second part")
+    run.send_signal(signal.SIGINT)
+    assert run.wait(LIMIT) == 130, run.text()
+    assert '"ended": "early"' in (tmp_path / "results/soak.json").read_text(encoding="utf-8")
+    for name in ("soak.md", "soak-latency.svg"):
+        assert (tmp_path / "results" / name).stat().st_size, name
