@@ -60,6 +60,9 @@ public static partial class Log
     [LoggerMessage(1019, LogLevel.Information, "The gateway serves at {Addresses}.")]
     public static partial void Serves(ILogger logger, string addresses);
 
+    [LoggerMessage(1020, LogLevel.Warning, "Another gateway listens on {EndPoint}, but has not answered in time. Asking again.")]
+    public static partial void SuccessorSilent(ILogger logger, string endPoint);
+
     [LoggerMessage(1101, LogLevel.Information, "Emulator {Emulator}: started {Program} (process {Process}, port {Port}) with {Rom}.")]
     public static partial void EmulatorStarted(ILogger logger, string emulator, string program, int process, int port, string rom);
 

@@ -97,6 +97,7 @@ internal static class ServiceRegistration
     {
         var sockets = new ListenSockets();
         builder.WebHost.UseSockets(transport => transport.CreateBoundListenSocket = sockets.Bind);
+        builder.Services.PostConfigure<HostOptions>(host => host.ShutdownTimeout += PortHandOver.SearchTimeout);
         builder.Services.AddHostedService(services => new PortHandOver(
             sockets,
             services.GetRequiredService<ConnectionDrain>(),

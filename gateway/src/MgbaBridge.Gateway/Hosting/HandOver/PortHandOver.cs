@@ -33,6 +33,9 @@ internal abstract class HandOver : IHostedLifecycleService
 internal sealed class PortHandOver(
     ListenSockets sockets, ConnectionDrain drain, Emulators emulators, TimeSpan patience, TimeSpan startTimeout, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
 {
+    /// <summary>How long a successor is looked for while some have not answered.</summary>
+    public static readonly TimeSpan SearchTimeout = TimeSpan.FromSeconds(10);
+
     private static readonly TimeSpan AnswerWithin = TimeSpan.FromSeconds(1);
 
     /// <summary>Comes before the server listens: from then on it gets its part of the port's connections, so its emulator is waited for.</summary>
@@ -63,22 +66,36 @@ internal sealed class PortHandOver(
 
     private async Task<bool> SteerAwayAsync(Socket socket, IPEndPoint endPoint, CancellationToken cancellationToken)
     {
-        var members = ReusePortGroup.Count(endPoint);
-        for (var index = 0; index < members && members > 1; index++)
+        var since = time.GetTimestamp();
+        while (true)
         {
-            ReusePortGroup.Steer(socket, index);
-            if (await StaysAsync(endPoint, cancellationToken))
+            var isSilent = false;
+            var members = ReusePortGroup.Count(endPoint);
+            for (var index = 0; index < members && members > 1; index++)
             {
-                Log.HandedOver(logger, endPoint.ToString());
-                return true;
-            }
-        }
+                ReusePortGroup.Steer(socket, index);
+                var stays = await StaysAsync(endPoint, cancellationToken);
+                if (stays == true)
+                {
+                    Log.HandedOver(logger, endPoint.ToString());
+                    return true;
+                }
 
-        return false;
+                isSilent |= stays is null;
+            }
+
+            // on a busy machine an answer may take longer
+            if (!isSilent || time.GetElapsedTime(since) > SearchTimeout)
+            {
+                return false;
+            }
+
+            Log.SuccessorSilent(logger, endPoint.ToString());
+        }
     }
 
-    /// <summary>Whether a gateway that continues to run answers there.</summary>
-    private static async Task<bool> StaysAsync(IPEndPoint endPoint, CancellationToken cancellationToken)
+    /// <summary>Whether a gateway that continues to run answers there; null when nothing answers in time.</summary>
+    private static async Task<bool?> StaysAsync(IPEndPoint endPoint, CancellationToken cancellationToken)
     {
         using var client = new HttpClient(new SocketsHttpHandler { UseProxy = false, ConnectTimeout = AnswerWithin }) { Timeout = AnswerWithin };
         try
@@ -88,7 +105,7 @@ internal sealed class PortHandOver(
         }
         catch (Exception exception) when (exception is HttpRequestException || (exception is OperationCanceledException && !cancellationToken.IsCancellationRequested))
         {
-            return false;
+            return null;
         }
     }
 

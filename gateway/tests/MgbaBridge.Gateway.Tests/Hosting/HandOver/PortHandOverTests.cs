@@ -111,6 +111,21 @@ public sealed class PortHandOverTests
     }
 
     [Fact]
+    public async Task HandOver_ToASuccessorThatAnswersLate_IsMade()
+    {
+        await using var fake = FakeScript.Start();
+        string[] settings = ["--reuse-port", string.Create(CultureInfo.InvariantCulture, $"--http-port={Clients.FreePort()}")];
+        await using var older = await GatewayProcess.ReadyAsync(fake.Port, settings);
+        await using var newer = await GatewayProcess.ReadyAsync(fake.Port, settings);
+        await newer.StopAsync();
+        older.Signal("-TERM");
+        await Eventually.Is(() => older.Said.Any(line => line.Contains("has not answered in time", StringComparison.Ordinal)));
+        newer.Signal("-CONT");
+        Assert.Equal(0, await older.EndsAsync());
+        Assert.Contains(older.Said, line => line.Contains("accepts all new connections", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task Restart_OnASocketThatWasHandedOver_LosesNoRequest()
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
