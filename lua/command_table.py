@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes what is generated from the command table of the script: command_table.py [--check]
 
-These are the table in docs/protocol.md, section 7, and the gateway's Commands.g.cs (csharp.py).
+These are the table in docs/protocol.md, section 7, the topics of events in docs/playing.md, and the gateway's Commands.g.cs (csharp.py).
 
 A comment before the definition of a command gives the cells of its row, and the C# type of the command (csharp.py describes it); all but @command may
 be missing, and @arguments is needed where the row itself does not say enough:
@@ -28,7 +28,9 @@ import csharp
 LUA = os.path.dirname(os.path.abspath(__file__))
 TARGET = os.path.join(LUA, "../docs/protocol.md")
 TRANSCRIPTS = os.path.join(LUA, "../docs/transcripts/*.txt")
+PLAYING = os.path.join(LUA, "../docs/playing.md")
 FIRST, LAST = "<!-- commands: written by make lua -->\n", "<!-- end of commands -->\n"
+TOPICS = ("<!-- topics: written by make lua -->\n", "<!-- end of topics -->\n")
 CELLS = ("arguments", "reply", "notes")
 TAGS = ("type", *CELLS)
 
@@ -86,6 +88,16 @@ def table(rows, descriptions):
     return "| command | arguments | reply | kind | notes |\n|---|---|---|---|---|\n" + "".join(line for _, line in sorted(lines))
 
 
+def topics(dump):
+    rows = [(example, sentence) for topic in dump["topics"] for example, sentence in topic["examples"]]
+    return "| topic | event |\n|---|---|\n" + "".join(f"| `{example}` | {sentence} |\n" for example, sentence in rows)
+
+
+def between(text, marks, content):
+    before, rest = text.split(marks[0])
+    return before + marks[0] + "\n" + content + "\n" + marks[1] + rest.split(marks[1])[1]
+
+
 def write(path, wanted):
     if "--check" not in sys.argv:
         with open(path, "w", encoding="utf-8") as file:
@@ -101,9 +113,11 @@ def main():
     if missing:
         sys.exit(f"no transcript in docs/transcripts shows {' '.join(sorted(missing))}")
     text = read(TARGET)
-    before, rest = text.split(FIRST)
+    if unnamed := [event for topic in dump["topics"] for event in topic.get("events", [topic["name"]]) if f"`{event}`" not in text]:
+        sys.exit(f"docs/protocol.md does not name the event {' '.join(unnamed)}")
     descriptions = described()
-    write(TARGET, before + FIRST + "\n" + table(dump["rows"], descriptions) + "\n" + LAST + rest.split(LAST)[1])
+    write(TARGET, between(text, (FIRST, LAST), table(dump["rows"], descriptions)))
+    write(PLAYING, between(read(PLAYING), TOPICS, topics(dump)))
     write(csharp.TARGET, csharp.generate(dump, descriptions))
 
 

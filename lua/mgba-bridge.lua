@@ -5856,6 +5856,44 @@ return screen
 end)()
 
 -- ========================================================================================================================
+-- lua/src/base/topics.lua
+-- ========================================================================================================================
+
+modules["base.topics"] = (function()
+-- Topics of events. `make lua` writes them to the gateway's Commands.g.cs and to the table in docs/playing.md.
+
+-- A topic: name; source: "watch" (who wants it sends the command `watch`), "script" (every client gets it after hello) or "gateway" (the script does
+-- not send it); every, the interval in frames unless given; examples, how clients of the gateway write it, each with what it reports; events, those of
+-- the script where their names differ from the topic's; gateway_events, those that the gateway adds.
+return {
+  { name = "frame", source = "watch", every = 1, examples = { { "frame", "every frame" }, { "frame/60", "every 60 frames" } } },
+  {
+    name = "keys", source = "watch", every = 1,
+    examples = { { "keys", "the keys have changed, regardless of who pressed them; `from` is the first frame with these keys" } },
+  },
+  {
+    name = "memory", source = "watch", every = 1,
+    examples = { { "memory:0x02000000/4", "these 4 bytes have changed" }, { "memory:wram:0x10/4/30", "the same, checked every 30 frames" } },
+  },
+  {
+    name = "game", source = "script",
+    examples = { { "game", "the game was opened, closed, reset or stopped, or its frames begin or end" } },
+    events = { "game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine" },
+  },
+  { name = "lease", source = "script", examples = { { "lease", "the lease has another holder, or has ended" } } },
+  { name = "freeze", source = "script", examples = { { "freeze", "values were frozen or released" } } },
+  {
+    name = "script", source = "script", examples = { { "script", "the script ends, or the connection to it was lost or made" } },
+    events = { "script.stopping" }, gateway_events = { "script.lost", "script.connected" },
+  },
+  {
+    name = "emulator", source = "gateway", examples = { { "emulator", "an owned emulator was lost or restarted" } },
+    events = {}, gateway_events = { "emulator.lost", "emulator.restarted" },
+  },
+}
+end)()
+
+-- ========================================================================================================================
 -- lua/src/commands/watches.lua
 -- ========================================================================================================================
 
@@ -5869,6 +5907,7 @@ local game = require("game.game")
 local LIMITS <const> = require("base.limits")
 local memory = require("game.memory")
 local state = require("base.state")
+local topics = require("base.topics")
 local wire = require("wire.text")
 local work = require("request.work")
 
@@ -5996,8 +6035,13 @@ function watches.remove(conn, name)
   return true
 end
 
+local watched = {}
+for _, topic in ipairs(topics) do
+  watched[#watched + 1] = topic.source == "watch" and topic.name or nil
+end
+
 function parse.topic(text)
-  return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use memory, frame or keys", wire.printable(text))
+  return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use one of %s", wire.printable(text), table.concat(watched, ", "))
 end
 
 arguments.define_integer("every", 1, LIMITS.frames)

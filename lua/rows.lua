@@ -1,4 +1,5 @@
--- Prints what lua/command_table.py generates from, as JSON: the command table, the limits and the ranges of integers. Run it in this folder.
+-- Prints what lua/command_table.py generates from, as JSON: the command table, the limits, the ranges of integers
+-- and the topics of events. Run it in this folder.
 
 package.path = "src/?.lua;" .. package.path
 require("server.server") -- loads all modules that define commands
@@ -20,4 +21,7 @@ local function json(value)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
-print(json({ rows = require("request.command_table").rows, limits = require("base.limits"), ranges = require("wire.arguments").ranges }))
+print(json({
+  rows = require("request.command_table").rows, limits = require("base.limits"), ranges = require("wire.arguments").ranges,
+  topics = require("base.topics"),
+}))

@@ -7,6 +7,7 @@ local game = require("game.game")
 local LIMITS <const> = require("base.limits")
 local memory = require("game.memory")
 local state = require("base.state")
+local topics = require("base.topics")
 local wire = require("wire.text")
 local work = require("request.work")
 
@@ -134,8 +135,13 @@ function watches.remove(conn, name)
   return true
 end
 
+local watched = {}
+for _, topic in ipairs(topics) do
+  watched[#watched + 1] = topic.source == "watch" and topic.name or nil
+end
+
 function parse.topic(text)
-  return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use memory, frame or keys", wire.printable(text))
+  return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use one of %s", wire.printable(text), table.concat(watched, ", "))
 end
 
 arguments.define_integer("every", 1, LIMITS.frames)

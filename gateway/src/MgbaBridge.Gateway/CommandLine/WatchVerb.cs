@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Completions;
 using System.Text.Json;
+using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.CommandLine;
 
@@ -10,7 +11,7 @@ internal static class WatchVerb
     /// <summary>The media type of events.</summary>
     public const string EventStream = "text/event-stream";
 
-    private static readonly CompletionItem[] Topics = [.. new[] { "game", "lease", "keys", "frame", "frame/60", "emulator", "memory:" }.Select(static topic => new CompletionItem(topic))];
+    private static readonly CompletionItem[] Topics = [.. EventTopics.All.SelectMany(static row => row.Examples).Select(static example => new CompletionItem(example.Text))];
 
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add("watch", "Write events as they happen, until Ctrl-C", command =>
@@ -18,7 +19,7 @@ internal static class WatchVerb
         var topics = new Argument<string[]>("topic")
         {
             Arity = ArgumentArity.OneOrMore,
-            Description = "game, lease, keys, frame, frame/60 (each 60th), memory:0x02000000/4 (4 bytes that change)",
+            Description = string.Join(", ", EventTopics.All.Select(static row => row.Examples[^1].Text)),
         };
         topics.CompletionSources.Add(static context => context is TextCompletionContext ? Topics : []);
         var count = new Option<int?>("--count") { HelpName = "NUMBER", Description = "End after this many events" };

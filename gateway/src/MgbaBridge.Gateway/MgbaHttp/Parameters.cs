@@ -32,7 +32,7 @@ internal static class Parameters
     /// <summary>How many bytes.</summary>
     public static readonly SingleParameter<long> Length = new("string", "length", ReadLength)
     {
-        Description = "How many bytes, 0..4194304.",
+        Description = $"How many bytes, 0..{Limits.Length}.",
         Example = "16",
     };
 
@@ -85,7 +85,7 @@ internal static class Parameters
     public static readonly SingleParameter<int> Keys = Int("keys", KeyBitmask.Description, "12");
 
     /// <summary>How long a button is held.</summary>
-    public static readonly SingleParameter<int> Duration = Int("duration", "How many frames it stays down, 1..36000.", "30");
+    public static readonly SingleParameter<int> Duration = Int("duration", $"How many frames it stays down, {Limits.MinFrames}..{Limits.Frames}.", "30");
 
     /// <summary>A value for a byte or a register.</summary>
     public static readonly SingleParameter<int> Value = Int("value", "The value.", "255");
@@ -192,9 +192,9 @@ internal static class Parameters
     private static long ReadLength(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
     {
         var length = ReadNumber(parameter, text, ref binding);
-        if (length is < 0 or > Limits.Tail)
+        if (length is < 0 or > Limits.Length)
         {
-            binding.IsBeyondLimits($"length is {text}; expected 0 to {Limits.Tail} bytes.");
+            binding.IsBeyondLimits($"length is {text}; expected 0 to {Limits.Length} bytes.");
         }
 
         return length;

@@ -19,9 +19,9 @@ internal static class EventOperations
         Tag = "Events",
         Summary = "Receive events",
         Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and the values of the topic. "
-            + "Events are `memory` (with `bytes`), `frame`, `keys`, `game.opened`, `game.closed`, `game.reset`, `game.crashed`, `game.stopped`, `game.machine` (with `machine`), `lease`, `freeze` (with `count`), `script.stopping`, "
-            + "`script.lost`, `script.connected`, `ended` (a watch ended, with the `reason`), `closed` (the stream ends, because the emulator was removed) and `lost` (how many events were dropped because they were "
-            + "not taken in time, oldest first). The events are those of one emulator, also of the topic `emulator` (`emulator.lost`, `emulator.restarted`): of the first without `/i/{id}`. "
+            + $"Events are {string.Join(", ", EventTopics.All.SelectMany(row => row.Events).Select(name => $"`{name}`"))}, "
+            + "`ended` (a watch ended, with the `reason`), `closed` (the stream ends, because the emulator was removed) and `lost` (how many events were dropped because they were "
+            + "not taken in time, oldest first). The events are those of one emulator, also of the topic `emulator`: of the first without `/i/{id}`. "
             + "All callers share one watch for each topic. " + EventTopic.FormatHint,
         Inputs =
         [
