@@ -2,8 +2,6 @@
 # Drives the MCP server with the public npm clients (scripts/tests/agents). Prints a line for each test; the last line counts them.
 # The first argument selects tests by a part of their names. PLAY_SECONDS=300 lets agent and person play for five minutes instead of some seconds.
 . "$(dirname "$0")/../lib/common.sh"
-# shellcheck source=../lib/tests.sh
-. "$root/scripts/lib/tests.sh"
 # shellcheck source=../lib/node.sh
 . "$root/scripts/lib/node.sh"
 
