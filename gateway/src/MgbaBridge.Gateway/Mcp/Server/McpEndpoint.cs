@@ -60,7 +60,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
         {
             if (sessions.Find(id, TokenOf(http)) is not { } session)
             {
-                await RefuseAsync(http, StatusCodes.Status404NotFound, "There is no session of this id; it has ended. Send initialize to begin another one.", NotFound);
+                await RefuseEndedAsync(http);
                 return;
             }
 
@@ -96,7 +96,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
         try
         {
             await http.Response.Body.FlushAsync(over.Token);
-            await session.Transport.HandleGetRequestAsync(http.Response.Body, over.Token);
+            await session.Transport!.HandleGetRequestAsync(http.Response.Body, over.Token);
         }
         catch (OperationCanceledException)
         {
@@ -117,35 +117,34 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
     {
         if (await FindAsync(http) is { } session)
         {
-            await sessions.EndAsync(session.Id);
+            await sessions.EndAsync(session);
         }
     }
 
     private static async Task AnswerAsync(HttpContext http, McpSession session, JsonRpcMessage message, string? version)
     {
         http.Response.Headers[SessionHeader] = session.Id;
-        session.Agent.Agent.Seen();
         using var use = session.Enter();
-        await AnswerAsync(http, session.Transport, session.Agent, message, version);
+        await AnswerAsync(http, session.Transport!, session.Agent, message, version);
     }
 
     private async Task AnswerWithoutSessionAsync(HttpContext http, JsonRpcMessage message, string version)
     {
         var parameters = (message as JsonRpcRequest)?.Params;
-        if (sessions.Of(ClientOf(http, parameters?[Meta]?[ClientInfo], version)) is not { } agent)
+        if (sessions.Of(ClientOf(http, parameters?[Meta]?[ClientInfo], version)) is not { } program)
         {
             await RefuseAsync(http, StatusCodes.Status429TooManyRequests, "As many programs as allowed are in use (Bridge:Mcp:MaxSessions). Try again, or raise the setting.");
             return;
         }
 
-        agent.Agent.Seen();
+        using var use = program.Enter();
         await using var transport = new StreamableHttpServerTransport { Stateless = true };
         await using var server = McpServer.Create(transport, options, null, http.RequestServices);
         using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted);
         var running = server.RunAsync(over.Token);
         try
         {
-            await AnswerAsync(http, transport, agent, message, version);
+            await AnswerAsync(http, transport, program.Agent, message, version);
         }
         finally
         {
@@ -171,7 +170,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
             // the client left, or the session has ended
             if (!http.Response.HasStarted && !http.RequestAborted.IsCancellationRequested)
             {
-                await RefuseAsync(http, StatusCodes.Status404NotFound, "The session has ended. Send initialize to begin another one.", NotFound);
+                await RefuseEndedAsync(http);
             }
         }
     }
@@ -191,7 +190,7 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
             return session;
         }
 
-        await RefuseAsync(http, StatusCodes.Status404NotFound, "There is no session of this id; it has ended. Send initialize to begin another one.", NotFound);
+        await RefuseEndedAsync(http);
         return null;
     }
 
@@ -237,6 +236,9 @@ internal sealed class McpEndpoint(McpSessions sessions, McpServerOptions options
         http.Response.ContentType = "text/event-stream";
         http.Response.Headers.CacheControl = "no-cache,no-store";
     }
+
+    private static Task RefuseEndedAsync(HttpContext http) =>
+        RefuseAsync(http, StatusCodes.Status404NotFound, "There is no session of this id; it has ended. Send initialize to begin another one.", NotFound);
 
     private static Task RefuseAsync(HttpContext http, int status, string message, int code = -32000)
     {

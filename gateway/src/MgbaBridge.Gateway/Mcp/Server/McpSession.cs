@@ -1,54 +1,57 @@
+using MgbaBridge.Gateway.Api.Agents;
 using ModelContextProtocol.Server;
 
 namespace MgbaBridge.Gateway.Mcp.Server;
 
-/// <summary>A session of one client: its transport, its server, and what its agent holds.</summary>
-internal sealed class McpSession : IAsyncDisposable
+/// <summary>What a client has between its messages: of one that began a session its transport, its server and its agent, of one that sends requests without a session only its agent.</summary>
+/// <param name="id">Its id, which the client sends with each request of a session.</param>
+/// <param name="agent">What its agent holds.</param>
+/// <param name="time">The clock.</param>
+internal sealed class McpSession(string id, AgentSession agent, TimeProvider time) : IAsyncDisposable
 {
     private readonly CancellationTokenSource _over = new();
-    private readonly TimeProvider _time;
-    private readonly Task _running;
-    private long _lastUsed;
-    private int _streams;
+    private McpServer? _server;
+    private Task _running = Task.CompletedTask;
+    private long _lastUsed = time.GetTimestamp();
+    private int _requests;
     private int _disposed;
 
-    /// <summary>Begins one.</summary>
-    public McpSession(string id, AgentSession agent, McpServerOptions options, TimeProvider time, IServiceProvider services)
-    {
-        (Id, Agent, _time) = (id, agent, time);
-        _lastUsed = time.GetTimestamp();
-        Transport = new StreamableHttpServerTransport { SessionId = id };
-        Server = McpServer.Create(Transport, options, services.GetRequiredService<ILoggerFactory>(), services);
-        _running = Server.RunAsync(_over.Token);
-    }
-
-    /// <summary>Its id, which the client sends with each request.</summary>
-    public string Id { get; }
+    /// <summary>Its id.</summary>
+    public string Id => id;
 
     /// <summary>What its agent holds.</summary>
-    public AgentSession Agent { get; }
+    public AgentSession Agent => agent;
 
-    /// <summary>Where its messages come and go.</summary>
-    public StreamableHttpServerTransport Transport { get; }
-
-    /// <summary>Answers the messages.</summary>
-    public McpServer Server { get; }
+    /// <summary>Where the messages of a session come and go; null for requests without one.</summary>
+    public StreamableHttpServerTransport? Transport { get; private set; }
 
     /// <summary>When it was used last, as a timestamp of the clock.</summary>
     public long LastUsed => Volatile.Read(ref _lastUsed);
 
     /// <summary>Whether a request or a stream is open.</summary>
-    public bool IsInUse => Volatile.Read(ref _streams) > 0;
+    public bool IsInUse => Volatile.Read(ref _requests) > 0;
 
-    /// <summary>It is used now.</summary>
-    public void Touch() => Volatile.Write(ref _lastUsed, _time.GetTimestamp());
+    /// <summary>Whether requests of this client without a session belong to it.</summary>
+    public bool IsOfProgram(AgentClient client) => Transport is null && agent.Agent.Client.IsSame(client);
+
+    /// <summary>Makes it a session: messages of its transport are answered until it ends.</summary>
+    public void Run(McpServerOptions options, IServiceProvider services)
+    {
+        Transport = new StreamableHttpServerTransport { SessionId = id };
+        _server = McpServer.Create(Transport, options, services.GetRequiredService<ILoggerFactory>(), services);
+        _running = _server.RunAsync(_over.Token);
+    }
 
     /// <summary>A request or a stream is open until this is disposed.</summary>
     public IDisposable Enter()
     {
-        Interlocked.Increment(ref _streams);
+        Interlocked.Increment(ref _requests);
+        agent.Agent.Seen();
         return new Use(this);
     }
+
+    /// <summary>It is used now.</summary>
+    public void Touch() => Volatile.Write(ref _lastUsed, time.GetTimestamp());
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
@@ -59,18 +62,10 @@ internal sealed class McpSession : IAsyncDisposable
         }
 
         await _over.CancelAsync();
-        try
-        {
-            await _running;
-        }
-        catch (OperationCanceledException)
-        {
-            // it is over
-        }
-
-        await Server.DisposeAsync();
-        await Transport.DisposeAsync();
-        await Agent.DisposeAsync();
+        await _running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await (_server?.DisposeAsync() ?? default);
+        await (Transport?.DisposeAsync() ?? default);
+        await agent.DisposeAsync();
         _over.Dispose();
     }
 
@@ -78,7 +73,7 @@ internal sealed class McpSession : IAsyncDisposable
     {
         public void Dispose()
         {
-            Interlocked.Decrement(ref session._streams);
+            Interlocked.Decrement(ref session._requests);
             session.Touch();
         }
     }

@@ -6,12 +6,11 @@ namespace MgbaBridge.Gateway.Mcp.Server;
 
 /// <summary>
 /// The sessions of agents. Clients of protocol versions before 2026-07-28 have a session each, made by <c>initialize</c>; later ones send requests
-/// without one, and all requests of a program share what it holds. Both end when they are unused, and their number is bounded.
+/// without one, and all requests of a program share what it holds. Both end when they are unused, and the number of each is bounded.
 /// </summary>
 internal sealed class McpSessions : IAsyncDisposable
 {
     private readonly Dictionary<string, McpSession> _sessions = [];
-    private readonly Dictionary<Agent, StatelessAgent> _stateless = [];
     private readonly Lock _gate = new();
     private readonly McpOptions _options;
     private readonly AgentRegistry _agents;
@@ -25,20 +24,9 @@ internal sealed class McpSessions : IAsyncDisposable
     public McpSessions(McpOptions options, AgentRegistry agents, McpServerOptions server, TimeProvider time, IServiceProvider services, IHostApplicationLifetime lifetime)
     {
         (_options, _agents, _server, _time, _services) = (options, agents, server, time, services);
-        _timer = time.CreateTimer(_ => _ = EndUnusedAsync(), null, options.SessionTimeout / 4, options.SessionTimeout / 4);
+        _timer = time.CreateTimer(
+            _ => End(session => !session.IsInUse && time.GetElapsedTime(session.LastUsed) > options.SessionTimeout), null, options.SessionTimeout / 4, options.SessionTimeout / 4);
         lifetime.ApplicationStopping.Register(() => _ = DisposeAsync().AsTask());
-    }
-
-    /// <summary>How many there are, of both kinds.</summary>
-    public int Count
-    {
-        get
-        {
-            lock (_gate)
-            {
-                return _sessions.Count + _stateless.Count;
-            }
-        }
     }
 
     /// <summary>The session of this id that callers with this token have begun, or null. This renews its idle time.</summary>
@@ -46,7 +34,7 @@ internal sealed class McpSessions : IAsyncDisposable
     {
         lock (_gate)
         {
-            if (_sessions.GetValueOrDefault(id) is not { } session || session.Agent.Agent.Client.Token != token)
+            if (_sessions.GetValueOrDefault(id) is not { Transport: not null } session || session.Agent.Agent.Client.Token != token)
             {
                 return null;
             }
@@ -59,145 +47,83 @@ internal sealed class McpSessions : IAsyncDisposable
     /// <summary>Begins a session. Null when there are as many as may be and each is in use.</summary>
     public McpSession? Begin(AgentClient client)
     {
-        McpSession? evicted = null;
-        McpSession session;
         lock (_gate)
         {
-            if (_stopped)
-            {
-                return null;
-            }
-
-            if (_sessions.Count >= _options.MaxSessions)
-            {
-                evicted = _sessions.Values.Where(session => !session.IsInUse).MinBy(session => session.LastUsed);
-                if (evicted is null)
-                {
-                    return null;
-                }
-
-                _sessions.Remove(evicted.Id);
-            }
-
-            var agent = new AgentSession(_agents.Connect(client), _options.MaxCalls);
-            session = new McpSession(RandomNumberGenerator.GetHexString(32, lowercase: true), agent, _server, _time, _services);
-            _sessions.Add(session.Id, session);
+            var session = Add(client, isSession: true);
+            session?.Run(_server, _services);
+            return session;
         }
-
-        if (evicted is not null)
-        {
-            _ = EndAsync(evicted);
-        }
-
-        return session;
     }
 
     /// <summary>What a program without sessions holds. Null when there are as many such programs as may be and each is in use.</summary>
-    public AgentSession? Of(AgentClient client)
+    public McpSession? Of(AgentClient client)
     {
-        StatelessAgent? evicted = null;
         lock (_gate)
         {
-            if (_stopped)
+            if (_sessions.Values.FirstOrDefault(session => session.IsOfProgram(client)) is not { } known)
             {
-                return null;
+                return Add(client, isSession: false);
             }
 
-            var agent = _agents.Connect(client, shared: true);
-            if (!_stateless.TryGetValue(agent, out var known))
-            {
-                if (_stateless.Count >= _options.MaxSessions)
-                {
-                    evicted = _stateless.Values.Where(other => other.Session.Calls == 0).MinBy(other => other.LastUsed);
-                    if (evicted is null)
-                    {
-                        return null;
-                    }
-
-                    _stateless.Remove(evicted.Session.Agent);
-                }
-
-                known = new StatelessAgent(new AgentSession(agent, _options.MaxCalls));
-                _stateless.Add(agent, known);
-            }
-
-            known.LastUsed = _time.GetTimestamp();
-            if (evicted is not null)
-            {
-                _ = EndAsync(evicted.Session);
-            }
-
-            return known.Session;
+            known.Touch();
+            return known;
         }
     }
 
-    /// <summary>Ends a session. False when there is none of this id.</summary>
-    public async Task<bool> EndAsync(string id)
+    /// <summary>Ends a session.</summary>
+    public async Task EndAsync(McpSession session)
     {
-        McpSession? session;
         lock (_gate)
         {
-            _sessions.Remove(id, out session);
+            _sessions.Remove(session.Id);
         }
 
-        if (session is not null)
-        {
-            await EndAsync(session);
-        }
-
-        return session is not null;
+        await session.DisposeAsync();
+        _agents.Disconnect(session.Agent.Agent);
     }
 
     /// <summary>Ends all, and begins no more.</summary>
     public async ValueTask DisposeAsync()
     {
-        McpSession[] sessions;
-        StatelessAgent[] stateless;
         lock (_gate)
         {
             _stopped = true;
-            (sessions, stateless) = ([.. _sessions.Values], [.. _stateless.Values]);
-            _sessions.Clear();
-            _stateless.Clear();
         }
 
         await _timer.DisposeAsync();
-        await Task.WhenAll([.. sessions.Select(EndAsync), .. stateless.Select(agent => EndAsync(agent.Session))]);
+        await End(static _ => true);
     }
 
-    private async Task EndUnusedAsync()
+    private McpSession? Add(AgentClient client, bool isSession)
     {
-        McpSession[] sessions;
-        StatelessAgent[] stateless;
-        lock (_gate)
+        var others = _sessions.Values.Where(session => session.Transport is not null == isSession).ToArray();
+        var evicted = others.Length < _options.MaxSessions ? null : others.Where(session => !session.IsInUse).MinBy(session => session.LastUsed);
+        if (_stopped || (others.Length >= _options.MaxSessions && evicted is null))
         {
-            sessions = [.. _sessions.Values.Where(session => !session.IsInUse && IsOld(session.LastUsed))];
-            stateless = [.. _stateless.Values.Where(agent => agent.Session.Calls == 0 && IsOld(agent.LastUsed))];
-            Array.ForEach(sessions, session => _sessions.Remove(session.Id));
-            Array.ForEach(stateless, agent => _stateless.Remove(agent.Session.Agent));
+            return null;
         }
 
-        await Task.WhenAll([.. sessions.Select(EndAsync), .. stateless.Select(agent => EndAsync(agent.Session))]);
+        if (evicted is not null)
+        {
+            _sessions.Remove(evicted.Id);
+            _ = Task.Run(() => EndAsync(evicted));
+        }
+
+        var agent = new AgentSession(_agents.Connect(client, shared: !isSession), _options.MaxCalls);
+        var session = new McpSession(RandomNumberGenerator.GetHexString(32, lowercase: true), agent, _time);
+        _sessions.Add(session.Id, session);
+        return session;
     }
 
-    private bool IsOld(long lastUsed) => _time.GetElapsedTime(lastUsed) > _options.SessionTimeout;
-
-    private async Task EndAsync(McpSession session)
+    private Task End(Func<McpSession, bool> which)
     {
-        await session.DisposeAsync();
-        _agents.Disconnect(session.Agent.Agent);
-    }
+        McpSession[] ended;
+        lock (_gate)
+        {
+            ended = [.. _sessions.Values.Where(which)];
+            Array.ForEach(ended, session => _sessions.Remove(session.Id));
+        }
 
-    private async Task EndAsync(AgentSession session)
-    {
-        await session.DisposeAsync();
-        _agents.Disconnect(session.Agent);
-    }
-
-    private sealed class StatelessAgent(AgentSession session)
-    {
-        public AgentSession Session { get; } = session;
-
-        public long LastUsed { get; set; }
+        return Task.WhenAll(ended.Select(EndAsync));
     }
 }

@@ -6,7 +6,7 @@ using Microsoft.AspNetCore.Hosting.Server.Features;
 namespace MgbaBridge.Gateway.Mcp.Server;
 
 /// <summary>Serves MCP on standard input and output of a gateway that was started for it, and ends the gateway when the input ends.</summary>
-internal sealed class StdioHost(IServer server, HttpOptions http, IConfiguration configuration, IHostApplicationLifetime lifetime) : IHostedLifecycleService
+internal sealed class StdioHost(IServer server, HttpOptions http, IConfiguration configuration, IHostApplicationLifetime lifetime) : IHostedService
 {
     /// <summary>The configuration key that turns it on.</summary>
     public const string Key = "Mcp:Stdio";
@@ -15,26 +15,14 @@ internal sealed class StdioHost(IServer server, HttpOptions http, IConfiguration
     public const string TokenKey = "Mcp:StdioToken";
 
     /// <inheritdoc/>
-    public Task StartedAsync(CancellationToken cancellationToken)
+    public Task StartAsync(CancellationToken cancellationToken)
     {
-        _ = Task.Run(RunAsync, cancellationToken);
+        lifetime.ApplicationStarted.Register(() => _ = Task.Run(RunAsync, CancellationToken.None)); // then the address is known
         return Task.CompletedTask;
     }
 
     /// <inheritdoc/>
-    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    /// <inheritdoc/>
-    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    /// <inheritdoc/>
-    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    /// <inheritdoc/>
-    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     private async Task RunAsync()
     {
