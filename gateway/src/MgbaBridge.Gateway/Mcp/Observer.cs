@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Symbols;
 using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Pictures;
@@ -84,7 +85,7 @@ internal static class Observer
             values, changes is { Count: > 0 } ? changes : null, before is null ? null : frame - before.Frame, memory.Control is not null, note), png);
     }
 
-    private static async Task<Dictionary<string, JsonNode?>?> ValuesAsync(ToolCall call, GameNames game, IReadOnlyList<string> names)
+    private static async Task<Dictionary<string, JsonNode?>?> ValuesAsync(ToolCall call, OpenGame game, IReadOnlyList<string> names)
     {
         if (names.Count == 0)
         {

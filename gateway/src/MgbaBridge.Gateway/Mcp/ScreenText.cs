@@ -1,4 +1,5 @@
 using System.Text;
+using MgbaBridge.Gateway.Api.Symbols;
 using MgbaBridge.Gateway.Symbols;
 using MgbaBridge.Gateway.Video;
 
@@ -18,7 +19,7 @@ internal static class ScreenText
 
     /// <summary>The lines of the screen that have a letter; null when the game has no such table or shows no tiles.</summary>
     /// <exception cref="ToolException">Video memory cannot be read.</exception>
-    public static async Task<IReadOnlyList<string>?> ReadAsync(ToolCall call, GameNames game)
+    public static async Task<IReadOnlyList<string>?> ReadAsync(ToolCall call, OpenGame game)
     {
         if (game.Names.Properties?.TextTables.GetValueOrDefault(TableName) is not { } glyphs)
         {

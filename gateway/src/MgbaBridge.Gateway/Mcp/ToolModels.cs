@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using System.Text.Json.Serialization;
 
 namespace MgbaBridge.Gateway.Mcp;
 
@@ -68,16 +67,3 @@ internal sealed record PlaceAnswer(string Name, string? At, JsonNode? Value);
 internal sealed record StatusAnswer(
     string Emulator, string State, string? Detail, string? Title, string? Code, string? Platform, long? Frame, string? Control,
     IReadOnlyDictionary<string, string>? Holders, int? Properties, int? Symbols, string Agent, string Holder);
-
-/// <summary>The JSON of tools.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    RespectRequiredConstructorParameters = true)]
-[JsonSerializable(typeof(SeenAnswer))]
-[JsonSerializable(typeof(PressedAnswer))]
-[JsonSerializable(typeof(ReadAnswer))]
-[JsonSerializable(typeof(StatusAnswer))]
-internal sealed partial class ToolJson : JsonSerializerContext;

@@ -49,7 +49,8 @@ internal sealed record OpenGame(long Frame, uint Epoch, GameInfo Game, GameSymbo
             }
         });
 
-    private static async ValueTask<(OpenGame? Game, FailureReport? Failure)> ReadAsync(
+    /// <summary>Reads it.</summary>
+    public static async ValueTask<(OpenGame? Game, FailureReport? Failure)> ReadAsync(
         EmulatorClient emulator, SymbolStore store, RequestOptions options, CancellationToken cancellationToken)
     {
         using var reply = await emulator.SendAsync(new ReadGame(), options, cancellationToken);

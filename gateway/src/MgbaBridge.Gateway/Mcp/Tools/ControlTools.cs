@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 
@@ -19,7 +18,7 @@ internal sealed class TakeControlTool : AgentTool
             + "It ends with give_back, after some time without a step (see seconds), or when a person pauses you. If someone else has control, the error says who.";
         Parameters = [new ToolParameter("seconds", ArgumentKind.Integer, $"After how many seconds without a step it is given back; {DefaultSeconds} unless given.") { Min = 5, Max = 600 }];
         IsIdempotent = true;
-        Output = PlayToolJson.Default.ControlAnswer;
+        Output = ToolJson.Default.ControlAnswer;
     }
 
     /// <inheritdoc/>
@@ -57,7 +56,7 @@ internal sealed class GiveBackTool : AgentTool
         Title = "Give control back";
         Description = "Ends your control: the game continues, and others can play. Says who has control now.";
         IsIdempotent = true;
-        Output = PlayToolJson.Default.ControlAnswer;
+        Output = ToolJson.Default.ControlAnswer;
     }
 
     /// <inheritdoc/>
@@ -89,7 +88,7 @@ internal sealed class StepTool : AgentTool
             new ToolParameter("keys", ArgumentKind.Text, $"Keys to hold during these frames, such as \"Right\" or \"Up+B\"; they are up afterwards. {KeySet.NamesHint}.") { MaxLength = 64 },
             .. Observer.Parameters,
         ];
-        Output = PlayToolJson.Default.SteppedAnswer;
+        Output = ToolJson.Default.SteppedAnswer;
     }
 
     /// <inheritdoc/>
@@ -134,15 +133,3 @@ internal sealed record ControlAnswer(string Emulator, long Frame, bool Control, 
 /// <param name="Frames">How many.</param>
 /// <param name="Seen">What the game shows now.</param>
 internal sealed record SteppedAnswer(int Frames, SeenAnswer Seen);
-
-/// <summary>The JSON of playing.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    RespectRequiredConstructorParameters = true)]
-[JsonSerializable(typeof(WaitedAnswer))]
-[JsonSerializable(typeof(ControlAnswer))]
-[JsonSerializable(typeof(SteppedAnswer))]
-internal sealed partial class PlayToolJson : JsonSerializerContext;

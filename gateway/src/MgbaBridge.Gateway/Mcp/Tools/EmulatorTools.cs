@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Owned;
 using MgbaBridge.Gateway.Emulator;
@@ -20,7 +19,7 @@ internal sealed class EmulatorsTool : AgentTool
         Description = "Lists the emulators with their games and states, and the ROMs that start_emulator may use with their folders. Changes nothing.";
         UsesEmulator = false;
         IsIdempotent = true;
-        Output = EmulatorToolJson.Default.EmulatorsAnswer;
+        Output = ToolJson.Default.EmulatorsAnswer;
     }
 
     /// <inheritdoc/>
@@ -48,7 +47,7 @@ internal sealed class StartEmulatorTool : AgentTool
             new ToolParameter("rom", ArgumentKind.Text, "The ROM, as the tool emulators lists it, or the whole path of a file in one of its folders.") { IsRequired = true, MaxLength = 1_000 },
             new ToolParameter("state", ArgumentKind.Text, "The name of a kept state to continue from; the game starts from its beginning unless given.") { MaxLength = 64 },
         ];
-        Output = EmulatorToolJson.Default.EmulatorAnswer;
+        Output = ToolJson.Default.EmulatorAnswer;
     }
 
     /// <inheritdoc/>
@@ -83,14 +82,3 @@ internal sealed record EmulatorAnswer(string Id, string State, string? Detail, s
     public static EmulatorAnswer Of(EmulatorClient emulator, string? rom) => new(
         emulator.Id, StatusTool.StateOf(emulator), emulator.Health.Detail, emulator.Health.Title, emulator.Health.Platform, rom);
 }
-
-/// <summary>The JSON of emulators.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    RespectRequiredConstructorParameters = true)]
-[JsonSerializable(typeof(EmulatorsAnswer))]
-[JsonSerializable(typeof(EmulatorAnswer))]
-internal sealed partial class EmulatorToolJson : JsonSerializerContext;

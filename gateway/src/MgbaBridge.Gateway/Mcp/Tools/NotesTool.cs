@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Operations;
 
 namespace MgbaBridge.Gateway.Mcp.Tools;
@@ -22,7 +21,7 @@ internal sealed class NotesTool : AgentTool
             new ToolParameter("action", ArgumentKind.Text, "read (default), append to add a text at the end, or replace.") { Choices = [Read, Append, Replace] },
             new ToolParameter("text", ArgumentKind.Text, "The text to append, or the new notes.") { MaxLength = 65_536 },
         ];
-        Output = NotesToolJson.Default.NotesAnswer;
+        Output = ToolJson.Default.NotesAnswer;
     }
 
     /// <inheritdoc/>
@@ -46,13 +45,3 @@ internal sealed class NotesTool : AgentTool
 /// <param name="Title">The game's title.</param>
 /// <param name="Notes">The notes; empty for none.</param>
 internal sealed record NotesAnswer(string Title, string Notes);
-
-/// <summary>The JSON of notes.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    RespectRequiredConstructorParameters = true)]
-[JsonSerializable(typeof(NotesAnswer))]
-internal sealed partial class NotesToolJson : JsonSerializerContext;

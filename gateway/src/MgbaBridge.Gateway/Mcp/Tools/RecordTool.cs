@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Recordings;
 
@@ -25,7 +24,7 @@ internal sealed class RecordTool : AgentTool
             new ToolParameter("action", ArgumentKind.Text, "start, stop, list, or delete.") { IsRequired = true, Choices = [Start, Stop, List, Delete] },
             new ToolParameter("recording", ArgumentKind.Text, "The id that start returned, for stop and delete; the newest one unless given.") { MaxLength = 32 },
         ];
-        Output = RecordToolJson.Default.RecordedAnswer;
+        Output = ToolJson.Default.RecordedAnswer;
     }
 
     /// <inheritdoc/>
@@ -47,13 +46,3 @@ internal sealed class RecordTool : AgentTool
 /// <summary>Recordings.</summary>
 /// <param name="Recordings">The one that the call is about, or all.</param>
 internal sealed record RecordedAnswer(IReadOnlyList<RecordingAnswer> Recordings);
-
-/// <summary>The JSON of recordings.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    RespectRequiredConstructorParameters = true)]
-[JsonSerializable(typeof(RecordedAnswer))]
-internal sealed partial class RecordToolJson : JsonSerializerContext;

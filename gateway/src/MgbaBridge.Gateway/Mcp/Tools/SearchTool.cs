@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Search;
 using MgbaBridge.Gateway.Commands;
@@ -37,7 +36,7 @@ internal sealed class SearchTool : AgentTool
             new ToolParameter("to", ArgumentKind.Integer, "For refine with between: the other end, included.") { Min = int.MinValue, Max = uint.MaxValue },
             new ToolParameter("offset", ArgumentKind.Integer, "For list: how many candidates to skip.") { Min = 0, Max = 4_194_304 },
         ];
-        Output = MemoryToolJson.Default.SearchedAnswer;
+        Output = ToolJson.Default.SearchedAnswer;
     }
 
     /// <inheritdoc/>
@@ -103,14 +102,3 @@ internal sealed record SearchedAnswer(string Search, long Frame, int Count, long
 /// <param name="Value">Its number in the last pass.</param>
 /// <param name="First">Its number when the search began.</param>
 internal sealed record CandidateAnswer(string Place, long Value, long First);
-
-/// <summary>The JSON of memory.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    RespectRequiredConstructorParameters = true)]
-[JsonSerializable(typeof(WrittenAnswer))]
-[JsonSerializable(typeof(SearchedAnswer))]
-internal sealed partial class MemoryToolJson : JsonSerializerContext;

@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Recordings;
 using MgbaBridge.Gateway.Api.States;
@@ -23,7 +22,7 @@ internal sealed class SaveTool : AgentTool
             new ToolParameter("name", ArgumentKind.Text, StoredState.NameFormatHint) { IsRequired = true, MaxLength = 64 },
             new ToolParameter("replace", ArgumentKind.Boolean, "Whether a state of this name is replaced; otherwise that is an error."),
         ];
-        Output = StateToolJson.Default.StatesAnswer;
+        Output = ToolJson.Default.StatesAnswer;
     }
 
     /// <inheritdoc/>
@@ -50,7 +49,7 @@ internal sealed class LoadTool : AgentTool
         Parameters = [new ToolParameter("name", ArgumentKind.Text, "The name of the state; without it the states of this game are listed.") { MaxLength = 128 }, .. Observer.Parameters];
         IsDestructive = true;
         IsIdempotent = true;
-        Output = StateToolJson.Default.StatesAnswer;
+        Output = ToolJson.Default.StatesAnswer;
     }
 
     /// <inheritdoc/>
@@ -84,7 +83,7 @@ internal sealed class RewindTool : AgentTool
         Description = "Continues from how the game was some frames ago, as far as states were kept, and returns what it then shows. The first call begins to keep a state each second, for two minutes.";
         Parameters = [new ToolParameter("frames", ArgumentKind.Integer, $"How far back (60 are a second); {DefaultFrames} unless given.") { Min = 0, Max = Limits.Frames }, .. Observer.Parameters];
         IsDestructive = true;
-        Output = StateToolJson.Default.StatesAnswer;
+        Output = ToolJson.Default.StatesAnswer;
     }
 
     /// <inheritdoc/>
@@ -116,13 +115,3 @@ internal sealed class RewindTool : AgentTool
 /// <param name="States">The kept states of this game: name, game, frame and time.</param>
 /// <param name="Seen">What the game shows now.</param>
 internal sealed record StatesAnswer(string Emulator, long? Frame, string? State, IReadOnlyList<string>? States, SeenAnswer? Seen);
-
-/// <summary>The JSON of states.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    RespectRequiredConstructorParameters = true)]
-[JsonSerializable(typeof(StatesAnswer))]
-internal sealed partial class StateToolJson : JsonSerializerContext;

@@ -25,7 +25,7 @@ internal sealed class WaitTool : AgentTool
             .. Observer.Parameters,
         ];
         IsIdempotent = true;
-        Output = PlayToolJson.Default.WaitedAnswer;
+        Output = ToolJson.Default.WaitedAnswer;
     }
 
     /// <inheritdoc/>

@@ -25,7 +25,7 @@ internal sealed class WriteTool : AgentTool
         ];
         IsDestructive = true;
         IsIdempotent = true;
-        Output = MemoryToolJson.Default.WrittenAnswer;
+        Output = ToolJson.Default.WrittenAnswer;
     }
 
     /// <inheritdoc/>
