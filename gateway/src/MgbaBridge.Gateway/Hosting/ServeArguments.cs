@@ -20,18 +20,14 @@ internal static class ServeArguments
             Description = "Another gateway may take over the port (Linux)",
         }] = "Bridge:Http:ReusePort",
         [Text("--contentRoot", "FOLDER", "The folder of appsettings.json; default: the current folder")] = WebHostDefaults.ContentRootKey,
-        [HostText("--http_ports")] = "http_ports",
-        [HostText("--https_ports")] = "https_ports",
-        [HostText("--environment")] = "environment",
-        [HostText("--applicationName")] = "applicationName",
-        [HostText("--webroot")] = "webroot",
-        [HostText("--AllowedHosts")] = "AllowedHosts",
-        [HostText("--detailedErrors")] = "detailedErrors",
-        [HostText("--captureStartupErrors")] = "captureStartupErrors",
-        [HostText("--hostingStartupAssemblies")] = "hostingStartupAssemblies",
-        [HostText("--preventHostingStartup")] = "preventHostingStartup",
-        [HostText("--shutdownTimeoutSeconds")] = "shutdownTimeoutSeconds",
     };
+
+    // options of ASP.NET Core, which its configuration reads by these names
+    private static readonly string[] HostOptions =
+    [
+        "--http_ports", "--https_ports", "--environment", "--applicationName", "--webroot", "--AllowedHosts", "--detailedErrors", "--captureStartupErrors",
+        "--hostingStartupAssemblies", "--preventHostingStartup", "--shutdownTimeoutSeconds",
+    ];
 
     /// <summary>The options.</summary>
     public static IReadOnlyCollection<Option> Options => Keys.Keys;
@@ -43,10 +39,7 @@ internal static class ServeArguments
     public static void AddTo(Command command)
     {
         command.TreatUnmatchedTokensAsErrors = false;
-        foreach (var option in Options)
-        {
-            command.Options.Add(option);
-        }
+        AddTo(command, [.. Options.Select(option => option.Name)]);
     }
 
     /// <summary>Adds some of the options to a command that has arguments of its own; see <see cref="Read(ParseResult, IEnumerable{string})"/>.</summary>
@@ -54,7 +47,7 @@ internal static class ServeArguments
     {
         foreach (var name in names)
         {
-            command.Options.Add(Options.Single(option => option.Name == name));
+            command.Options.Add(Find(name)!);
         }
     }
 
@@ -65,146 +58,89 @@ internal static class ServeArguments
         foreach (var argument in arguments)
         {
             var name = NameOf(argument);
-            if (normalized.Count > 0 && IsSettingWithoutValue(normalized[^1]) && !IsName(argument))
+            if (!IsName(argument) && normalized.Count > 0 && IsSetting(normalized[^1]) && NameOf(normalized[^1]) == normalized[^1])
             {
                 normalized[^1] = $"{normalized[^1]}={argument}";
             }
-            else if (Options.FirstOrDefault(option => option.Name.Equals(name, StringComparison.OrdinalIgnoreCase)) is { } option)
-            {
-                normalized.Add(option.Name + argument[name.Length..]);
-            }
             else
             {
-                normalized.Add(argument);
+                normalized.Add((Find(name)?.Name ?? name) + argument[name.Length..]);
             }
         }
 
         return normalized;
     }
 
-    /// <summary>The settings in arguments without a verb, as below.</summary>
+    /// <summary>The settings of a command without arguments of its own, as below.</summary>
     /// <exception cref="SettingsException">With one sentence for each error.</exception>
-    public static string[] Read(IReadOnlyList<string> arguments)
-    {
-        var command = new Command("serve");
-        AddTo(command);
-        return Read(command.Parse(Normalize(arguments), Parsing));
-    }
+    public static string[] Read(ParseResult result) =>
+        Read(result.Tokens.Where(token => token.Type is TokenType.Option or TokenType.Argument).Select(token => token.Value));
 
     /// <summary>The settings of a command with arguments of its own: those of its options, and arguments that are settings.</summary>
     /// <exception cref="SettingsException">With one sentence for each error.</exception>
     public static string[] Read(ParseResult result, IEnumerable<string> settings) =>
     [
-        .. Keys.Where(key => result.GetResult(key.Key) is { Implicit: false }).Select(key => Setting(key.Key, result.GetResult(key.Key)!.Tokens[^1].Value)),
-        .. Read([.. settings]),
+        .. Options.Where(option => result.GetResult(option) is { Implicit: false }).Select(option => Setting(option, result.GetResult(option)!.Tokens is [.., var last] ? last.Value : "true")),
+        .. Read(settings),
     ];
 
-    /// <summary>The settings as <c>--name=value</c>, in the order of the arguments: .NET takes the last value of a name.</summary>
+    /// <summary>The settings in arguments as <c>--name=value</c>, in their order: .NET takes the last value of a name.</summary>
     /// <exception cref="SettingsException">With one sentence for each error.</exception>
-    public static string[] Read(ParseResult result)
+    public static string[] Read(IEnumerable<string> arguments)
     {
-        var (settings, wrong) = (new List<string>(), result.Errors.Select(Sentence).ToList());
-        var isUnknown = false;
-        Option? option = null;
-        var others = result.CommandResult.Children.OfType<OptionResult>().Where(other => !Options.Contains(other.Option)).SelectMany(other => other.Tokens).ToArray();
-        foreach (var token in result.Tokens.Where(token => !others.Any(other => ReferenceEquals(other, token)))) // without values of the verb's own options
+        var (settings, wrong, left) = (new List<string>(), new List<string>(), new Queue<string>(arguments));
+        while (left.TryDequeue(out var argument))
         {
-            if (token.Type == TokenType.Option)
+            var name = NameOf(argument);
+            var (option, value) = (Find(name), argument.Length > name.Length ? argument[(name.Length + 1)..] : null);
+            if (value is null && IsName(name) && left.TryPeek(out var next) && !IsName(next))
             {
-                option = Options.FirstOrDefault(option => option.Name == token.Value); // null: an option of the verb, not a setting
-                if (option is Option<bool>)
-                {
-                    settings.Add($"--{Keys[option]}=true");
-                }
+                value = left.Dequeue();
             }
-            else if (option is not null && result.GetResult(option)!.Tokens.Any(value => ReferenceEquals(value, token)))
-            {
-                settings.Add(Setting(option, token.Value));
-            }
-            else if (token.Type == TokenType.Argument && option is Option<bool> && !IsName(token.Value))
-            {
-                wrong.Add($"{option.Name} is \"{token.Value}\"; expected true or false.");
-                option = null;
-            }
-            else if (token.Type == TokenType.Argument && Error(token.Value) is { } sentence)
-            {
-                if (IsName(token.Value) || !isUnknown)
-                {
-                    wrong.Add(sentence);
-                }
 
-                isUnknown = IsName(token.Value) && !token.Value.Contains('=', StringComparison.Ordinal); // what follows may be its value
-            }
-            else if (token.Type == TokenType.Argument)
+            value ??= option is Option<bool> ? "true" : null;
+            if (!IsName(name))
             {
-                settings.Add(token.Value);
-                option = null;
+                wrong.Add($"{argument} is not a switch; write --name=value. {Known}");
+            }
+            else if (option is null && !IsSetting(name) && !HostOptions.Contains(name, StringComparer.OrdinalIgnoreCase) && value is not "") // test hosts pass sections with an empty value
+            {
+                wrong.Add($"There is no switch {name}. Did you mean {NearestName.Of(name, [.. Options.Select(option => option.Name), "--help", "--version"])}? {Known}");
+            }
+            else if (value is null)
+            {
+                wrong.Add($"{name} needs a value, such as {name}=VALUE.{(left.TryDequeue(out var following) ? $" {following} is an option of its own." : "")}");
+            }
+            else if (option is Option<bool> && !bool.TryParse(value, out _))
+            {
+                wrong.Add($"{name} is \"{value}\"; expected true or false.");
+            }
+            else
+            {
+                settings.Add(option is null ? $"{name}={value}" : Setting(option, value));
             }
         }
 
         return wrong.Count == 0 ? [.. settings] : throw new SettingsException(wrong);
     }
 
+    /// <summary>Whether an argument is <c>--Section:Name</c>, with or without a value.</summary>
+    public static bool IsSetting(string argument) => IsName(argument) && NameOf(argument).Contains(':', StringComparison.Ordinal);
+
     // ASP.NET Core would take a relative folder as one below the program's own
     private static string Setting(Option option, string value) =>
         $"--{Keys[option]}={(Keys[option] == WebHostDefaults.ContentRootKey && value.Length > 0 ? Path.GetFullPath(value) : value)}";
 
-    private static string Sentence(ParseError error) => error.SymbolResult switch
-    {
-        OptionResult { Tokens.Count: 0 } option => NeedsValue(option.Option.Name),
-        _ => error.Message,
-    };
-
-    // what is wrong with an argument that is not one of the options, or null
-    private static string? Error(string argument)
-    {
-        var name = NameOf(argument);
-        return !IsName(argument) ? $"{argument} is not a switch; write --name=value. {Known}"
-            // test hosts pass sections with an empty value
-            : argument.EndsWith('=') ? null
-            : !IsSetting(name) ? $"There is no switch {name}. Did you mean {NearestName.Of(name, [.. Options.Select(option => option.Name), "--help", "--version"])}? {Known}"
-            : name == argument ? NeedsValue(name)
-            : null;
-    }
-
-    private static string NeedsValue(string name) => $"{name} needs a value, such as {name}=VALUE.";
-
     private static string Known =>
-        $"The short ones are {string.Join(", ", Options.Where(option => !option.Hidden).Select(option => option.Name))}; docs/operating.md lists all settings.";
+        $"The short ones are {string.Join(", ", Options.Select(option => option.Name))}; docs/operating.md lists all settings.";
 
-    /// <summary>Whether an argument is <c>--Section:Name</c>, with or without a value.</summary>
-    public static bool IsSetting(string argument) => IsName(argument) && NameOf(argument).Contains(':', StringComparison.Ordinal);
+    private static Option? Find(string name) => Options.FirstOrDefault(option => option.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
     private static string NameOf(string argument) => argument.Split('=', 2)[0];
 
     private static bool IsName(string argument) => argument.StartsWith("--", StringComparison.Ordinal);
 
-    private static bool IsSettingWithoutValue(string argument) => IsSetting(argument) && !argument.Contains('=', StringComparison.Ordinal);
-
-    private static Option<string> Text(string name, string valueName, string description)
-    {
-        var option = new Option<string>(name)
-        {
-            // the last of several applies
-            AllowMultipleArgumentsPerToken = true,
-            HelpName = valueName,
-            Description = description,
-        };
-        option.Validators.Add(static result =>
-        {
-            if (result.Tokens.FirstOrDefault(token => IsName(token.Value)) is { } next)
-            {
-                result.AddError($"{NeedsValue(result.Option.Name)} {next.Value} is an option of its own.");
-            }
-        });
-        return option;
-    }
-
-    // options of ASP.NET Core
-    private static Option<string> HostText(string name)
-    {
-        var option = Text(name, "VALUE", "");
-        option.Hidden = true;
-        return option;
-    }
+    // the last of several applies
+    private static Option<string> Text(string name, string valueName, string description) =>
+        new(name) { AllowMultipleArgumentsPerToken = true, HelpName = valueName, Description = description };
 }
