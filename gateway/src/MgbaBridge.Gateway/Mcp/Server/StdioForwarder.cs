@@ -1,9 +1,14 @@
-using System.Buffers;
 using System.Collections.Concurrent;
-using System.IO.Pipelines;
 using System.Net;
 using System.Net.Http.Headers;
-using System.Net.ServerSentEvents;
+using System.Security.Cryptography;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Gateway.Api.Http;
+using ModelContextProtocol;
+using ModelContextProtocol.Client;
+using ModelContextProtocol.Protocol;
 
 namespace MgbaBridge.Gateway.Mcp.Server;
 
@@ -13,60 +18,64 @@ namespace MgbaBridge.Gateway.Mcp.Server;
 /// </summary>
 internal sealed class StdioForwarder : IDisposable
 {
-    private const int MaxMessage = 8_388_608;
     private const int MaxPending = 64;
-    private const string Initialize = "initialize";
+    private const int GatewayError = -32000;
 
     private static readonly TimeSpan LastAnswers = TimeSpan.FromSeconds(2);
+    private static readonly JsonTypeInfo<JsonRpcMessage> MessageJson = (JsonTypeInfo<JsonRpcMessage>)McpJsonUtilities.DefaultOptions.GetTypeInfo(typeof(JsonRpcMessage));
 
-    private readonly StdioGateway _gateway;
+    private readonly HttpClientTransportOptions _gateway;
+    private readonly HttpClient _http;
     private readonly Stream _output;
     private readonly SemaphoreSlim _writing = new(1, 1);
     private readonly SemaphoreSlim _pendingSlots = new(MaxPending, MaxPending);
     private readonly SemaphoreSlim _beginning = new(1, 1);
-    private readonly ConcurrentDictionary<string, CancellationTokenSource> _pending = new();
+    private readonly ConcurrentDictionary<RequestId, CancellationTokenSource> _pending = new();
     private readonly CancellationTokenSource _over = new();
-    private StdioMessage? _initialize;
-    private string? _session;
-    private string? _version;
-    private Task _stream = Task.CompletedTask;
+    private JsonRpcRequest? _initialize;
+    private ITransport? _session;
+    private Task _copying = Task.CompletedTask;
 
     /// <summary>Makes one.</summary>
     /// <param name="gateway">The gateway.</param>
     /// <param name="token">Its token, or null.</param>
     /// <param name="output">Receives the messages for the client, one a line.</param>
-    public StdioForwarder(Uri gateway, AuthenticationHeaderValue? token, Stream output) => (_gateway, _output) = (new StdioGateway(gateway, token), output);
+    public StdioForwarder(Uri gateway, AuthenticationHeaderValue? token, Stream output)
+    {
+        _output = output;
+        _gateway = new HttpClientTransportOptions { Endpoint = new Uri(gateway, McpEndpoint.Path), TransportMode = HttpTransportMode.StreamableHttp };
+        _http = new HttpClient(new StdioRefusals(new SocketsHttpHandler { UseProxy = false, UseCookies = false, AllowAutoRedirect = false, ConnectTimeout = TimeSpan.FromSeconds(5) }))
+        {
+            Timeout = Timeout.InfiniteTimeSpan,
+            DefaultRequestHeaders = { Authorization = token },
+        };
+
+        // all sessions of this process are of one agent
+        _http.DefaultRequestHeaders.Add(HolderHeader.Name, $"stdio-{RandomNumberGenerator.GetHexString(8, lowercase: true)}");
+    }
 
     /// <summary>Forwards until the input ends.</summary>
     public async Task RunAsync(Stream input, CancellationToken cancellationToken)
     {
         using var stopping = cancellationToken.Register(_over.Cancel);
-        var reader = PipeReader.Create(input);
+        using var reader = new StreamReader(input);
         var tasks = new ConcurrentDictionary<Task, bool>();
         try
         {
-            while (await ReadLineAsync(reader) is { } line)
+            _session = await ConnectAsync();
+            _copying = CopyAsync(_session);
+            while (await reader.ReadLineAsync(_over.Token).AsTask().WaitAsync(_over.Token) is { } line) // a read of the console cannot be cancelled
             {
-                if (line.Length == 0)
-                {
-                    continue;
-                }
-
-                var message = StdioMessage.Parse(line);
-                if (message.IsRequest)
+                if (await ParseAsync(line) is JsonRpcRequest request)
                 {
                     await _pendingSlots.WaitAsync(_over.Token);
-                    var task = AnswerAsync(message);
+                    var task = AnswerAsync(request);
                     tasks.TryAdd(task, true);
                     _ = task.ContinueWith(done => tasks.TryRemove(done, out _), TaskScheduler.Default);
-                    if (message.Method == Initialize)
+                    if (request.Method == RequestMethods.Initialize)
                     {
                         await task; // what follows belongs to the session
                     }
-                }
-                else
-                {
-                    await NotifyAsync(message); // in their order
                 }
             }
 
@@ -80,46 +89,46 @@ internal sealed class StdioForwarder : IDisposable
         finally
         {
             await _over.CancelAsync();
-            await Task.WhenAll([.. tasks.Keys, _stream]).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            await EndSessionAsync();
+            await Task.WhenAll(tasks.Keys).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await (_session is null ? Task.CompletedTask : EndAsync(_session, _copying));
         }
     }
 
     /// <inheritdoc/>
     public void Dispose()
     {
-        _gateway.Dispose();
+        _http.Dispose();
         _over.Dispose();
         _writing.Dispose();
         _pendingSlots.Dispose();
         _beginning.Dispose();
     }
 
-    private async Task<byte[]?> ReadLineAsync(PipeReader reader)
+    /// <summary>The message of a line; one that is no request is forwarded, in its order.</summary>
+    private async Task<JsonRpcMessage?> ParseAsync(string line)
     {
-        while (true)
+        try
         {
-            var read = await reader.ReadAsync().AsTask().WaitAsync(_over.Token); // a read of the console cannot be cancelled
-            if (read.Buffer.PositionOf((byte)'\n') is { } end)
+            var message = string.IsNullOrWhiteSpace(line) ? null : JsonSerializer.Deserialize(line, MessageJson);
+            if (message is not null and not JsonRpcRequest)
             {
-                var line = read.Buffer.Slice(0, end).ToArray();
-                reader.AdvanceTo(read.Buffer.GetPosition(1, end));
-                return line is [.. var text, (byte)'\r'] ? text : line;
+                await NotifyAsync(message);
             }
 
-            if (read.IsCompleted || read.Buffer.Length > MaxMessage)
-            {
-                reader.AdvanceTo(read.Buffer.End);
-                return null;
-            }
-
-            reader.AdvanceTo(read.Buffer.Start, read.Buffer.End);
+            return message;
+        }
+        catch (JsonException exception)
+        {
+            await WriteAsync(Error(default, (int)McpErrorCode.ParseError, $"The line is not one JSON-RPC message: {exception.Message}"));
+            return null;
         }
     }
 
-    private async Task NotifyAsync(StdioMessage message)
+    private async Task NotifyAsync(JsonRpcMessage message)
     {
-        if (message.CancelledRequest is { } cancelled && _pending.TryRemove(cancelled, out var pending) && _session is null)
+        if (message is JsonRpcNotification { Method: NotificationMethods.CancelledNotification, Params: { } parameters }
+            && parameters.Deserialize((JsonTypeInfo<CancelledNotificationParams>)McpJsonUtilities.DefaultOptions.GetTypeInfo(typeof(CancelledNotificationParams))) is { } cancelled
+            && _pending.TryRemove(cancelled.RequestId, out var pending) && _session?.SessionId is null)
         {
             await pending.CancelAsync(); // without a session a request is cancelled by closing its connection
             return;
@@ -127,103 +136,86 @@ internal sealed class StdioForwarder : IDisposable
 
         try
         {
-            using var response = await SendAsync(message, _over.Token);
+            await SendAsync(message, _over.Token);
         }
-        catch (Exception exception) when (exception is HttpRequestException or IOException)
+        catch (Exception) when (!_over.IsCancellationRequested)
         {
             // nobody waits for an answer
         }
     }
 
-    private async Task AnswerAsync(StdioMessage message)
+    private async Task AnswerAsync(JsonRpcRequest request)
     {
         using var cancelled = CancellationTokenSource.CreateLinkedTokenSource(_over.Token);
-        _pending[message.Id!] = cancelled;
+        _pending[request.Id] = cancelled;
         try
         {
-            if (message.Method == Initialize)
+            if (request.Method == RequestMethods.Initialize)
             {
-                (_initialize, _session, _version) = (message, null, null);
+                _initialize = request;
+                await ReplaceAsync(await ConnectAsync());
             }
 
-            using var response = await SendAsync(message, cancelled.Token);
-            if (!response.IsSuccessStatusCode)
-            {
-                await WriteAsync(message.Error(await StdioGateway.ReasonAsync(response)));
-            }
-            else if (!await CopyAsync(message, response, cancelled.Token) && _pending.ContainsKey(message.Id!))
-            {
-                await WriteAsync(message.Failure(_gateway.Away("it has ended.")));
-            }
+            await SendAsync(request, cancelled.Token);
         }
-        catch (OperationCanceledException) // the client has cancelled it, or has left
+        catch (HttpRequestException exception) when (exception.StatusCode is not null)
         {
+            await WriteAsync(Error(request.Id, GatewayError, exception.Message));
         }
-        catch (Exception exception) when (exception is HttpRequestException or IOException)
+        catch (Exception) when (cancelled.IsCancellationRequested || !_pending.ContainsKey(request.Id))
         {
-            await WriteAsync(message.Failure(_gateway.Away(exception.Message)));
+            // the client has cancelled it, or has left
+        }
+        catch (Exception exception)
+        {
+            await WriteAsync(Away(request, exception is HttpRequestException or IOException ? exception.Message : "it has ended."));
         }
         finally
         {
-            _pending.TryRemove(message.Id!, out _);
+            _pending.TryRemove(request.Id, out _);
             _pendingSlots.Release();
         }
     }
 
-    /// <summary>Writes the messages of a response. Returns whether the answer was among them.</summary>
-    private async Task<bool> CopyAsync(StdioMessage message, HttpResponseMessage response, CancellationToken cancelled)
+    private async Task SendAsync(JsonRpcMessage message, CancellationToken cancelled)
     {
-        var isAnswered = false;
-        var stream = await response.Content.ReadAsStreamAsync(cancelled);
-        await foreach (var item in SseParser.Create(stream, static (_, data) => data.ToArray()).EnumerateAsync(cancelled))
+        var session = _session!;
+        if (session.MessageReader.Completion.IsCompleted)
         {
-            if (message.Method == Initialize && StdioMessage.VersionIn(item.Data) is { } version)
-            {
-                Begun(response, version);
-            }
-
-            isAnswered |= message.IsAnsweredBy(item.Data);
-            await WriteAsync(item.Data);
+            session = await BeginAgainAsync(session, cancelled);
         }
 
-        return isAnswered;
-    }
-
-    private async Task<HttpResponseMessage> SendAsync(StdioMessage message, CancellationToken cancelled)
-    {
-        var session = _session;
-        var response = await _gateway.PostAsync(message, session, _version, cancelled);
-        if (response.StatusCode != HttpStatusCode.NotFound || session is null || _initialize is null)
+        try
         {
-            return response;
+            await session.SendMessageAsync(message, cancelled);
         }
-
-        // the session has ended, and the message did nothing
-        response.Dispose();
-        await BeginAgainAsync(session, cancelled);
-        return await _gateway.PostAsync(message, _session, _version, cancelled);
+        catch (HttpRequestException exception) when (exception.StatusCode == HttpStatusCode.NotFound && session.SessionId is not null)
+        {
+            // the session has ended, and the message did nothing
+            session = await BeginAgainAsync(session, cancelled);
+            await session.SendMessageAsync(message, cancelled);
+        }
     }
 
-    private async Task BeginAgainAsync(string ended, CancellationToken cancelled)
+    private async Task<ITransport> BeginAgainAsync(ITransport ended, CancellationToken cancelled)
     {
         await _beginning.WaitAsync(cancelled);
         try
         {
-            if (_session != ended)
+            if (_session == ended)
             {
-                return;
+                var next = await ConnectAsync();
+                await next.SendMessageAsync(_initialize!, cancelled);
+                while (next.MessageReader.TryRead(out _))
+                {
+                    // the client has the answer to its initialize already
+                }
+
+                await next.SendMessageAsync(new JsonRpcNotification { Method = NotificationMethods.InitializedNotification }, cancelled);
+                await ReplaceAsync(next);
             }
 
-            using var response = await _gateway.PostAsync(_initialize!, null, null, cancelled);
-            var stream = await response.Content.ReadAsStreamAsync(cancelled);
-            await foreach (var item in SseParser.Create(stream, static (_, data) => data.ToArray()).EnumerateAsync(cancelled))
-            {
-                if (StdioMessage.VersionIn(item.Data) is { } version)
-                {
-                    Begun(response, version);
-                    using var noted = await _gateway.PostAsync(StdioMessage.Initialized, _session, _version, cancelled);
-                }
-            }
+            return _session!;
         }
         finally
         {
@@ -231,55 +223,43 @@ internal sealed class StdioForwarder : IDisposable
         }
     }
 
-    private void Begun(HttpResponseMessage response, string version)
+    private Task<ITransport> ConnectAsync() => new HttpClientTransport(_gateway, _http).ConnectAsync(_over.Token);
+
+    private async Task ReplaceAsync(ITransport next)
     {
-        (_version, _session) = (version, response.Headers.TryGetValues(McpEndpoint.SessionHeader, out var ids) ? ids.First() : null);
-        if (_session is { } session)
+        var (session, copying) = (_session!, _copying);
+        (_session, _copying) = (next, CopyAsync(next));
+        await EndAsync(session, copying);
+    }
+
+    // it ends by itself later if the gateway does not answer
+    private static Task EndAsync(ITransport session, Task copying) =>
+        Task.WhenAll(session.DisposeAsync().AsTask(), copying).WaitAsync(LastAnswers).ContinueWith(static _ => { }, TaskScheduler.Default);
+
+    private async Task CopyAsync(ITransport session)
+    {
+        await foreach (var message in session.MessageReader.ReadAllAsync())
         {
-            _stream = ListenAsync(session);
+            await WriteAsync(message);
         }
     }
 
-    /// <summary>Writes the messages of a session that are no answers.</summary>
-    private async Task ListenAsync(string session)
+    // of a call the result that a failed call has, else an error
+    private JsonRpcMessage Away(JsonRpcRequest request, string reason)
     {
-        try
+        var text = $"The gateway at {_gateway.Endpoint} does not answer: {reason} If it was doing something, that may have had its effect. Next: ask the person to start mgba-bridge, then call observe.";
+        return request.Method != RequestMethods.ToolsCall ? Error(request.Id, GatewayError, text) : new JsonRpcResponse
         {
-            using var response = await _gateway.SendAsync(HttpMethod.Get, session, _version, _over.Token);
-            if (response.IsSuccessStatusCode)
-            {
-                await foreach (var item in SseParser.Create(await response.Content.ReadAsStreamAsync(_over.Token), static (_, data) => data.ToArray()).EnumerateAsync(_over.Token))
-                {
-                    await WriteAsync(item.Data);
-                }
-            }
-        }
-        catch (Exception exception) when (exception is HttpRequestException or IOException or OperationCanceledException)
-        {
-            // the next request begins a session again
-        }
+            Id = request.Id,
+            Result = JsonSerializer.SerializeToNode(new CallToolResult { IsError = true, Content = [new TextContentBlock { Text = text }] }, McpJsonUtilities.DefaultOptions.GetTypeInfo(typeof(CallToolResult))),
+        };
     }
 
-    private async Task EndSessionAsync()
-    {
-        if (_session is not { } session)
-        {
-            return;
-        }
+    private static JsonRpcError Error(RequestId id, int code, string message) => new() { Id = id, Error = new JsonRpcErrorDetail { Code = code, Message = message } };
 
-        try
-        {
-            using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(2));
-            using var response = await _gateway.SendAsync(HttpMethod.Delete, session, _version, patience.Token);
-        }
-        catch (Exception exception) when (exception is HttpRequestException or IOException or OperationCanceledException)
-        {
-            // it ends by itself later
-        }
-    }
-
-    private async Task WriteAsync(byte[] line)
+    private async Task WriteAsync(JsonRpcMessage message)
     {
+        var line = JsonSerializer.SerializeToUtf8Bytes(message, MessageJson);
         await _writing.WaitAsync(CancellationToken.None);
         try
         {
@@ -294,6 +274,39 @@ internal sealed class StdioForwarder : IDisposable
         finally
         {
             _writing.Release();
+        }
+    }
+}
+
+/// <summary>Makes an exception with its reason of what a gateway refuses, except where a session has ended: that is for the transport.</summary>
+internal sealed class StdioRefusals(HttpMessageHandler inner) : DelegatingHandler(inner)
+{
+    /// <inheritdoc/>
+    protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        var response = await base.SendAsync(request, cancellationToken);
+        if (response.IsSuccessStatusCode || request.Method != HttpMethod.Post || (response.StatusCode == HttpStatusCode.NotFound && request.Headers.Contains(McpEndpoint.SessionHeader)))
+        {
+            return response;
+        }
+
+        using (response)
+        {
+            throw new HttpRequestException(
+                ReasonIn(await response.Content.ReadAsStringAsync(cancellationToken)) ?? $"The gateway answered with status {(int)response.StatusCode}.", null, response.StatusCode);
+        }
+    }
+
+    private static string? ReasonIn(string answer)
+    {
+        try
+        {
+            var reason = JsonNode.Parse(answer);
+            return (string?)reason?["detail"] ?? (string?)reason?["error"]?["message"];
+        }
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException)
+        {
+            return null;
         }
     }
 }
