@@ -2,61 +2,26 @@ using System.CommandLine;
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using System.Text.Json.Serialization.Metadata;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Api.Operations;
 
 namespace MgbaBridge.Gateway.CommandLine;
 
 /// <summary>A property of a JSON body: an option, and an argument if the request needs it.</summary>
-internal sealed class Field
+/// <param name="name">Its name in JSON.</param>
+/// <param name="isRequired">Whether a request needs it.</param>
+internal abstract class Field(string name, bool isRequired)
 {
-    private readonly JsonPropertyInfo _property;
-    private readonly Type _type;
-    private readonly Option _option;
-    private readonly Argument<string[]>? _argument;
-
-    /// <summary>The field of a property.</summary>
-    /// <param name="property">The property.</param>
-    /// <param name="isArgument">Whether it is an argument as well.</param>
-    /// <param name="option">The name of its option.</param>
-    /// <param name="isLast">Whether no other argument follows, so that it may have several values.</param>
-    /// <param name="description">What the reference says about it, or null.</param>
-    public Field(JsonPropertyInfo property, bool isArgument, string option, bool isLast, string? description)
-    {
-        _property = property;
-        _type = Nullable.GetUnderlyingType(property.PropertyType) ?? property.PropertyType;
-        description = description is not null && _type.IsEnum ? $"{description} One of {string.Join(", ", Names(_type))}." : description;
-        _option = _type == typeof(bool)
-            ? new Option<bool>(option) { Description = description }
-            : new Option<string[]>(option) { HelpName = Placeholder, Description = description };
-        _argument = isArgument
-            ? new Argument<string[]>(property.Name)
-            {
-                HelpName = Label,
-                Description = description,
-                Arity = isLast ? ArgumentArity.ZeroOrMore : ArgumentArity.ZeroOrOne,
-                CustomParser = static result => [.. result.Tokens.Select(token => token.Value)], // the built-in one refuses a list of at most one value
-            }
-            : null;
-        if (_type == typeof(KeySet))
-        {
-            _option.CompletionSources.Add(Completions.Keys);
-            _argument?.CompletionSources.Add(Completions.Keys);
-        }
-    }
+    private Option _option = null!;
+    private Argument<string[]>? _argument;
 
     /// <summary>Its name in JSON.</summary>
-    public string Name => _property.Name;
+    public string Name => name;
 
     /// <summary>Its name as an argument.</summary>
-    public string Label => OperationFields.Kebab(Name).ToUpperInvariant();
+    public string Label => OperationFields.Kebab(name).ToUpperInvariant();
 
     /// <summary>Whether a request needs it.</summary>
-    public bool IsRequired => _property.IsRequired;
-
-    private bool IsInteger => _type == typeof(int) || _type == typeof(long) || _type == typeof(uint) || _type == typeof(byte) || _type == typeof(ulong);
-
-    private string Placeholder => _type == typeof(string) ? "TEXT" : IsInteger || _type == typeof(double) ? "NUMBER" : _type.IsEnum ? "NAME" : "VALUE";
+    public bool IsRequired => isRequired;
 
     /// <summary>Adds it to a command.</summary>
     public void AddTo(Command command)
@@ -86,59 +51,94 @@ internal sealed class Field
         };
     }
 
-    // several values are a list
-    private JsonNode? ToJson(string[] values)
+    /// <summary>Declares its option and argument.</summary>
+    private protected void Declare(string option, bool isArgument, bool isLast, bool isFlag, string placeholder, string? description, bool isKeys)
     {
-        var info = _property.CustomConverter is null ? _property.Options.GetTypeInfo(_property.PropertyType) : null;
-        var isList = info?.Kind == JsonTypeInfoKind.Enumerable;
-        var isScalar = _type == typeof(string) || _type == typeof(bool) || IsInteger || _type == typeof(double) || _type.IsEnum;
-        return values switch
+        _option = isFlag ? new Option<bool>(option) { Description = description } : new Option<string[]>(option) { HelpName = placeholder, Description = description };
+        _argument = isArgument
+            ? new Argument<string[]>(name)
+            {
+                HelpName = Label,
+                Description = description,
+                Arity = isLast ? ArgumentArity.ZeroOrMore : ArgumentArity.ZeroOrOne,
+                CustomParser = static result => [.. result.Tokens.Select(token => token.Value)], // the built-in one refuses a list of at most one value
+            }
+            : null;
+        if (isKeys)
         {
-            [var one] when !isList || one.StartsWith('[') => ToJson(one, _type),
-            _ when isScalar => throw VerbException.WrongUsage($"{Label} has {values.Length} values, {string.Join(" and ", values.Take(2))}; expected one. Quote a value with spaces."),
-            _ => new JsonArray([.. values.Select(value => ToJson(value, info?.ElementType ?? typeof(string)))]),
-        };
+            _option.CompletionSources.Add(Completions.Keys);
+            _argument?.CompletionSources.Add(Completions.Keys);
+        }
     }
 
-    private JsonNode? ToJson(string value, Type type)
+    /// <summary>Values as JSON.</summary>
+    private protected abstract JsonNode? ToJson(string[] values);
+
+    /// <summary>Reads an integer, decimal or with <c>0x</c>.</summary>
+    private protected static bool TryInteger(string text, out long value) => text.StartsWith("0x", StringComparison.OrdinalIgnoreCase)
+        ? long.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value)
+        : long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value);
+}
+
+/// <summary>A parameter of an operation.</summary>
+internal sealed class ParameterField : Field
+{
+    private readonly Parameter _parameter;
+
+    /// <summary>The field of a parameter.</summary>
+    /// <param name="parameter">The parameter.</param>
+    /// <param name="isArgument">Whether it is an argument as well.</param>
+    /// <param name="option">The name of its option.</param>
+    /// <param name="isLast">Whether no other argument follows, so that it may have several values.</param>
+    public ParameterField(Parameter parameter, bool isArgument, string option, bool isLast)
+        : base(parameter.Name, parameter.IsRequired)
     {
-        var number = Nullable.GetUnderlyingType(type) ?? type;
-        if (number == typeof(string))
-        {
-            return JsonValue.Create(value);
-        }
+        _parameter = parameter;
+        var isKeys = parameter.Shape is { JsonType: "array", Choices.Count: > 0 };
+        Declare(option, isArgument, isLast, parameter.Shape.JsonType == "boolean", Placeholder(parameter), parameter.Description, isKeys);
+    }
 
-        if (number == typeof(bool))
-        {
-            return bool.TryParse(value, out var flag) ? JsonValue.Create(flag) : throw VerbException.WrongUsage($"{Label} is \"{value}\"; expected true or false.");
-        }
+    /// <summary>What help shows for the value of a parameter.</summary>
+    public static string Placeholder(Parameter parameter) => parameter.Shape switch
+    {
+        { JsonType: "integer" or "number" } => "NUMBER",
+        { JsonType: "string", Choices.Count: > 0 } => "NAME",
+        { JsonType: "string" } => "TEXT",
+        _ => "VALUE",
+    };
 
-        if (number.IsEnum)
-        {
-            var names = Names(number);
-            return names.Contains(value, StringComparer.OrdinalIgnoreCase) ? JsonValue.Create(value)
-                : throw VerbException.WrongUsage($"{Label} is \"{value}\"; expected {string.Join(", ", names)}.");
-        }
+    private protected override JsonNode? ToJson(string[] values) => (_parameter.Shape.JsonType, values) switch
+    {
+        ("array" or "object", [var one]) when one is not ['[' or '{', ..] => Literal(one),
+        ("array" or "object", [var one]) => Parse(one),
+        ("array" or "object", _) => new JsonArray([.. values.Select(value => (JsonNode?)JsonValue.Create(value))]),
+        (_, [_, _, ..]) => throw VerbException.WrongUsage($"{Label} has {values.Length} values, {string.Join(" and ", values.Take(2))}; expected one. Quote a value with spaces."),
+        ("integer", [var one]) => TryInteger(one, out var integer) ? JsonValue.Create(integer) : throw Wrong(one),
+        ("number", [var one]) => double.TryParse(one, CultureInfo.InvariantCulture, out var real) && double.IsFinite(real) ? JsonValue.Create(real) : throw Wrong(one),
+        ("boolean", [var one]) => bool.TryParse(one, out var flag) ? JsonValue.Create(flag) : throw Wrong(one),
+        (_, [var one]) when _parameter.Shape.Choices is { Count: > 0 } choices && !choices.Contains(one, StringComparer.OrdinalIgnoreCase) => throw Wrong(one),
+        (_, [var one]) => JsonValue.Create(one),
+        _ => null,
+    };
 
-        if (IsNumber(number))
-        {
-            return TryInteger(value, out var integer) ? JsonValue.Create(integer)
-                : number == typeof(double) && double.TryParse(value, CultureInfo.InvariantCulture, out var real) && double.IsFinite(real) ? JsonValue.Create(real)
-                : throw VerbException.WrongUsage($"{Label} is \"{value}\"; expected a number.");
-        }
-
-        if (value is not ['[' or '{', ..] && number != typeof(JsonElement))
-        {
-            return JsonValue.Create(value);
-        }
-
+    // a value whose form its type knows, such as keys, or a JSON value without quotes
+    private JsonNode? Literal(string text)
+    {
         try
         {
-            return JsonNode.Parse(value);
+            return _parameter.Shape.JsonType == "object" ? JsonNode.Parse(text) : JsonValue.Create(text);
         }
-        catch (JsonException) when (number == typeof(JsonElement))
+        catch (JsonException)
         {
-            return JsonValue.Create(value);
+            return JsonValue.Create(text);
+        }
+    }
+
+    private JsonNode? Parse(string text)
+    {
+        try
+        {
+            return JsonNode.Parse(text);
         }
         catch (JsonException exception)
         {
@@ -146,17 +146,5 @@ internal sealed class Field
         }
     }
 
-    // the names of an enumeration, as they are written in JSON
-    private string[] Names(Type type)
-    {
-        var info = _property.Options.GetTypeInfo(type);
-        return [.. Enum.GetValuesAsUnderlyingType(type).Cast<object>().Select(value => JsonSerializer.SerializeToNode(Enum.ToObject(type, value), info)!.GetValue<string>())];
-    }
-
-    private static bool IsNumber(Type type) =>
-        type == typeof(int) || type == typeof(long) || type == typeof(uint) || type == typeof(byte) || type == typeof(ulong) || type == typeof(double);
-
-    private static bool TryInteger(string text, out long value) => text.StartsWith("0x", StringComparison.OrdinalIgnoreCase)
-        ? long.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value)
-        : long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value);
+    private VerbException Wrong(string text) => VerbException.WrongUsage($"{Label} is \"{text}\"; expected {_parameter.Shape.Expected}.");
 }

@@ -25,6 +25,7 @@ internal sealed partial class OperationFields
     private readonly Operation _operation;
     private readonly List<Argument<string>> _path;
     private readonly List<(Input Input, Option<string> Option)> _inputs;
+    private readonly List<(Parameter Parameter, Option<string> Option)> _query;
     private readonly List<Field> _properties;
 
     public OperationFields(Operation operation, OperationDescription description, bool wantsHelp)
@@ -34,7 +35,7 @@ internal sealed partial class OperationFields
         _path = [.. Parameters().Matches(operation.Path).Select(match => new Argument<string>(match.Groups[1].Value)
         {
             HelpName = match.Groups[1].Value.ToUpperInvariant(),
-            Description = texts.Parameter(match.Groups[1].Value),
+            Description = description.In(ParameterPlace.Path).FirstOrDefault(parameter => parameter.Name == match.Groups[1].Value)?.Description ?? texts.Parameter(match.Groups[1].Value),
         })];
         if (operation.Path.StartsWith("/v2/emulators/{id}", StringComparison.Ordinal))
         {
@@ -47,10 +48,25 @@ internal sealed partial class OperationFields
             Description = $"{input.Description} Example: {input.Example}",
             Required = input is { IsRequired: true, IsHeader: false },
         }))];
+        _query = [.. description.In(ParameterPlace.Query).Select(parameter => (parameter, new Option<string>(OptionName(operation, parameter.Name))
+        {
+            HelpName = ParameterField.Placeholder(parameter),
+            Description = parameter.Description,
+            Required = parameter.IsRequired,
+        }))];
+        var parameters = description.PropertiesOfTheBody.ToArray();
+        if (parameters.Length > 0)
+        {
+            var arguments = parameters.Where(parameter => parameter.IsRequired).ToArray();
+            arguments = arguments.Length > 0 ? arguments : [.. parameters.Where(parameter => parameter.IsArgument)];
+            _properties = [.. parameters.Select(parameter => new ParameterField(parameter, arguments.Contains(parameter), OptionName(operation, parameter.Name), arguments.LastOrDefault() == parameter))];
+            return;
+        }
+
         var properties = TypeOf(operation, description.Body is { IsFile: false } body ? body.JsonType : null)?.Properties ?? [];
         var positional = properties.Where(property => property.IsRequired).ToArray();
         positional = positional.Length > 0 ? positional : [.. properties.Where(property => Preferred.Contains(property.Name)).Take(1)];
-        _properties = [.. properties.Select(property => new Field(property, positional.Contains(property), OptionName(operation, property.Name), positional.LastOrDefault() == property, texts.Property(property.Name)))];
+        _properties = [.. properties.Select(property => new PropertyField(property, positional.Contains(property), OptionName(operation, property.Name), positional.LastOrDefault() == property, texts.Property(property.Name)))];
     }
 
     /// <summary>Adds them to a command.</summary>
@@ -58,6 +74,7 @@ internal sealed partial class OperationFields
     {
         _path.ForEach(command.Add);
         _properties.ForEach(property => property.AddTo(command));
+        _query.ForEach(one => command.Add(one.Option));
         _inputs.ForEach(input => command.Add(input.Option));
     }
 
@@ -74,7 +91,10 @@ internal sealed partial class OperationFields
         var query = from input in _inputs
                     where !input.Input.IsHeader && result.GetResult(input.Option) is not null
                     select $"{input.Input.Name}={Uri.EscapeDataString(result.GetValue(input.Option)!)}";
-        return string.Join('&', query) is { Length: > 0 } text ? $"{path}?{text}" : path;
+        var given = from one in _query
+                    where result.GetResult(one.Option) is not null
+                    select $"{one.Parameter.Name}={Uri.EscapeDataString(result.GetValue(one.Option)!)}";
+        return string.Join('&', query.Concat(given)) is { Length: > 0 } text ? $"{path}?{text}" : path;
     }
 
     /// <summary>Sets the headers of the request.</summary>

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Gateway.Api.Operations;
 using Microsoft.Extensions.ObjectPool;
 
 namespace MgbaBridge.Gateway.Api.Http;
@@ -65,11 +66,15 @@ internal static class JsonBody
         http.Request.ContentLength is not (0 or null) || http.Request.Headers.TransferEncoding.Count > 0 ? ReadAsync(http, type) : ValueTask.FromResult<T?>(usual);
 
     /// <summary>What is wrong with a body, in words: the serializer speaks of .NET types, which mean nothing to the caller.</summary>
-    public static string Explain(JsonException exception)
+    /// <param name="exception">What the serializer says.</param>
+    /// <param name="name">The parameter that it read, or null for the whole body.</param>
+    public static string Explain(JsonException exception, string? name = null)
     {
-        var place = exception.Path is null or "" or "$" ? "The body" : $"In the body, {exception.Path}";
+        var path = exception.Path is null or "" or "$" ? "" : name is null ? exception.Path : exception.Path[1..];
+        var place = name is not null ? $"{name}{path}" : path.Length == 0 ? "The body" : $"In the body, {path}";
         return exception.Message switch
         {
+            var message when exception is ParameterException => $"{place}: {message}",
             var message when message.Contains("could not be mapped", StringComparison.Ordinal) =>
                 $"{place} is not a known field; GET /openapi/v1.json describes the fields.",
             var message when message.Contains("missing required properties", StringComparison.Ordinal) =>

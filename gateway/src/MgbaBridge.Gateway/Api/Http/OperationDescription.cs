@@ -1,3 +1,5 @@
+using MgbaBridge.Gateway.Api.Operations;
+
 namespace MgbaBridge.Gateway.Api.Http;
 
 /// <summary>The description of one endpoint in the OpenAPI document. Endpoints are request delegates, so nothing can be derived from them.</summary>
@@ -11,14 +13,40 @@ public sealed record OperationDescription(string Tag, string Summary)
     /// <summary>Query parameters and headers; path parameters are known from the path.</summary>
     public IReadOnlyList<Input> Inputs { get; init; } = [];
 
+    /// <summary>The parameters.</summary>
+    public IReadOnlyList<Parameter> Parameters { get; init; } = [];
+
+    /// <summary>Where an HTTP request has each of the parameters.</summary>
+    public IReadOnlyList<ParameterPlace> Places { get; init; } = [];
+
+    /// <summary>An example of the JSON body, for a request whose body is made of parameters.</summary>
+    public string? BodyExample { get; init; }
+
     /// <summary>The request's body, or null for none.</summary>
-    public Content? Body { get; init; }
+    public Content? Body
+    {
+        get => field ?? (Places.Contains(ParameterPlace.Body) ? Content.Bytes() : Places.Contains(ParameterPlace.Property) ? new Content("application/json", null, BodyExample) { IsFile = false } : null);
+        init;
+    }
 
     /// <summary>Whether the body is optional.</summary>
-    public bool BodyIsOptional { get; init; }
+    public bool BodyIsOptional
+    {
+        get => field || (Places.Contains(ParameterPlace.Property) && !PropertiesOfTheBody.Any(parameter => parameter.IsRequired));
+        init;
+    }
+
+    /// <summary>The parameters that are properties of the JSON body.</summary>
+    public IEnumerable<Parameter> PropertiesOfTheBody => In(ParameterPlace.Property);
+
+    /// <summary>The names of the query parameters.</summary>
+    public IEnumerable<string> QueryNames => [.. Inputs.Where(input => !input.IsHeader).Select(input => input.Name), .. In(ParameterPlace.Query).Select(parameter => parameter.Name)];
 
     /// <summary>The bodies of a successful response; the caller chooses by <c>Accept</c> if there is more than one.</summary>
     public IReadOnlyList<Content> Answers { get; init; } = [];
+
+    /// <summary>The parameters that HTTP requests have in this place.</summary>
+    public IEnumerable<Parameter> In(ParameterPlace place) => Parameters.Where((_, index) => Places[index] == place);
 
     /// <summary>Whether it sends commands to the emulator, so that the response has a frame and an epoch and may fail in all the ways of the failure table.</summary>
     public bool UsesEmulator { get; init; } = true;

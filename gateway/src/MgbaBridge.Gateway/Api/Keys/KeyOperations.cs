@@ -10,19 +10,28 @@ internal static class KeyOperations
 {
     private const string Tag = "Keys";
     private const string PressExample = """{"frame":4711,"epoch":"9f3a01c2","down":4711,"up":4715}""";
-    private const string DoneExample = """{"frame":4711,"epoch":"9f3a01c2"}""";
+    private const long MaxFrames = 36_000;
 
-    public static CommandOperation<NoParameters, ReadKeys, KeysAnswer> Get { get; } = new("keys.get", HttpMethods.Get, "/v2/keys", Access.Read)
+    private static readonly Parameter<KeySet> Held = Parameter.Keys("keys", "The keys.", mayBeEmpty: true);
+    private static readonly Parameter<KeySet> Pressed = Parameter.Keys("keys", "The keys to press together.", mayBeEmpty: false);
+    private static readonly Parameter<long?> Frames = Parameter.Integer("frames", 1, MaxFrames, "For how many frames.").Optional("4");
+    private static readonly Parameter<long?> Gap = Parameter.Integer("gap", 1, MaxFrames, "How many frames up before the same key may go down again.").Optional("2");
+    private static readonly Parameter<bool> Wait = Parameter.Flag("wait", "Whether the response is sent when the keys are up again rather than immediately.");
+    private static readonly Parameter<string?> Text = Parameter.Text("sequence", "Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.", 16_384).Optional() with { IsArgument = true };
+    private static readonly Parameter<IReadOnlyList<KeyStep>?> Steps = Parameter.List(
+        "steps",
+        Parameters.Of(
+            Parameter.Keys("keys", "The keys to press together; none to wait.", mayBeEmpty: true).Or(default),
+            Parameter.Integer("frames", 1, MaxFrames, "For how many frames."),
+            static (keys, frames) => new KeyStep(keys, frames)),
+        1, KeySequence.MaxSteps, """[{"keys":["A"],"frames":4}]""", "The same as a list, instead of `sequence`.").Optional();
+
+    public static CommandOperation<ReadKeys, KeysAnswer> Get { get; } = new("keys.get", HttpMethods.Get, "/v2/keys", Access.Read)
     {
         Tag = Tag,
         Summary = "The keys that are down, and their holders",
         Aliases = ["keys"],
-        Request = Request.None,
-        Command = static (NoParameters _, out ReadKeys command) =>
-        {
-            command = default;
-            return null;
-        },
+        Request = Parameters.Always(new ReadKeys()),
         Read = static (_, reply) => KeysAnswer.Of(reply),
         Response = KeyJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","mask":65,"keys":["A","Up"],"holders":[{"holder":"http","keys":["A","Up"]}]}""",
@@ -38,90 +47,77 @@ internal static class KeyOperations
         "keys.clear", HttpMethods.Post, "/v2/keys/clear", KeyChange.Clear, "clearKeys", "Release keys",
         "A key that was pressed in this frame stays down until its end, so that the game sees it.");
 
-    public static CommandOperation<NoParameters, ReleaseKeys, DoneAnswer> Release { get; } = new("keys.release", HttpMethods.Delete, "/v2/keys", Access.Play)
+    public static CommandOperation<ReleaseKeys, DoneAnswer> Release { get; } = new("keys.release", HttpMethods.Delete, "/v2/keys", Access.Play)
     {
         Tag = Tag,
         Summary = "Release all keys of this holder and cancel its queued taps",
-        Inputs = [Input.Holder],
-        Request = Request.None,
-        Command = static (NoParameters _, out ReleaseKeys command) =>
-        {
-            command = default;
-            return null;
-        },
-        Read = static (_, reply) => new DoneAnswer(reply.Frame, reply.Epoch),
+        Request = Parameters.Always(new ReleaseKeys()),
+        Read = DoneAnswer.Of,
         Response = KeyJson.Default,
-        ResponseExample = DoneExample,
+        ResponseExample = DoneAnswer.Example,
     };
 
-    public static CommandOperation<TapBody, TapKeys, PressAnswer> Tap { get; } = new("keys.tap", HttpMethods.Post, "/v2/keys/tap", Access.Play)
+    public static CommandOperation<TapKeys, PressAnswer> Tap { get; } = new("keys.tap", HttpMethods.Post, "/v2/keys/tap", Access.Play)
     {
         Tag = Tag,
         Summary = "Press keys together for some frames",
         Description = "Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames `down` and `up`; "
             + "it is sent immediately, or with `wait` when the keys are up again.",
-        Inputs = [Input.Holder],
-        Request = Request.Body<TapBody>(KeyJson.Default, """{"keys":["A"],"frames":4}"""),
-        Command = TapOf,
+        Request = Parameters.Of(Pressed, Frames, Gap, Wait, static (keys, frames, gap, wait) => new TapKeys(keys, frames, gap, wait)),
+        RequestExample = """{"keys":["A"],"frames":4}""",
         Read = static (command, reply) => PressAnswer.Of(reply, command.Descriptor),
         Response = KeyJson.Default,
         ResponseExample = PressExample,
-        Timeout = static body => body.Wait ? PressAnswer.MaxWait : null,
-        Batch = BatchEntry.Of<TapBody, TapKeys>("tap", "Press keys together.", KeyJson.Default, TapOf, ItemResultKind.Press),
+        Timeout = static command => command.Wait ? PressAnswer.MaxWait : null,
+        Item = ("tap", ItemResultKind.Press),
     };
 
-    public static CommandOperation<SequenceBody, PlaySequence, PressAnswer> Sequence { get; } = new("keys.sequence", HttpMethods.Post, "/v2/keys/sequence", Access.Play)
+    public static CommandOperation<PlaySequence, PressAnswer> Sequence { get; } = new("keys.sequence", HttpMethods.Post, "/v2/keys/sequence", Access.Play)
     {
         Tag = Tag,
         Summary = "Press keys one after the other",
         Description = "As text (`sequence`) or as a list (`steps`). All steps or none.",
-        Inputs = [Input.Holder],
-        Request = Request.Body<SequenceBody>(KeyJson.Default, """{"sequence":"A 4, wait 10, Up+B 2"}"""),
-        Command = SequenceOf,
+        Request = Parameters.Of(Text, Steps, Gap, Wait, SequenceOf),
+        RequestExample = """{"sequence":"A 4, wait 10, Up+B 2"}""",
         Read = static (command, reply) => PressAnswer.Of(reply, command.Descriptor),
         Response = KeyJson.Default,
         ResponseExample = PressExample,
-        Timeout = static body => body.Wait ? PressAnswer.MaxWait : null,
-        Batch = BatchEntry.Of<SequenceBody, PlaySequence>("sequence", "Press keys one after the other.", KeyJson.Default, SequenceOf, ItemResultKind.Press),
+        Timeout = static command => command.Wait ? PressAnswer.MaxWait : null,
+        Item = ("sequence", ItemResultKind.Press),
     };
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Get, Set, Add, Clear, Release, Tap, Sequence];
 
-    private static CommandOperation<KeysBody, ChangeKeys, DoneAnswer> Level(
-        string name, string method, string path, KeyChange change, string batchName, string summary, string? description)
-    {
-        CommandFactory<KeysBody, ChangeKeys> command = (KeysBody body, out ChangeKeys command) =>
-        {
-            command = new ChangeKeys(change, body.Keys);
-            return null;
-        };
-        return new(name, method, path, Access.Play)
+    private static CommandOperation<ChangeKeys, DoneAnswer> Level(string name, string method, string path, KeyChange change, string batchName, string summary, string? description) =>
+        new(name, method, path, Access.Play)
         {
             Tag = Tag,
             Summary = summary,
             Description = description,
-            Inputs = [Input.Holder],
-            Request = Request.Body<KeysBody>(KeyJson.Default, """{"keys":["A","Up"]}"""),
-            Command = command,
-            Read = static (_, reply) => new DoneAnswer(reply.Frame, reply.Epoch),
+            Request = Parameters.Of(Held, keys => new ChangeKeys(change, keys)),
+            RequestExample = """{"keys":["A","Up"]}""",
+            Read = DoneAnswer.Of,
             Response = KeyJson.Default,
-            ResponseExample = DoneExample,
-            Batch = BatchEntry.Of<KeysBody, ChangeKeys>(batchName, $"{summary}.", KeyJson.Default, command, ItemResultKind.Done),
+            ResponseExample = DoneAnswer.Example,
+            Item = (batchName, ItemResultKind.Done),
         };
-    }
 
-    private static string? TapOf(TapBody body, out TapKeys command)
+    private static Made<PlaySequence> SequenceOf(string? text, IReadOnlyList<KeyStep>? steps, long? gap, bool wait)
     {
-        command = new TapKeys(body.Keys, body.Frames, body.Gap, body.Wait);
-        return body.Keys.Count == 0 ? TapBody.FormatHint : null;
-    }
+        if (text is null == steps is null)
+        {
+            return new WrongParameters("Write either \"sequence\": \"A 4, wait 10, Up+B 2\" or \"steps\": [{\"keys\": [\"A\"], \"frames\": 4}].");
+        }
 
-    private static string? SequenceOf(SequenceBody body, out PlaySequence command)
-    {
-        var wrong = body.Read(out var sequence);
-        command = new PlaySequence(sequence, body.Gap, body.Wait);
-        return wrong;
+        if (steps is not null)
+        {
+            return new PlaySequence(new KeySequence(steps), gap, wait);
+        }
+
+        return KeySequence.Parse(text!, null, out var sequence) is { } wrong
+            ? new WrongParameters($"\"{wrong}\" is not a step; expected keys and frames, such as A 4, wait 10 or Up+B 2. {KeySet.NamesHint}.")
+            : new PlaySequence(sequence, gap, wait);
     }
 }
 
@@ -133,9 +129,6 @@ internal static class KeyOperations
     RespectNullableAnnotations = true,
     AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(KeysBody))]
-[JsonSerializable(typeof(TapBody))]
-[JsonSerializable(typeof(SequenceBody))]
 [JsonSerializable(typeof(KeysAnswer))]
 [JsonSerializable(typeof(PressAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
@@ -21,10 +22,16 @@ internal sealed class BatchItemTransformer(OperationList operations) : IOpenApiS
         schema.Properties = new Dictionary<string, IOpenApiSchema>();
         foreach (var entry in operations.BatchEntries.All)
         {
-            var property = await context.GetOrCreateSchemaAsync(entry.Json.Type, null, cancellationToken);
-            if (entry.Json.Untyped.Kind == JsonTypeInfoKind.Object)
+            if (entry.Json is not { } json)
             {
-                SchemaRegistry.SetName(property, entry.Json.Type);
+                schema.Properties.Add(entry.Name, await ParameterSchemas.ObjectAsync(entry.Parameters, entry.Description, Model));
+                continue;
+            }
+
+            var property = await Model(json);
+            if (json.Untyped.Kind == JsonTypeInfoKind.Object)
+            {
+                SchemaRegistry.SetName(property, json.Type);
             }
             else
             {
@@ -34,5 +41,7 @@ internal sealed class BatchItemTransformer(OperationList operations) : IOpenApiS
 
             schema.Properties.Add(entry.Name, property);
         }
+
+        Task<OpenApiSchema> Model(LazyJsonTypeInfo json) => context.GetOrCreateSchemaAsync(json.Type, null, cancellationToken);
     }
 }

@@ -1,5 +1,6 @@
 using System.Text.Json.Nodes;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.AspNetCore.Routing.Patterns;
 using Microsoft.OpenApi;
@@ -46,7 +47,13 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
             Summary = description.Summary,
             Description = description.Description,
             Tags = new HashSet<OpenApiTagReference> { new(description.Tag, document) },
-            Parameters = [.. endpoint.RoutePattern.Parameters.Select(InPath), .. description.Inputs.Select(Outside), .. Always(method).Select(Outside)],
+            Parameters =
+            [
+                .. endpoint.RoutePattern.Parameters.Where(part => description.In(ParameterPlace.Path).All(parameter => parameter.Name != part.Name)).Select(InPath),
+                .. await ParametersAsync(description, schemas, cancellationToken),
+                .. description.Inputs.Select(Outside),
+                .. Always(method).Select(Outside),
+            ],
             Responses = await ResponsesAsync(description, schemas, cancellationToken),
         };
         if (description.Body is { } body)
@@ -54,7 +61,10 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
             operation.RequestBody = new OpenApiRequestBody
             {
                 Required = !description.BodyIsOptional,
-                Content = new Dictionary<string, OpenApiMediaType> { [body.MediaType] = await schemas.MediaAsync(body, cancellationToken) },
+                Content = new Dictionary<string, OpenApiMediaType>
+                {
+                    [body.MediaType] = description.PropertiesOfTheBody.Any() ? await PropertiesAsync(description, schemas, cancellationToken) : await schemas.MediaAsync(body, cancellationToken),
+                },
             };
         }
 
@@ -120,6 +130,31 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         Schema = new OpenApiSchema { Type = JsonSchemaType.String },
         Example = PathParts.Of(part.Name).Example,
     };
+
+    private static async Task<OpenApiMediaType> PropertiesAsync(OperationDescription description, SchemaRegistry schemas, CancellationToken cancellationToken) => new()
+    {
+        Schema = await ParameterSchemas.ObjectAsync(description.PropertiesOfTheBody, null, json => schemas.OfAsync(json.Type, cancellationToken)),
+        Example = description.BodyExample is { } example ? JsonNode.Parse(example) : null,
+    };
+
+    private static async Task<List<OpenApiParameter>> ParametersAsync(OperationDescription description, SchemaRegistry schemas, CancellationToken cancellationToken)
+    {
+        var found = new List<OpenApiParameter>();
+        foreach (var (parameter, place) in description.Parameters.Zip(description.Places).Where(one => one.Second < ParameterPlace.Property))
+        {
+            found.Add(new OpenApiParameter
+            {
+                Name = parameter.Name,
+                In = place switch { ParameterPlace.Path => ParameterLocation.Path, ParameterPlace.Query => ParameterLocation.Query, _ => ParameterLocation.Header },
+                Required = parameter.IsRequired,
+                Description = parameter.Sentence,
+                Schema = await ParameterSchemas.OfAsync(parameter, json => schemas.OfAsync(json.Type, cancellationToken)),
+                Example = parameter.Example is not { } example ? null : parameter.Shape.JsonType is "integer" or "number" ? JsonNode.Parse(example) : JsonValue.Create(example),
+            });
+        }
+
+        return found;
+    }
 
     private static IEnumerable<Input> Always(string method) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) ? [] : [Input.IdempotencyKey];
 

@@ -29,7 +29,8 @@ internal sealed class SchemaRegistry(OpenApiDocument document, OpenApiDocumentTr
         schema.Metadata[SchemaId] = type.Name;
     }
 
-    private async Task<IOpenApiSchema> OfAsync(Type shape, CancellationToken cancellationToken)
+    /// <summary>The schema of a type.</summary>
+    public async Task<IOpenApiSchema> OfAsync(Type shape, CancellationToken cancellationToken)
     {
         if (!_known.TryGetValue(shape, out var reference))
         {

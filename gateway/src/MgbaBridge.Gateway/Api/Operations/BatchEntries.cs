@@ -95,6 +95,10 @@ internal sealed class BatchEntries : JsonConverter<IReadOnlyList<BatchItem>>
         {
             return entry.Read(ref reader);
         }
+        catch (ParameterException exception)
+        {
+            throw new ParameterException(exception.Message, $"{Path}[{index}].{entry.Name}");
+        }
         catch (JsonException exception)
         {
             throw new JsonException(exception.Message, $"{Path}[{index}].{entry.Name}{exception.Path?[1..]}", null, null, exception);

@@ -12,7 +12,7 @@ public delegate string? BatchAppender<in T>(T item, BatchItems items);
 /// <summary>How an operation is written as an item of a batch: <c>{"tap": {"keys": ["A"]}}</c>.</summary>
 public abstract class BatchEntry
 {
-    private protected BatchEntry(string name, string description, LazyJsonTypeInfo json) =>
+    private protected BatchEntry(string name, string description, LazyJsonTypeInfo? json) =>
         (Name, Utf8Name, Description, Json) = (name, Encoding.UTF8.GetBytes(name), description, json);
 
     /// <summary>The property's name.</summary>
@@ -27,8 +27,19 @@ public abstract class BatchEntry
     /// <summary>What an item needs permission for: that of its operation.</summary>
     public Access Access { get; private set; }
 
-    /// <summary>How the property's value is read as JSON.</summary>
-    public LazyJsonTypeInfo Json { get; }
+    /// <summary>How the property's value is read as JSON; null when it is an object of parameters.</summary>
+    public LazyJsonTypeInfo? Json { get; }
+
+    /// <summary>The parameters that are properties of its value.</summary>
+    public virtual IReadOnlyList<Parameter> Parameters => [];
+
+    /// <summary>An entry whose value has the parameters of a command.</summary>
+    public static BatchEntry Of<TCommand>(string name, string description, RequestBinding<TCommand> parameters, ItemResultKind kind)
+        where TCommand : struct, ICommand<TCommand> => new OfParameters<TCommand>(name, description, parameters, (command, items) =>
+        {
+            items.Add(command, kind);
+            return null;
+        });
 
     /// <summary>An entry whose value is read as <typeparamref name="T"/>.</summary>
     public static BatchEntry Of<T>(string name, string description, JsonSerializerContext json, BatchAppender<T> append) => new Typed<T>(name, description, json, append);
@@ -69,6 +80,20 @@ public abstract class BatchEntry
 
     /// <summary>Reads the property's value.</summary>
     internal abstract BatchItem Read(ref Utf8JsonReader reader);
+
+    private sealed class OfParameters<T>(string name, string description, RequestBinding<T> parameters, BatchAppender<T> append) : BatchEntry(name, description, null)
+    {
+        public override IReadOnlyList<Parameter> Parameters => parameters.All;
+
+        internal override BatchItem Read(ref Utf8JsonReader reader) => parameters.ReadJson(ref reader, null, out var value) is { } wrong
+            ? throw new ParameterException(wrong)
+            : new Item(value, append) { Access = Access };
+
+        private sealed class Item(T value, BatchAppender<T> append) : BatchItem
+        {
+            internal override string? AppendTo(BatchItems items) => append(value, items);
+        }
+    }
 
     private sealed class Typed<T>(string name, string description, LazyJsonTypeInfo<T> json, BatchAppender<T> append) : BatchEntry(name, description, json)
     {

@@ -13,15 +13,23 @@ public delegate string? CommandFactory<TRequest, TCommand>(TRequest request, out
 /// <param name="method">The HTTP method.</param>
 /// <param name="path">The HTTP path.</param>
 /// <param name="access">What it needs permission for.</param>
-public sealed class CommandOperation<TRequest, TCommand, TResponse>(string name, string method, string path, Access access)
+public class CommandOperation<TRequest, TCommand, TResponse>(string name, string method, string path, Access access)
     : Operation(name, method, path, access)
     where TCommand : struct, ICommand<TCommand>
 {
     /// <summary>How the request is read.</summary>
-    public required RequestBinding<TRequest> Request { get; init; }
+    public required RequestBinding<TRequest> Request
+    {
+        get;
+        init => field = value is Parameters<TRequest> parameters ? parameters.For(Method, Path) : value;
+    }
 
-    /// <summary>Makes the command.</summary>
-    public required CommandFactory<TRequest, TCommand> Command { get; init; }
+    /// <summary>Makes the command; a request that is the command itself, unless given.</summary>
+    public CommandFactory<TRequest, TCommand> Command { get; init; } = static (TRequest request, out TCommand command) =>
+    {
+        command = (TCommand)(object)request!;
+        return null;
+    };
 
     /// <summary>What a request needs permission for, where it is not the same for all; null for <see cref="Operation.Access"/>.</summary>
     public Func<TRequest, Access>? AccessOf { get; init; }
@@ -31,6 +39,9 @@ public sealed class CommandOperation<TRequest, TCommand, TResponse>(string name,
 
     /// <summary>How the response is written as JSON.</summary>
     public required LazyJsonTypeInfo<TResponse> Response { get; init; }
+
+    /// <summary>An example of the request's JSON body, for the document.</summary>
+    public string? RequestExample { get; init; }
 
     /// <summary>An example of the response as JSON, for the document.</summary>
     public string? ResponseExample { get; init; }
@@ -65,19 +76,38 @@ public sealed class CommandOperation<TRequest, TCommand, TResponse>(string name,
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
 
     /// <inheritdoc/>
-    internal override IEnumerable<JsonSerializerContext> JsonContexts => [Request.Json.Context, Response.Context];
+    internal override IEnumerable<JsonSerializerContext> JsonContexts => Request.Context is { } context ? [context, Response.Context] : [Response.Context];
 
     /// <inheritdoc/>
     internal override OperationDescription Describe() => new(Tag, Summary)
     {
         Description = Description,
-        Inputs = Inputs,
+        Inputs = InputsWith(HasHolder),
+        Parameters = Request.All,
+        Places = Request.Places,
+        BodyExample = RequestExample,
         Body = Request.Body,
         BodyIsOptional = Request.BodyIsOptional,
         Answers = Contents ?? [new Content("application/json", typeof(TResponse), ResponseExample)],
         UsesEmulator = UsesEmulator,
         OtherResponses = OtherResponses,
     };
+}
+
+/// <summary>An operation whose parameters make its command.</summary>
+/// <param name="name">The name on WebSocket and in <c>/v2/operations</c>.</param>
+/// <param name="method">The HTTP method.</param>
+/// <param name="path">The HTTP path.</param>
+/// <param name="access">What it needs permission for.</param>
+public sealed class CommandOperation<TCommand, TResponse>(string name, string method, string path, Access access)
+    : CommandOperation<TCommand, TCommand, TResponse>(name, method, path, access)
+    where TCommand : struct, ICommand<TCommand>
+{
+    /// <summary>What it is called as an item of a batch, and what the item's result is; null when it cannot be one.</summary>
+    public (string Name, ItemResultKind Result)? Item { get; init; }
+
+    /// <inheritdoc/>
+    private protected override BatchEntry? MakeBatchEntry() => Item is { } item ? BatchEntry.Of(item.Name, $"{Summary}.", Request, item.Result) : null;
 }
 
 /// <summary>Command factories that several operations share.</summary>

@@ -15,7 +15,14 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
     : Operation(name, method, path, access)
 {
     /// <summary>How the request is read.</summary>
-    public required RequestBinding<TRequest> Request { get; init; }
+    public required RequestBinding<TRequest> Request
+    {
+        get;
+        init => field = value is Parameters<TRequest> parameters ? parameters.For(Method, Path) : value;
+    }
+
+    /// <summary>An example of the request's JSON body, for the document.</summary>
+    public string? RequestExample { get; init; }
 
     /// <summary>Does the work.</summary>
     public required Func<OperationContext, TRequest, ValueTask<OperationResult<TResponse>>> Run { get; init; }
@@ -33,13 +40,16 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
 
     /// <inheritdoc/>
-    internal override IEnumerable<JsonSerializerContext> JsonContexts => [Request.Json.Context, Response.Context];
+    internal override IEnumerable<JsonSerializerContext> JsonContexts => Request.Context is { } context ? [context, Response.Context] : [Response.Context];
 
     /// <inheritdoc/>
     internal override OperationDescription Describe() => new(Tag, Summary)
     {
         Description = Description,
-        Inputs = Inputs,
+        Inputs = InputsWith(IsEffect && UsesEmulator),
+        Parameters = Request.All,
+        Places = Request.Places,
+        BodyExample = RequestExample,
         Body = Request.Body,
         BodyIsOptional = Request.BodyIsOptional,
         Answers = [new Content("application/json", typeof(TResponse), ResponseExample)],

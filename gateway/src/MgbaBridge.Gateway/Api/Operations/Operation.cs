@@ -71,6 +71,9 @@ public abstract class Operation(string name, string method, string path, Access 
     /// <summary>Query parameters and headers; path parameters are known from the path.</summary>
     public IReadOnlyList<Input> Inputs { get; init; } = [];
 
+    /// <summary>The query parameters and headers, with the holder where callers name one.</summary>
+    private protected IReadOnlyList<Input> InputsWith(bool holder) => holder && !Inputs.Contains(Input.Holder) ? [.. Inputs, Input.Holder] : Inputs;
+
     /// <summary>Responses besides 200 that are worth a line each.</summary>
     public IReadOnlyList<(int Status, string When)> OtherResponses { get; init; } = [];
 
@@ -86,7 +89,7 @@ public abstract class Operation(string name, string method, string path, Access 
     /// <summary>How it is written as an item of a batch, or null when it cannot be one.</summary>
     public BatchEntry? Batch
     {
-        get;
+        get => field ??= MakeBatchEntry()?.For(Access);
         init => field = value?.For(Access);
     }
 
@@ -101,6 +104,9 @@ public abstract class Operation(string name, string method, string path, Access 
 
     /// <summary>Whether it can be requested over WebSocket.</summary>
     public virtual bool IsOverWebSocket => false;
+
+    /// <summary>Makes the entry of an operation that declares only its name and result.</summary>
+    private protected virtual BatchEntry? MakeBatchEntry() => null;
 
     /// <summary>Calls the visitor's method for this kind of operation, with its types.</summary>
     public abstract void Accept(IOperationVisitor visitor);

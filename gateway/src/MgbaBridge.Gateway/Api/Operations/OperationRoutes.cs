@@ -22,7 +22,7 @@ internal static class OperationRoutes
     {
         private const int MaxQuoted = 64;
 
-        private readonly string[] _query = [.. operation.Inputs.Where(input => !input.IsHeader).Select(input => input.Name)];
+        private readonly string[] _query = [.. operation.Describe().QueryNames];
         private RequestDelegate? _handle;
 
         public Task InvokeAsync(HttpContext http)
@@ -78,7 +78,7 @@ internal static class OperationRoutes
 
         public Task InvokeAsync(HttpContext http)
         {
-            if (_operation.Request.Body is not null)
+            if (_operation.Request.HasBody)
             {
                 return ReadAndSendAsync(http);
             }
@@ -143,7 +143,7 @@ internal static class OperationRoutes
                 return;
             }
 
-            var (isRead, request, bytes) = operation.Request.Body is not null ? await operation.Request.ReadAsync(http) : await BindAsync(http);
+            var (isRead, request, bytes) = operation.Request.HasBody ? await operation.Request.ReadAsync(http) : await BindAsync(http);
             if (!isRead)
             {
                 return;

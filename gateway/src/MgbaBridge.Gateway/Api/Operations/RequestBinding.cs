@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
@@ -20,21 +21,27 @@ public delegate string? RouteBinder<TRequest>(HttpContext http, out TRequest req
 /// <summary>Completes a request with its body. Returns what is wrong with it, or null.</summary>
 public delegate string? BodyBinder<TRequest, TBody>(HttpContext http, TBody body, out TRequest request);
 
-/// <summary>How a request is read: from an HTTP request, and from the JSON that other transports send.</summary>
+/// <summary>How a request is read: from an HTTP request, and from the JSON that other interfaces send.</summary>
 /// <typeparam name="TRequest">The request.</typeparam>
 public abstract class RequestBinding<TRequest>
 {
-    /// <summary>The whole request as JSON, as WebSocket callers send it.</summary>
-    public required LazyJsonTypeInfo<TRequest> Json { get; init; }
+    /// <summary>The parameters.</summary>
+    public virtual IReadOnlyList<Parameter> All => [];
 
-    /// <summary>Puts bytes that came in a binary message into the request; null when it takes none.</summary>
-    public Func<TRequest, ReadOnlyMemory<byte>, TRequest>? WithBytes { get; init; }
+    /// <summary>Where an HTTP request has each of them.</summary>
+    public virtual IReadOnlyList<ParameterPlace> Places => [];
 
-    /// <summary>How the HTTP body is read as JSON; null when there is none.</summary>
-    internal virtual LazyJsonTypeInfo? BodyJson => null;
+    /// <summary>The JSON context of the request, or null for none.</summary>
+    internal virtual JsonSerializerContext? Context => null;
+
+    /// <summary>Whether bytes may come with it in a binary message.</summary>
+    internal virtual bool TakesBytes => false;
 
     /// <summary>What the document says about the HTTP body, or null for none.</summary>
     internal virtual Content? Body => null;
+
+    /// <summary>Whether an HTTP request has a body.</summary>
+    internal virtual bool HasBody => Body is not null;
 
     /// <summary>Whether the HTTP body may be omitted.</summary>
     internal virtual bool BodyIsOptional => false;
@@ -45,9 +52,47 @@ public abstract class RequestBinding<TRequest>
     /// <summary>Reads a request that has an HTTP body. False when the response has been written, because something is wrong with it.</summary>
     internal virtual ValueTask<BoundRequest<TRequest>> ReadAsync(HttpContext http) => throw new InvalidOperationException("The request has no body.");
 
+    /// <summary>Reads the JSON object that other interfaces send. Returns what is wrong with it, or null.</summary>
+    /// <param name="reader">A reader at the start of the object; behind it afterwards.</param>
+    /// <param name="bytes">The bytes that came with it in a binary message, or null.</param>
+    /// <param name="request">The request.</param>
+    internal abstract string? ReadJson(ref Utf8JsonReader reader, ReadOnlyMemory<byte>? bytes, out TRequest request);
+
     /// <summary>Releases the bytes of a request that was read.</summary>
     internal virtual void Release(HttpContext http, in ReadOnlySequence<byte> bytes)
     {
+    }
+}
+
+/// <summary>A request that is read from JSON by a serializer.</summary>
+public abstract class SerializedBinding<TRequest> : RequestBinding<TRequest>
+{
+    /// <summary>The whole request as JSON, as WebSocket callers send it.</summary>
+    public required LazyJsonTypeInfo<TRequest> Json { get; init; }
+
+    /// <summary>Puts bytes that came in a binary message into the request; null when it takes none.</summary>
+    public Func<TRequest, ReadOnlyMemory<byte>, TRequest>? WithBytes { get; init; }
+
+    /// <inheritdoc/>
+    internal override JsonSerializerContext Context => Json.Context;
+
+    /// <inheritdoc/>
+    internal override bool TakesBytes => WithBytes is not null;
+
+    /// <inheritdoc/>
+    internal override string? ReadJson(ref Utf8JsonReader reader, ReadOnlyMemory<byte>? bytes, out TRequest request)
+    {
+        request = default!;
+        try
+        {
+            request = JsonSerializer.Deserialize(ref reader, Json.Value)!;
+            request = bytes is { } given && WithBytes is { } withBytes ? withBytes(request, given) : request;
+            return null;
+        }
+        catch (JsonException exception)
+        {
+            return JsonBody.Explain(exception);
+        }
     }
 }
 
@@ -61,12 +106,7 @@ internal readonly record struct BoundRequest<TRequest>(bool IsRead, TRequest Req
 public static class Request
 {
     /// <summary>No parameters at all.</summary>
-    public static RequestBinding<NoParameters> None { get; } = new RouteBinding<NoParameters>(static (HttpContext _, out NoParameters request) =>
-    {
-        request = default;
-        return null;
-    })
-    { Json = RequestJson.Default };
+    public static RequestBinding<NoParameters> None => Parameters.None;
 
     /// <summary>From route, query and headers.</summary>
     public static RequestBinding<TRequest> Route<TRequest>(JsonSerializerContext json, RouteBinder<TRequest> bind) => new RouteBinding<TRequest>(bind) { Json = json };
@@ -97,16 +137,14 @@ public static class Request
         JsonSerializerContext json, Func<TRequest, ReadOnlyMemory<byte>, TRequest> withBytes, BodyBinder<TRequest, ReadOnlySequence<byte>> bind, string mediaType = "application/octet-stream") =>
         new BytesBinding<TRequest>(bind, mediaType) { Json = json, WithBytes = withBytes };
 
-    private sealed class RouteBinding<TRequest>(RouteBinder<TRequest> bind) : RequestBinding<TRequest>
+    private sealed class RouteBinding<TRequest>(RouteBinder<TRequest> bind) : SerializedBinding<TRequest>
     {
         internal override string? Bind(HttpContext http, out TRequest request) => bind(http, out request);
     }
 
-    private sealed class JsonBinding<TRequest, TBody>(LazyJsonTypeInfo<TBody> body, string example, TBody? otherwise, BodyBinder<TRequest, TBody> bind) : RequestBinding<TRequest>
+    private sealed class JsonBinding<TRequest, TBody>(LazyJsonTypeInfo<TBody> body, string example, TBody? otherwise, BodyBinder<TRequest, TBody> bind) : SerializedBinding<TRequest>
         where TBody : class
     {
-        internal override LazyJsonTypeInfo? BodyJson => body;
-
         internal override Content? Body { get; } = Content.Json<TBody>(example);
 
         internal override bool BodyIsOptional => otherwise is not null;
@@ -129,7 +167,7 @@ public static class Request
         }
     }
 
-    private sealed class BytesBinding<TRequest>(BodyBinder<TRequest, ReadOnlySequence<byte>> bind, string mediaType) : RequestBinding<TRequest>
+    private sealed class BytesBinding<TRequest>(BodyBinder<TRequest, ReadOnlySequence<byte>> bind, string mediaType) : SerializedBinding<TRequest>
     {
         internal override Content? Body { get; } = Content.Bytes(mediaType);
 

@@ -128,20 +128,21 @@ internal static class WebSocketCommands
         }
     }
 
-    /// <summary>Reads the request of an operation, with the bytes that came with it. False with what is wrong with it.</summary>
-    public static bool TryRead<TRequest>(in WebSocketRequest request, RequestBinding<TRequest> binding, [NotNullWhen(true)] out TRequest? parameters, out string wrong)
+    /// <summary>Reads the request of an operation, with the bytes that came with it. Returns what is wrong with it, or null.</summary>
+    public static string? Read<TRequest>(in WebSocketRequest request, RequestBinding<TRequest> binding, out TRequest parameters)
     {
-        if (!TryBody(request, binding.Json.Value, out parameters, out wrong))
+        parameters = default!;
+        try
         {
-            return false;
+            var reader = new Utf8JsonReader(request.Body.Span);
+            reader.Read();
+            return binding.ReadJson(ref reader, request.IsBinary && binding.TakesBytes ? request.Bytes : null, out parameters);
         }
-
-        if (request.IsBinary && binding.WithBytes is { } withBytes)
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException)
         {
-            parameters = withBytes(parameters, request.Bytes)!;
+            // the latter is a text with half of a surrogate pair
+            return $"The body is not JSON: {exception.Message}";
         }
-
-        return true;
     }
 
     private static async Task LastAsync<TCommand>(

@@ -58,11 +58,11 @@ internal sealed class WebSocketHandlers : IOperationVisitor
     /// <inheritdoc/>
     public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
         where TCommand : struct, ICommand<TCommand> =>
-        Add(operation, new CommandHandler<TRequest, TCommand, TResponse>(operation).RunAsync, operation.Request.WithBytes is not null);
+        Add(operation, new CommandHandler<TRequest, TCommand, TResponse>(operation).RunAsync, operation.Request.TakesBytes);
 
     /// <inheritdoc/>
     public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) =>
-        Add(operation, new GatewayHandler<TRequest, TResponse>(operation).RunAsync, operation.Request.WithBytes is not null);
+        Add(operation, new GatewayHandler<TRequest, TResponse>(operation).RunAsync, operation.Request.TakesBytes);
 
     /// <inheritdoc/>
     public void Visit(EndpointOperation operation)
@@ -93,7 +93,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
 
         public ValueTask RunAsync(WebSocketSession session, WebSocketRequest request)
         {
-            if (!WebSocketCommands.TryRead(request, _operation.Request, out var parameters, out var wrong))
+            if (WebSocketCommands.Read(request, _operation.Request, out var parameters) is { } wrong)
             {
                 return session.RefuseAsync(request.Id, wrong);
             }
@@ -137,9 +137,9 @@ internal sealed class WebSocketHandlers : IOperationVisitor
     private sealed class GatewayHandler<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation)
     {
         public ValueTask RunAsync(WebSocketSession session, WebSocketRequest request) =>
-            WebSocketCommands.TryRead(request, operation.Request, out var parameters, out var wrong)
-                ? RunAsync(session, request.Id!.Value, parameters)
-                : session.RefuseAsync(request.Id, wrong);
+            WebSocketCommands.Read(request, operation.Request, out var parameters) is { } wrong
+                ? session.RefuseAsync(request.Id, wrong)
+                : RunAsync(session, request.Id!.Value, parameters);
 
         private async ValueTask RunAsync(WebSocketSession session, WebSocketId id, TRequest parameters)
         {

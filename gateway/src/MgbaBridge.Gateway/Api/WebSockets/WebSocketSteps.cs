@@ -26,7 +26,7 @@ internal sealed class WebSocketSteps : IDisposable
             return StepAsync(session, request.Id!.Value, request.IsBinary, step);
         }
 
-        if (!WebSocketCommands.TryRead(request, operation.Request, out var body, out var wrong))
+        if (WebSocketCommands.Read(request, operation.Request, out var body) is { } wrong)
         {
             return session.RefuseAsync(request.Id, wrong);
         }

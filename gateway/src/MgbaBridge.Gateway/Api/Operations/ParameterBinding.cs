@@ -1,0 +1,253 @@
+using System.Buffers;
+using System.Numerics;
+using System.Text.Json;
+using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Validation;
+
+namespace MgbaBridge.Gateway.Api.Operations;
+
+/// <summary>The parameters of an operation, and what is made of their values.</summary>
+/// <typeparam name="TRequest">What is made: a command, or what a handler runs with.</typeparam>
+public abstract class Parameters<TRequest> : RequestBinding<TRequest>
+{
+    /// <summary>These parameters for an operation with this method and path, which say where HTTP requests have each of them.</summary>
+    internal abstract Parameters<TRequest> For(string method, string path);
+}
+
+/// <summary>Reads the values of parameters from HTTP requests and from JSON.</summary>
+internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues> list, Func<TValues, Made<TRequest>> make, ParameterPlace[]? places = null) : Parameters<TRequest>
+{
+    private readonly ulong _required = Mask(list.All, static (_, parameter) => parameter.IsRequired);
+    private readonly ulong _bytes = Mask(list.All, static (_, parameter) => parameter is Parameter<ReadOnlySequence<byte>?>);
+
+    // those that an HTTP request does not have in its body
+    private readonly ulong _outside = Mask(list.All, (index, _) => places is not null && places[index] < ParameterPlace.Property);
+
+    /// <inheritdoc/>
+    public override IReadOnlyList<Parameter> All => list.All;
+
+    /// <inheritdoc/>
+    public override IReadOnlyList<ParameterPlace> Places => places ?? [];
+
+    /// <inheritdoc/>
+    internal override bool TakesBytes => _bytes != 0;
+
+    /// <inheritdoc/>
+    internal override bool HasBody { get; } = places is not null && (places.Contains(ParameterPlace.Property) || places.Contains(ParameterPlace.Body));
+
+    /// <inheritdoc/>
+    internal override Parameters<TRequest> For(string method, string path) =>
+        new ParameterBinding<TValues, TRequest>(list, make, [.. list.All.Select(parameter => PlaceOf(parameter, method, path))]);
+
+    /// <inheritdoc/>
+    internal override string? Bind(HttpContext http, out TRequest request)
+    {
+        var values = default(TValues)!;
+        list.SetDefaults(ref values);
+        request = default!;
+        return BindOutside(http, ref values, out _) ?? Make(values, out request);
+    }
+
+    /// <inheritdoc/>
+    internal override async ValueTask<BoundRequest<TRequest>> ReadAsync(HttpContext http)
+    {
+        if (await RawBody.ReadAsync(http) is not { } bytes)
+        {
+            return default;
+        }
+
+        var wrong = Read(http, bytes, out var request);
+        if (wrong is not null || _bytes == 0)
+        {
+            RawBody.Done(http, bytes);
+            bytes = default;
+        }
+
+        if (wrong is null)
+        {
+            return new BoundRequest<TRequest>(true, request, bytes);
+        }
+
+        await Problems.BadRequestAsync(http, wrong);
+        return default;
+    }
+
+    /// <inheritdoc/>
+    internal override void Release(HttpContext http, in ReadOnlySequence<byte> bytes)
+    {
+        if (_bytes != 0)
+        {
+            RawBody.Done(http, bytes);
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override string? ReadJson(ref Utf8JsonReader reader, ReadOnlyMemory<byte>? bytes, out TRequest request)
+    {
+        var values = default(TValues)!;
+        list.SetDefaults(ref values);
+        request = default!;
+        var given = 0UL;
+        if (bytes is { } binary)
+        {
+            list.SetBytes(new ReadOnlySequence<byte>(binary), ref values);
+            given = _bytes;
+        }
+
+        return ReadObject(ref reader, ref values, ref given, 0) ?? Missing(given) ?? Make(values, out request);
+    }
+
+    private string? Read(HttpContext http, in ReadOnlySequence<byte> body, out TRequest request)
+    {
+        var values = default(TValues)!;
+        list.SetDefaults(ref values);
+        request = default!;
+        var wrong = BindOutside(http, ref values, out var given);
+        if (wrong is not null)
+        {
+            return wrong;
+        }
+
+        if (_bytes != 0)
+        {
+            list.SetBytes(body, ref values);
+            return Make(values, out request);
+        }
+
+        if (!body.IsEmpty)
+        {
+            try
+            {
+                var reader = new Utf8JsonReader(body);
+                reader.Read();
+                wrong = ReadObject(ref reader, ref values, ref given, _outside);
+                if (wrong is null)
+                {
+                    reader.Read(); // refuses what follows
+                }
+            }
+            catch (Exception exception) when (exception is JsonException or InvalidOperationException)
+            {
+                // the latter is a text with half of a surrogate pair
+                wrong = $"The body is not JSON: {exception.Message}";
+            }
+        }
+
+        return wrong ?? Missing(given) ?? Make(values, out request);
+    }
+
+    private string? Make(TValues values, out TRequest request)
+    {
+        var made = make(values);
+        request = made.Value;
+        return made.Error;
+    }
+
+    // the parameters that are not in the body
+    private string? BindOutside(HttpContext http, ref TValues values, out ulong given)
+    {
+        given = 0;
+        for (var index = 0; index < places!.Length; index++)
+        {
+            var parameter = list.All[index];
+            var text = places[index] switch
+            {
+                ParameterPlace.Path => http.Request.RouteValues[parameter.Name] as string,
+                ParameterPlace.Query when http.Request.QueryString.HasValue => http.Request.Query.TryGetValue(parameter.Name, out var value) ? value.ToString() : null,
+                ParameterPlace.Header => http.Request.Headers.TryGetValue(parameter.Name, out var value) ? value.ToString() : null,
+                _ => null,
+            };
+            if (text is not null)
+            {
+                given |= 1UL << index;
+                if (list.Parse(index, text, ref values) is { } wrong)
+                {
+                    return wrong;
+                }
+            }
+            else if (parameter.IsRequired && places[index] < ParameterPlace.Property)
+            {
+                return parameter.Missing;
+            }
+        }
+
+        return null;
+    }
+
+    private string? ReadObject(ref Utf8JsonReader reader, ref TValues values, ref ulong given, ulong outside)
+    {
+        if (reader.TokenType != JsonTokenType.StartObject)
+        {
+            return $"The parameters are the properties of a JSON object{(list.All.Count == 0 ? ", {}" : $": {Names(outside)}")}.";
+        }
+
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            var index = IndexOf(ref reader);
+            if (index < 0 || (outside >> index & 1) != 0)
+            {
+                return Unknown(reader.GetString()!, outside);
+            }
+
+            if ((given >> index & 1) != 0)
+            {
+                return $"{list.All[index].Name} is given twice.";
+            }
+
+            given |= 1UL << index;
+            reader.Read();
+            if (list.Read(index, ref reader, ref values) is { } wrong)
+            {
+                return wrong;
+            }
+        }
+
+        return null;
+    }
+
+    private int IndexOf(ref Utf8JsonReader reader)
+    {
+        for (var index = 0; index < list.All.Count; index++)
+        {
+            if (reader.ValueTextEquals(list.All[index].Utf8Name.Span))
+            {
+                return index;
+            }
+        }
+
+        return -1;
+    }
+
+    private string? Missing(ulong given)
+    {
+        var missing = _required & ~given;
+        return missing == 0 ? null : list.All[BitOperations.TrailingZeroCount(missing)].Missing;
+    }
+
+    private string Unknown(string name, ulong outside)
+    {
+        var known = list.All.Where((_, index) => (outside >> index & 1) == 0).Select(parameter => parameter.Name).ToArray();
+        return known.Length == 0 ? $"There is no parameter {Parameter.Quote(name)}; leave it out."
+            : $"There is no parameter {Parameter.Quote(name)}. Did you mean {NearestName.Of(name.Length <= 64 ? name : name[..64], known)}? The parameters are {Names(outside)}.";
+    }
+
+    private string Names(ulong outside) => string.Join(", ", list.All.Where((_, index) => (outside >> index & 1) == 0).Select(parameter => parameter.Name));
+
+    private static ParameterPlace PlaceOf(Parameter parameter, string method, string path) =>
+        path.Contains($"{{{parameter.Name}}}", StringComparison.Ordinal) ? ParameterPlace.Path
+        : parameter.IsInHeader ? ParameterPlace.Header
+        : parameter is Parameter<ReadOnlySequence<byte>?> ? ParameterPlace.Body
+        : parameter.IsInQuery || HttpMethods.IsGet(method) || HttpMethods.IsDelete(method) ? ParameterPlace.Query
+        : ParameterPlace.Property;
+
+    private static ulong Mask(IReadOnlyList<Parameter> all, Func<int, Parameter, bool> condition)
+    {
+        var mask = 0UL;
+        for (var index = 0; index < all.Count; index++)
+        {
+            mask |= condition(index, all[index]) ? 1UL << index : 0;
+        }
+
+        return mask;
+    }
+}
