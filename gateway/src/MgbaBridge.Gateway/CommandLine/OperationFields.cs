@@ -35,7 +35,7 @@ internal sealed partial class OperationFields
         _path = [.. Parameters().Matches(operation.Path).Select(match => new Argument<string>(match.Groups[1].Value)
         {
             HelpName = match.Groups[1].Value.ToUpperInvariant(),
-            Description = description.In(ParameterPlace.Path).FirstOrDefault(parameter => parameter.Name == match.Groups[1].Value)?.Description ?? texts.Parameter(match.Groups[1].Value),
+            Description = description.In(ParameterPlace.Path).FirstOrDefault(parameter => parameter.PathName == match.Groups[1].Value)?.Description ?? texts.Parameter(match.Groups[1].Value),
         })];
         if (operation.Path.StartsWith("/v2/emulators/{id}", StringComparison.Ordinal))
         {

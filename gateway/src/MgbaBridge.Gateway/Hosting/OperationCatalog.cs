@@ -70,7 +70,7 @@ internal static class OperationCatalog
 
         // batches and steps have the other operations as items
         var entries = new BatchEntries([BatchOperations.Guard, .. operations.Select(operation => operation.Batch).OfType<BatchEntry>()]);
-        return new OperationList([.. operations, BatchOperations.Run(entries), .. LeaseOperations.All(entries)], entries);
+        return new OperationList([.. operations, BatchOperations.Run(entries), .. LeaseOperations.All(entries)]);
     }
 
     /// <summary>Adds the list and what serves it.</summary>

@@ -33,11 +33,11 @@ internal static class AgentOperations
             + "also after it has connected again.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.Body<AgentChange, AgentBody>(AgentJson.Default, """{"paused":true}""", static (HttpContext http, AgentBody body, out AgentChange request) =>
-        {
-            request = new AgentChange(http.Request.RouteValues["agent"] as string ?? "", body.Paused);
-            return null;
-        }),
+        Request = Parameters.Of(
+            Parameter.Text("agent", "The `id` of an agent that GET /v2/agents lists."),
+            Parameter.Flag("paused", "Whether it is paused.") with { IsRequired = true },
+            static (agent, paused) => new AgentChange(agent, paused)),
+        RequestExample = """{"paused":true}""",
         Run = static (context, change) =>
         {
             var agents = context.Single<AgentRegistry>();
@@ -59,16 +59,9 @@ internal static class AgentOperations
 }
 
 /// <summary>What is to change of an agent.</summary>
-public sealed record AgentBody
-{
-    /// <summary>Whether it is paused.</summary>
-    public required bool Paused { get; init; }
-}
-
-/// <summary>What is to change of an agent.</summary>
 /// <param name="Agent">Its id.</param>
 /// <param name="Paused">Whether it is paused.</param>
-public sealed record AgentChange([property: JsonRequired] string Agent, [property: JsonRequired] bool Paused);
+public sealed record AgentChange(string Agent, bool Paused);
 
 /// <summary>The agents.</summary>
 /// <param name="Agents">The one that was seen last first.</param>
@@ -116,8 +109,6 @@ public sealed class AgentOutcomeConverter() : JsonStringEnumConverter<AgentOutco
     AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(AgentOutcomeConverter)])]
-[JsonSerializable(typeof(AgentBody))]
-[JsonSerializable(typeof(AgentChange))]
 [JsonSerializable(typeof(AgentAnswer))]
 [JsonSerializable(typeof(AgentsAnswer))]
 internal sealed partial class AgentJson : JsonSerializerContext;

@@ -1,4 +1,3 @@
-using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
@@ -10,6 +9,9 @@ internal static class FileOperations
 {
     private const string Tag = "Files";
 
+    private static readonly Parameter<string> File = Parameter.Text(
+        "file", "Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one.");
+
     // reading a file takes as long as the disk does
     private static readonly TimeSpan MaxLoad = TimeSpan.FromSeconds(15);
 
@@ -19,18 +21,13 @@ internal static class FileOperations
         (StatusCodes.Status404NotFound, "There is no such file."),
     ];
 
-    public static CommandOperation<FileBody, LoadRom, DoneAnswer> Rom { get; } = new("rom.load", HttpMethods.Post, "/v2/rom/load", Access.Manage)
+    public static CommandOperation<LoadRom, DoneAnswer> Rom { get; } = new("rom.load", HttpMethods.Post, "/v2/rom/load", Access.Manage)
     {
         Tag = Tag,
         Summary = "Load a game and reset",
         Description = "For the same console only. The epoch changes.",
-        Inputs = [Input.Holder],
-        Request = Request.Body<FileBody>(FileJson.Default, """{"file":"other.gba"}"""),
-        Command = static (FileBody body, out LoadRom command) =>
-        {
-            command = new LoadRom(body.File);
-            return null;
-        },
+        Request = Parameters.Of(File, static file => new LoadRom(file)),
+        RequestExample = """{"file":"other.gba"}""",
         Read = DoneAnswer.Of,
         Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
@@ -38,18 +35,16 @@ internal static class FileOperations
         Timeout = static _ => MaxLoad,
     };
 
-    public static CommandOperation<SaveFileBody, LoadSave, DoneAnswer> Save { get; } = new("save.load", HttpMethods.Post, "/v2/save/load", Access.Manage)
+    public static CommandOperation<LoadSave, DoneAnswer> Save { get; } = new("save.load", HttpMethods.Post, "/v2/save/load", Access.Manage)
     {
         Tag = Tag,
         Summary = "Use a file for save data",
         Description = "The game sees it after a reset.",
-        Inputs = [Input.Holder],
-        Request = Request.Body<SaveFileBody>(FileJson.Default, """{"file":"other.sav","temporary":true}"""),
-        Command = static (SaveFileBody body, out LoadSave command) =>
-        {
-            command = new LoadSave(body.File, body.Temporary);
-            return null;
-        },
+        Request = Parameters.Of(
+            File with { Sentence = $"{File.Sentence} It is made if missing." },
+            Parameter.Flag("temporary", "Whether what the game saves is not written back to it."),
+            static (file, temporary) => new LoadSave(file, temporary)),
+        RequestExample = """{"file":"other.sav","temporary":true}""",
         Read = DoneAnswer.Of,
         Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
@@ -61,7 +56,6 @@ internal static class FileOperations
     {
         Tag = Tag,
         Summary = "Use the game's default save file",
-        Inputs = [Input.Holder],
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = DoneAnswer.Of,
@@ -73,32 +67,3 @@ internal static class FileOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Rom, Save, Autoload];
 }
-
-/// <summary>A file on the machine that mGBA runs on.</summary>
-public sealed record FileBody
-{
-    /// <summary>Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one.</summary>
-    public required string File { get; init; }
-}
-
-/// <summary>A file with save data, on the machine that mGBA runs on.</summary>
-public sealed record SaveFileBody
-{
-    /// <summary>Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if missing.</summary>
-    public required string File { get; init; }
-
-    /// <summary>Whether what the game saves is not written back to it.</summary>
-    public bool Temporary { get; init; }
-}
-
-/// <summary>The JSON of files.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(FileBody))]
-[JsonSerializable(typeof(SaveFileBody))]
-internal sealed partial class FileJson : JsonSerializerContext;

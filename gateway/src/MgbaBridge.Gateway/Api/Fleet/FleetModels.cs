@@ -3,80 +3,6 @@ using MgbaBridge.Gateway.Fleet.Registry;
 
 namespace MgbaBridge.Gateway.Api.Fleet;
 
-/// <summary>Sessions to create.</summary>
-public sealed record CreateSessionsBody
-{
-    private const int MaxCount = 1_000;
-    private const int MaxText = 255;
-    private const int MaxId = 32;
-    private const double MaxFps = 100_000;
-
-    /// <summary>The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.</summary>
-    public required string Rom { get; init; }
-
-    /// <summary>How many, 1 to 1000. Default: 1.</summary>
-    public int? Count { get; init; }
-
-    /// <summary>Who owns them, for the quota: 1 to 255 characters. Default: `default`.</summary>
-    public string? Owner { get; init; }
-
-    /// <summary>Frames a second, 0 to 100000; 0 runs as fast as possible. Default: the console's own rate.</summary>
-    public double? Fps { get; init; }
-
-    /// <summary>The id of a single session: 1 to 32 characters of `a-z 0-9 _ -`. Default: a random one.</summary>
-    public string? Id { get; init; }
-
-    /// <summary>How many.</summary>
-    internal int CountOrDefault => Count ?? 1;
-
-    /// <summary>Who owns them.</summary>
-    internal string OwnerOrDefault => Owner ?? "default";
-
-    /// <summary>What is wrong with it, or null.</summary>
-    internal string? Check() =>
-        Rom.Length is 0 or > MaxText || Rom.Contains('\0', StringComparison.Ordinal) ? $"rom has 1 to {MaxText} characters."
-        : Count is < 1 or > MaxCount ? $"count is {Count}; expected 1 to {MaxCount}."
-        : OwnerOrDefault.Length is 0 or > MaxText || OwnerOrDefault.Contains('\0', StringComparison.Ordinal) ? $"owner has 1 to {MaxText} characters."
-        : Fps is < 0 or > MaxFps or double.NaN ? FormattableString.Invariant($"fps is {Fps}; expected 0 to {MaxFps}.")
-        : Id is not null && CountOrDefault != 1 ? "id names a single session; omit it, or omit count."
-        : Id is { } id && (id.Length is 0 or > MaxId || !id.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter is '_' or '-'))
-            ? $"id has 1 to {MaxId} characters of a-z, 0-9, _ and -, not \"{id}\"."
-            : null;
-}
-
-/// <summary>Which session.</summary>
-/// <param name="Session">Its id.</param>
-public sealed record SessionRequest([property: JsonRequired] string Session);
-
-/// <summary>Which sessions.</summary>
-public sealed record SessionsRequest
-{
-    /// <summary>Only those of this owner.</summary>
-    public string? Owner { get; init; }
-
-    /// <summary>Only those in this state: `pending`, `placed`, `running` or `deleting`.</summary>
-    public string? State { get; init; }
-
-    /// <summary>Only those behind this id.</summary>
-    public string? After { get; init; }
-
-    /// <summary>How many at most, 1 to 1000; 100 unless given.</summary>
-    public int? Limit { get; init; }
-}
-
-/// <summary>Which events.</summary>
-public sealed record FleetEventsRequest
-{
-    /// <summary>Only those of this session.</summary>
-    public string? Session { get; init; }
-
-    /// <summary>Only those with a higher id; 0 unless given.</summary>
-    public long? After { get; init; }
-
-    /// <summary>How many at most, 1 to 1000; 100 unless given.</summary>
-    public int? Limit { get; init; }
-}
-
 /// <summary>The sessions that were created.</summary>
 /// <param name="Ids">Their ids; their paths are below `/i/{id}` when they run.</param>
 public sealed record CreatedSessionsAnswer(IReadOnlyList<string> Ids);
@@ -112,10 +38,6 @@ public sealed record FleetStatusAnswer(string Fleet, int Hosts, int Capacity, lo
     RespectNullableAnnotations = true,
     AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(CreateSessionsBody))]
-[JsonSerializable(typeof(SessionRequest))]
-[JsonSerializable(typeof(SessionsRequest))]
-[JsonSerializable(typeof(FleetEventsRequest))]
 [JsonSerializable(typeof(CreatedSessionsAnswer))]
 [JsonSerializable(typeof(SessionsAnswer))]
 [JsonSerializable(typeof(HostsAnswer))]

@@ -2,6 +2,7 @@ using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Fleet;
 using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Fleet;
 
@@ -12,6 +13,8 @@ internal static class FleetOperations
     private const string SessionRoute = "session"; // not `id`, which names an emulator of this gateway
     private const int MaxLimit = 1_000;
     private const int UsualLimit = 100;
+    private const int MaxText = 255;
+    private const int MaxId = 32;
     private const string Example = """{"id":"g4f0c21aa90","owner":"default","rom":"game.gba","state":"running","generation":1,"host":"node1","detail":"","failures":0}""";
 
     private static readonly (int Status, string When)[] Unusable =
@@ -20,7 +23,8 @@ internal static class FleetOperations
         (503, "`fleet-unavailable`: the database cannot be used; `detail` says why."),
     ];
 
-    private static readonly Input Limit = new("limit", $"How many at most, 1 to {MaxLimit}; {UsualLimit} unless given.", "100") { IsInteger = true };
+    private static readonly Parameter<string> Session = Parameter.Text("session", "The id of a session that GET /v2/fleet/sessions lists.") with { Example = "g4f0c21aa90" };
+    private static readonly Parameter<int> Limit = Parameter.Integer("limit", 1, MaxLimit, "How many at most.").Or(UsualLimit);
 
     public static HandlerOperation<NoParameters, FleetStatusAnswer> Status { get; } = new("fleet.status", HttpMethods.Get, "/v2/fleet", Access.Read)
     {
@@ -43,63 +47,71 @@ internal static class FleetOperations
         OtherResponses = Unusable,
     };
 
-    public static HandlerOperation<CreateSessionsBody, CreatedSessionsAnswer> Create { get; } = new("fleet.sessions.create", HttpMethods.Post, "/v2/fleet/sessions", Access.Manage)
+    public static HandlerOperation<NewSessions, CreatedSessionsAnswer> Create { get; } = new("fleet.sessions.create", HttpMethods.Post, "/v2/fleet/sessions", Access.Manage)
     {
         Tag = Tag,
         Summary = "Create sessions, which run on the hosts of the fleet",
         Description = "The response comes at once; `GET /v2/fleet/sessions/{session}` shows when a session runs. All of them are created or none.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.Body<CreateSessionsBody>(FleetJson.Default, """{"rom":"game.gba","count":8}"""),
+        Request = Parameters.Of(
+            Parameter.Text("rom", "The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.", MaxText),
+            Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1),
+            Parameter.Text("owner", "Who owns them, for the quota.", MaxText).Or("default"),
+            Parameter.Number("fps", 0, EmulatorRequest.MaxFps, "Frames a second; 0 runs as fast as possible.").Optional("the console's own rate"),
+            Parameter.Text("id", "The id of a single session: 1 to 32 characters of `a-z 0-9 _ -`; a random one unless given.", MaxId).Optional(),
+            static Made<NewSessions> (rom, count, owner, fps, id) =>
+                id is not null && count != 1 ? new WrongParameters("id names a single session; omit it, or omit count.")
+                : id?.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter is '_' or '-') == false ? new WrongParameters($"id has 1 to {MaxId} characters of a-z, 0-9, _ and -, not \"{id}\".")
+                : new NewSessions(rom, count, owner, fps, id)),
+        RequestExample = """{"rom":"game.gba","count":8}""",
         Run = CreateAsync,
         Response = FleetJson.Default,
         ResponseExample = """{"ids":["g4f0c21aa90"]}""",
         OtherResponses = [(409, "`over-quota`, `too-many-sessions`, `id-taken`."), .. Unusable],
     };
 
-    public static HandlerOperation<SessionsRequest, SessionsAnswer> List { get; } = new("fleet.sessions.list", HttpMethods.Get, "/v2/fleet/sessions", Access.Read)
+    public static HandlerOperation<(string? Owner, string? State, string? After, int Limit), SessionsAnswer> List { get; } = new("fleet.sessions.list", HttpMethods.Get, "/v2/fleet/sessions", Access.Read)
     {
         Tag = Tag,
         Summary = "The sessions of the fleet, in the order of their ids",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Inputs = [new Input("owner", "Only those of this owner.", "default"), new Input("state", $"Only those in this state: {StateNames}.", "pending"), new Input("after", "Only those behind this id: the last one of the previous response.", "g4f0c21aa90"), Limit],
-        Request = Request.Route(FleetJson.Default, static (HttpContext http, out SessionsRequest request) =>
-        {
-            var isRead = QueryNumber.TryRead(http, "limit", out int? limit);
-            request = new SessionsRequest { Owner = Text(http, "owner"), State = Text(http, "state"), After = Text(http, "after"), Limit = limit };
-            return isRead ? null : LimitHint;
-        }),
-        Run = static async (context, request) => LimitOf(request.Limit) is not { } limit ? WrongLimit
-            : request.State is { } state && !SessionRegistry.States.Contains(state) ? Refusal.BadRequest($"state is \"{state}\"; expected {StateNames}.")
-            : await InFleetAsync(context, async (database, options) => new SessionsAnswer(await new SessionRegistry(database, options).ListAsync(request.Owner, request.State, request.After, limit, context.Cancelled))),
+        Request = Parameters.Of(
+            Filter("owner", "Only those of this owner.", "default"),
+            Parameter.OneOf("state", "Only those in this state.", SessionRegistry.States).Optional(),
+            Filter("after", "Only those behind this id: the last one of the previous response.", "g4f0c21aa90"),
+            Limit,
+            static (owner, state, after, limit) => (owner, state, after, limit)),
+        Run = static (context, request) => InFleetAsync(
+            context, async (database, options) => new SessionsAnswer(await new SessionRegistry(database, options).ListAsync(request.Owner, request.State, request.After, request.Limit, context.Cancelled))),
         Response = FleetJson.Default,
         ResponseExample = $$"""{"sessions":[{{Example}}]}""",
         OtherResponses = Unusable,
     };
 
-    public static HandlerOperation<SessionRequest, FleetSession> Get { get; } = new("fleet.sessions.get", HttpMethods.Get, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Read)
+    public static HandlerOperation<string, FleetSession> Get { get; } = new("fleet.sessions.get", HttpMethods.Get, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Read)
     {
         Tag = Tag,
         Summary = "One session of the fleet",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = OfId,
-        Run = static (context, request) => FindAsync(context, request.Session, static (_, _) => Task.CompletedTask),
+        Request = Parameters.Of(Session),
+        Run = static (context, session) => FindAsync(context, session, static (_, _) => Task.CompletedTask),
         Response = FleetJson.Default,
         ResponseExample = Example,
         OtherResponses = [(404, "`no-such-session`."), .. Unusable],
     };
 
-    public static HandlerOperation<SessionRequest, FleetSession> Delete { get; } = new("fleet.sessions.delete", HttpMethods.Delete, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Manage)
+    public static HandlerOperation<string, FleetSession> Delete { get; } = new("fleet.sessions.delete", HttpMethods.Delete, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Manage)
     {
         Tag = Tag,
         Summary = "Delete a session of the fleet, and its states",
         Description = "Its host ends it. The response shows how it was before.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = OfId,
-        Run = static (context, request) => FindAsync(context, request.Session, (registry, cancelled) => registry.DeleteAsync(request.Session, cancelled)),
+        Request = Parameters.Of(Session),
+        Run = static (context, session) => FindAsync(context, session, (registry, cancelled) => registry.DeleteAsync(session, cancelled)),
         Response = FleetJson.Default,
         ResponseExample = Example,
         OtherResponses = [(404, "`no-such-session`."), .. Unusable],
@@ -119,22 +131,19 @@ internal static class FleetOperations
         OtherResponses = Unusable,
     };
 
-    public static HandlerOperation<FleetEventsRequest, FleetEventsAnswer> Events { get; } = new("fleet.events", HttpMethods.Get, "/v2/fleet/events", Access.Read)
+    public static HandlerOperation<(string? Session, long After, int Limit), FleetEventsAnswer> Events { get; } = new("fleet.events", HttpMethods.Get, "/v2/fleet/events", Access.Read)
     {
         Tag = Tag,
         Summary = "What happened in the fleet, oldest first",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Inputs = [new Input("session", "Only those of this session.", "g4f0c21aa90"), new Input("after", "Only those with a higher id; 0 unless given.", "0") { IsInteger = true }, Limit],
-        Request = Request.Route(FleetJson.Default, static (HttpContext http, out FleetEventsRequest request) =>
-        {
-            var isRead = QueryNumber.TryRead(http, "after", out long? after) & QueryNumber.TryRead(http, "limit", out int? limit);
-            request = new FleetEventsRequest { Session = Text(http, "session"), After = after, Limit = limit };
-            return isRead ? null : $"after is an integer from 0 on; {LimitHint}";
-        }),
-        Run = static async (context, request) => LimitOf(request.Limit) is { } limit
-            ? await InFleetAsync(context, async (database, _) => new FleetEventsAnswer(await new FleetLog(database).EventsAsync(request.Session, request.After ?? 0, limit, context.Cancelled)))
-            : WrongLimit,
+        Request = Parameters.Of(
+            Filter("session", "Only those of this session.", "g4f0c21aa90"),
+            Parameter.Integer("after", 0, long.MaxValue, "Only those with a higher id.").Or(0),
+            Limit,
+            static (session, after, limit) => (session, after, limit)),
+        Run = static (context, request) => InFleetAsync(
+            context, async (database, _) => new FleetEventsAnswer(await new FleetLog(database).EventsAsync(request.Session, request.After, request.Limit, context.Cancelled))),
         Response = FleetJson.Default,
         ResponseExample = """{"events":[{"id":12,"at":"2026-11-22T12:00:00+00:00","kind":"session.placed","session":"g4f0c21aa90","generation":1,"host":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","detail":""}]}""",
         OtherResponses = Unusable,
@@ -143,29 +152,18 @@ internal static class FleetOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Status, Create, List, Get, Delete, Hosts, Events];
 
-    private static RequestBinding<SessionRequest> OfId => Request.Route(FleetJson.Default, static (HttpContext http, out SessionRequest request) =>
-    {
-        request = new SessionRequest(http.Request.RouteValues[SessionRoute] as string ?? "");
-        return null;
-    });
+    private static Parameter<string?> Filter(string name, string sentence, string example) => Parameter.Text(name, sentence, MaxText).Optional() with { Example = example };
 
-    private static string StateNames => string.Join(", ", SessionRegistry.States);
-
-    private static string LimitHint => $"limit is 1 to {MaxLimit}.";
-
-    private static Refusal WrongLimit => Refusal.BadRequest(LimitHint);
-
-    private static async ValueTask<OperationResult<CreatedSessionsAnswer>> CreateAsync(OperationContext context, CreateSessionsBody body) => body.Check() is { } wrong
-        ? Refusal.BadRequest(wrong)
-        : await InFleetAsync<CreatedSessionsAnswer>(context, async (database, options) =>
+    private static ValueTask<OperationResult<CreatedSessionsAnswer>> CreateAsync(OperationContext context, NewSessions sessions) =>
+        InFleetAsync<CreatedSessionsAnswer>(context, async (database, options) =>
         {
-            var (ids, refusal) = await new SessionRegistry(database, options).CreateAsync(new NewSessions(body.Rom, body.CountOrDefault, body.OwnerOrDefault, body.Fps, body.Id), context.Cancelled);
+            var (ids, refusal) = await new SessionRegistry(database, options).CreateAsync(sessions, context.Cancelled);
             return refusal switch
             {
                 SessionRefusal.None => new CreatedSessionsAnswer(ids),
-                SessionRefusal.IdTaken => Refusal.Conflict("id-taken", "Another session has the id", $"The fleet has a session {body.Id}. Choose another id, or omit it."),
+                SessionRefusal.IdTaken => Refusal.Conflict("id-taken", "Another session has the id", $"The fleet has a session {sessions.Id}. Choose another id, or omit it."),
                 SessionRefusal.OverQuota => Refusal.Conflict(
-                    "over-quota", "The owner would have too many sessions", $"Bridge:Fleet:MaxSessionsPerOwner allows {options.MaxSessionsPerOwner} sessions of {body.OwnerOrDefault}. Delete some, or raise the setting."),
+                    "over-quota", "The owner would have too many sessions", $"Bridge:Fleet:MaxSessionsPerOwner allows {options.MaxSessionsPerOwner} sessions of {sessions.Owner}. Delete some, or raise the setting."),
                 _ => Refusal.Conflict("too-many-sessions", "The fleet would have too many sessions", $"Bridge:Fleet:MaxSessions allows {options.MaxSessions}. Delete some, or raise the setting."),
             };
         });
@@ -201,8 +199,4 @@ internal static class FleetOperations
             return new Refusal(StatusCodes.Status503ServiceUnavailable, "fleet-unavailable", "The fleet's database cannot be used", exception.Message);
         }
     }
-
-    private static int? LimitOf(int? limit) => limit is null ? UsualLimit : limit is >= 1 and <= MaxLimit ? limit : null;
-
-    private static string? Text(HttpContext http, string name) => http.Request.Query.TryGetValue(name, out var text) && text.ToString() is { Length: > 0 } value ? value.Replace("\0", "", StringComparison.Ordinal) : null;
 }

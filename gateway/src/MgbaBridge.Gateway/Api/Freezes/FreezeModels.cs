@@ -7,24 +7,11 @@ using MgbaBridge.Gateway.Commands;
 namespace MgbaBridge.Gateway.Api.Freezes;
 
 /// <summary>A value to write every frame.</summary>
-public sealed record FreezeBody : TypedRequest
-{
-    /// <summary>The name of the freeze, 1 to 64 bytes; `location` unless given. A freeze of the same holder with this id is replaced.</summary>
-    public string? Id { get; init; }
-
-    /// <summary>Where: an address (`0x02000008`), an offset in a domain (`wram:0x8`), or the name of a property or symbol. Pointers of a property are followed once, now.</summary>
-    public required string Location { get; init; }
-
-    /// <summary>The value: a number, a text, a list, or bytes in base64; 1 to 1024 bytes.</summary>
-    public required JsonElement Value { get; init; }
-
-    /// <summary>In how many frames it is written, 1 to 2147483647; until it is released unless given.</summary>
-    public long? Frames { get; init; }
-}
-
-/// <summary>Names a freeze.</summary>
-/// <param name="Id">Its id.</param>
-public sealed record FreezeName([property: JsonRequired] string Id);
+/// <param name="Location">Where.</param>
+/// <param name="Value">The value.</param>
+/// <param name="Id">The name of the freeze; null for the location.</param>
+/// <param name="Frames">In how many frames it is written; null until it is released.</param>
+public sealed record FreezeRequest(string Location, JsonElement Value, string? Id, long? Frames) : TypedRequest;
 
 /// <summary>A freeze that was set.</summary>
 /// <param name="Frame">The first frame in which it was written.</param>
@@ -79,8 +66,6 @@ public readonly record struct UnfreezeAnswer(long Frame, [property: JsonConverte
     RespectNullableAnnotations = true,
     AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(FreezeBody))]
-[JsonSerializable(typeof(FreezeName))]
 [JsonSerializable(typeof(FreezeAnswer))]
 [JsonSerializable(typeof(FreezesAnswer))]
 [JsonSerializable(typeof(UnfreezeAnswer))]

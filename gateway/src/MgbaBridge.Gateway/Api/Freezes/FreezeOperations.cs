@@ -13,14 +13,25 @@ internal static class FreezeOperations
     private const string One = "/v2/freezes/{freeze}";
     private const int MaxId = 64;
 
-    public static HandlerOperation<FreezeBody, FreezeAnswer> Set { get; } = new("freezes.set", HttpMethods.Put, "/v2/freezes", Access.Write)
+    public static HandlerOperation<FreezeRequest, FreezeAnswer> Set { get; } = new("freezes.set", HttpMethods.Put, "/v2/freezes", Access.Write)
     {
         Tag = Tag,
         Summary = "Freeze a value",
         Description = "Writes the value now and again in every frame, before anything reads it. A freeze ends after its frames, when it is released, when its holder's connection ends (WebSocket), "
             + "when the gateway is gone for 2 seconds, and when the game changes. All freezes together: 256, and 1 ms a frame. Frozen values apply during lockstep steps; a recording or a replay does not start while there are freezes.",
-        Inputs = [Input.Holder],
-        Request = Request.Body<FreezeBody>(FreezeJson.Default, """{"id":"health","location":"0x02010000","type":"u16","value":99,"frames":600}"""),
+        Request = Parameters.Of(
+            Parameter.Text("location", "Where: an address (`0x02000008`), an offset in a domain (`wram:0x8`), or the name of a property or symbol. Pointers of a property are followed once, now."),
+            ValueTypes.Value,
+            Parameter.Text("id", $"The name of the freeze, 1 to {MaxId} bytes; `location` unless given. A freeze of the same holder with this id is replaced.", minLength: 0).Optional(),
+            Parameter.Integer("frames", 1, (long)int.MaxValue, "In how many frames it is written; until it is released unless given.").Optional(),
+            ValueTypes.Type.Optional(),
+            ValueTypes.Count,
+            ValueTypes.Endian,
+            ValueTypes.Length,
+            ValueTypes.Table,
+            static (location, value, id, frames, type, count, endian, length, table) =>
+                new FreezeRequest(location, value, id, frames) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
+        RequestExample = """{"id":"health","location":"0x02010000","type":"u16","value":99,"frames":600}""",
         Run = SetAsync,
         Response = FreezeJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","id":"health","holder":"http","location":"0x02010000","last":5310}""",
@@ -38,27 +49,22 @@ internal static class FreezeOperations
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","freezes":[{"id":"health","holder":"http","location":"0x02010000","bytes":"YwA=","last":5310}]}""",
     };
 
-    public static HandlerOperation<FreezeName, UnfreezeAnswer> Delete { get; } = new("freezes.delete", HttpMethods.Delete, One, Access.Write)
+    public static HandlerOperation<string, UnfreezeAnswer> Delete { get; } = new("freezes.delete", HttpMethods.Delete, One, Access.Write)
     {
         Tag = Tag,
         Summary = "Release a frozen value",
         Description = "The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`.",
-        Inputs = [Input.Holder],
-        Request = Request.Route(FreezeJson.Default, static (HttpContext http, out FreezeName request) =>
-        {
-            request = new FreezeName(http.Request.RouteValues["freeze"] as string ?? "");
-            return WrongId(request.Id);
-        }),
+        Request = Parameters.Of(Parameter.Text("id", "The `id` of a freeze that GET /v2/freezes lists.", minLength: 0) with { PathName = "freeze", Example = "health" }),
         Run = static async (context, name) =>
         {
-            if (WrongId(name.Id) is { } wrong)
+            if (WrongId(name) is { } wrong)
             {
                 return Refusal.BadRequest(wrong);
             }
 
-            var released = await context.SendAsync(new UnfreezeMemory(name.Id), AnswerOf);
+            var released = await context.SendAsync(new UnfreezeMemory(name), AnswerOf);
             return released is { Refusal: null, Response.Released: 0 }
-                ? Refusal.NotFound("freeze", $"{context.Options.Holder?.Name} has no freeze {name.Id}. GET /v2/freezes lists those of all holders; Mgba-Holder says whose is meant.")
+                ? Refusal.NotFound("freeze", $"{context.Options.Holder?.Name} has no freeze {name}. GET /v2/freezes lists those of all holders; Mgba-Holder says whose is meant.")
                 : released;
         },
         Response = FreezeJson.Default,
@@ -70,7 +76,6 @@ internal static class FreezeOperations
     {
         Tag = Tag,
         Summary = "Release all frozen values of the holder",
-        Inputs = [Input.Holder],
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = static (_, reply) => AnswerOf(reply),
@@ -86,7 +91,7 @@ internal static class FreezeOperations
 
     private static UnfreezeAnswer AnswerOf(Reply reply) => new(reply.Frame, reply.Epoch, UnfreezeMemory.Parse(reply));
 
-    private static async ValueTask<OperationResult<FreezeAnswer>> SetAsync(OperationContext context, FreezeBody body)
+    private static async ValueTask<OperationResult<FreezeAnswer>> SetAsync(OperationContext context, FreezeRequest body)
     {
         var id = body.Id ?? body.Location;
         if (WrongId(id) is { } wrong)
@@ -113,6 +118,6 @@ internal static class FreezeOperations
     }
 
     // bytes have as many as the value
-    private static int? LengthOf(FreezeBody body) =>
+    private static int? LengthOf(FreezeRequest body) =>
         body.Type == "bytes" && body.Value.ValueKind == System.Text.Json.JsonValueKind.String && body.Value.TryGetBytesFromBase64(out var bytes) ? bytes.Length : null;
 }

@@ -55,13 +55,3 @@ public readonly record struct CapabilitiesAnswer(
     [property: JsonConverter(typeof(EpochConverter))] uint Epoch,
     IReadOnlyList<string> Capabilities,
     IReadOnlyList<string> Commands);
-
-/// <summary>A line for mGBA's Scripting window.</summary>
-public sealed record ConsoleBody
-{
-    /// <summary>The line.</summary>
-    public required string Text { get; init; }
-
-    /// <summary>How it is shown: `log` unless given, `warn` or `error`.</summary>
-    public ConsoleLevel Level { get; init; }
-}

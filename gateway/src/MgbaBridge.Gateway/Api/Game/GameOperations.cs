@@ -51,13 +51,12 @@ internal static class GameOperations
         Summary = "Reset the game",
         Description = "The same as switching the console off and on: memory is cleared, save data is kept.",
         Aliases = ["reset"],
-        Inputs = [Input.Holder],
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = DoneAnswer.Of,
         Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
-        Batch = BatchEntry.Of("reset", "`true`: reset the game.", new ResetGame(), ItemResultKind.Done),
+        Batch = BatchEntry.Of("reset", "reset the game.", new ResetGame(), ItemResultKind.Done),
     };
 
     public static CommandOperation<NoParameters, StepInstruction, DoneAnswer> Step { get; } = new("game.step", HttpMethods.Post, "/v2/step", Access.Write)
@@ -65,7 +64,6 @@ internal static class GameOperations
         Tag = Tag,
         Summary = "Run one CPU instruction",
         Description = "For frames instead of instructions, take a lease.",
-        Inputs = [Input.Holder],
         Request = Request.None,
         Command = CommandFactories.WithoutArguments,
         Read = DoneAnswer.Of,
@@ -73,17 +71,15 @@ internal static class GameOperations
         ResponseExample = DoneAnswer.Example,
     };
 
-    public static CommandOperation<ConsoleBody, WriteConsole, DoneAnswer> Console { get; } = new("console.write", HttpMethods.Post, "/v2/console", Access.Write)
+    public static CommandOperation<WriteConsole, DoneAnswer> Console { get; } = new("console.write", HttpMethods.Post, "/v2/console", Access.Write)
     {
         Tag = Tag,
         Summary = "Write a line into mGBA's Scripting window",
-        Inputs = [Input.Holder],
-        Request = Request.Body<ConsoleBody>(GameJson.Default, """{"text":"hello","level":"log"}"""),
-        Command = static (ConsoleBody body, out WriteConsole command) =>
-        {
-            command = new WriteConsole(body.Level, body.Text);
-            return null;
-        },
+        Request = Parameters.Of(
+            Parameter.Text("text", "The line.", 65_536, minLength: 0),
+            Parameter.Choice<ConsoleLevel>("level", "How it is shown.").Or(ConsoleLevel.Log),
+            static (text, level) => new WriteConsole(level, text)),
+        RequestExample = """{"text":"hello","level":"log"}""",
         Read = DoneAnswer.Of,
         Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
@@ -100,10 +96,8 @@ internal static class GameOperations
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
     AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-    Converters = [typeof(ConsoleLevelConverter)])]
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(GameAnswer))]
 [JsonSerializable(typeof(ChecksumAnswer))]
 [JsonSerializable(typeof(CapabilitiesAnswer))]
-[JsonSerializable(typeof(ConsoleBody))]
 internal sealed partial class GameJson : JsonSerializerContext;

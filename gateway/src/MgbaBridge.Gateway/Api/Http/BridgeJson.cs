@@ -28,3 +28,20 @@ public readonly record struct DoneAnswer(long Frame, [property: JsonConverter(ty
     internal static DoneAnswer Of<TCommand>(TCommand command, Reply reply)
         where TCommand : struct, ICommand<TCommand> => new(reply.Frame, reply.Epoch);
 }
+
+/// <summary>A response that HTTP sends as bytes of a media type.</summary>
+public interface IBytesAnswer
+{
+    /// <summary>The bytes.</summary>
+    ReadOnlyMemory<byte> Bytes { get; }
+}
+
+/// <summary>A picture.</summary>
+/// <param name="Frame">The frame that it is of.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Bytes">A PNG, in base64.</param>
+public readonly record struct PictureAnswer(long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, ReadOnlyMemory<byte> Bytes) : IBytesAnswer
+{
+    /// <summary>The media type.</summary>
+    internal const string Png = "image/png";
+}

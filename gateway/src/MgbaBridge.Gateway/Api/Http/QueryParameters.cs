@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Numerics;
 using System.Text;
+using MgbaBridge.Gateway.Api.Operations;
 
 namespace MgbaBridge.Gateway.Api.Http;
 
@@ -85,30 +86,12 @@ internal readonly record struct Page(int Offset, int Limit)
     /// <summary>The first one, as long as usual.</summary>
     public static Page First { get; } = new(0, Default);
 
-    /// <summary>Reads it. Returns what is wrong with it, or null.</summary>
-    public static string? Read(HttpContext http, int largest, out Page page)
-    {
-        var isRead = QueryNumber.TryRead(http, "offset", 0, int.MaxValue, out var offset) & QueryNumber.TryRead(http, "limit", Default, largest, out var limit);
-        page = new Page(offset, limit);
-        return isRead ? null : Hint(largest);
-    }
+    /// <summary>The parameter of how many to leave out.</summary>
+    public static Parameter<int> OffsetParameter { get; } = Parameter.Integer("offset", 0, int.MaxValue, "How many to leave out.").Or(0);
 
-    /// <summary>Makes it of numbers. Returns what is wrong with them, or null.</summary>
-    public static string? Make(int offset, int limit, int largest, out Page page)
-    {
-        page = new Page(offset, limit);
-        return offset >= 0 && limit >= 0 && limit <= largest ? null : Hint(largest);
-    }
-
-    /// <summary>What the API's document says about it.</summary>
-    public static Input[] Inputs(int largest) =>
-    [
-        new Input("offset", "How many to leave out, 0 unless given.", "0") { IsInteger = true },
-        new Input("limit", $"The maximum number in the response, 0 to {largest}; {Default} unless given.", "100") { IsInteger = true },
-    ];
+    /// <summary>The parameter of the most to answer.</summary>
+    public static Parameter<int> LimitParameter(int largest) => Parameter.Integer("limit", 0, largest, "The maximum number in the response.").Or(Default);
 
     /// <summary>The offset of the next one, or null behind the last.</summary>
     public int? Next(int shown, long all) => (long)Offset + shown < all ? Offset + shown : null;
-
-    private static string Hint(int largest) => $"offset is 0 or more, limit 0 to {largest}.";
 }

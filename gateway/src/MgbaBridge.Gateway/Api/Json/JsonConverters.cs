@@ -115,9 +115,6 @@ public sealed class EndianConverter() : JsonStringEnumConverter<Endian>(JsonNami
 /// <summary>A comparison in JSON: <c>"ge"</c>.</summary>
 public sealed class ComparisonConverter() : JsonStringEnumConverter<Comparison>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
 
-/// <summary>A level in JSON: <c>"warn"</c>.</summary>
-public sealed class ConsoleLevelConverter() : JsonStringEnumConverter<ConsoleLevel>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
-
 /// <summary>A state in JSON: <c>"script-missing"</c>.</summary>
 public sealed class StateConverter() : JsonStringEnumConverter<EmulatorState>(JsonNamingPolicy.KebabCaseLower, allowIntegerValues: false);
 

@@ -10,21 +10,20 @@ internal static class KeyOperations
 {
     private const string Tag = "Keys";
     private const string PressExample = """{"frame":4711,"epoch":"9f3a01c2","down":4711,"up":4715}""";
-    private const long MaxFrames = 36_000;
 
     private static readonly Parameter<KeySet> Held = Parameter.Keys("keys", "The keys.", mayBeEmpty: true);
     private static readonly Parameter<KeySet> Pressed = Parameter.Keys("keys", "The keys to press together.", mayBeEmpty: false);
-    private static readonly Parameter<long?> Frames = Parameter.Integer("frames", 1, MaxFrames, "For how many frames.").Optional("4");
-    private static readonly Parameter<long?> Gap = Parameter.Integer("gap", 1, MaxFrames, "How many frames up before the same key may go down again.").Optional("2");
+    private static readonly Parameter<long?> Frames = Parameter.Integer("frames", 1, (long)Limits.Frames, "For how many frames.").Optional("4");
+    private static readonly Parameter<long?> Gap = Parameter.Integer("gap", 1, (long)Limits.Gap, "How many frames up before the same key may go down again.").Optional("2");
     private static readonly Parameter<bool> Wait = Parameter.Flag("wait", "Whether the response is sent when the keys are up again rather than immediately.");
     private static readonly Parameter<string?> Text = Parameter.Text("sequence", "Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.", 16_384).Optional() with { IsArgument = true };
     private static readonly Parameter<IReadOnlyList<KeyStep>?> Steps = Parameter.List(
         "steps",
         Parameters.Of(
             Parameter.Keys("keys", "The keys to press together; none to wait.", mayBeEmpty: true).Or(default),
-            Parameter.Integer("frames", 1, MaxFrames, "For how many frames."),
+            Parameter.Integer("frames", 1, (long)Limits.Frames, "For how many frames."),
             static (keys, frames) => new KeyStep(keys, frames)),
-        1, KeySequence.MaxSteps, """[{"keys":["A"],"frames":4}]""", "The same as a list, instead of `sequence`.").Optional();
+        1, Limits.Steps, """[{"keys":["A"],"frames":4}]""", "The same as a list, instead of `sequence`.").Optional();
 
     public static CommandOperation<ReadKeys, KeysAnswer> Get { get; } = new("keys.get", HttpMethods.Get, "/v2/keys", Access.Read)
     {

@@ -5,16 +5,6 @@ using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Lease;
 
-/// <summary>How to take the lease.</summary>
-public sealed record LeaseBody
-{
-    /// <summary>How many milliseconds the holder may say nothing before the lease ends, 50 to 10000; 2000 unless given.</summary>
-    public long? LimitMs { get; init; }
-
-    /// <summary>The token of a lease to resume. 409 when that lease has ended.</summary>
-    public string? Token { get; init; }
-}
-
 /// <summary>A lease.</summary>
 /// <param name="Frame">The frame at which the game is stopped, unless a step is running.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
@@ -33,23 +23,14 @@ public readonly record struct LeaseAnswer(
 }
 
 /// <summary>Frames to run.</summary>
-public sealed record StepBody
+/// <param name="Frames">The exact number of frames.</param>
+/// <param name="Keys">The keys that are down from now on; null for those of the step before.</param>
+/// <param name="From">The expected current frame, or null.</param>
+/// <param name="Batch">What to do on the frame that was reached, or null.</param>
+public sealed record StepRequest(long Frames, KeySet? Keys, long? From, BatchRequest? Batch)
 {
     private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
-
-    /// <summary>The exact number of frames, 0 to 36000; 0 only runs the items.</summary>
-    public required long Frames { get; init; }
-
-    /// <summary>The keys that are down from now on; those of the step before unless given.</summary>
-    [JsonConverter(typeof(KeySetConverter))]
-    public KeySet? Keys { get; init; }
-
-    /// <summary>The expected current frame; if it differs, nothing runs (412). A step whose response was lost can so be sent again and runs once.</summary>
-    public long? From { get; init; }
-
-    /// <summary>What to do on the frame that was reached, as in a batch.</summary>
-    public IReadOnlyList<BatchItem>? Items { get; init; }
 
     /// <summary>How long so many frames may take.</summary>
     internal static TimeSpan MaxWait(long frames) => AtLeast + (PerFrame * Math.Clamp(frames, 0, Limits.StepFrames));

@@ -4,43 +4,6 @@ using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Memory;
 
-/// <summary>One value to be written.</summary>
-public sealed record CellBody
-{
-    /// <summary>0..2^bits-1, or negative in two's complement.</summary>
-    public required long Value { get; init; }
-}
-
-/// <summary>Where a number is read.</summary>
-public readonly record struct CellRequest
-{
-    /// <summary>Where.</summary>
-    [JsonConverter(typeof(LocationConverter))]
-    public required Location Location { get; init; }
-}
-
-/// <summary>Where a number is written, and which.</summary>
-public readonly record struct WriteCellRequest
-{
-    /// <summary>Where.</summary>
-    [JsonConverter(typeof(LocationConverter))]
-    public required Location Location { get; init; }
-
-    /// <summary>0..2^bits-1, or negative in two's complement.</summary>
-    public required long Value { get; init; }
-}
-
-/// <summary>A range of memory to read.</summary>
-public readonly record struct RangeRequest
-{
-    /// <summary>Where it starts.</summary>
-    [JsonConverter(typeof(LocationConverter))]
-    public required Location Location { get; init; }
-
-    /// <summary>How many bytes, 0 to 4194304.</summary>
-    public required long Length { get; init; }
-}
-
 /// <summary>One value of memory.</summary>
 /// <param name="Frame">The script's frame count when it was read.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
@@ -87,19 +50,6 @@ public readonly record struct WriteAnswer(long Frame, [property: JsonConverter(t
         var (first, last) = WriteMemory.Parse(reply);
         return new WriteAnswer(reply.Frame, reply.Epoch, first, last);
     }
-}
-
-/// <summary>Reads that are made in one frame.</summary>
-public sealed record ReadsBody
-{
-    /// <summary>1 to 1024 of them.</summary>
-    public required IReadOnlyList<ReadItem> Reads { get; init; }
-
-    /// <summary>What is wrong with it, or null.</summary>
-    internal string? Wrong() =>
-        Reads.Count is 0 or > Limits.Repeats ? $"reads has to be a list of 1 to {Limits.Repeats}; this one has {Reads.Count}."
-        : Reads.Any(read => read is not { IsValid: true }) ? ReadItem.FormatHint
-        : null;
 }
 
 /// <summary>What was read, all in one frame.</summary>

@@ -58,7 +58,6 @@ public static class OpenApiEndpoints
         {
             document.OpenApiVersion = OpenApiSpecVersion.OpenApi3_1;
             document.AddSchemaTransformer(new SchemaTransformer());
-            document.AddSchemaTransformer<BatchItemTransformer>();
             document.AddDocumentTransformer<OperationsTransformer>();
             document.AddDocumentTransformer((document, _, _) =>
             {

@@ -49,7 +49,7 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
             Tags = new HashSet<OpenApiTagReference> { new(description.Tag, document) },
             Parameters =
             [
-                .. endpoint.RoutePattern.Parameters.Where(part => description.In(ParameterPlace.Path).All(parameter => parameter.Name != part.Name)).Select(InPath),
+                .. endpoint.RoutePattern.Parameters.Where(part => description.In(ParameterPlace.Path).All(parameter => parameter.PathName != part.Name)).Select(InPath),
                 .. await ParametersAsync(description, schemas, cancellationToken),
                 .. description.Inputs.Select(Outside),
                 .. Always(method).Select(Outside),
@@ -144,7 +144,7 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         {
             found.Add(new OpenApiParameter
             {
-                Name = parameter.Name,
+                Name = place == ParameterPlace.Path ? parameter.PathName : parameter.Name,
                 In = place switch { ParameterPlace.Path => ParameterLocation.Path, ParameterPlace.Query => ParameterLocation.Query, _ => ParameterLocation.Header },
                 Required = parameter.IsRequired,
                 Description = parameter.Sentence,

@@ -47,6 +47,11 @@ internal static class ParameterSchemas
             return described;
         }
 
+        if (shape.Properties is { } properties)
+        {
+            return await ObjectAsync(properties, parameter.Sentence, model);
+        }
+
         var choices = shape.Choices.Count == 0 ? null : shape.Choices.Select(choice => (JsonNode)choice).ToList();
         var isList = shape.JsonType == "array";
         return new OpenApiSchema

@@ -1,107 +1,110 @@
 using System.Text.Json;
-using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
-/// <summary>Everything that can be an item of a batch. Reads lists of items from JSON.</summary>
-internal sealed class BatchEntries : JsonConverter<IReadOnlyList<BatchItem>>
+/// <summary>Everything that can be an item of a batch.</summary>
+/// <param name="all">The entries.</param>
+internal sealed class BatchEntries(IReadOnlyList<BatchEntry> all)
 {
-    // the name that all requests give to their list of items
-    private const string Path = "$.items";
+    /// <summary>A list of items.</summary>
+    public Parameter<BatchRequest> Items(int min, int max, string sentence) => new("items", sentence, new BatchItemsKind(all, min, max));
 
-    private readonly BatchEntry[] _all;
-    private readonly BatchItem _invalid;
-
-    /// <summary>Collects the entries, once.</summary>
-    public BatchEntries(IEnumerable<BatchEntry> entries)
+    private sealed class BatchItemsKind(IReadOnlyList<BatchEntry> all, int min, int max) : ParameterKind<BatchRequest>
     {
-        _all = [.. entries];
-        var names = _all.Select(entry => entry.Name).ToArray();
-        _invalid = new BatchItem.Invalid(
-            $"Each item is exactly one of {string.Join(", ", names[..^1])} and {names[^1]}, as in {{\"read\": {{\"location\": \"0x02000000\", \"type\": \"u8\"}}}}.");
-    }
-
-    /// <summary>All entries.</summary>
-    public IReadOnlyList<BatchEntry> All => _all;
-
-    /// <summary>The options of a JSON context whose requests contain lists of items.</summary>
-    public JsonSerializerOptions OptionsFrom(JsonSerializerOptions options) => new(options) { Converters = { this } };
-
-    /// <inheritdoc/>
-    public override IReadOnlyList<BatchItem> Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
-    {
-        if (reader.TokenType != JsonTokenType.StartArray)
+        /// <inheritdoc/>
+        public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} items, as in [{{\"read\": {{\"location\": \"0x02000000\", \"type\": \"u8\"}}}}]")
         {
-            throw WrongKind(Path);
+            Items = [.. all.Select(entry => entry.Value)],
+        };
+
+        private string Invalid => $"expected exactly one of {string.Join(", ", all.Select(entry => entry.Name))}.";
+
+        /// <inheritdoc/>
+        internal override bool TryParse(string text, out BatchRequest value)
+        {
+            value = null!;
+            return false;
         }
 
-        var items = new List<BatchItem>();
-        while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+        /// <inheritdoc/>
+        internal override bool TryRead(ref Utf8JsonReader reader, out BatchRequest value)
         {
-            items.Add(reader.TokenType switch
+            var items = new BatchItems();
+            var access = Access.Read;
+            value = null!;
+            if (reader.TokenType != JsonTokenType.StartArray)
             {
-                JsonTokenType.StartObject => ReadItem(ref reader, items.Count),
-                JsonTokenType.Null => _invalid,
-                _ => throw WrongKind($"{Path}[{items.Count}]"),
-            });
-        }
-
-        return items;
-    }
-
-    /// <inheritdoc/>
-    public override void Write(Utf8JsonWriter writer, IReadOnlyList<BatchItem> value, JsonSerializerOptions options) => throw new NotSupportedException("Items are only read.");
-
-    private static JsonException WrongKind(string path) => new("The JSON value could not be converted to an item.", path, null, null);
-
-    private BatchItem ReadItem(ref Utf8JsonReader reader, int index)
-    {
-        var (item, given) = (default(BatchItem), default(BatchEntry));
-        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
-        {
-            if (Find(ref reader) is not { } entry)
-            {
-                throw new JsonException("The JSON property could not be mapped to an entry.", $"{Path}[{index}].{reader.GetString()}", null, null);
+                return false;
             }
 
-            reader.Read();
-            if (reader.TokenType != JsonTokenType.Null)
+            while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
             {
-                var read = Read(entry, ref reader, index);
-                item = given is null ? read : _invalid;
-                given = entry;
+                var count = items.ResultKinds.Count;
+                if (count == max)
+                {
+                    throw new ParameterException($"there are more than {max} items.");
+                }
+
+                if (ReadItem(ref reader, items, ref access) is { } wrong)
+                {
+                    throw new ParameterException(wrong, $"$[{count}]");
+                }
             }
+
+            value = new BatchRequest(items, access);
+            return items.ResultKinds.Count >= min;
         }
 
-        return item ?? _invalid;
-    }
-
-    private BatchEntry? Find(ref Utf8JsonReader reader)
-    {
-        foreach (var entry in _all)
+        private string? ReadItem(ref Utf8JsonReader reader, BatchItems items, ref Access access)
         {
-            if (reader.ValueTextEquals(entry.Utf8Name.Span))
+            if (reader.TokenType != JsonTokenType.StartObject)
             {
-                return entry;
+                return Invalid;
             }
+
+            var isGiven = false;
+            while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+            {
+                if (Find(ref reader) is not { } entry)
+                {
+                    return $"there is no {Parameter.Quote(reader.GetString()!)}; {Invalid}";
+                }
+
+                reader.Read();
+                if (reader.TokenType == JsonTokenType.Null)
+                {
+                    continue;
+                }
+
+                if (isGiven)
+                {
+                    return Invalid;
+                }
+
+                if (entry.Read(ref reader, items) is { } wrong)
+                {
+                    return wrong;
+                }
+
+                isGiven = true;
+                access = (Access)Math.Max((int)access, (int)entry.Access);
+            }
+
+            return isGiven ? null : Invalid;
         }
 
-        return null;
-    }
+        private BatchEntry? Find(ref Utf8JsonReader reader)
+        {
+            foreach (var entry in all)
+            {
+                if (reader.ValueTextEquals(entry.Value.Utf8Name.Span))
+                {
+                    return entry;
+                }
+            }
 
-    private static BatchItem Read(BatchEntry entry, ref Utf8JsonReader reader, int index)
-    {
-        try
-        {
-            return entry.Read(ref reader);
-        }
-        catch (ParameterException exception)
-        {
-            throw new ParameterException(exception.Message, $"{Path}[{index}].{entry.Name}");
-        }
-        catch (JsonException exception)
-        {
-            throw new JsonException(exception.Message, $"{Path}[{index}].{entry.Name}{exception.Path?[1..]}", null, null, exception);
+            return null;
         }
     }
 }

@@ -33,6 +33,9 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
     /// <summary>An example of the response as JSON, for the document.</summary>
     public string? ResponseExample { get; init; }
 
+    /// <summary>The media type of the HTTP response where it is the bytes of an <see cref="IBytesAnswer"/>; null for JSON.</summary>
+    public string? MediaType { get; init; }
+
     /// <inheritdoc/>
     public override bool IsOverWebSocket => true;
 
@@ -52,7 +55,7 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
         BodyExample = RequestExample,
         Body = Request.Body,
         BodyIsOptional = Request.BodyIsOptional,
-        Answers = [new Content("application/json", typeof(TResponse), ResponseExample)],
+        Answers = [MediaType is null ? new Content("application/json", typeof(TResponse), ResponseExample) : Content.Bytes(MediaType)],
         UsesEmulator = UsesEmulator,
         OtherResponses = OtherResponses,
     };

@@ -5,8 +5,7 @@ namespace MgbaBridge.Gateway.Api.Operations;
 
 /// <summary>All operations of the gateway, in the order in which the reference shows them.</summary>
 /// <param name="All">The operations.</param>
-/// <param name="BatchEntries">Everything that can be an item of a batch.</param>
-internal sealed record OperationList(IReadOnlyList<Operation> All, BatchEntries BatchEntries);
+internal sealed record OperationList(IReadOnlyList<Operation> All);
 
 /// <summary>The operation that lists all operations.</summary>
 internal static class ListOperations

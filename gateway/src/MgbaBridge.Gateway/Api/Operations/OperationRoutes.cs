@@ -157,7 +157,9 @@ internal static class OperationRoutes
                     Headers.SetFrame(http.Response, frame, result.Epoch);
                 }
 
-                await (result.Refusal is { } refusal ? Problems.WriteAsync(http, emulator?.Id, refusal) : JsonBody.WriteAsync(http, result.Response!, operation.Response.Value));
+                await (result.Refusal is { } refusal ? Problems.WriteAsync(http, emulator?.Id, refusal)
+                    : operation.MediaType is { } mediaType ? RawAnswer.WriteAsync(http, ((IBytesAnswer)result.Response!).Bytes, mediaType)
+                    : JsonBody.WriteAsync(http, result.Response!, operation.Response.Value));
             }
             finally
             {

@@ -37,8 +37,13 @@ public abstract record Parameter(string Name, string Sentence)
 {
     private const int MaxQuoted = 64;
 
+    private byte[]? _utf8Name;
+
     /// <summary>An example of its value as text.</summary>
     public string? Example { get; init; }
+
+    /// <summary>What the path of HTTP requests calls it.</summary>
+    public string PathName { get; init; } = Name;
 
     /// <summary>Whether a request needs it.</summary>
     public bool IsRequired { get; init; } = true;
@@ -65,7 +70,7 @@ public abstract record Parameter(string Name, string Sentence)
     };
 
     /// <summary>The name in UTF-8.</summary>
-    internal ReadOnlyMemory<byte> Utf8Name { get; } = Encoding.UTF8.GetBytes(Name);
+    internal ReadOnlyMemory<byte> Utf8Name => _utf8Name ??= Encoding.UTF8.GetBytes(Name);
 
     /// <summary>The error when a request lacks it.</summary>
     internal string Missing => $"{Name} is missing; expected {Shape.Expected}.";
@@ -81,7 +86,17 @@ public abstract record Parameter(string Name, string Sentence)
     public static Parameter<bool> Flag(string name, string sentence) => new(name, sentence, BooleanKind.Instance) { IsRequired = false };
 
     /// <summary>A text.</summary>
-    public static Parameter<string> Text(string name, string sentence, int maxLength = TextKind.UsualLength) => new(name, sentence, new TextKind(maxLength));
+    /// <param name="name">Its name.</param>
+    /// <param name="sentence">What it means.</param>
+    /// <param name="maxLength">The most characters.</param>
+    /// <param name="minLength">The fewest characters.</param>
+    public static Parameter<string> Text(string name, string sentence, int maxLength = TextKind.UsualLength, int minLength = 1) => new(name, sentence, new TextKind(minLength, maxLength));
+
+    /// <summary>One of some texts.</summary>
+    public static Parameter<string> OneOf(string name, string sentence, params IReadOnlyList<string> choices) => new(name, sentence, new OneOfKind(choices));
+
+    /// <summary>A list of texts.</summary>
+    public static Parameter<IReadOnlyList<string>> Texts(string name, string sentence, int min, int max) => new(name, sentence, new TextsKind(min, max));
 
     /// <summary>One of the names of an enumeration.</summary>
     public static Parameter<T> Choice<T>(string name, string sentence, params ReadOnlySpan<T> values)
@@ -109,6 +124,9 @@ public abstract record Parameter(string Name, string Sentence)
     /// <param name="sentence">What it means.</param>
     public static Parameter<IReadOnlyList<T>> List<T>(string name, RequestBinding<T> item, int min, int max, string example, string sentence) =>
         new(name, sentence, new ListKind<T>(item, min, max, example));
+
+    /// <summary>An object whose properties are parameters.</summary>
+    public static Parameter<T> Object<T>(string name, RequestBinding<T> parameters, string sentence) => new(name, sentence, new ObjectKind<T>(parameters));
 
     /// <summary>Bytes: the HTTP body, a binary message, or base64.</summary>
     public static Parameter<ReadOnlySequence<byte>?> Bytes(string name, string sentence) => new(name, sentence, BytesKind.Instance) { IsRequired = false };
@@ -179,6 +197,7 @@ public static class ParameterExtensions
         {
             IsRequired = false,
             IsInQuery = parameter.IsInQuery,
+            IsInHeader = parameter.IsInHeader,
             IsArgument = parameter.IsArgument,
             Example = parameter.Example,
         };
@@ -189,6 +208,7 @@ public static class ParameterExtensions
         {
             IsRequired = false,
             IsInQuery = parameter.IsInQuery,
+            IsInHeader = parameter.IsInHeader,
             IsArgument = parameter.IsArgument,
             Example = parameter.Example,
         };

@@ -152,7 +152,7 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
             var parameter = list.All[index];
             var text = places[index] switch
             {
-                ParameterPlace.Path => http.Request.RouteValues[parameter.Name] as string,
+                ParameterPlace.Path => http.Request.RouteValues[parameter.PathName] as string,
                 ParameterPlace.Query when http.Request.QueryString.HasValue => http.Request.Query.TryGetValue(parameter.Name, out var value) ? value.ToString() : null,
                 ParameterPlace.Header => http.Request.Headers.TryGetValue(parameter.Name, out var value) ? value.ToString() : null,
                 _ => null,
@@ -233,11 +233,11 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
 
     private string Names(ulong outside) => string.Join(", ", list.All.Where((_, index) => (outside >> index & 1) == 0).Select(parameter => parameter.Name));
 
-    private static ParameterPlace PlaceOf(Parameter parameter, string method, string path) =>
-        path.Contains($"{{{parameter.Name}}}", StringComparison.Ordinal) ? ParameterPlace.Path
+    private ParameterPlace PlaceOf(Parameter parameter, string method, string path) =>
+        path.Contains($"{{{parameter.PathName}}}", StringComparison.Ordinal) ? ParameterPlace.Path
         : parameter.IsInHeader ? ParameterPlace.Header
         : parameter is Parameter<ReadOnlySequence<byte>?> ? ParameterPlace.Body
-        : parameter.IsInQuery || HttpMethods.IsGet(method) || HttpMethods.IsDelete(method) ? ParameterPlace.Query
+        : parameter.IsInQuery || _bytes != 0 || HttpMethods.IsGet(method) || HttpMethods.IsDelete(method) ? ParameterPlace.Query
         : ParameterPlace.Property;
 
     private static ulong Mask(IReadOnlyList<Parameter> all, Func<int, Parameter, bool> condition)

@@ -36,6 +36,9 @@ public sealed record ParameterShape(string JsonType, string Expected)
     /// <summary>The parameters that are properties of each item of a list; null when the items are no objects.</summary>
     public IReadOnlyList<Parameter>? Items { get; init; }
 
+    /// <summary>The parameters that are properties of an object; null when it is none.</summary>
+    public IReadOnlyList<Parameter>? Properties { get; init; }
+
     /// <summary>The range as text, such as <c>1 to 8</c>; null for none.</summary>
     public string? Range => (Min, Max, Choices) switch
     {
@@ -131,19 +134,19 @@ internal sealed class BooleanKind : ParameterKind<bool>
 }
 
 /// <summary>Texts.</summary>
-internal sealed class TextKind(int maxLength) : ParameterKind<string>
+internal sealed class TextKind(int minLength, int maxLength) : ParameterKind<string>
 {
     /// <summary>The most characters of most texts.</summary>
     public const int UsualLength = 4_096;
 
     /// <inheritdoc/>
-    public override ParameterShape Shape { get; } = new("string", $"a text of 1 to {maxLength} characters") { MaxLength = maxLength };
+    public override ParameterShape Shape { get; } = new("string", $"a text of {minLength} to {maxLength} characters") { MaxLength = maxLength };
 
     /// <inheritdoc/>
     internal override bool TryParse(string text, out string value)
     {
         value = text;
-        return text.Length > 0 && text.Length <= maxLength;
+        return text.Length >= minLength && text.Length <= maxLength && !text.Contains('\0', StringComparison.Ordinal);
     }
 
     /// <inheritdoc/>
@@ -182,6 +185,59 @@ internal sealed class ChoiceKind<T> : ParameterKind<T>
     {
         value = default;
         return reader.TokenType == JsonTokenType.String && TryParse(reader.GetString()!, out value);
+    }
+}
+
+/// <summary>One of some texts.</summary>
+internal sealed class OneOfKind(params IReadOnlyList<string> choices) : ParameterKind<string>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("string", choices.Count == 1 ? choices[0] : $"{string.Join(", ", choices.SkipLast(1))} or {choices[^1]}") { Choices = choices };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out string value)
+    {
+        value = text;
+        return choices.Contains(text);
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out string value)
+    {
+        value = "";
+        return reader.TokenType == JsonTokenType.String && TryParse(reader.GetString()!, out value);
+    }
+}
+
+/// <summary>Lists of texts.</summary>
+internal sealed class TextsKind(int min, int max) : ParameterKind<IReadOnlyList<string>>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} texts");
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out IReadOnlyList<string> value)
+    {
+        value = text.Split(',');
+        return value.Count >= min && value.Count <= max;
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out IReadOnlyList<string> value)
+    {
+        var texts = new List<string>();
+        value = texts;
+        if (reader.TokenType != JsonTokenType.StartArray)
+        {
+            return false;
+        }
+
+        while (reader.Read() && reader.TokenType == JsonTokenType.String && texts.Count <= max)
+        {
+            texts.Add(reader.GetString()!);
+        }
+
+        return reader.TokenType == JsonTokenType.EndArray && texts.Count >= min && texts.Count <= max;
     }
 }
 
@@ -296,6 +352,24 @@ internal sealed class ListKind<T>(RequestBinding<T> item, int min, int max, stri
 
         return items.Count >= min ? true : throw new ParameterException($"there are {items.Count} items; expected {Shape.Expected}.");
     }
+}
+
+/// <summary>Objects whose properties are parameters.</summary>
+internal sealed class ObjectKind<T>(RequestBinding<T> parameters) : ParameterKind<T>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("object", $"an object with {string.Join(", ", parameters.All.Select(parameter => parameter.Name))}") { Properties = parameters.All };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out T value)
+    {
+        value = default!;
+        return false;
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out T value) =>
+        parameters.ReadJson(ref reader, null, out value) is { } wrong ? throw new ParameterException(wrong) : true;
 }
 
 /// <summary>Bytes; base64 in JSON.</summary>

@@ -125,4 +125,16 @@ public static class Parameters
         Parameter<T1> one, Parameter<T2> two, Parameter<T3> three, Parameter<T4> four, Parameter<T5> five, Parameter<T6> six, Parameter<T7> seven, Parameter<T8> eight,
         Func<T1, T2, T3, T4, T5, T6, T7, T8, Made<TResult>> make) =>
         Empty.And(one).And(two).And(three).And(four).And(five).And(six).And(seven).And(eight).Make<TResult>(v => make(v.Before.Before.Before.Before.Before.Before.Before.Value, v.Before.Before.Before.Before.Before.Before.Value, v.Before.Before.Before.Before.Before.Value, v.Before.Before.Before.Before.Value, v.Before.Before.Before.Value, v.Before.Before.Value, v.Before.Value, v.Value));
+
+    /// <summary>Nine parameters.</summary>
+    public static Parameters<TResult> Of<T1, T2, T3, T4, T5, T6, T7, T8, T9, TResult>(
+        Parameter<T1> one, Parameter<T2> two, Parameter<T3> three, Parameter<T4> four, Parameter<T5> five, Parameter<T6> six, Parameter<T7> seven, Parameter<T8> eight, Parameter<T9> nine,
+        Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, TResult> make) =>
+        Empty.And(one).And(two).And(three).And(four).And(five).And(six).And(seven).And(eight).And(nine).Make<TResult>(v => make(v.Before.Before.Before.Before.Before.Before.Before.Before.Value, v.Before.Before.Before.Before.Before.Before.Before.Value, v.Before.Before.Before.Before.Before.Before.Value, v.Before.Before.Before.Before.Before.Value, v.Before.Before.Before.Before.Value, v.Before.Before.Before.Value, v.Before.Before.Value, v.Before.Value, v.Value));
+
+    /// <summary>Nine parameters whose values may not go together.</summary>
+    public static Parameters<TResult> Of<T1, T2, T3, T4, T5, T6, T7, T8, T9, TResult>(
+        Parameter<T1> one, Parameter<T2> two, Parameter<T3> three, Parameter<T4> four, Parameter<T5> five, Parameter<T6> six, Parameter<T7> seven, Parameter<T8> eight, Parameter<T9> nine,
+        Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, Made<TResult>> make) =>
+        Empty.And(one).And(two).And(three).And(four).And(five).And(six).And(seven).And(eight).And(nine).Make<TResult>(v => make(v.Before.Before.Before.Before.Before.Before.Before.Before.Value, v.Before.Before.Before.Before.Before.Before.Before.Value, v.Before.Before.Before.Before.Before.Before.Value, v.Before.Before.Before.Before.Before.Value, v.Before.Before.Before.Before.Value, v.Before.Before.Before.Value, v.Before.Before.Value, v.Before.Value, v.Value));
 }

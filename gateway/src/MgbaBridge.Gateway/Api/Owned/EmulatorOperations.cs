@@ -14,11 +14,15 @@ internal static class EmulatorOperations
 {
     private const string Tag = "Emulators";
     private const int MaxRoms = 1_000;
+    private const int MaxId = 32;
     private const string Example = """{"id":"2","state":"ready","since":"2026-11-22T05:55:15Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0,"process":{"pid":6465,"rom":"/games/game.gba","window":false,"startedAt":"2026-11-22T05:55:14Z","uptimeSeconds":12.5,"memoryBytes":23068672,"cpuSeconds":0.4,"fps":59.73,"paused":false,"restarts":0,"saves":"/games","log":"/home/me/.local/state/mgba-bridge/1/emulators/2/emulator.log"}}""";
+
+    private static readonly Parameter<string> Id = Parameter.Text("id", "The id of an emulator that GET /v2/emulators lists.") with { Example = "1" };
+    private static readonly Parameter<double> Fps = Parameter.Number("fps", 0, EmulatorRequest.MaxFps, "Frames a second; 0 runs as fast as possible.");
 
     private static readonly (int Status, string When) NotOwned = (409, "`not-owned`: the gateway did not start this emulator.");
 
-    public static HandlerOperation<StartEmulatorBody, StatusAnswer> Start { get; } = new("emulators.start", HttpMethods.Post, "/v2/emulators", Access.Manage)
+    public static HandlerOperation<StartRequest, StatusAnswer> Start { get; } = new("emulators.start", HttpMethods.Post, "/v2/emulators", Access.Manage)
     {
         Tag = Tag,
         Summary = "Start an emulator",
@@ -26,7 +30,17 @@ internal static class EmulatorOperations
             + "It ends with the gateway.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.Body<StartEmulatorBody>(OwnedJson.Default, """{"rom":"game.gba"}"""),
+        Request = Parameters.Of(
+            Parameter.Text("rom", "The ROM: a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them."),
+            Parameter.Text("state", "The name of the state to continue from; without one the game starts as after switching it on, with its save file.").Optional(),
+            Fps.Optional("the console's own rate"),
+            Parameter.Flag("window", "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless)."),
+            Parameter.Text("id", "Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.", MaxId).Optional(),
+            static Made<StartRequest> (rom, state, fps, window, id) =>
+                id?.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter is '_' or '-') == false ? new WrongParameters($"id has 1 to {MaxId} characters of a-z, 0-9, _ and -, not \"{id}\".")
+                : window && fps is not null ? new WrongParameters("fps cannot be set for a window; its user chooses its speed. Omit fps or window.")
+                : new StartRequest(rom, state, fps, window, id)),
+        RequestExample = """{"rom":"game.gba"}""",
         Run = StartAsync,
         Response = OwnedJson.Default,
         ResponseExample = Example,
@@ -41,14 +55,14 @@ internal static class EmulatorOperations
         ],
     };
 
-    public static HandlerOperation<EmulatorRequestId, StatusAnswer> Stop { get; } = new("emulators.stop", HttpMethods.Delete, "/v2/emulators/{id}", Access.Manage)
+    public static HandlerOperation<string, StatusAnswer> Stop { get; } = new("emulators.stop", HttpMethods.Delete, "/v2/emulators/{id}", Access.Manage)
     {
         Tag = Tag,
         Summary = "Stop an emulator that the gateway started",
         Description = "It saves its game and ends. Its automatic states stay.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = OfId,
+        Request = Parameters.Of(Id),
         Run = StopAsync,
         Response = OwnedJson.Default,
         ResponseExample = Example,
@@ -62,43 +76,46 @@ internal static class EmulatorOperations
         Description = "While it is paused, reads, writes, states and reset are still answered. The response has the state after the change.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.Body<RunRequest, RunBody>(OwnedJson.Default, """{"paused":false,"fps":120}""", static (HttpContext http, RunBody body, out RunRequest request) =>
-        {
-            request = new RunRequest(IdOf(http), body.Paused, body.Fps);
-            return null;
-        }),
+        Request = Parameters.Of(
+            Id,
+            Parameter.Flag("paused", "Whether it is paused; omitted, that does not change.").Optional(),
+            Fps.Optional() with { Sentence = $"{Fps.Sentence} Omitted, that does not change." },
+            static Made<RunRequest> (id, paused, fps) => paused is null && fps is null
+                ? new WrongParameters("Write paused, fps, or both: {\"paused\": false, \"fps\": 120}.")
+                : new RunRequest(id, paused, fps)),
+        RequestExample = """{"paused":false,"fps":120}""",
         Run = ChangeAsync,
         Response = OwnedJson.Default,
         ResponseExample = Example,
         OtherResponses = [NotOwned, (501, "`unsupported`: the emulator has a window, which only its user can pause.")],
     };
 
-    public static HandlerOperation<EmulatorRequestId, StatusAnswer> Restart { get; } = new("emulators.restart", HttpMethods.Post, "/v2/emulators/{id}/restart", Access.Manage)
+    public static HandlerOperation<string, StatusAnswer> Restart { get; } = new("emulators.restart", HttpMethods.Post, "/v2/emulators/{id}/restart", Access.Manage)
     {
         Tag = Tag,
         Summary = "Stop an emulator and start it again",
         Description = "It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue where it was, load a state afterwards.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = OfId,
-        Run = static async (context, request) => Of(await context.Single<Supervisor>().RestartAsync(request.Id)),
+        Request = Parameters.Of(Id),
+        Run = static async (context, id) => Of(await context.Single<Supervisor>().RestartAsync(id)),
         Response = OwnedJson.Default,
         ResponseExample = Example,
         OtherResponses = [NotOwned, (502, "`start-failed`: the emulator did not start again; `detail` says why. It keeps its id, and is tried again as after a fault.")],
     };
 
-    public static HandlerOperation<EmulatorRequestId, EmulatorLogAnswer> Output { get; } = new("emulators.log", HttpMethods.Get, "/v2/emulators/{id}/log", Access.Read)
+    public static HandlerOperation<string, EmulatorLogAnswer> Output { get; } = new("emulators.log", HttpMethods.Get, "/v2/emulators/{id}/log", Access.Read)
     {
         Tag = Tag,
         Summary = "The last lines that an emulator printed",
         Description = "More is in the file that `process.log` of `GET /v2/emulators` names.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = OfId,
-        Run = static (context, request) => ValueTask.FromResult<OperationResult<EmulatorLogAnswer>>(
-            context.Single<Supervisor>().Find(request.Id) is { } emulator
+        Request = Parameters.Of(Id),
+        Run = static (context, id) => ValueTask.FromResult<OperationResult<EmulatorLogAnswer>>(
+            context.Single<Supervisor>().Find(id) is { } emulator
                 ? new EmulatorLogAnswer(emulator.Output)
-                : RefusalOf(SupervisionFailure.NotOwned, $"The gateway did not start an emulator {request.Id}. GET /v2/emulators lists all; those with process are its own.")),
+                : RefusalOf(SupervisionFailure.NotOwned, $"The gateway did not start an emulator {id}. GET /v2/emulators lists all; those with process are its own.")),
         Response = OwnedJson.Default,
         ResponseExample = """{"lines":["mgba-headless: the game runs"]}""",
         OtherResponses = [NotOwned],
@@ -120,21 +137,8 @@ internal static class EmulatorOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run, Restart, Output, Roms];
 
-    private static RequestBinding<EmulatorRequestId> OfId => Request.Route(OwnedJson.Default, static (HttpContext http, out EmulatorRequestId request) =>
+    private static async ValueTask<OperationResult<StatusAnswer>> StartAsync(OperationContext context, StartRequest body)
     {
-        request = new EmulatorRequestId(IdOf(http));
-        return null;
-    });
-
-    private static string IdOf(HttpContext http) => http.Request.RouteValues[RequestSender.IdRoute] as string ?? "";
-
-    private static async ValueTask<OperationResult<StatusAnswer>> StartAsync(OperationContext context, StartEmulatorBody body)
-    {
-        if (body.Check() is { } wrong)
-        {
-            return Refusal.BadRequest(wrong);
-        }
-
         StoredState? state = null;
         try
         {
@@ -153,18 +157,16 @@ internal static class EmulatorOperations
         return Of(result);
     }
 
-    private static async ValueTask<OperationResult<StatusAnswer>> StopAsync(OperationContext context, EmulatorRequestId request)
+    private static async ValueTask<OperationResult<StatusAnswer>> StopAsync(OperationContext context, string id)
     {
         var supervisor = context.Single<Supervisor>();
-        var before = supervisor.Find(request.Id) is { } emulator ? StatusAnswer.Of(emulator.Client, emulator) : null;
-        var result = await supervisor.StopAsync(request.Id);
+        var before = supervisor.Find(id) is { } emulator ? StatusAnswer.Of(emulator.Client, emulator) : null;
+        var result = await supervisor.StopAsync(id);
         return result.Failure is null && before is not null ? before : Of(result);
     }
 
     private static async ValueTask<OperationResult<StatusAnswer>> ChangeAsync(OperationContext context, RunRequest request) =>
-        request is { Paused: null, Fps: null } ? Refusal.BadRequest("Write paused, fps, or both: {\"paused\": false, \"fps\": 120}.")
-        : RunBody.CheckFps(request.Fps) is { } wrong ? Refusal.BadRequest(wrong)
-        : await StateAfterAsync(await context.Single<Supervisor>().ChangeAsync(request.Id, request.Paused, request.Fps));
+                await StateAfterAsync(await context.Single<Supervisor>().ChangeAsync(request.Id, request.Paused, request.Fps));
 
     // the script tells of a pause or its end before it answers the next request
     private static async ValueTask<OperationResult<StatusAnswer>> StateAfterAsync(SupervisionResult result)
@@ -206,10 +208,6 @@ internal static class EmulatorOperations
     AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(StateConverter)])]
-[JsonSerializable(typeof(StartEmulatorBody))]
-[JsonSerializable(typeof(EmulatorRequestId))]
-[JsonSerializable(typeof(RunRequest))]
-[JsonSerializable(typeof(RunBody))]
 [JsonSerializable(typeof(EmulatorLogAnswer))]
 [JsonSerializable(typeof(RomsAnswer))]
 [JsonSerializable(typeof(StatusAnswer))]

@@ -4,20 +4,6 @@ using MgbaBridge.Gateway.Recordings;
 
 namespace MgbaBridge.Gateway.Api.Recordings;
 
-/// <summary>How to record.</summary>
-public sealed record RecordingBody
-{
-    /// <summary>About every how many frames memory is hashed, 1 to 36000; 60 unless given.</summary>
-    public long? HashEvery { get; init; }
-
-    /// <summary>What is hashed: up to 16 texts such as `wram:0x0/262144`, together at most 1 MiB; all working memory unless given.</summary>
-    public IReadOnlyList<string>? Ranges { get; init; }
-}
-
-/// <summary>Names a recording.</summary>
-/// <param name="Recording">Its id.</param>
-public sealed record RecordingName([property: JsonRequired] string Recording);
-
 /// <summary>A recording.</summary>
 /// <param name="Id">Its name.</param>
 /// <param name="Frame">The frame of the state that it begins with.</param>
@@ -51,20 +37,6 @@ public readonly record struct RecordingsAnswer(IReadOnlyList<RecordingAnswer> Re
 /// <param name="Divergence">The first that was another; absent when there is none.</param>
 public readonly record struct ReplayAnswer(
     long Frame, [property: JsonConverter(typeof(EpochConverter))] uint Epoch, bool Same, long Frames, int Inputs, int Hashes, Divergence? Divergence);
-
-/// <summary>How to keep states to go back to.</summary>
-public sealed record RewindBody
-{
-    /// <summary>How many frames lie between two states, 10 to 36000; 60 unless given.</summary>
-    public long? Every { get; init; }
-
-    /// <summary>How many states are kept, 1 to 1000; 60 unless given. Together they have at most 64 MiB.</summary>
-    public int? Points { get; init; }
-}
-
-/// <summary>Names a state of the rewind ring.</summary>
-/// <param name="Frame">Its frame.</param>
-public sealed record RewindPointName([property: JsonRequired] long Frame);
 
 /// <summary>The states to go back to.</summary>
 /// <param name="Every">How many frames lie between two.</param>

@@ -13,7 +13,10 @@ internal static class RecordingOperations
     private const string One = "/v2/recordings/{recording}";
     private const string Example = """{"id":"4b1d90aa","frame":4711,"epoch":"9f3a01c2","last":4831,"inputs":2,"hashes":2}""";
     private const string Gone = "There is no such recording.";
-    private const long DefaultInterval = 60;
+
+    /// <summary>About every how many frames memory is hashed, unless a request says otherwise.</summary>
+    internal const long DefaultInterval = 60;
+
 
     /// <summary>The problem's name when values are frozen.</summary>
     internal const string Frozen = "values-frozen";
@@ -21,13 +24,17 @@ internal static class RecordingOperations
     /// <summary>The problem's title when values are frozen.</summary>
     internal const string FrozenTitle = "Values are frozen";
 
-    public static HandlerOperation<RecordingBody, RecordingAnswer> Start { get; } = new("recordings.start", HttpMethods.Post, "/v2/recordings", Access.Play)
+    public static HandlerOperation<(long HashEvery, IReadOnlyList<string>? Ranges), RecordingAnswer> Start { get; } = new("recordings.start", HttpMethods.Post, "/v2/recordings", Access.Play)
     {
         Tag = Tag,
         Summary = "Record key presses",
         Description = "Records the keys of every frame, of all holders and of the player, and a hash of memory at a fixed interval of frames. Only keys are recorded: what else changes the game "
             + "(writes, states) makes a replay differ. It ends when the game is reset, changed or lost, or a value is frozen. The gateway keeps 16 recordings in memory, each with at most 50000 lines.",
-        Request = Request.OptionalBody<RecordingBody>(RecordingApiJson.Default, """{"hashEvery":60}""", new RecordingBody()),
+        Request = Parameters.Of(
+            Parameter.Integer("hashEvery", 1, (long)Limits.Frames, "About every how many frames memory is hashed.").Or(DefaultInterval),
+            Parameter.Texts("ranges", "What is hashed: texts such as `wram:0x0/262144`, together at most 1 MiB; all working memory unless given.", 1, 16).Optional(),
+            static (hashEvery, ranges) => (hashEvery, ranges)),
+        RequestExample = """{"hashEvery":60}""",
         Run = StartAsync,
         Response = RecordingApiJson.Default,
         ResponseExample = Example,
@@ -56,7 +63,7 @@ internal static class RecordingOperations
         OtherResponses = [(404, Gone)],
     };
 
-    public static HandlerOperation<RecordingName, RecordingAnswer> Stop { get; } = new("recordings.stop", HttpMethods.Post, One + "/stop", Access.Play)
+    public static HandlerOperation<string, RecordingAnswer> Stop { get; } = new("recordings.stop", HttpMethods.Post, One + "/stop", Access.Play)
     {
         Tag = Tag,
         Summary = "End a recording with a last hash",
@@ -68,7 +75,7 @@ internal static class RecordingOperations
         OtherResponses = [(404, Gone)],
     };
 
-    public static HandlerOperation<RecordingName, RecordingAnswer> Delete { get; } = new("recordings.delete", HttpMethods.Delete, One, Access.Play)
+    public static HandlerOperation<string, RecordingAnswer> Delete { get; } = new("recordings.delete", HttpMethods.Delete, One, Access.Play)
     {
         Tag = Tag,
         Summary = "Delete a recording",
@@ -95,23 +102,18 @@ internal static class RecordingOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, List, Download, Stop, Delete, Replay];
 
-    private static RequestBinding<RecordingName> Named => Request.Route(RecordingApiJson.Default, static (HttpContext http, out RecordingName request) =>
-    {
-        request = new RecordingName(http.Request.RouteValues["recording"] as string ?? "");
-        return null;
-    });
+    private static Parameters<string> Named => Parameters.Of(Parameter.Text("recording", "The `id` that POST /v2/recordings answered.") with { Example = "4b1d90aa" });
 
-    private static async ValueTask<OperationResult<RecordingAnswer>> StartAsync(OperationContext context, RecordingBody body)
+    private static async ValueTask<OperationResult<RecordingAnswer>> StartAsync(OperationContext context, (long HashEvery, IReadOnlyList<string>? Ranges) request)
     {
-        var ranges = body.Ranges is null ? null : HashedRanges.Parse(body.Ranges);
-        var hashEvery = body.HashEvery ?? DefaultInterval;
-        if (hashEvery is < 1 or > Limits.Frames || (body.Ranges is not null && ranges is null))
+        var ranges = request.Ranges is null ? null : HashedRanges.Parse(request.Ranges);
+        if (request.Ranges is not null && ranges is null)
         {
-            return Refusal.BadRequest($"hashEvery is 1 to {Limits.Frames} frames; {HashedRanges.FormatHint}");
+            return Refusal.BadRequest(HashedRanges.FormatHint);
         }
 
         var store = context.Single<RecordingStore>();
-        var (recorder, failure) = await store.StartAsync(context.Emulator, ranges, hashEvery, context.Cancelled);
+        var (recorder, failure) = await store.StartAsync(context.Emulator, ranges, request.HashEvery, context.Cancelled);
         if (recorder is null && failure is null)
         {
             return Refusal.MemoryFull($"There are {RecordingStore.MaxRecordings} recordings; forget some with DELETE.");
@@ -134,12 +136,12 @@ internal static class RecordingOperations
         return unknown is not null ? Refusal.Of(unknown) : Refusal.Conflict(Frozen, FrozenTitle, frozen!);
     }
 
-    private static async ValueTask<OperationResult<RecordingAnswer>> WithRecorderAsync(OperationContext context, RecordingName name, Func<Recorder, RecordingStore, Task> change)
+    private static async ValueTask<OperationResult<RecordingAnswer>> WithRecorderAsync(OperationContext context, string name, Func<Recorder, RecordingStore, Task> change)
     {
         var store = context.Single<RecordingStore>();
-        if (store.Find(context.Emulator, name.Recording) is not { } recorder)
+        if (store.Find(context.Emulator, name) is not { } recorder)
         {
-            return RecordingDownload.NotFound(name.Recording);
+            return RecordingDownload.NotFound(name);
         }
 
         await change(recorder, store);
@@ -155,13 +157,10 @@ internal static class RecordingOperations
     RespectNullableAnnotations = true,
     AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(RecordingBody))]
-[JsonSerializable(typeof(RecordingName))]
 [JsonSerializable(typeof(RecordingAnswer))]
 [JsonSerializable(typeof(RecordingsAnswer))]
 [JsonSerializable(typeof(ReplayAnswer))]
-[JsonSerializable(typeof(RewindBody))]
-[JsonSerializable(typeof(RewindPointName))]
 [JsonSerializable(typeof(RewindAnswer))]
+[JsonSerializable(typeof(Http.PictureAnswer))]
 [JsonSerializable(typeof(Http.DoneAnswer))]
 internal sealed partial class RecordingApiJson : JsonSerializerContext;

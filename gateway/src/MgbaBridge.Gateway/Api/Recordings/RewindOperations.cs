@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Globalization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Buffers;
@@ -17,24 +16,24 @@ internal static class RewindOperations
     private const int Default = 60;
     private const string Example = """{"every":60,"most":60,"bytes":23511,"points":[{"frame":4711,"epoch":"9f3a01c2","bytes":23511}]}""";
 
+    private static readonly Parameter<long> Frame = Parameter.Integer("frame", 0, long.MaxValue, "The frame of a state in the ring.") with { Example = "4711" };
+
     private static readonly (int, string)[] NotOn = [(404, "No states are kept; PUT /v2/rewind begins.")];
     private static readonly (int, string)[] NotFound = [(404, "The ring has no such state any more.")];
 
-    public static HandlerOperation<RewindBody, RewindAnswer> Start { get; } = new("rewind.start", HttpMethods.Put, "/v2/rewind", Access.Manage)
+    public static HandlerOperation<(long Every, int Points), RewindAnswer> Start { get; } = new("rewind.start", HttpMethods.Put, "/v2/rewind", Access.Manage)
     {
         Tag = Tag,
         Summary = "Keep states for rewinding",
         Description = "The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game changes. Each state takes "
             + "the emulator about two milliseconds. States kept before are dropped.",
         UsesEmulator = false,
-        Request = Request.OptionalBody<RewindBody>(RecordingApiJson.Default, """{"every":60,"points":60}""", new RewindBody()),
-        Run = static async (context, body) =>
-        {
-            var (every, points) = (body.Every ?? Default, body.Points ?? Default);
-            return every is >= 10 and <= Limits.Frames && points is >= 1 and <= 1_000
-                ? RewindAnswer.Of(await context.Single<Rewinds>().StartAsync(context.Emulator, every, points))
-                : Refusal.BadRequest($"every is 10 to {Limits.Frames} frames, points 1 to 1000.");
-        },
+        Request = Parameters.Of(
+            Parameter.Integer("every", 10, (long)Limits.Frames, "How many frames lie between two states.").Or(Default),
+            Parameter.Integer("points", 1, 1_000, "How many states are kept. Together they have at most 64 MiB.").Or(Default),
+            static (every, points) => (every, points)),
+        RequestExample = """{"every":60,"points":60}""",
+        Run = static async (context, request) => RewindAnswer.Of(await context.Single<Rewinds>().StartAsync(context.Emulator, request.Every, request.Points)),
         Response = RecordingApiJson.Default,
         ResponseExample = Example,
     };
@@ -74,27 +73,25 @@ internal static class RewindOperations
         OtherResponses = NotOn,
     };
 
-    public static EndpointOperation Screen { get; } = new("rewind.screen", HttpMethods.Get, "/v2/rewind/{frame}/screen", Access.Read, ShowAsync)
+    public static HandlerOperation<long, PictureAnswer> Screen { get; } = new("rewind.screen", HttpMethods.Get, "/v2/rewind/{frame}/screen", Access.Read)
     {
         Tag = Tag,
         Summary = "The picture of a state",
         UsesEmulator = false,
-        Contents = [Content.Bytes("image/png")],
+        Request = Parameters.Of(Frame),
+        Run = static (context, frame) => ValueTask.FromResult(PictureOf(context, frame)),
+        Response = RecordingApiJson.Default,
+        MediaType = PictureAnswer.Png,
         OtherResponses = [.. NotFound, (501, "This emulator has no picture.")],
     };
 
-    public static HandlerOperation<RewindPointName, DoneAnswer> Load { get; } = new("rewind.load", HttpMethods.Post, "/v2/rewind/{frame}", Access.Write)
+    public static HandlerOperation<long, DoneAnswer> Load { get; } = new("rewind.load", HttpMethods.Post, "/v2/rewind/{frame}", Access.Write)
     {
         Tag = Tag,
         Summary = "Rewind to a state",
         Description = "The script's frame count does not decrease, so later states stay in the list.",
-        Inputs = [Input.Holder],
-        Request = Request.Route(RecordingApiJson.Default, static (HttpContext http, out RewindPointName request) =>
-        {
-            request = new RewindPointName(FrameIn(http));
-            return null;
-        }),
-        Run = static async (context, name) => Find(context.Single<Rewinds>(), context.Emulator, name.Frame, out var point) is { } refusal
+        Request = Parameters.Of(Frame),
+        Run = static async (context, frame) => Find(context.Single<Rewinds>(), context.Emulator, frame, out var point) is { } refusal
             ? refusal
             : await context.SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch)),
         Response = RecordingApiJson.Default,
@@ -104,8 +101,6 @@ internal static class RewindOperations
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, Get, Stop, Screen, Load];
-
-    private static long FrameIn(HttpContext http) => long.TryParse(http.Request.RouteValues["frame"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var frame) ? frame : -1;
 
     private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, out RewindRing ring)
     {
@@ -125,22 +120,16 @@ internal static class RewindOperations
         return point is not null ? null : Refusal.NotFound("state", $"The ring has no state of frame {frame}; GET /v2/rewind lists them.");
     }
 
-    private static Task ShowAsync(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
+    private static OperationResult<PictureAnswer> PictureOf(OperationContext context, long frame)
     {
-        if (Find(http.Single<Rewinds>(), emulator, FrameIn(http), out var point) is { } refusal)
+        if (Find(context.Single<Rewinds>(), context.Emulator, frame, out var point) is { } refusal)
         {
-            await Problems.WriteAsync(http, emulator.Id, refusal);
-            return;
+            return refusal;
         }
 
         using var picture = StreamPool.Rent("rewind picture");
-        if (!PngFile.TryWriteWithoutState(point.State.Span, picture))
-        {
-            await Problems.WriteAsync(http, null, new FailureReport(Failure.Rejected, "This emulator has no picture.") { Code = "unsupported" });
-            return;
-        }
-
-        Headers.SetFrame(http.Response, point.Frame, point.Epoch);
-        await RawAnswer.WriteAsync(http, picture, "image/png");
-    });
+        return PngFile.TryWriteWithoutState(point.State.Span, picture)
+            ? new OperationResult<PictureAnswer>(new PictureAnswer(point.Frame, point.Epoch, picture.ToArray()), null).At(point.Frame, point.Epoch)
+            : Refusal.Of(new FailureReport(Failure.Rejected, "This emulator has no picture.") { Code = "unsupported" });
+    }
 }

@@ -3,23 +3,6 @@ using MgbaBridge.Gateway.Api.Json;
 
 namespace MgbaBridge.Gateway.Api.Registers;
 
-/// <summary>The register to read.</summary>
-public readonly record struct RegisterRequest
-{
-    /// <summary>Its name, such as <c>r0</c>.</summary>
-    public required string Name { get; init; }
-}
-
-/// <summary>The register to write, and its value.</summary>
-public readonly record struct WriteRegisterRequest
-{
-    /// <summary>Its name, such as <c>r0</c>.</summary>
-    public required string Name { get; init; }
-
-    /// <summary>Up to 32 bits, or negative in two's complement.</summary>
-    public required long Value { get; init; }
-}
-
 /// <summary>A register of the processor.</summary>
 /// <param name="Frame">The script's frame count when it ran.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>

@@ -37,7 +37,7 @@ internal static class ScreenOperations
         Contents = [Content.Bytes(Png), Content.Bytes()],
         Endpoint = ServeAsync,
         OtherResponses = [(StatusCodes.Status304NotModified, "The caller's picture is that of the present frame."), (StatusCodes.Status501NotImplemented, "This emulator has no picture.")],
-        Batch = BatchEntry.Of("screen", "`true`: take the picture.", new ReadScreen(), ItemResultKind.Bytes),
+        Batch = BatchEntry.Of("screen", "take the picture.", new ReadScreen(), ItemResultKind.Bytes),
     };
 
     public static EndpointOperation Stream { get; } = new("screen.stream", HttpMethods.Get, "/v2/screen/stream", Access.Read, PictureStream.ServeAsync)

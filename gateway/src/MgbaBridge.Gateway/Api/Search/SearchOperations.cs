@@ -2,6 +2,7 @@ using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Search;
 
 namespace MgbaBridge.Gateway.Api.Search;
@@ -12,19 +13,35 @@ internal static class SearchOperations
     private const string Tag = "Search";
     private const string One = "/v2/searches/{search}";
     private const int MaxPage = 1_000;
+    private const int MaxFrames = 600;
 
     private const string Example =
         """{"frame":4711,"epoch":"9f3a01c2","id":"4b1d90aa","type":"u16","endian":"little","alignment":2,"ranges":[{"location":"wram:0x0","length":262144}],"passes":1,"count":131072,"memory":1327136}""";
 
+    private static readonly Parameter<string> Name = Parameter.Text("search", "The `id` that POST /v2/searches answered.") with { Example = "4b1d90aa" };
+
+    private static readonly Parameters<MemoryRange> Range = Parameters.Of(
+        Parameter.Location("location", "Where it starts."), Parameter.Integer("length", 1, long.MaxValue, "How many bytes."), static (location, length) => new MemoryRange(location, length, null));
+
     private static readonly (int Status, string When) NotFound = (404, "There is no such search, or it was deleted.");
 
-    public static HandlerOperation<SearchBody, SearchAnswer> Start { get; } = new("searches.start", HttpMethods.Post, "/v2/searches", Access.Play)
+    public static HandlerOperation<SearchPlan, SearchAnswer> Start { get; } = new("searches.start", HttpMethods.Post, "/v2/searches", Access.Play)
     {
         Tag = Tag,
         Summary = "Start a search for a number in memory",
         Description = "Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: "
             + "together they keep a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted (`Bridge:Search:IdleTimeout`).",
-        Request = Request.Body<SearchBody>(SearchJson.Default, """{"type":"u16","domains":["wram"]}"""),
+        Request = Parameters.Of(
+            Parameter.Choice<NumberType>("type", "What the number is."),
+            Parameter.Choice<Endian>("endian", "Which byte comes first.").Or(Endian.Little),
+            Parameter.Integer("alignment", 1, 4, "1, 2 or 4: where a number may start, counted from the start of its domain or range. As wide as the number unless given.").Optional(),
+            Parameter.Texts("domains", "Domains to look through, by `id` of GET /v2/memory/domains. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).", 0, 64).Optional(),
+            Parameter.List("ranges", Range, 0, 1_024, """[{"location":"wram:0x0","length":4096}]""", "Parts of memory to look through. With the domains up to 4 MiB.").Optional(),
+            Parameter.Integer("keep", 1, SearchPlan.MaxKept, "How many of the last passes are remembered.").Or(SearchPlan.UsuallyKept),
+            static Made<SearchPlan> (type, endian, alignment, domains, ranges, keep) => alignment == 3
+                ? new WrongParameters("alignment is 3; expected 1, 2 or 4.")
+                : new SearchPlan(new SearchValueType(type, endian, alignment ?? type.Bytes()), domains ?? [], ranges ?? [], keep)),
+        RequestExample = """{"type":"u16","domains":["wram"]}""",
         Run = StartAsync,
         Response = SearchJson.Default,
         ResponseExample = Example,
@@ -47,28 +64,28 @@ internal static class SearchOperations
         ResponseExample = $$"""{"searches":[{{Example}}],"memory":1327136,"maxMemory":67108864}""",
     };
 
-    public static HandlerOperation<SearchName, SearchAnswer> Get { get; } = new("searches.get", HttpMethods.Get, One, Access.Read)
+    public static HandlerOperation<string, SearchAnswer> Get { get; } = new("searches.get", HttpMethods.Get, One, Access.Read)
     {
         Tag = Tag,
         Summary = "The state of a search",
         UsesEmulator = false,
-        Request = Named,
-        Run = static (context, name) => ValueTask.FromResult(Find(context, name.Search, out var search) is { } refusal ? refusal : ResultOf(search)),
+        Request = Parameters.Of(Name),
+        Run = static (context, name) => ValueTask.FromResult(Find(context, name, out var search) is { } refusal ? refusal : ResultOf(search)),
         Response = SearchJson.Default,
         ResponseExample = Example,
         OtherResponses = [NotFound],
     };
 
-    public static HandlerOperation<SearchName, SearchAnswer> Delete { get; } = new("searches.delete", HttpMethods.Delete, One, Access.Play)
+    public static HandlerOperation<string, SearchAnswer> Delete { get; } = new("searches.delete", HttpMethods.Delete, One, Access.Play)
     {
         Tag = Tag,
         Summary = "Delete a search",
         Description = "Returns its last state.",
         UsesEmulator = false,
-        Request = Named,
+        Request = Parameters.Of(Name),
         Run = static (context, name) =>
         {
-            if (Find(context, name.Search, out var search) is { } refusal)
+            if (Find(context, name, out var search) is { } refusal)
             {
                 return ValueTask.FromResult<OperationResult<SearchAnswer>>(refusal);
             }
@@ -86,29 +103,27 @@ internal static class SearchOperations
         Tag = Tag,
         Summary = "Keep the candidates that pass a test",
         Description = "Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the search began: 409 `epoch-changed`, and nothing is removed.",
-        Request = Request.Body<RefineRequest, RefineBody>(SearchJson.Default, """{"is":"increased","value":3}""", static (HttpContext http, RefineBody body, out RefineRequest request) =>
-        {
-            request = new RefineRequest(body, NameIn(http));
-            return null;
-        }),
+        Request = Parameters.Of(
+            Name,
+            Parameter.Choice<SearchComparison>("is", "How it is compared."),
+            Parameter.Choice<SearchAgainst>("against", "With what: a value, the last pass, or the first one. `value` unless given; for changed, unchanged, increased and decreased `last`.").Optional(),
+            Parameter.Integer("value", long.MinValue, long.MaxValue, "The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne, between, increased and decreased.").Optional(),
+            Parameter.Integer("to", long.MinValue, long.MaxValue, "The other end of between, included.").Optional(),
+            Parameter.Integer("frames", 1, MaxFrames, "In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before.").Or(1),
+            static (search, comparison, against, value, to, frames) => RefineRequest.Of(search, comparison, against, value, to, frames)),
+        RequestExample = """{"is":"increased","value":3}""",
         Run = RefineAsync,
         Response = SearchJson.Default,
         ResponseExample = Example,
         OtherResponses = [NotFound, (409, "The game or the script is another one since the search began.")],
     };
 
-    public static HandlerOperation<MatchesRequest, MatchesAnswer> Matches { get; } = new("searches.matches", HttpMethods.Get, One + "/matches", Access.Read)
+    public static HandlerOperation<(string Search, Page Page), MatchesAnswer> Matches { get; } = new("searches.matches", HttpMethods.Get, One + "/matches", Access.Read)
     {
         Tag = Tag,
         Summary = "The remaining candidates",
         UsesEmulator = false,
-        Inputs = Page.Inputs(MaxPage),
-        Request = Request.Route(SearchJson.Default, static (HttpContext http, out MatchesRequest request) =>
-        {
-            var wrong = Page.Read(http, MaxPage, out var page);
-            request = new MatchesRequest { Search = NameIn(http), Offset = page.Offset, Limit = page.Limit };
-            return wrong;
-        }),
+        Request = Parameters.Of(Name, Page.OffsetParameter, Page.LimitParameter(MaxPage), static (search, offset, limit) => (search, new Page(offset, limit))),
         Run = static (context, request) => ValueTask.FromResult(MatchesOf(context, request)),
         Response = SearchJson.Default,
         ResponseExample = """{"frame":4712,"epoch":"9f3a01c2","count":1,"matches":[{"location":"wram:0x82","value":14136,"first":14130,"history":[{"frame":4709,"value":14130},{"frame":4710,"value":14133},{"frame":4711,"value":14136}]}]}""",
@@ -118,13 +133,9 @@ internal static class SearchOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, List, Get, Delete, Refine, Matches];
 
-    private static RequestBinding<SearchName> Named => Request.Route(SearchJson.Default, static (HttpContext http, out SearchName request) =>
-    {
-        request = new SearchName(NameIn(http));
-        return null;
-    });
-
-    private static string NameIn(HttpContext http) => http.Request.RouteValues["search"] as string ?? "";
+    /// <summary>A search of numbers with the usual alignment, in whole domains.</summary>
+    internal static SearchPlan PlanOf(NumberType type, IReadOnlyList<string> domains) =>
+        new(new SearchValueType(type, Endian.Little, type.Bytes()), domains, [], SearchPlan.UsuallyKept);
 
     private static Refusal? Find(OperationContext context, string id, out RamSearch search)
     {
@@ -138,13 +149,8 @@ internal static class SearchOperations
         return new OperationResult<SearchAnswer>(answer, null).At(answer.Frame, answer.Epoch);
     }
 
-    private static async ValueTask<OperationResult<SearchAnswer>> StartAsync(OperationContext context, SearchBody body)
+    private static async ValueTask<OperationResult<SearchAnswer>> StartAsync(OperationContext context, SearchPlan plan)
     {
-        if (body.Plan(out var wrong) is not { } plan)
-        {
-            return Refusal.BadRequest(wrong!);
-        }
-
         return await context.Single<Searches>().StartAsync(context.Emulator, plan, context.Cancelled) switch
         {
             { Search: { } search } => ResultOf(search),
@@ -161,31 +167,22 @@ internal static class SearchOperations
             return refusal;
         }
 
-        if (request.Frames is < 1 or > RefineBody.MaxFrames)
-        {
-            return Refusal.BadRequest($"frames is 1 to {RefineBody.MaxFrames}.");
-        }
-
         if (request.Test.Wrong(search.ValueType) is { } wrong)
         {
             return Refusal.BadRequest(wrong);
         }
 
-        return await search.PassAsync(request.Test, request.Frames ?? 1, context.Cancelled) is { } failure ? Refusal.Of(failure) : ResultOf(search);
+        return await search.PassAsync(request.Test, request.Frames, context.Cancelled) is { } failure ? Refusal.Of(failure) : ResultOf(search);
     }
 
-    private static OperationResult<MatchesAnswer> MatchesOf(OperationContext context, MatchesRequest request)
+    private static OperationResult<MatchesAnswer> MatchesOf(OperationContext context, (string Search, Page Page) request)
     {
         if (Find(context, request.Search, out var search) is { } refusal)
         {
             return refusal;
         }
 
-        if (Page.Make(request.Offset, request.Limit, MaxPage, out var page) is { } wrong)
-        {
-            return Refusal.BadRequest(wrong);
-        }
-
+        var page = request.Page;
         var (state, found) = search.Matches(page.Offset, page.Limit);
         var answer = new MatchesAnswer(state.Frame, search.Epoch, state.Count, page.Next(found.Count, state.Count), [.. found.Select(MatchAnswer.Of)]);
         return new OperationResult<MatchesAnswer>(answer, null).At(answer.Frame, answer.Epoch);
@@ -200,12 +197,7 @@ internal static class SearchOperations
     RespectNullableAnnotations = true,
     AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-    Converters = [typeof(NumberTypeConverter), typeof(EndianConverter), typeof(SearchComparisonConverter), typeof(SearchAgainstConverter)])]
-[JsonSerializable(typeof(SearchBody))]
-[JsonSerializable(typeof(SearchName))]
-[JsonSerializable(typeof(RefineBody))]
-[JsonSerializable(typeof(RefineRequest))]
-[JsonSerializable(typeof(MatchesRequest))]
+    Converters = [typeof(NumberTypeConverter), typeof(EndianConverter)])]
 [JsonSerializable(typeof(SearchAnswer))]
 [JsonSerializable(typeof(SearchesAnswer))]
 [JsonSerializable(typeof(MatchesAnswer))]

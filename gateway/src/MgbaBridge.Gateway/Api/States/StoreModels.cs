@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.States;
@@ -34,23 +33,14 @@ public sealed record StoredStateAnswer(
 public sealed record StoredStatesAnswer(IReadOnlyList<StoredStateAnswer> States, long Bytes, int MaxStates, long MaxBytes);
 
 /// <summary>A state to keep.</summary>
-public sealed record StoreStateBody
-{
-    /// <summary>Its name: 1 to 64 letters and digits of any language, spaces and `. - _`; it begins with a letter or a digit, not with `auto.`, and does not end with a space.</summary>
-    public required string Name { get; init; }
-
-    /// <summary>Whether it takes the place of a state of this name. Default: such a request is refused.</summary>
-    public bool Replace { get; init; }
-}
-
-/// <summary>Which state.</summary>
 /// <param name="Name">Its name.</param>
-public sealed record StoredStateName([property: JsonRequired] string Name);
+/// <param name="Replace">Whether it takes the place of a state of this name.</param>
+public sealed record StoreStateRequest(string Name, bool Replace);
 
 /// <summary>Two states to compare.</summary>
 /// <param name="Name">The first one.</param>
 /// <param name="With">The second one.</param>
-public sealed record StatePair([property: JsonRequired] string Name, [property: JsonRequired] string With);
+public sealed record StatePair(string Name, string With);
 
 /// <summary>Where two states differ.</summary>
 /// <param name="Bytes">How many bytes differ in all.</param>

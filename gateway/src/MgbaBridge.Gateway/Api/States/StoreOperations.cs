@@ -16,6 +16,8 @@ internal static class StoreOperations
     private const string NameRoute = "state";
     private const string StateExample = """{"name":"before-the-boss","automatic":false,"emulator":"1","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","crc32":"0x52258CD4","frame":4711,"savedAt":"2026-11-22T05:55:15Z","bytes":18542,"sha256":"3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855d","picture":true}""";
 
+    private static readonly Parameter<string> Name = Parameter.Text("name", "The name of a state that GET /v2/states lists.") with { PathName = NameRoute, Example = "before-the-boss" };
+
     private static readonly (int Status, string When) Missing = (404, "`no-such-state`.");
     private static readonly (int Status, string When) OtherGame = (409, "`other-game`: the state belongs to another game.");
     private static readonly (int Status, string When) Full = (507, "`memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached; `store-failed`: the folder cannot be written.");
@@ -41,24 +43,28 @@ internal static class StoreOperations
         ResponseExample = $$"""{"states":[{{StateExample}}],"bytes":18542,"maxStates":1000,"maxBytes":1073741824}""",
     };
 
-    public static HandlerOperation<StoreStateBody, StoredStateAnswer> Save { get; } = new("states.save", HttpMethods.Post, "/v2/states", Access.Manage)
+    public static HandlerOperation<StoreStateRequest, StoredStateAnswer> Save { get; } = new("states.save", HttpMethods.Post, "/v2/states", Access.Manage)
     {
         Tag = Tag,
         Summary = "Keep the state of the emulator under a name",
         Description = "With the picture of its frame, where the emulator has one.",
-        Request = Request.Body<StoreStateBody>(StoreJson.Default, """{"name":"before-the-boss"}"""),
+        Request = Parameters.Of(
+            Parameter.Text("name", "Its name: 1 to 64 letters and digits of any language, spaces and `. - _`; it begins with a letter or a digit, not with `auto.`, and does not end with a space.", minLength: 0),
+            Parameter.Flag("replace", "Whether it takes the place of a state of this name; without it such a request is refused."),
+            static (name, replace) => new StoreStateRequest(name, replace)),
+        RequestExample = """{"name":"before-the-boss"}""",
         Run = SaveAsync,
         Response = StoreJson.Default,
         ResponseExample = StateExample,
         OtherResponses = [(409, "`state-exists`: send `replace` to replace it."), Full],
     };
 
-    public static HandlerOperation<StoredStateName, DoneAnswer> Load { get; } = new("states.load", HttpMethods.Post, "/v2/states/{state}/load", Access.Write)
+    public static HandlerOperation<string, DoneAnswer> Load { get; } = new("states.load", HttpMethods.Post, "/v2/states/{state}/load", Access.Write)
     {
         Tag = Tag,
         Summary = "Continue from a state that the gateway keeps",
         Description = "It may have been taken of another emulator with the same ROM.",
-        Request = Named,
+        Request = Parameters.Of(Name),
         Run = LoadAsync,
         Response = StoreJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
@@ -72,29 +78,25 @@ internal static class StoreOperations
         Description = "By region, as offsets of bytes. Extra data (save data, clock) is not compared.",
         UsesEmulator = false,
         WorksWithoutEmulator = true,
-        Inputs = [new Input("with", "The name of the other state.", "after-the-boss") { IsRequired = true }],
-        Request = Request.Route(StoreJson.Default, static (HttpContext http, out StatePair request) =>
-        {
-            request = new StatePair(NameOf(http), http.Request.Query["with"].ToString());
-            return request.With.Length == 0 ? "Add with=NAME, the state to compare with." : null;
-        }),
+        Request = Parameters.Of(
+            Name, Parameter.Text("with", "The name of the other state.") with { Example = "after-the-boss" }, static (name, with) => new StatePair(name, with)),
         Run = static (context, pair) => Stored(() => Differences(context.Single<StateStore>(), pair)),
         Response = StoreJson.Default,
         ResponseExample = """{"bytes":3,"regions":[{"name":"wram","length":262144,"address":"0x02000000","bytes":3,"runs":[{"offset":16,"length":3}],"moreRuns":0}]}""",
         OtherResponses = [Missing, OtherGame],
     };
 
-    public static HandlerOperation<StoredStateName, StoredStateAnswer> Delete { get; } = new("states.delete", HttpMethods.Delete, "/v2/states/{state}", Access.Manage)
+    public static HandlerOperation<string, StoredStateAnswer> Delete { get; } = new("states.delete", HttpMethods.Delete, "/v2/states/{state}", Access.Manage)
     {
         Tag = Tag,
         Summary = "Delete a state that the gateway keeps",
         UsesEmulator = false,
         WorksWithoutEmulator = true,
-        Request = Named,
+        Request = Parameters.Of(Name),
         Run = static (context, request) => Stored<StoredStateAnswer>(() =>
         {
             var store = context.Single<StateStore>();
-            return store.Find(request.Name) is { } state && store.Delete(state) ? StoredStateAnswer.Of(state) : NotFound(request.Name);
+            return store.Find(request) is { } state && store.Delete(state) ? StoredStateAnswer.Of(state) : NotFound(request);
         }),
         Response = StoreJson.Default,
         ResponseExample = StateExample,
@@ -124,12 +126,6 @@ internal static class StoreOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List, Save, Download, Picture, Load, Compare, Delete];
 
-    private static RequestBinding<StoredStateName> Named => Request.Route(StoreJson.Default, static (HttpContext http, out StoredStateName request) =>
-    {
-        request = new StoredStateName(NameOf(http));
-        return null;
-    });
-
     private static string NameOf(HttpContext http) => http.Request.RouteValues[NameRoute] as string ?? "";
 
     private static Refusal NotFound(string name) => Refusal.NotFound("state", $"There is no state {name}. GET /v2/states lists them.");
@@ -155,7 +151,7 @@ internal static class StoreOperations
     private static ValueTask<OperationResult<(StoredState State, byte[] Bytes)>> ReadAsync(StateStore store, string name) =>
         Stored<(StoredState State, byte[] Bytes)>(() => store.Find(name) is { } state && store.Read(state) is { } bytes ? (state, bytes) : NotFound(name));
 
-    private static async ValueTask<OperationResult<StoredStateAnswer>> SaveAsync(OperationContext context, StoreStateBody body)
+    private static async ValueTask<OperationResult<StoredStateAnswer>> SaveAsync(OperationContext context, StoreStateRequest body)
     {
         if (!StoredState.IsValidName(body.Name))
         {
@@ -181,9 +177,9 @@ internal static class StoreOperations
         return saved.Refusal is null ? saved.At(taken!.Frame, taken.Epoch) : saved;
     }
 
-    private static async ValueTask<OperationResult<DoneAnswer>> LoadAsync(OperationContext context, StoredStateName request)
+    private static async ValueTask<OperationResult<DoneAnswer>> LoadAsync(OperationContext context, string name)
     {
-        var found = await ReadAsync(context.Single<StateStore>(), request.Name);
+        var found = await ReadAsync(context.Single<StateStore>(), name);
         if (found.Refusal is { } refusal)
         {
             return refusal;
@@ -281,9 +277,6 @@ internal static class StoreOperations
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(StoredStateAnswer))]
 [JsonSerializable(typeof(StoredStatesAnswer))]
-[JsonSerializable(typeof(StoreStateBody))]
-[JsonSerializable(typeof(StoredStateName))]
-[JsonSerializable(typeof(StatePair))]
 [JsonSerializable(typeof(ComparisonAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
 internal sealed partial class StoreJson : JsonSerializerContext;

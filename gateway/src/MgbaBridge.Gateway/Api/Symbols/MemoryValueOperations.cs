@@ -13,35 +13,30 @@ internal static class MemoryValueOperations
     private const string Tag = "Memory";
     private const string Path = "/v2/memory/{location}/value";
 
+    private static readonly Parameter<Location> At = Parameter.Location("location", "Where: an address on the game's bus, or an offset in a memory domain.");
+
     public static HandlerOperation<MemoryValueRequest, MemoryValueAnswer> Read { get; } = new("memory.readValue", HttpMethods.Get, Path, Access.Read)
     {
         Tag = Tag,
         Summary = "Read a list, a text, or a number in either byte order",
-        Inputs = [new Input("type", "u8, s8, u16, s16, u32, s32, text or bytes.", "u16") { IsRequired = true }, .. ValueTypes.Inputs],
-        Request = Request.Route(SymbolJson.Default, static (HttpContext http, out MemoryValueRequest request) =>
-        {
-            var isLocation = TryLocation(http, out var location);
-            request = ValueTypes.FromQuery(http, new MemoryValueRequest { Location = location });
-            return isLocation ? null : Location.FormatHint;
-        }),
+        Request = Parameters.Of(
+            At, ValueTypes.Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table,
+            static (location, type, count, endian, length, table) => new MemoryValueRequest(location) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
         Run = static (context, request) => WithTypeAsync(context, request, type => context.SendAsync(
             new ReadMemory(request.Location, type.Size), reply => new MemoryValueAnswer(reply.Frame, reply.Epoch, request.Location, type.Read(reply.Tail.Span)))),
         Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","location":"0x02000000","value":[16973,12628]}""",
     };
 
-    public static HandlerOperation<WriteMemoryValueRequest, WriteAnswer> Write { get; } = new("memory.writeValue", HttpMethods.Put, Path, Access.Write)
+    public static HandlerOperation<MemoryValueRequest, WriteAnswer> Write { get; } = new("memory.writeValue", HttpMethods.Put, Path, Access.Write)
     {
         Tag = Tag,
         Summary = "Write a list, a text, or a number in either byte order",
         Description = "A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.",
-        Inputs = [.. Read.Inputs, Input.Holder],
-        Request = Request.Body<WriteMemoryValueRequest, ValueBody>(SymbolJson.Default, """{"value":[1,2]}""", static (HttpContext http, ValueBody body, out WriteMemoryValueRequest request) =>
-        {
-            var isLocation = TryLocation(http, out var location);
-            request = ValueTypes.FromQuery(http, new WriteMemoryValueRequest { Location = location, Value = body.Value });
-            return isLocation ? null : Location.FormatHint;
-        }),
+        Request = Parameters.Of(
+            At, ValueTypes.Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table, ValueTypes.Value,
+            static (location, type, count, endian, length, table, value) => new MemoryValueRequest(location, value) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
+        RequestExample = """{"value":[1,2]}""",
         Run = static (context, request) => WithTypeAsync(context, request, type =>
         {
             var bytes = new byte[type.Size];
@@ -55,8 +50,6 @@ internal static class MemoryValueOperations
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Read, Write];
-
-    private static bool TryLocation(HttpContext http, out Location location) => Location.TryParse(http.Request.RouteValues["location"] as string, out location);
 
     private static ValueTask<OperationResult<T>> WithTypeAsync<T>(OperationContext context, MemoryValueRequest request, Func<IValueType, ValueTask<OperationResult<T>>> then)
     {

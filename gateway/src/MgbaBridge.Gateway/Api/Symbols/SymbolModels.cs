@@ -1,7 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Symbols;
@@ -49,13 +48,6 @@ public sealed record PropertiesAnswer(
 /// <param name="Chain">What is added to each pointer, if any are followed.</param>
 public readonly record struct PropertyAnswer(string Name, string At, string Type, IReadOnlyList<long>? Chain);
 
-/// <summary>Properties to read at once.</summary>
-public sealed record NamesBody
-{
-    /// <summary>1 to 256 names.</summary>
-    public required IReadOnlyList<string> Names { get; init; }
-}
-
 /// <summary>A value with a name.</summary>
 /// <param name="Name">The name.</param>
 /// <param name="Location">Where it was found; omitted where a pointer of its chain is 0.</param>
@@ -66,13 +58,6 @@ public readonly record struct NamedAnswer(
     /// <summary>The answer made from what was found.</summary>
     internal static NamedAnswer Of(NamedValue found) =>
         new(found.Property.Name, found.Location, found.Location is null ? null : found.Property.Type.Read(found.Bytes.Span));
-}
-
-/// <summary>A value to be written.</summary>
-public sealed record ValueBody
-{
-    /// <summary>The value: a number, a text, a list, or bytes in base64.</summary>
-    public required JsonElement Value { get; init; }
 }
 
 /// <summary>A value with a name.</summary>
@@ -108,19 +93,6 @@ public readonly record struct MemoryValueAnswer(
     [property: JsonConverter(typeof(LocationConverter))] Location Location,
     JsonNode Value);
 
-/// <summary>Which symbols to list.</summary>
-public sealed record SymbolsRequest
-{
-    /// <summary>Only names that contain this text, in capitals or not.</summary>
-    public string Contains { get; init; } = "";
-
-    /// <summary>How many to leave out.</summary>
-    public int Offset { get; init; }
-
-    /// <summary>The maximum number in the response.</summary>
-    public int Limit { get; init; } = Page.First.Limit;
-}
-
 /// <summary>The type of a value, where no property states it.</summary>
 public abstract record TypedRequest
 {
@@ -130,41 +102,22 @@ public abstract record TypedRequest
     /// <summary>How many numbers side by side: the value is a list then.</summary>
     public int? Count { get; init; }
 
-    /// <summary>The byte order of numbers: `little` unless given, or `big`.</summary>
+    /// <summary>The byte order of numbers: little or big; null for little.</summary>
     public string? Endian { get; init; }
 
     /// <summary>How many bytes a text has, or bytes are.</summary>
     public int? Length { get; init; }
 
-    /// <summary>A text table of the game's property map; `ascii` unless given.</summary>
+    /// <summary>A text table of the game's property map; null for ASCII.</summary>
     public string? Table { get; init; }
 }
 
-/// <summary>A value to read by name.</summary>
-public record ValueRequest : TypedRequest
-{
-    /// <summary>The name of a property, a part of one, or a symbol.</summary>
-    public required string Name { get; init; }
-}
+/// <summary>A value by name.</summary>
+/// <param name="Name">The name of a property, a part of one, or a symbol.</param>
+/// <param name="Value">The value to write; not for reading.</param>
+public sealed record ValueRequest(string Name, JsonElement Value = default) : TypedRequest;
 
-/// <summary>A value to write by name.</summary>
-public sealed record WriteValueRequest : ValueRequest
-{
-    /// <summary>The value: a number, a text, a list, or bytes in base64.</summary>
-    public required JsonElement Value { get; init; }
-}
-
-/// <summary>A value to read at a location.</summary>
-public record MemoryValueRequest : TypedRequest
-{
-    /// <summary>Where.</summary>
-    [JsonConverter(typeof(LocationConverter))]
-    public required Location Location { get; init; }
-}
-
-/// <summary>A value to write at a location.</summary>
-public sealed record WriteMemoryValueRequest : MemoryValueRequest
-{
-    /// <summary>The value: a number, a text, a list, or bytes in base64.</summary>
-    public required JsonElement Value { get; init; }
-}
+/// <summary>A value at a location.</summary>
+/// <param name="Location">Where.</param>
+/// <param name="Value">The value to write; not for reading.</param>
+public sealed record MemoryValueRequest(Location Location, JsonElement Value = default) : TypedRequest;

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
@@ -14,20 +15,16 @@ internal static class SymbolOperations
     private const int MaxPage = 10_000;
     private const string Example = """{"frame":4711,"epoch":"9f3a01c2","crc32":"0x52258CD4","format":"elf","count":1,"symbols":[{"name":"box_x","location":"0x03000040","size":4}]}""";
 
-    public static HandlerOperation<SymbolsRequest, SymbolsAnswer> List { get; } = new("symbols.list", HttpMethods.Get, Path, Access.Read)
+    public static HandlerOperation<(string Contains, Page Page), SymbolsAnswer> List { get; } = new("symbols.list", HttpMethods.Get, Path, Access.Read)
     {
         Tag = Tag,
         Summary = "The symbols of the game",
-        Inputs = [new Input("contains", "Only names that have this text in them, in capitals or not.", ""), .. Page.Inputs(MaxPage)],
-        Request = Request.Route(SymbolJson.Default, static (HttpContext http, out SymbolsRequest request) =>
-        {
-            var wrong = Page.Read(http, MaxPage, out var page);
-            request = new SymbolsRequest { Contains = http.Request.Query["contains"].ToString(), Offset = page.Offset, Limit = page.Limit };
-            return wrong;
-        }),
-        Run = static (context, request) => Page.Make(request.Offset, request.Limit, MaxPage, out var page) is { } wrong
-            ? ValueTask.FromResult<OperationResult<SymbolsAnswer>>(Refusal.BadRequest(wrong))
-            : OpenGame.WithAsync(context, game => ResultOf(game, ResponseOf(game, game.Names.Symbols, request.Contains, page))),
+        Request = Parameters.Of(
+            Parameter.Text("contains", "Only names that have this text in them, in capitals or not.", minLength: 0).Or(""),
+            Page.OffsetParameter,
+            Page.LimitParameter(MaxPage),
+            static (contains, offset, limit) => (contains, new Page(offset, limit))),
+        Run = static (context, request) => OpenGame.WithAsync(context, game => ResultOf(game, ResponseOf(game, game.Names.Symbols, request.Contains, request.Page))),
         Response = SymbolJson.Default,
         ResponseExample = Example,
     };
@@ -86,17 +83,11 @@ internal static class SymbolOperations
     RespectNullableAnnotations = true,
     AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(SymbolsRequest))]
+[JsonSerializable(typeof(JsonElement))]
 [JsonSerializable(typeof(SymbolsAnswer))]
 [JsonSerializable(typeof(PropertiesAnswer))]
 [JsonSerializable(typeof(MapBody))]
-[JsonSerializable(typeof(NamesBody))]
-[JsonSerializable(typeof(ValueBody))]
-[JsonSerializable(typeof(ValueRequest))]
-[JsonSerializable(typeof(WriteValueRequest))]
 [JsonSerializable(typeof(ValueAnswer))]
 [JsonSerializable(typeof(ValuesAnswer))]
-[JsonSerializable(typeof(MemoryValueRequest))]
-[JsonSerializable(typeof(WriteMemoryValueRequest))]
 [JsonSerializable(typeof(MemoryValueAnswer))]
 internal sealed partial class SymbolJson : JsonSerializerContext;

@@ -30,7 +30,7 @@ internal static class TypedLocations
 
     private static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> ByNameAsync(OperationContext context, OpenGame game, string name, TypedRequest type)
     {
-        var request = new ValueRequest { Name = name, Type = type.Type, Count = type.Count, Endian = type.Endian, Length = type.Length, Table = type.Table };
+        var request = new ValueRequest(name) { Type = type.Type, Count = type.Count, Endian = type.Endian, Length = type.Length, Table = type.Table };
         if (ValueOperations.Find(game, request, out var property, out var location) is { } unknown)
         {
             return (null, unknown);

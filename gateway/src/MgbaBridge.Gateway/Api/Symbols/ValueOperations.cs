@@ -13,17 +13,19 @@ internal static class ValueOperations
     private const int MaxNames = 256;
     private const int MaxAttempts = 16;
 
+    private static readonly Parameter<string> Name = Parameter.Text("name", "A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.") with { PathName = "value", Example = "frames" };
+    private static readonly Parameter<string?> Type = ValueTypes.Type.Optional() with { Sentence = "What a symbol is. By its size unless given, else u32.", Example = "u32" };
+
     private static readonly (int Status, string When) NoName = (404, "The game has no property and no symbol of this name.");
 
-    public static HandlerOperation<NamesBody, ValuesAnswer> ReadMany { get; } = new("values.readMany", HttpMethods.Post, "/v2/values", Access.Read)
+    public static HandlerOperation<IReadOnlyList<string>, ValuesAnswer> ReadMany { get; } = new("values.readMany", HttpMethods.Post, "/v2/values", Access.Read)
     {
         Tag = Tag,
         Summary = "Read values by name, all from one frame",
         Description = "1 to 256 names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that same frame.",
-        Request = Request.Body<NamesBody>(SymbolJson.Default, """{"names":["frames","node.value"]}"""),
-        Run = static (context, body) => body.Names.Count is 0 or > MaxNames || body.Names.Contains(null!)
-            ? ValueTask.FromResult<OperationResult<ValuesAnswer>>(Refusal.BadRequest($"names is a list of 1 to {MaxNames} names."))
-            : OpenGame.WithAsync(context, game => ReadManyAsync(context, game, body.Names)),
+        Request = Parameters.Of(Parameter.Texts("names", "Names of properties, parts of them and symbols.", 1, MaxNames)),
+        RequestExample = """{"names":["frames","node.value"]}""",
+        Run = static (context, names) => OpenGame.WithAsync(context, game => ReadManyAsync(context, game, names)),
         Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","values":[{"name":"frames","location":"0x02000008","value":4708},{"name":"node.value","location":"0x020000E0","value":12562532}]}""",
         OtherResponses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
@@ -34,29 +36,24 @@ internal static class ValueOperations
         Tag = Tag,
         Summary = "Read a value by name",
         Description = "A property, a part of one (`edges[3]`, `node.tag`), or a symbol, optionally with an offset (`player+0x10`). The query gives the type of a symbol.",
-        Inputs = [new Input("type", "Of a symbol: u8, s8, u16, s16, u32, s32, text or bytes. By its size unless given, else u32.", "u32"), .. ValueTypes.Inputs],
-        Request = Request.Route(SymbolJson.Default, static (HttpContext http, out ValueRequest request) =>
-        {
-            request = ValueTypes.FromQuery(http, new ValueRequest { Name = NameIn(http) });
-            return null;
-        }),
+        Request = Parameters.Of(
+            Name, Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table,
+            static (name, type, count, endian, length, table) => new ValueRequest(name) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
         Run = static (context, request) => OpenGame.WithAsync(context, game => ReadAsync(context, game, request)),
         Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008","value":4708}""",
         OtherResponses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
     };
 
-    public static HandlerOperation<WriteValueRequest, ValueAnswer> Write { get; } = new("values.write", HttpMethods.Put, One, Access.Write)
+    public static HandlerOperation<ValueRequest, ValueAnswer> Write { get; } = new("values.write", HttpMethods.Put, One, Access.Write)
     {
         Tag = Tag,
         Summary = "Write a value by name",
         Description = "Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again.",
-        Inputs = [.. Read.Inputs, Input.Holder],
-        Request = Request.Body<WriteValueRequest, ValueBody>(SymbolJson.Default, """{"value":5}""", static (HttpContext http, ValueBody body, out WriteValueRequest request) =>
-        {
-            request = ValueTypes.FromQuery(http, new WriteValueRequest { Name = NameIn(http), Value = body.Value });
-            return null;
-        }),
+        Request = Parameters.Of(
+            Name, Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table, ValueTypes.Value,
+            static (name, type, count, endian, length, table, value) => new ValueRequest(name, value) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
+        RequestExample = """{"value":5}""",
         Run = static (context, request) => OpenGame.WithAsync(context, game => WriteAsync(context, game, request)),
         Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008"}""",
@@ -66,14 +63,12 @@ internal static class ValueOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [ReadMany, Read, Write];
 
-    private static string NameIn(HttpContext http) => http.Request.RouteValues["value"] as string ?? "";
-
     private static async ValueTask<OperationResult<ValuesAnswer>> ReadManyAsync(OperationContext context, OpenGame game, IReadOnlyList<string> names)
     {
         var wanted = new List<(GameProperty, Location)>();
         foreach (var name in names)
         {
-            if (Find(game, new ValueRequest { Name = name }, out var property, out var location) is { } unknown)
+            if (Find(game, new ValueRequest(name), out var property, out var location) is { } unknown)
             {
                 return unknown;
             }
@@ -108,7 +103,7 @@ internal static class ValueOperations
         return Result(new ValueAnswer(found.Frame, found.Epoch, named.Name, named.Location, named.Value), found.Frame, found.Epoch);
     }
 
-    private static async ValueTask<OperationResult<ValueAnswer>> WriteAsync(OperationContext context, OpenGame game, WriteValueRequest request)
+    private static async ValueTask<OperationResult<ValueAnswer>> WriteAsync(OperationContext context, OpenGame game, ValueRequest request)
     {
         if (Find(game, request, out var property, out var location) is { } unknown)
         {

@@ -1,5 +1,5 @@
-using System.Globalization;
-using MgbaBridge.Gateway.Api.Http;
+using System.Text.Json;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Symbols;
 
@@ -8,33 +8,23 @@ namespace MgbaBridge.Gateway.Api.Symbols;
 /// <summary>The type of a value as requests state it: <c>?type=u16&amp;count=10&amp;endian=big</c>, <c>?type=text&amp;length=16&amp;table=main</c>.</summary>
 internal static class ValueTypes
 {
-    /// <summary>The query parameters besides <c>type</c>.</summary>
-    public static Input[] Inputs { get; } =
-    [
-        new Input("count", "How many numbers side by side: the value is a list then.", "2") { IsInteger = true },
-        new Input("endian", "The byte order: `little` or `big`.", "little"),
-        new Input("length", "How many bytes a text has, or bytes are.", "16") { IsInteger = true },
-        new Input("table", "A text table of the game's property map; `ascii` unless given.", "ascii"),
-    ];
+    /// <summary>The value that is written.</summary>
+    public static Parameter<JsonElement> Value { get; } = Parameter.Json<JsonElement>("value", "a number, a text, a list, or bytes in base64", SymbolJson.Default, "The value: a number, a text, a list, or bytes in base64.");
 
-    /// <summary>Reads the fields from a query.</summary>
-    public static T FromQuery<T>(HttpContext http, T request)
-        where T : TypedRequest
-    {
-        var query = http.Request.Query;
-        return request with
-        {
-            Type = query["type"],
-            Count = Number("count"),
-            Endian = query["endian"],
-            Length = Number("length"),
-            Table = query["table"],
-        };
+    /// <summary>What it is.</summary>
+    public static Parameter<string> Type { get; } = Parameter.OneOf("type", "What it is.", "u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes").InQuery() with { Example = "u16" };
 
-        // what is not an integer is refused with the limits
-        int? Number(string name) => !query.ContainsKey(name) ? null
-            : int.TryParse(query[name], NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : -1;
-    }
+    /// <summary>How many numbers.</summary>
+    public static Parameter<int?> Count { get; } = Parameter.Integer("count", 1, NameLimits.Parts, "How many numbers side by side: the value is a list then.").Optional().InQuery() with { Example = "2" };
+
+    /// <summary>The byte order.</summary>
+    public static Parameter<string?> Endian { get; } = Parameter.OneOf("endian", "The byte order of numbers; little unless given.", "little", "big").Optional().InQuery();
+
+    /// <summary>How many bytes.</summary>
+    public static Parameter<int?> Length { get; } = Parameter.Integer("length", 1, Math.Max(NameLimits.Text, NameLimits.Value), "How many bytes a text has, or bytes are.").Optional().InQuery() with { Example = "16" };
+
+    /// <summary>How texts are encoded.</summary>
+    public static Parameter<string?> Table { get; } = Parameter.Text("table", "A text table of the game's property map; `ascii` unless given.").Optional().InQuery() with { Example = "ascii" };
 
     /// <summary>The type, or null with what is wrong.</summary>
     public static IValueType? Read(TypedRequest request, string? type, PropertyMap? map, out string wrong)
@@ -60,7 +50,7 @@ internal static class ValueTypes
             return null;
         }
 
-        var one = new ScalarType(number, request.Endian == "big" ? Endian.Big : Endian.Little);
+        var one = new ScalarType(number, request.Endian == "big" ? Commands.Endian.Big : Commands.Endian.Little);
         wrong = $"count is 1 to {NameLimits.Parts}.";
         return request.Count is not { } count ? one : count is > 0 and <= NameLimits.Parts ? new ArrayType(one, count) : null;
     }

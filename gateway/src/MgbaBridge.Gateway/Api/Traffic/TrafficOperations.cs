@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Diagnostics;
 
@@ -13,9 +12,7 @@ internal static class TrafficOperations
 
     private static readonly IReadOnlyList<double> Bounds = [.. GatewayMetrics.DurationBounds.Select(bound => bound * 1000)];
 
-    private static string Wrong => $"after is an integer from 0 on; limit is 1 to {MaxLimit}.";
-
-    public static HandlerOperation<TrafficRequest, TrafficAnswer> List { get; } = new("traffic.list", HttpMethods.Get, "/v2/traffic", Access.Read)
+    public static HandlerOperation<(long After, int Limit), TrafficAnswer> List { get; } = new("traffic.list", HttpMethods.Get, "/v2/traffic", Access.Read)
     {
         Tag = "Status",
         Summary = "The newest requests to the emulator, and how long requests took",
@@ -23,12 +20,10 @@ internal static class TrafficOperations
             + $"{RequestLog.MaxEntries} of all emulators together, and only while this is requested: the first response is empty, and {RequestLog.ReaderLimit.TotalSeconds} seconds after the last "
             + "request they are discarded. `durations` counts all requests of that time, also those that are no longer kept.",
         UsesEmulator = false,
-        Inputs =
-        [
-            new Input("after", "Only requests with a higher `id`: `last` of the previous response. 0 unless given.", "1312") { IsInteger = true },
-            new Input("limit", $"How many at most, 1 to {MaxLimit}; the newest {UsualLimit} unless given.", "100") { IsInteger = true },
-        ],
-        Request = Request.Route(TrafficJson.Default, static (HttpContext http, out TrafficRequest request) => Read(http, out request)),
+        Request = Parameters.Of(
+            Parameter.Integer("after", 0, long.MaxValue, "Only requests with a higher `id`: `last` of the previous response.").Or(0) with { Example = "1312" },
+            Parameter.Integer("limit", 1, MaxLimit, "How many at most, the newest.").Or(UsualLimit),
+            static (after, limit) => (after, limit)),
         Run = static (context, request) => ValueTask.FromResult(Of(context, request)),
         Response = TrafficJson.Default,
         ResponseExample = """{"last":1313,"requests":[{"id":1313,"at":"2026-11-22T12:00:00+00:00","command":"memory.read8","outcome":"ok","ms":1.4,"frame":4711}],"boundsMs":[1,10],"durations":[{"command":"memory.read8","outcome":"ok","counts":[812,40,1]}]}""",
@@ -37,40 +32,12 @@ internal static class TrafficOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List];
 
-    private static string? Read(HttpContext http, out TrafficRequest request)
+    private static OperationResult<TrafficAnswer> Of(OperationContext context, (long After, int Limit) request)
     {
-        request = default;
-        if (!QueryNumber.TryRead(http, "after", out long? after) || !QueryNumber.TryRead(http, "limit", out long? limit))
-        {
-            return Wrong;
-        }
-
-        request = new TrafficRequest { After = after, Limit = limit };
-        return null;
-    }
-
-    private static OperationResult<TrafficAnswer> Of(OperationContext context, TrafficRequest request)
-    {
-        var (after, limit) = (request.After ?? 0, request.Limit ?? UsualLimit);
-        if (after < 0 || limit is < 1 or > MaxLimit)
-        {
-            return Refusal.BadRequest(Wrong);
-        }
-
         var log = context.Single<RequestLog>();
-        var (entries, last) = log.After(context.Emulator.Id, after, (int)limit);
+        var (entries, last) = log.After(context.Emulator.Id, request.After, request.Limit);
         return new TrafficAnswer(last, [.. entries.Select(TrafficEntryAnswer.Of)], Bounds, log.Durations(context.Emulator.Id));
     }
-}
-
-/// <summary>Which requests are wanted.</summary>
-public readonly record struct TrafficRequest
-{
-    /// <summary>Only requests with a higher id; 0 unless given.</summary>
-    public long? After { get; init; }
-
-    /// <summary>How many at most, 1 to 500; 200 unless given.</summary>
-    public long? Limit { get; init; }
 }
 
 /// <summary>The newest requests to an emulator.</summary>
@@ -105,6 +72,5 @@ public readonly record struct TrafficEntryAnswer(long Id, DateTimeOffset At, str
     RespectNullableAnnotations = true,
     AllowDuplicateProperties = false,
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(TrafficRequest))]
 [JsonSerializable(typeof(TrafficAnswer))]
 internal sealed partial class TrafficJson : JsonSerializerContext;

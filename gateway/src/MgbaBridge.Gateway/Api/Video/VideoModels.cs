@@ -25,17 +25,10 @@ public readonly record struct PalettesAnswer(
 public readonly record struct PaletteAnswer(int Number, bool Sprites, IReadOnlyList<string> Colors);
 
 /// <summary>Which tiles.</summary>
-public readonly record struct TilesRequest
-{
-    /// <summary>Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given.</summary>
-    public int? Bits { get; init; }
-
-    /// <summary>The first tile; 0 unless given.</summary>
-    public int? First { get; init; }
-
-    /// <summary>How many; all that follow unless given.</summary>
-    public int? Count { get; init; }
-}
+/// <param name="Bits">Bits of a pixel; null for the smaller one of the console.</param>
+/// <param name="First">The first tile.</param>
+/// <param name="Count">How many; null for all that follow.</param>
+public readonly record struct TilesRequest(int? Bits, int First, int? Count);
 
 /// <summary>Tiles.</summary>
 /// <param name="Frame">The script's frame count when they were read.</param>
@@ -58,10 +51,6 @@ public readonly record struct TilesAnswer(
         return new TilesAnswer(video.Frame, video.Epoch, bits, first, count, pixels);
     }
 }
-
-/// <summary>Names a background.</summary>
-/// <param name="Map">Its number: 0 to 3 on the GBA; on a Game Boy 0, and 1 for the window.</param>
-public readonly record struct MapName([property: JsonRequired] int Map);
 
 /// <summary>The backgrounds.</summary>
 /// <param name="Frame">The script's frame count when they were read.</param>
@@ -214,9 +203,8 @@ public sealed class SpriteModeConverter() : JsonStringEnumConverter<VideoSpriteM
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
     Converters = [typeof(MapKindConverter), typeof(SpriteModeConverter)])]
 [JsonSerializable(typeof(PalettesAnswer))]
-[JsonSerializable(typeof(TilesRequest))]
 [JsonSerializable(typeof(TilesAnswer))]
-[JsonSerializable(typeof(MapName))]
+[JsonSerializable(typeof(Http.PictureAnswer))]
 [JsonSerializable(typeof(MapsAnswer))]
 [JsonSerializable(typeof(MapCellsAnswer))]
 [JsonSerializable(typeof(SpritesAnswer))]

@@ -1,4 +1,3 @@
-using System.Globalization;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Video;
@@ -15,6 +14,9 @@ internal static class VideoOperations
     internal const string MapRoute = "map";
 
     private const string MapExample = """{"number":0,"kind":"text","enabled":true,"width":256,"height":256,"bits":4,"priority":0,"x":0,"y":0,"wraps":true,"mosaic":false,"tileBase":"0x06000000","mapBase":"0x06004000"}""";
+
+    /// <summary>The number of a background.</summary>
+    internal static Parameter<int> Number { get; } = Parameter.Integer("map", 0, int.MaxValue, "A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy.") with { PathName = MapRoute, Example = "2" };
 
     /// <summary>There is no such background.</summary>
     internal static (int Status, string When) NoMap => (404, "This console has no background of this number.");
@@ -34,9 +36,8 @@ internal static class VideoOperations
         Tag = Tag,
         Summary = "Tiles, as the palette's colours of their pixels",
         Description = "Numbered from the start of video memory: 0 to 3071 (GBA, 4 bits), 0 to 1535 (GBA, 8 bits), 0 to 383 (Game Boy), 384 to 767 for the second bank (Game Boy Color).",
-        Inputs = [TileInputs.Bits, TileInputs.First, TileInputs.Count],
-        Request = Request.Route(VideoJson.Default, static (HttpContext http, out TilesRequest request) => TileInputs.Read(http, out request)),
-        Run = static (context, request) => ReadAsync<TilesAnswer>(context, video => TileInputs.Range(video, request, out var bits, out var first, out var count) is { } wrong
+        Request = Parameters.Of(TileParameters.Bits, TileParameters.First, TileParameters.Count, static (bits, first, count) => new TilesRequest(bits, first, count)),
+        Run = static (context, request) => ReadAsync<TilesAnswer>(context, video => TileParameters.Range(video, request, out var bits, out var first, out var count) is { } wrong
             ? Refusal.BadRequest(wrong)
             : TilesAnswer.Of(video, bits, first, count)),
         Response = VideoJson.Default,
@@ -53,17 +54,13 @@ internal static class VideoOperations
         ResponseExample = $$"""{"frame":4711,"epoch":"9f3a01c2","platform":"gba","mode":0,"on":true,"maps":[{{MapExample}}]}""",
     };
 
-    public static HandlerOperation<MapName, MapCellsAnswer> Map { get; } = new("video.map", HttpMethods.Get, "/v2/video/maps/{map}", Access.Read)
+    public static HandlerOperation<int, MapCellsAnswer> Map { get; } = new("video.map", HttpMethods.Get, "/v2/video/maps/{map}", Access.Read)
     {
         Tag = Tag,
         Summary = "A background with its tile map",
         Description = "0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy.",
-        Request = Request.Route(VideoJson.Default, static (HttpContext http, out MapName request) =>
-        {
-            request = new MapName(NumberIn(http, MapRoute));
-            return null;
-        }),
-        Run = static (context, name) => ReadAsync<MapCellsAnswer>(context, video => video.Map(name.Map) is { } map
+        Request = Parameters.Of(Number),
+        Run = static (context, number) => ReadAsync<MapCellsAnswer>(context, video => video.Map(number) is { } map
             ? MapCellsAnswer.Of(video, map)
             : NoMapAmong(video)),
         Response = VideoJson.Default,
@@ -84,14 +81,11 @@ internal static class VideoOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Palettes, Tiles, Maps, Map, Sprites, .. VideoPictureOperations.All];
 
-    /// <summary>The number in the path; -1 when it is none.</summary>
-    internal static int NumberIn(HttpContext http, string name) =>
-        int.TryParse(http.Request.RouteValues[name] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : -1;
-
     /// <summary>There is no background of the number that was asked for.</summary>
     internal static Refusal NoMapAmong(VideoFrame video) => Refusal.NotFound("map", $"Backgrounds of this console have numbers from 0 to {video.Maps.Count - 1}.");
 
-    private static async ValueTask<OperationResult<TAnswer>> ReadAsync<TAnswer>(OperationContext context, Func<VideoFrame, OperationResult<TAnswer>> answer)
+    /// <summary>Reads the video memory and answers of it.</summary>
+    internal static async ValueTask<OperationResult<TAnswer>> ReadAsync<TAnswer>(OperationContext context, Func<VideoFrame, OperationResult<TAnswer>> answer)
     {
         var (video, failure) = await VideoReader.ReadAsync(context.Emulator, context.Cancelled);
         return video is null ? Refusal.Of(failure!) : answer(video).At(video.Frame, video.Epoch);

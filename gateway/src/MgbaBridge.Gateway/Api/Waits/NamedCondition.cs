@@ -15,7 +15,7 @@ internal sealed class NamedCondition(Condition condition, OpenGame game, IReadOn
     private static readonly TimeSpan PerFrame = TimeSpan.FromSeconds(10);
 
     /// <summary>Waits for a condition with names: in the script, or by reading where the script cannot follow.</summary>
-    public static ValueTask<OperationResult<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, WaitBody body) => OpenGame.WithAsync(context, game =>
+    public static ValueTask<OperationResult<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, WaitRequest request) => OpenGame.WithAsync(context, game =>
     {
         var (named, refusal) = Find(game, condition);
         if (named is null)
@@ -26,21 +26,16 @@ internal sealed class NamedCondition(Condition condition, OpenGame game, IReadOn
         if (named.InMemory() is { } tests)
         {
             var sameGame = context with { Options = context.Options with { Epoch = game.Epoch } };
-            return sameGame.SendAsync(new Wait(tests, body.Frames), WaitAnswer.Of, body.MaxWait);
-        }
-
-        if (body.Frames is < 1 or > Limits.Frames)
-        {
-            return ValueTask.FromResult<OperationResult<WaitAnswer>>(Refusal.BadRequest($"frames is {body.Frames}; expected an integer from 1 to {Limits.Frames}."));
+            return sameGame.SendAsync(new Wait(tests, request.Frames), WaitAnswer.Of, request.MaxWait);
         }
 
         var time = context.Single<TimeProvider>();
         var began = time.GetTimestamp();
-        return named.PollAsync(context, body.Frames, async () =>
+        return named.PollAsync(context, request.Frames, async () =>
         {
             using var reply = await context.Emulator.SendAsync(Wait.ForFrames(1), context.Options with { Timeout = PerFrame, IsOwnWait = true }, context.Cancelled);
             return reply.Failure is { } failure ? Refusal.Of(failure)
-                : time.GetElapsedTime(began) > body.MaxWait ? Refusal.Of(new FailureReport(Failure.ReplyTimedOut, $"The condition did not hold within {body.MaxWait:c}."))
+                : time.GetElapsedTime(began) > request.MaxWait ? Refusal.Of(new FailureReport(Failure.ReplyTimedOut, $"The condition did not hold within {request.MaxWait:c}."))
                 : null;
         });
     });

@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 
@@ -9,7 +8,10 @@ namespace MgbaBridge.Gateway.Api.Waits;
 /// <summary>Requests that complete when a condition holds or frames have passed.</summary>
 internal static class WaitOperations
 {
-    public static CommandOperation<WaitBody, Wait, WaitAnswer> Until { get; } = new("wait.until", HttpMethods.Post, "/v2/wait", Access.Play)
+    private const string FormatHint =
+        "Write one of all, any and condition, or frames alone: {\"all\": [{\"location\": \"0x02000008\", \"type\": \"u32\", \"is\": \"ge\", \"value\": 100}], \"frames\": 600}.";
+
+    public static CommandOperation<WaitRequest, Wait, WaitAnswer> Until { get; } = new("wait.until", HttpMethods.Post, "/v2/wait", Access.Play)
     {
         Tag = "Playing",
         Summary = "Wait for a condition on memory, or for some frames",
@@ -17,30 +19,52 @@ internal static class WaitOperations
             + "Over WebSocket the places of a condition are locations with a type; names are for HTTP.",
         Aliases = ["wait"],
         IsEffect = false,
-        Request = Request.Body<WaitBody>(WaitJson.Default, """{"all":[{"location":"0x02000008","type":"u32","is":"ge","value":100}],"frames":600}"""),
-        Command = static (WaitBody body, out Wait command) => body.Command(out command),
+        Request = Parameters.Of(
+            Tests("all", "All of these have to hold."),
+            Tests("any", "One of these has to hold, instead of `all`."),
+            Parameter.Text("condition", "The same as text: `player.hp lt 10 and 0x02000008 u32 ge 100 or u16 0x02000100 changed`, where `and` binds tighter than `or`. Up to 32 tests.", 16_384).Optional() with { IsArgument = true },
+            Parameter.Integer("frames", 1, (long)Limits.Frames, "After how many frames to stop waiting; never unless given.").Optional(),
+            static Made<WaitRequest> (all, any, condition, frames) => (all, any, condition, frames) switch
+            {
+                (null, null, null, null) or ({ }, { }, _, _) or ({ }, _, { }, _) or (_, { }, { }, _) => new WrongParameters(FormatHint),
+                _ => new WaitRequest(all, any, condition, frames),
+            }),
+        RequestExample = """{"all":[{"location":"0x02000008","type":"u32","is":"ge","value":100}],"frames":600}""",
+        Command = static (WaitRequest request, out Wait command) => request.Command(out command),
         Read = static (_, reply) => WaitAnswer.Of(reply),
         Response = WaitJson.Default,
         ResponseExample = """{"frame":4931,"epoch":"9f3a01c2","met":true,"values":[104]}""",
-        Timeout = static body => body.MaxWait,
+        Timeout = static request => request.MaxWait,
         Endpoint = static http => OperationRoutes.InvokeAsync(http, ByName!.Value),
     };
 
     /// <summary>The same where the places of a condition may be names of the open game.</summary>
-    public static Lazy<HandlerOperation<WaitBody, WaitAnswer>> ByName { get; } = new(static () => new HandlerOperation<WaitBody, WaitAnswer>(Until.Name, Until.Method, Until.Path, Until.Access)
+    public static Lazy<HandlerOperation<WaitRequest, WaitAnswer>> ByName { get; } = new(static () => new HandlerOperation<WaitRequest, WaitAnswer>(Until.Name, Until.Method, Until.Path, Until.Access)
     {
         Tag = Until.Tag,
         Summary = Until.Summary,
         Request = Until.Request,
         Response = Until.Response,
-        Run = static (context, body) =>
-            body is { IsValid: true, Condition: { } text } && Condition.TryParse(text, out var condition, out _) && condition.InMemory() is null ? NamedCondition.WaitAsync(context, condition, body)
-            : body.Command(out var command) is { } wrong ? ValueTask.FromResult<OperationResult<WaitAnswer>>(Refusal.BadRequest(wrong))
-            : context.SendAsync(command, WaitAnswer.Of, body.MaxWait),
+        Run = static (context, request) =>
+            request.Condition is { } text && Condition.TryParse(text, out var condition, out _) && condition.InMemory() is null ? NamedCondition.WaitAsync(context, condition, request)
+            : request.Command(out var command) is { } wrong ? ValueTask.FromResult<OperationResult<WaitAnswer>>(Refusal.BadRequest(wrong))
+            : context.SendAsync(command, WaitAnswer.Of, request.MaxWait),
     });
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Until];
+
+    private static Parameter<IReadOnlyList<MemoryTest>?> Tests(string name, string sentence) => Parameter.List(
+        name,
+        Parameters.Of(
+            Parameter.Location("location", "Where the number is."),
+            Parameter.Choice<NumberType>("type", "What it is, little-endian."),
+            Parameter.Choice<Comparison>("is", "How it is looked at; mask: all these bits are set, any: one of them is.").Or(Comparison.Eq),
+            Parameter.Integer("value", int.MinValue, (long)uint.MaxValue, "The number to compare with; not for `changed`.").Optional(),
+            static Made<MemoryTest> (location, type, comparison, value) => value is null == (comparison == Comparison.Changed)
+                ? new MemoryTest(type, location, comparison, value ?? 0)
+                : new WrongParameters("each test but changed has a value.")),
+        1, Limits.Conditions, """[{"location":"0x02000008","type":"u32","is":"ge","value":100}]""", sentence).Optional();
 }
 
 /// <summary>The JSON of waits.</summary>
@@ -50,8 +74,6 @@ internal static class WaitOperations
     NumberHandling = JsonNumberHandling.Strict,
     RespectNullableAnnotations = true,
     AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
-    Converters = [typeof(NumberTypeConverter), typeof(ComparisonConverter)])]
-[JsonSerializable(typeof(WaitBody))]
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(WaitAnswer))]
 internal sealed partial class WaitJson : JsonSerializerContext;

@@ -87,6 +87,15 @@ internal static class WebSocketCommands
         });
     }
 
+    /// <summary>Answers with a frame, and bytes in a binary message behind it.</summary>
+    public static ValueTask AnswerAsync(this WebSocketSession session, WebSocketId id, DoneAnswer body, ReadOnlyMemory<byte> bytes) =>
+        session.Sender.AnswerAsync((id, body, bytes), bytes.Length, static (draft, answer) =>
+        {
+            answer.id.WriteTo(draft.Json);
+            draft.Body(answer.body, BridgeJson.Default.DoneAnswer);
+            draft.Follow(answer.bytes);
+        });
+
     /// <summary>Answers that the request is wrong.</summary>
     public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, string detail) =>
         session.RefuseAsync(id, Problems.BadRequest(detail, session.Trace));

@@ -139,9 +139,9 @@ internal sealed class WebSocketHandlers : IOperationVisitor
         public ValueTask RunAsync(WebSocketSession session, WebSocketRequest request) =>
             WebSocketCommands.Read(request, operation.Request, out var parameters) is { } wrong
                 ? session.RefuseAsync(request.Id, wrong)
-                : RunAsync(session, request.Id!.Value, parameters);
+                : RunAsync(session, request.Id!.Value, parameters, request.IsBinary);
 
-        private async ValueTask RunAsync(WebSocketSession session, WebSocketId id, TRequest parameters)
+        private async ValueTask RunAsync(WebSocketSession session, WebSocketId id, TRequest parameters, bool isBinary)
         {
             if (operation.IsEffect)
             {
@@ -152,6 +152,8 @@ internal sealed class WebSocketHandlers : IOperationVisitor
             var result = await operation.Run(context, parameters);
             await (result.Refusal is { } refusal
                 ? session.RefuseAsync(id, Problems.Of(refusal, session.Emulator.Id, session.Trace))
+                : isBinary && result.Response is IBytesAnswer answer
+                ? session.AnswerAsync(id, new DoneAnswer(result.Frame ?? 0, result.Epoch), answer.Bytes)
                 : session.AnswerAsync(id, result.Response!, operation.Response.Value));
         }
     }

@@ -21,7 +21,7 @@ internal static class WebSocketOperations
     };
 
     /// <summary>The handler of an operation that a session does in its own way; null for all others.</summary>
-    public static WebSocketHandler? HandlerOf(Operation operation) => operation is CommandOperation<StepBody, StepLease, BatchAnswer> step
+    public static WebSocketHandler? HandlerOf(Operation operation) => operation is CommandOperation<StepRequest, StepLease, BatchAnswer> step
         ? (session, request) => session.Steps.RunAsync(session, request, step)
         : null;
 

@@ -19,7 +19,7 @@ internal sealed class WebSocketSteps : IDisposable
     private BatchItems? _known;
 
     /// <summary>Runs exactly so many frames.</summary>
-    public ValueTask RunAsync(WebSocketSession session, WebSocketRequest request, CommandOperation<StepBody, StepLease, BatchAnswer> operation)
+    public ValueTask RunAsync(WebSocketSession session, WebSocketRequest request, CommandOperation<StepRequest, StepLease, BatchAnswer> operation)
     {
         if (TryKnown(request.Body.Span, out var step))
         {
@@ -60,7 +60,7 @@ internal sealed class WebSocketSteps : IDisposable
         try
         {
             await WebSocketCommands.SendAsync(
-                session, id, isBinary, step, Write, StepBody.MaxWait(step.Frames), session.Over);
+                session, id, isBinary, step, Write, StepRequest.MaxWait(step.Frames), session.Over);
         }
         finally
         {

@@ -55,7 +55,7 @@ internal sealed class StartEmulatorTool : AgentTool
     {
         var rom = call.Arguments.Text("rom")!;
         call.Note = rom;
-        var started = await call.RunAsync(EmulatorOperations.Start, new StartEmulatorBody { Rom = rom, State = call.Arguments.Text("state") });
+        var started = await call.RunAsync(EmulatorOperations.Start, new StartRequest(rom, call.Arguments.Text("state")));
         return call.Single<Emulators>().TryGet(started.Id, out var emulator)
             ? Result(EmulatorAnswer.Of(emulator, rom))
             : throw new ToolException($"Emulator {started.Id} ended right after its start.", "call emulators.");

@@ -36,10 +36,10 @@ internal sealed class RecordTool : AgentTool
         if (action is Stop or Delete)
         {
             var id = call.Arguments.Text("recording") ?? (all.Count > 0 ? all[^1].Id : throw new ToolException("There is no recording.", "call record with action start."));
-            return Result(new RecordedAnswer([await call.RunAsync(action == Stop ? RecordingOperations.Stop : RecordingOperations.Delete, new RecordingName(id))]));
+            return Result(new RecordedAnswer([await call.RunAsync(action == Stop ? RecordingOperations.Stop : RecordingOperations.Delete, id)]));
         }
 
-        return Result(new RecordedAnswer(action == List ? all : [await call.RunAsync(RecordingOperations.Start, new RecordingBody())]));
+        return Result(new RecordedAnswer(action == List ? all : [await call.RunAsync(RecordingOperations.Start, (RecordingOperations.DefaultInterval, null))]));
     }
 }
 

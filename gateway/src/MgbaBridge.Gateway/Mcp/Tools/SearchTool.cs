@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Search;
 using MgbaBridge.Gateway.Commands;
@@ -48,7 +49,7 @@ internal sealed class SearchTool : AgentTool
         if (action == Start)
         {
             var type = Enum.Parse<NumberType>(arguments.Text("type") ?? "u16", ignoreCase: true); // one of the choices
-            var started = await call.RunAsync(SearchOperations.Start, new SearchBody { Type = type, Domains = arguments.Text("domain") is { } domain ? [domain] : null });
+            var started = await call.RunAsync(SearchOperations.Start, SearchOperations.PlanOf(type, arguments.Text("domain") is { } domain ? [domain] : []));
             return Result(Of(started, null));
         }
 
@@ -56,19 +57,18 @@ internal sealed class SearchTool : AgentTool
             ?? throw new ToolException("There is no search of this emulator.", "call search_ram with action start.");
         if (action == Delete)
         {
-            return Result(Of(await call.RunAsync(SearchOperations.Delete, new SearchName(id)), null));
+            return Result(Of(await call.RunAsync(SearchOperations.Delete, id), null));
         }
 
         if (action == Refine)
         {
             var word = arguments.Text("is") ?? throw new ToolException("refine needs the argument is.", "say how the number has changed, such as is decreased, or is eq with a value.");
-            var test = new RefineBody { Is = Enum.Parse<SearchComparison>(word, ignoreCase: true), Value = arguments.Integer("value"), To = arguments.Integer("to") };
-            await call.RunAsync(SearchOperations.Refine, new RefineRequest(test, id));
+            await call.RunAsync(SearchOperations.Refine, RefineRequest.Of(id, Enum.Parse<SearchComparison>(word, ignoreCase: true), null, arguments.Integer("value"), arguments.Integer("to"), 1));
         }
 
-        var state = await call.RunAsync(SearchOperations.Get, new SearchName(id));
+        var state = await call.RunAsync(SearchOperations.Get, id);
         var offset = (int)(arguments.Integer("offset") ?? 0);
-        var shown = state.Passes > 1 || action == List ? await call.RunAsync(SearchOperations.Matches, new MatchesRequest { Search = id, Offset = offset, Limit = Shown }) : null;
+        var shown = state.Passes > 1 || action == List ? await call.RunAsync(SearchOperations.Matches, (id, new Page(offset, Shown))) : null;
         return Result(Of(state, shown));
     }
 

@@ -30,7 +30,7 @@ internal sealed class SaveTool : AgentTool
     {
         var name = call.Arguments.Text("name")!;
         call.Note = name;
-        var saved = await call.RunAsync(StoreOperations.Save, new StoreStateBody { Name = name, Replace = call.Arguments.Flag("replace") });
+        var saved = await call.RunAsync(StoreOperations.Save, new StoreStateRequest(name, call.Arguments.Flag("replace")));
         return Result(new StatesAnswer(call.Emulator.Id, call.Frame, saved.Name, null, null));
     }
 }
@@ -62,7 +62,7 @@ internal sealed class LoadTool : AgentTool
         }
 
         call.Note = name;
-        await call.RunAsync(StoreOperations.Load, new StoredStateName(name));
+        await call.RunAsync(StoreOperations.Load, name);
         var (seen, png) = await Observer.LookAsync(call);
         return Result(new StatesAnswer(call.Emulator.Id, seen.Frame, name, null, seen), png);
     }
@@ -102,7 +102,7 @@ internal sealed class RewindTool : AgentTool
         var points = ring.Points;
         var point = points.LastOrDefault(point => point.Epoch == now.Epoch && point.Frame <= now.Frame - frames) ?? points.FirstOrDefault(point => point.Epoch == now.Epoch)
             ?? throw new ToolException("No state of this game has been kept yet.", "wait a second, then try again.");
-        await call.RunAsync(RewindOperations.Load, new RewindPointName(point.Frame));
+        await call.RunAsync(RewindOperations.Load, point.Frame);
         var (seen, png) = await Observer.LookAsync(call);
         return Result(new StatesAnswer(call.Emulator.Id, seen.Frame, FormattableString.Invariant($"frame {point.Frame}"), null, seen), png);
     }

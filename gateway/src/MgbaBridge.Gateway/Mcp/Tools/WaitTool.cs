@@ -42,7 +42,7 @@ internal sealed class WaitTool : AgentTool
     }
 
     private static async Task<bool> WaitAsync(ToolCall call, string? text, long frames) =>
-        (await call.RunAsync(WaitOperations.ByName.Value, new WaitBody { Condition = text, Frames = frames })).Met;
+        (await call.RunAsync(WaitOperations.ByName.Value, new WaitRequest(null, null, text, frames))).Met;
 
     private static async Task<bool> StepAsync(ToolCall call, Control control, string? text, long frames)
     {
