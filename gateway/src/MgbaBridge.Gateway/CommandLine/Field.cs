@@ -7,21 +7,56 @@ using MgbaBridge.Gateway.Api.Operations;
 namespace MgbaBridge.Gateway.CommandLine;
 
 /// <summary>A property of a JSON body: an option, and an argument if the request needs it.</summary>
-/// <param name="name">Its name in JSON.</param>
-/// <param name="isRequired">Whether a request needs it.</param>
-internal abstract class Field(string name, bool isRequired)
+internal sealed class Field
 {
-    private Option _option = null!;
-    private Argument<string[]>? _argument;
+    private readonly Parameter _parameter;
+    private readonly Option _option;
+    private readonly Argument<string[]>? _argument;
+
+    /// <summary>The field of a parameter.</summary>
+    /// <param name="parameter">The parameter.</param>
+    /// <param name="isArgument">Whether it is an argument as well.</param>
+    /// <param name="option">The name of its option.</param>
+    /// <param name="isLast">Whether no other argument follows, so that it may have several values.</param>
+    public Field(Parameter parameter, bool isArgument, string option, bool isLast)
+    {
+        _parameter = parameter;
+        _option = parameter.Shape.JsonType == "boolean"
+            ? new Option<bool>(option) { Description = parameter.Description }
+            : new Option<string[]>(option) { HelpName = Placeholder(parameter), Description = parameter.Description };
+        _argument = isArgument
+            ? new Argument<string[]>(parameter.Name)
+            {
+                HelpName = Label,
+                Description = parameter.Description,
+                Arity = isLast ? ArgumentArity.ZeroOrMore : ArgumentArity.ZeroOrOne,
+                CustomParser = static result => [.. result.Tokens.Select(token => token.Value)], // the built-in one refuses a list of at most one value
+            }
+            : null;
+        if (parameter.Shape is { JsonType: "array", Choices.Count: > 0 })
+        {
+            _option.CompletionSources.Add(Completions.Keys);
+            _argument?.CompletionSources.Add(Completions.Keys);
+        }
+    }
 
     /// <summary>Its name in JSON.</summary>
-    public string Name => name;
+    public string Name => _parameter.Name;
 
     /// <summary>Its name as an argument.</summary>
-    public string Label => OperationFields.Kebab(name).ToUpperInvariant();
+    public string Label => OperationFields.Kebab(Name).ToUpperInvariant();
 
     /// <summary>Whether a request needs it.</summary>
-    public bool IsRequired => isRequired;
+    public bool IsRequired => _parameter.IsRequired;
+
+    /// <summary>What help shows for the value of a parameter.</summary>
+    public static string Placeholder(Parameter parameter) => parameter.Shape switch
+    {
+        { JsonType: "integer" or "number" } => "NUMBER",
+        { JsonType: "string", Choices.Count: > 0 } => "NAME",
+        { JsonType: "string" } => "TEXT",
+        _ => "VALUE",
+    };
 
     /// <summary>Adds it to a command.</summary>
     public void AddTo(Command command)
@@ -51,63 +86,7 @@ internal abstract class Field(string name, bool isRequired)
         };
     }
 
-    /// <summary>Declares its option and argument.</summary>
-    private protected void Declare(string option, bool isArgument, bool isLast, bool isFlag, string placeholder, string? description, bool isKeys)
-    {
-        _option = isFlag ? new Option<bool>(option) { Description = description } : new Option<string[]>(option) { HelpName = placeholder, Description = description };
-        _argument = isArgument
-            ? new Argument<string[]>(name)
-            {
-                HelpName = Label,
-                Description = description,
-                Arity = isLast ? ArgumentArity.ZeroOrMore : ArgumentArity.ZeroOrOne,
-                CustomParser = static result => [.. result.Tokens.Select(token => token.Value)], // the built-in one refuses a list of at most one value
-            }
-            : null;
-        if (isKeys)
-        {
-            _option.CompletionSources.Add(Completions.Keys);
-            _argument?.CompletionSources.Add(Completions.Keys);
-        }
-    }
-
-    /// <summary>Values as JSON.</summary>
-    private protected abstract JsonNode? ToJson(string[] values);
-
-    /// <summary>Reads an integer, decimal or with <c>0x</c>.</summary>
-    private protected static bool TryInteger(string text, out long value) => text.StartsWith("0x", StringComparison.OrdinalIgnoreCase)
-        ? long.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value)
-        : long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value);
-}
-
-/// <summary>A parameter of an operation.</summary>
-internal sealed class ParameterField : Field
-{
-    private readonly Parameter _parameter;
-
-    /// <summary>The field of a parameter.</summary>
-    /// <param name="parameter">The parameter.</param>
-    /// <param name="isArgument">Whether it is an argument as well.</param>
-    /// <param name="option">The name of its option.</param>
-    /// <param name="isLast">Whether no other argument follows, so that it may have several values.</param>
-    public ParameterField(Parameter parameter, bool isArgument, string option, bool isLast)
-        : base(parameter.Name, parameter.IsRequired)
-    {
-        _parameter = parameter;
-        var isKeys = parameter.Shape is { JsonType: "array", Choices.Count: > 0 };
-        Declare(option, isArgument, isLast, parameter.Shape.JsonType == "boolean", Placeholder(parameter), parameter.Description, isKeys);
-    }
-
-    /// <summary>What help shows for the value of a parameter.</summary>
-    public static string Placeholder(Parameter parameter) => parameter.Shape switch
-    {
-        { JsonType: "integer" or "number" } => "NUMBER",
-        { JsonType: "string", Choices.Count: > 0 } => "NAME",
-        { JsonType: "string" } => "TEXT",
-        _ => "VALUE",
-    };
-
-    private protected override JsonNode? ToJson(string[] values) => (_parameter.Shape.JsonType, values) switch
+    private JsonNode? ToJson(string[] values) => (_parameter.Shape.JsonType, values) switch
     {
         ("array" or "object", [var one]) when one is not ['[' or '{', ..] => Literal(one),
         ("array" or "object", [var one]) => Parse(one),
@@ -147,4 +126,9 @@ internal sealed class ParameterField : Field
     }
 
     private VerbException Wrong(string text) => VerbException.WrongUsage($"{Label} is \"{text}\"; expected {_parameter.Shape.Expected}.");
+
+    // decimal, or hexadecimal with 0x
+    private static bool TryInteger(string text, out long value) => text.StartsWith("0x", StringComparison.OrdinalIgnoreCase)
+        ? long.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value)
+        : long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value);
 }

@@ -3,9 +3,7 @@ using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using System.Text.Json.Serialization.Metadata;
 using System.Text.RegularExpressions;
-using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 
 namespace MgbaBridge.Gateway.CommandLine;
@@ -16,9 +14,6 @@ namespace MgbaBridge.Gateway.CommandLine;
 /// </summary>
 internal sealed partial class OperationFields
 {
-    // properties that are arguments although another one may be given instead
-    private static readonly string[] Preferred = ["condition", "sequence"];
-
     // options that every operation has
     private static readonly string[] Common = ["--body", "--in", "--out", "--emulator", "--url", "--token", "--json", "--help"];
 
@@ -28,14 +23,13 @@ internal sealed partial class OperationFields
     private readonly List<(Parameter Parameter, Option<string> Option)> _query;
     private readonly List<Field> _properties;
 
-    public OperationFields(Operation operation, OperationDescription description, bool wantsHelp)
+    public OperationFields(Operation operation, OperationDescription description)
     {
         _operation = operation;
-        var texts = wantsHelp ? ReferenceTexts.Of(operation) : ReferenceTexts.None;
         _path = [.. Parameters().Matches(operation.Path).Select(match => new Argument<string>(match.Groups[1].Value)
         {
             HelpName = match.Groups[1].Value.ToUpperInvariant(),
-            Description = description.In(ParameterPlace.Path).FirstOrDefault(parameter => parameter.PathName == match.Groups[1].Value)?.Description ?? texts.Parameter(match.Groups[1].Value),
+            Description = description.In(ParameterPlace.Path).FirstOrDefault(parameter => parameter.PathName == match.Groups[1].Value)?.Description,
         })];
         if (operation.Path.StartsWith("/v2/emulators/{id}", StringComparison.Ordinal))
         {
@@ -50,23 +44,14 @@ internal sealed partial class OperationFields
         }))];
         _query = [.. description.In(ParameterPlace.Query).Select(parameter => (parameter, new Option<string>(OptionName(operation, parameter.Name))
         {
-            HelpName = ParameterField.Placeholder(parameter),
+            HelpName = Field.Placeholder(parameter),
             Description = parameter.Description,
             Required = parameter.IsRequired,
         }))];
         var parameters = description.PropertiesOfTheBody.ToArray();
-        if (parameters.Length > 0)
-        {
-            var arguments = parameters.Where(parameter => parameter.IsRequired).ToArray();
-            arguments = arguments.Length > 0 ? arguments : [.. parameters.Where(parameter => parameter.IsArgument)];
-            _properties = [.. parameters.Select(parameter => new ParameterField(parameter, arguments.Contains(parameter), OptionName(operation, parameter.Name), arguments.LastOrDefault() == parameter))];
-            return;
-        }
-
-        var properties = TypeOf(operation, description.Body is { IsFile: false } body ? body.JsonType : null)?.Properties ?? [];
-        var positional = properties.Where(property => property.IsRequired).ToArray();
-        positional = positional.Length > 0 ? positional : [.. properties.Where(property => Preferred.Contains(property.Name)).Take(1)];
-        _properties = [.. properties.Select(property => new PropertyField(property, positional.Contains(property), OptionName(operation, property.Name), positional.LastOrDefault() == property, texts.Property(property.Name)))];
+        var arguments = parameters.Where(parameter => parameter.IsRequired).ToArray();
+        arguments = arguments.Length > 0 ? arguments : [.. parameters.Where(parameter => parameter.IsArgument)];
+        _properties = [.. parameters.Select(parameter => new Field(parameter, arguments.Contains(parameter), OptionName(operation, parameter.Name), arguments.LastOrDefault() == parameter))];
     }
 
     /// <summary>Adds them to a command.</summary>
@@ -166,9 +151,6 @@ internal sealed partial class OperationFields
 
         return text.ToString();
     }
-
-    private static JsonTypeInfo? TypeOf(Operation operation, Type? type) => type is null ? null
-        : operation.JsonContexts.Select(context => context.GetTypeInfo(type)).FirstOrDefault(info => info is not null);
 
     [GeneratedRegex(@"\{(\w+)[^}]*\}")]
     private static partial Regex Parameters();

@@ -3,7 +3,6 @@ using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Hosting;
 
@@ -22,11 +21,11 @@ internal sealed class OperationVerb
     private readonly Option<string> _in = new("--in") { HelpName = "FILE", Description = "The same as FILE", CompletionSources = { Completions.Files } };
     private readonly Option<string> _out = new("--out") { HelpName = "FILE", Description = "Where to save the response; - is standard output", CompletionSources = { Completions.Files } };
 
-    public OperationVerb(Operation operation, bool wantsHelp)
+    public OperationVerb(Operation operation)
     {
         _operation = operation;
         _description = operation.Describe();
-        _fields = new OperationFields(operation, _description, wantsHelp);
+        _fields = new OperationFields(operation, _description);
         _file = _description.Answers.FirstOrDefault(answer => answer.JsonType is null && !answer.MediaType.StartsWith("text/", StringComparison.Ordinal));
     }
 

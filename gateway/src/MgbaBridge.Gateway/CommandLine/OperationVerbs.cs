@@ -97,5 +97,5 @@ internal static class OperationVerbs
     private static string Path(string name) => string.Join(' ', name.Split('.').Select(OperationFields.Kebab));
 
     private static void Add(VerbTree tree, string path, Operation operation) =>
-        tree.Add(path, operation.Summary, command => new OperationVerb(operation, tree.WantsHelp).Complete(command));
+        tree.Add(path, operation.Summary, command => new OperationVerb(operation).Complete(command));
 }

@@ -1,5 +1,6 @@
 using System.Buffers;
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 using Microsoft.Net.Http.Headers;
 

@@ -1,4 +1,5 @@
 using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Commands;
 

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Buffers.Text;
 using System.Text;
-using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.MgbaHttp;

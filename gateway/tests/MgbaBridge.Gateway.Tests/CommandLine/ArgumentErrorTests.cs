@@ -25,8 +25,8 @@ public sealed class ArgumentErrorTests
     [InlineData("PAUSED is given twice: as true and as --paused false.", "agents", "change", "1", "true", "--paused", "false")]
     [InlineData("mgba-bridge agents change needs PAUSED.", "agents", "change", "1")]
     [InlineData("mgba-bridge properties load needs FILE; - is standard input.", "properties", "load")]
-    [InlineData("FRAMES is \"many\"; expected a number.", "tap", "A", "--frames", "many")]
-    [InlineData("FRAMES is \"1.5\"; expected a number.", "keys", "tap", "A", "--frames", "1.5")]
+    [InlineData("FRAMES is \"many\"; expected an integer from 1 to 36000.", "tap", "A", "--frames", "many")]
+    [InlineData("FRAMES is \"1.5\"; expected an integer from 1 to 36000.", "keys", "tap", "A", "--frames", "1.5")]
     [InlineData("FRAMES has 2 values, 1 and 2; expected one.", "tap", "A", "--frames", "1", "--frames", "2")]
     [InlineData("KEYS is given twice: as A and as --keys B.", "tap", "A", "--keys", "B")]
     [InlineData("mgba-bridge tap needs KEYS.", "tap")]
@@ -88,7 +88,7 @@ public sealed class ArgumentErrorTests
 
     [Theory]
     [InlineData("as --Bridge:Section:Name=value", "doctor")]
-    [InlineData("How a pass compares. The last four are about an earlier pass. One of eq, ne,", "search", "refine")]
+    [InlineData("How it is compared. One of eq, ne,", "search", "refine")]
     public async Task Help_NamesValuesAndSettings(string text, params string[] verb)
     {
         var help = await VerbRun.TextAsync([.. verb, "--help"]);

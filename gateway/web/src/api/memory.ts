@@ -97,7 +97,7 @@ export async function find(emulator: string | undefined, all: readonly Domain[],
   const name = text.trim();
   let location: string | undefined;
   try {
-    location = (await call('get', '/v2/values/{value}', { emulator, path: { value: name } })).location;
+    location = (await call('get', '/v2/values/{name}', { emulator, path: { name } })).location;
   } catch {
     const { symbols } = await call('get', '/v2/symbols', { emulator, query: { contains: name, limit: 50 } });
     location = (symbols.find((symbol) => symbol.name === name) ?? symbols[0])?.location;

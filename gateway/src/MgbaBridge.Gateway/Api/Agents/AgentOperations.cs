@@ -18,7 +18,7 @@ internal static class AgentOperations
         Description = "Those that are connected, and those that are paused, the one that was seen last first, each with its last 50 calls. At most 64.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<AgentsAnswer>>(
             new AgentsAnswer([.. context.Single<AgentRegistry>().All.Select(AgentAnswer.Of)])),
         Response = AgentJson.Default,

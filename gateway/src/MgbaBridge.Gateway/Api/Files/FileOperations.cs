@@ -52,12 +52,11 @@ internal static class FileOperations
         Timeout = static _ => MaxLoad,
     };
 
-    public static CommandOperation<NoParameters, AutoloadSave, DoneAnswer> Autoload { get; } = new("save.autoload", HttpMethods.Post, "/v2/save/autoload", Access.Manage)
+    public static CommandOperation<AutoloadSave, DoneAnswer> Autoload { get; } = new("save.autoload", HttpMethods.Post, "/v2/save/autoload", Access.Manage)
     {
         Tag = Tag,
         Summary = "Use the game's default save file",
-        Request = Request.None,
-        Command = CommandFactories.WithoutArguments,
+        Request = Parameters.Always(new AutoloadSave()),
         Read = DoneAnswer.Of,
         Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,

@@ -32,7 +32,7 @@ internal static class FleetOperations
         Summary = "The fleet in numbers",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => InFleetAsync(context, async (database, options) =>
         {
             var hosts = await new PlacementRegistry(database, options).HostsAsync(context.Cancelled);
@@ -58,7 +58,7 @@ internal static class FleetOperations
             Parameter.Text("rom", "The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.", MaxText),
             Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1),
             Parameter.Text("owner", "Who owns them, for the quota.", MaxText).Or("default"),
-            Parameter.Number("fps", 0, EmulatorRequest.MaxFps, "Frames a second; 0 runs as fast as possible.").Optional("the console's own rate"),
+            Parameter.Number("fps", 0, EmulatorRequest.MaxFps, "Frames a second; 0 runs as fast as possible. The console's own rate unless given.").Optional(),
             Parameter.Text("id", "The id of a single session: 1 to 32 characters of `a-z 0-9 _ -`; a random one unless given.", MaxId).Optional(),
             static Made<NewSessions> (rom, count, owner, fps, id) =>
                 id is not null && count != 1 ? new WrongParameters("id names a single session; omit it, or omit count.")
@@ -124,7 +124,7 @@ internal static class FleetOperations
         Description = $"At most {MaxLimit}. A host is one process of `mgba-bridge node`; those that are gone are kept for `Fleet:KeepEvents`.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => InFleetAsync(context, async (database, _) => new HostsAnswer(await new FleetLog(database).HostsAsync(MaxLimit, context.Cancelled))),
         Response = FleetJson.Default,
         ResponseExample = """{"hosts":[{"id":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","name":"node1","state":"ready","version":"2.0.0","capacity":8,"sessions":4,"processorsFree":3.2,"leaseSeconds":12.4}]}""",

@@ -38,12 +38,11 @@ internal static class FreezeOperations
         OtherResponses = [(404, "The game has no property and no symbol of this name."), (409, "A pointer on the way is 0, or went elsewhere each time it was followed."), (423, "Another holder has the lease.")],
     };
 
-    public static CommandOperation<NoParameters, ListFreezes, FreezesAnswer> List { get; } = new("freezes.list", HttpMethods.Get, "/v2/freezes", Access.Read)
+    public static CommandOperation<ListFreezes, FreezesAnswer> List { get; } = new("freezes.list", HttpMethods.Get, "/v2/freezes", Access.Read)
     {
         Tag = Tag,
         Summary = "The frozen values of all holders",
-        Request = Request.None,
-        Command = CommandFactories.WithoutArguments,
+        Request = Parameters.Always(new ListFreezes()),
         Read = FreezesAnswer.Of,
         Response = FreezeJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","freezes":[{"id":"health","holder":"http","location":"0x02010000","bytes":"YwA=","last":5310}]}""",
@@ -72,12 +71,11 @@ internal static class FreezeOperations
         OtherResponses = [(404, "The holder has no such freeze."), (423, "Another holder has the lease.")],
     };
 
-    public static CommandOperation<NoParameters, UnfreezeMemory, UnfreezeAnswer> DeleteAll { get; } = new("freezes.deleteAll", HttpMethods.Delete, "/v2/freezes", Access.Write)
+    public static CommandOperation<UnfreezeMemory, UnfreezeAnswer> DeleteAll { get; } = new("freezes.deleteAll", HttpMethods.Delete, "/v2/freezes", Access.Write)
     {
         Tag = Tag,
         Summary = "Release all frozen values of the holder",
-        Request = Request.None,
-        Command = CommandFactories.WithoutArguments,
+        Request = Parameters.Always(new UnfreezeMemory()),
         Read = static (_, reply) => AnswerOf(reply),
         Response = FreezeJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":2}""",

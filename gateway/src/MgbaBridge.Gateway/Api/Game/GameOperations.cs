@@ -11,24 +11,22 @@ internal static class GameOperations
 {
     private const string Tag = "Game";
 
-    public static CommandOperation<NoParameters, ReadGame, GameAnswer> Get { get; } = new("game.get", HttpMethods.Get, "/v2/game", Access.Read)
+    public static CommandOperation<ReadGame, GameAnswer> Get { get; } = new("game.get", HttpMethods.Get, "/v2/game", Access.Read)
     {
         Tag = Tag,
         Summary = "The loaded game",
         Aliases = ["game"],
-        Request = Request.None,
-        Command = CommandFactories.WithoutArguments,
+        Request = Parameters.Always(new ReadGame()),
         Read = static (_, reply) => GameAnswer.Of(reply),
         Response = GameJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","gameCode":"BBTE","platform":"gba","crc32":"0x5C2A19B4","romSize":4096,"frameCycles":280896,"frequency":16777216}""",
     };
 
-    public static CommandOperation<NoParameters, ReadChecksum, ChecksumAnswer> Checksum { get; } = new("game.checksum", HttpMethods.Get, "/v2/checksum", Access.Read)
+    public static CommandOperation<ReadChecksum, ChecksumAnswer> Checksum { get; } = new("game.checksum", HttpMethods.Get, "/v2/checksum", Access.Read)
     {
         Tag = Tag,
         Summary = "The CRC32 of the ROM",
-        Request = Request.None,
-        Command = CommandFactories.WithoutArguments,
+        Request = Parameters.Always(new ReadChecksum()),
         Read = static (_, reply) => new ChecksumAnswer(reply.Frame, reply.Epoch, Hex.Of(ReadChecksum.Parse(reply))),
         Response = GameJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","crc32":"0x5C2A19B4"}""",
@@ -38,34 +36,32 @@ internal static class GameOperations
     {
         Tag = Tag,
         Summary = "The capabilities of this emulator",
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => context.SendAsync(new ListCommands(), reply =>
             new CapabilitiesAnswer(reply.Frame, reply.Epoch, context.Emulator.Health.Hello?.Capabilities ?? [], ListCommands.Parse(reply))),
         Response = GameJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","capabilities":["screen","registers"],"commands":["ping read no arguments"]}""",
     };
 
-    public static CommandOperation<NoParameters, ResetGame, DoneAnswer> Reset { get; } = new("game.reset", HttpMethods.Post, "/v2/reset", Access.Write)
+    public static CommandOperation<ResetGame, DoneAnswer> Reset { get; } = new("game.reset", HttpMethods.Post, "/v2/reset", Access.Write)
     {
         Tag = Tag,
         Summary = "Reset the game",
         Description = "The same as switching the console off and on: memory is cleared, save data is kept.",
         Aliases = ["reset"],
-        Request = Request.None,
-        Command = CommandFactories.WithoutArguments,
+        Request = Parameters.Always(new ResetGame()),
         Read = DoneAnswer.Of,
         Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,
         Batch = BatchEntry.Of("reset", "reset the game.", new ResetGame(), ItemResultKind.Done),
     };
 
-    public static CommandOperation<NoParameters, StepInstruction, DoneAnswer> Step { get; } = new("game.step", HttpMethods.Post, "/v2/step", Access.Write)
+    public static CommandOperation<StepInstruction, DoneAnswer> Step { get; } = new("game.step", HttpMethods.Post, "/v2/step", Access.Write)
     {
         Tag = Tag,
         Summary = "Run one CPU instruction",
         Description = "For frames instead of instructions, take a lease.",
-        Request = Request.None,
-        Command = CommandFactories.WithoutArguments,
+        Request = Parameters.Always(new StepInstruction()),
         Read = DoneAnswer.Of,
         Response = BridgeJson.Default,
         ResponseExample = DoneAnswer.Example,

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.Json;
 using Microsoft.Extensions.ObjectPool;
 
 namespace MgbaBridge.Gateway.Api.Http;

@@ -54,12 +54,11 @@ internal static class MemoryOperations
         Item = ("write", ItemResultKind.Done),
     };
 
-    public static CommandOperation<NoParameters, ListDomains, DomainsAnswer> Domains { get; } = new("memory.domains", HttpMethods.Get, "/v2/memory/domains", Access.Read)
+    public static CommandOperation<ListDomains, DomainsAnswer> Domains { get; } = new("memory.domains", HttpMethods.Get, "/v2/memory/domains", Access.Read)
     {
         Tag = Tag,
         Summary = "The memory domains",
-        Request = Request.None,
-        Command = CommandFactories.WithoutArguments,
+        Request = Parameters.Always(new ListDomains()),
         Read = static (_, reply) => DomainsAnswer.Of(reply),
         Response = MemoryJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","domains":[{"id":"wram","name":"EWRAM","base":"0x02000000","size":262144}]}""",

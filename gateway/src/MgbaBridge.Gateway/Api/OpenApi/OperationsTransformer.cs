@@ -126,9 +126,7 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
         Name = part.Name,
         In = ParameterLocation.Path,
         Required = true,
-        Description = PathParts.Of(part.Name).Description,
         Schema = new OpenApiSchema { Type = JsonSchemaType.String },
-        Example = PathParts.Of(part.Name).Example,
     };
 
     private static async Task<OpenApiMediaType> PropertiesAsync(OperationDescription description, SchemaRegistry schemas, CancellationToken cancellationToken) => new()
@@ -149,7 +147,7 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
                 Required = parameter.IsRequired,
                 Description = parameter.Sentence,
                 Schema = await ParameterSchemas.OfAsync(parameter, json => schemas.OfAsync(json.Type, cancellationToken)),
-                Example = parameter.Example is not { } example ? null : parameter.Shape.JsonType is "integer" or "number" ? JsonNode.Parse(example) : JsonValue.Create(example),
+                Example = (parameter.Example ?? parameter.Shape.Default) is not { } example ? null : parameter.Shape.JsonType is "integer" or "number" ? JsonNode.Parse(example) : JsonValue.Create(example),
             });
         }
 

@@ -1,5 +1,5 @@
 using System.Text.Json.Nodes;
-using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Operations;

@@ -23,7 +23,7 @@ public abstract class BatchEntry(Parameter value)
     public static BatchEntry Of<T>(Parameter<T> value, BatchAppender<T> append) => new Typed<T>(value, append);
 
     /// <summary>An entry whose value is an object with the parameters of a command.</summary>
-    public static BatchEntry Of<TCommand>(string name, string sentence, RequestBinding<TCommand> parameters, ItemResultKind result)
+    public static BatchEntry Of<TCommand>(string name, string sentence, Parameters<TCommand> parameters, ItemResultKind result)
         where TCommand : struct, ICommand<TCommand> => Of(Parameter.Object(name, parameters, sentence), (command, items) =>
         {
             items.Add(command, result);

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Commands;
 
@@ -17,11 +16,11 @@ public class CommandOperation<TRequest, TCommand, TResponse>(string name, string
     : Operation(name, method, path, access)
     where TCommand : struct, ICommand<TCommand>
 {
-    /// <summary>How the request is read.</summary>
-    public required RequestBinding<TRequest> Request
+    /// <summary>The parameters, and what they make.</summary>
+    public required Parameters<TRequest> Request
     {
         get;
-        init => field = value is Parameters<TRequest> parameters ? parameters.For(Method, Path) : value;
+        init => field = value.For(Method, Path);
     }
 
     /// <summary>Makes the command; a request that is the command itself, unless given.</summary>
@@ -76,7 +75,7 @@ public class CommandOperation<TRequest, TCommand, TResponse>(string name, string
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
 
     /// <inheritdoc/>
-    internal override IEnumerable<JsonSerializerContext> JsonContexts => Request.Context is { } context ? [context, Response.Context] : [Response.Context];
+    internal override IEnumerable<JsonSerializerContext> JsonContexts => [Response.Context];
 
     /// <inheritdoc/>
     internal override OperationDescription Describe() => new(Tag, Summary)
@@ -86,8 +85,6 @@ public class CommandOperation<TRequest, TCommand, TResponse>(string name, string
         Parameters = Request.All,
         Places = Request.Places,
         BodyExample = RequestExample,
-        Body = Request.Body,
-        BodyIsOptional = Request.BodyIsOptional,
         Answers = Contents ?? [new Content("application/json", typeof(TResponse), ResponseExample)],
         UsesEmulator = UsesEmulator,
         OtherResponses = OtherResponses,
@@ -108,16 +105,4 @@ public sealed class CommandOperation<TCommand, TResponse>(string name, string me
 
     /// <inheritdoc/>
     private protected override BatchEntry? MakeBatchEntry() => Item is { } item ? BatchEntry.Of(item.Name, $"{Summary}.", Request, item.Result) : null;
-}
-
-/// <summary>Command factories that several operations share.</summary>
-internal static class CommandFactories
-{
-    /// <summary>Makes a command that has no arguments.</summary>
-    public static string? WithoutArguments<TCommand>(NoParameters parameters, out TCommand command)
-        where TCommand : struct, ICommand<TCommand>
-    {
-        command = default;
-        return null;
-    }
 }

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Http;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
@@ -14,6 +13,9 @@ public sealed class EndpointOperation(string name, string method, string path, A
 {
     /// <summary>Handles the request.</summary>
     public RequestDelegate Handler { get; } = handler;
+
+    /// <summary>The parameters of its path and query.</summary>
+    public IReadOnlyList<Parameter> Parameters { get; init; } = [];
 
     /// <summary>The request's body, or null for none.</summary>
     public Content? Body { get; init; }
@@ -38,6 +40,8 @@ public sealed class EndpointOperation(string name, string method, string path, A
     {
         Description = Description,
         Inputs = Inputs,
+        Parameters = Parameters,
+        Places = [.. Parameters.Select(parameter => parameter.IsIn(Path) ? ParameterPlace.Path : ParameterPlace.Query)],
         Body = Body,
         BodyIsOptional = BodyIsOptional,
         Answers = Contents,

@@ -14,11 +14,11 @@ namespace MgbaBridge.Gateway.Api.Operations;
 public sealed class HandlerOperation<TRequest, TResponse>(string name, string method, string path, Access access)
     : Operation(name, method, path, access)
 {
-    /// <summary>How the request is read.</summary>
-    public required RequestBinding<TRequest> Request
+    /// <summary>The parameters, and what they make.</summary>
+    public required Parameters<TRequest> Request
     {
         get;
-        init => field = value is Parameters<TRequest> parameters ? parameters.For(Method, Path) : value;
+        init => field = value.For(Method, Path);
     }
 
     /// <summary>An example of the request's JSON body, for the document.</summary>
@@ -43,7 +43,7 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
 
     /// <inheritdoc/>
-    internal override IEnumerable<JsonSerializerContext> JsonContexts => Request.Context is { } context ? [context, Response.Context] : [Response.Context];
+    internal override IEnumerable<JsonSerializerContext> JsonContexts => [Response.Context];
 
     /// <inheritdoc/>
     internal override OperationDescription Describe() => new(Tag, Summary)
@@ -53,8 +53,6 @@ public sealed class HandlerOperation<TRequest, TResponse>(string name, string me
         Parameters = Request.All,
         Places = Request.Places,
         BodyExample = RequestExample,
-        Body = Request.Body,
-        BodyIsOptional = Request.BodyIsOptional,
         Answers = [MediaType is null ? new Content("application/json", typeof(TResponse), ResponseExample) : Content.Bytes(MediaType)],
         UsesEmulator = UsesEmulator,
         OtherResponses = OtherResponses,

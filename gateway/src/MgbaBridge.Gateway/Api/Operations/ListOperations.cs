@@ -17,7 +17,7 @@ internal static class ListOperations
         Description = "Every operation with its names on WebSocket, its HTTP method and path, its name in a batch, and the access that it requires.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<OperationsAnswer>>(OperationsAnswer.Of(context.Single<OperationList>())),
         Response = OperationJson.Default,
         ResponseExample = """{"operations":[{"name":"keys.tap","aliases":[],"method":"POST","path":"/v2/keys/tap","access":"play","perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}]}""",

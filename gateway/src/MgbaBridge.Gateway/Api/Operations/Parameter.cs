@@ -72,6 +72,9 @@ public abstract record Parameter(string Name, string Sentence)
     /// <summary>The name in UTF-8.</summary>
     internal ReadOnlyMemory<byte> Utf8Name => _utf8Name ??= Encoding.UTF8.GetBytes(Name);
 
+    /// <summary>Whether it is a part of a path.</summary>
+    internal bool IsIn(string path) => path.Contains($"{{{PathName}}}", StringComparison.Ordinal);
+
     /// <summary>The error when a request lacks it.</summary>
     internal string Missing => $"{Name} is missing; expected {Shape.Expected}.";
 
@@ -122,11 +125,11 @@ public abstract record Parameter(string Name, string Sentence)
     /// <param name="max">The most items.</param>
     /// <param name="example">An example as JSON, for error messages.</param>
     /// <param name="sentence">What it means.</param>
-    public static Parameter<IReadOnlyList<T>> List<T>(string name, RequestBinding<T> item, int min, int max, string example, string sentence) =>
+    public static Parameter<IReadOnlyList<T>> List<T>(string name, Parameters<T> item, int min, int max, string example, string sentence) =>
         new(name, sentence, new ListKind<T>(item, min, max, example));
 
     /// <summary>An object whose properties are parameters.</summary>
-    public static Parameter<T> Object<T>(string name, RequestBinding<T> parameters, string sentence) => new(name, sentence, new ObjectKind<T>(parameters));
+    public static Parameter<T> Object<T>(string name, Parameters<T> parameters, string sentence) => new(name, sentence, new ObjectKind<T>(parameters));
 
     /// <summary>Bytes: the HTTP body, a binary message, or base64.</summary>
     public static Parameter<ReadOnlySequence<byte>?> Bytes(string name, string sentence) => new(name, sentence, BytesKind.Instance) { IsRequired = false };
@@ -152,6 +155,13 @@ public sealed record Parameter<T>(string Name, string Sentence, ParameterKind<T>
 
     /// <summary>Reads text of a path, query, header or command line. Returns what is wrong with it, or null.</summary>
     internal string? Parse(string text, out T value) => Kind.TryParse(text, out value) ? null : Wrong(Quote(text));
+
+    /// <summary>Reads it from the query of an HTTP request. Returns what is wrong with it, or null.</summary>
+    internal string? ReadQuery(HttpContext http, out T value)
+    {
+        value = Default;
+        return http.Request.Query.TryGetValue(Name, out var text) ? Parse(text.ToString(), out value) : IsRequired ? Missing : null;
+    }
 
     /// <summary>Reads the reader's present value. Returns what is wrong with it, or null.</summary>
     internal string? Read(ref Utf8JsonReader reader, out T value)
@@ -216,8 +226,3 @@ public static class ParameterExtensions
     /// <summary>The same parameter, in the query of HTTP requests.</summary>
     public static Parameter<T> InQuery<T>(this Parameter<T> parameter) => parameter with { IsInQuery = true };
 }
-
-/// <summary>A parameter inside a JSON value is wrong.</summary>
-/// <param name="message">What is wrong with it, as a sentence.</param>
-/// <param name="path">Where it is, as in <c>$.items[2].tap</c>; null for the value itself.</param>
-internal sealed class ParameterException(string message, string? path = null) : JsonException(message, path, null, null);

@@ -6,13 +6,49 @@ using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
-/// <summary>The parameters of an operation, and what is made of their values.</summary>
-/// <typeparam name="TRequest">What is made: a command, or what a handler runs with.</typeparam>
-public abstract class Parameters<TRequest> : RequestBinding<TRequest>
+/// <summary>No parameters: <c>{}</c>.</summary>
+public readonly record struct NoParameters;
+
+/// <summary>The parameters of an operation, and what their values make: a command, or what a handler runs with.</summary>
+/// <typeparam name="TRequest">What they make.</typeparam>
+public abstract class Parameters<TRequest>
 {
+    /// <summary>The parameters.</summary>
+    public abstract IReadOnlyList<Parameter> All { get; }
+
+    /// <summary>Where an HTTP request has each of them.</summary>
+    public abstract IReadOnlyList<ParameterPlace> Places { get; }
+
+    /// <summary>Whether bytes may come with a request in a binary message.</summary>
+    internal abstract bool TakesBytes { get; }
+
+    /// <summary>Whether an HTTP request has a body.</summary>
+    internal abstract bool HasBody { get; }
+
     /// <summary>These parameters for an operation with this method and path, which say where HTTP requests have each of them.</summary>
     internal abstract Parameters<TRequest> For(string method, string path);
+
+    /// <summary>Reads an HTTP request that has no body. Returns what is wrong with it, or null.</summary>
+    internal abstract string? Bind(HttpContext http, out TRequest request);
+
+    /// <summary>Reads an HTTP request that has a body. False when the response has been written, because something is wrong with it.</summary>
+    internal abstract ValueTask<BoundRequest<TRequest>> ReadAsync(HttpContext http);
+
+    /// <summary>Releases the bytes of a request that was read.</summary>
+    internal abstract void Release(HttpContext http, in ReadOnlySequence<byte> bytes);
+
+    /// <summary>Reads the JSON object that other interfaces send. Returns what is wrong with it, or null.</summary>
+    /// <param name="reader">A reader at the start of the object; behind it afterwards.</param>
+    /// <param name="bytes">The bytes that came with it in a binary message, or null.</param>
+    /// <param name="request">The request.</param>
+    internal abstract string? ReadJson(ref Utf8JsonReader reader, ReadOnlyMemory<byte>? bytes, out TRequest request);
 }
+
+/// <summary>A request that was read from an HTTP request.</summary>
+/// <param name="IsRead">False when the response has been written, because something is wrong with the request.</param>
+/// <param name="Request">The request.</param>
+/// <param name="Bytes">The body's bytes, in the server's buffer until they are released.</param>
+internal readonly record struct BoundRequest<TRequest>(bool IsRead, TRequest Request, ReadOnlySequence<byte> Bytes = default);
 
 /// <summary>Reads the values of parameters from HTTP requests and from JSON.</summary>
 internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues> list, Func<TValues, Made<TRequest>> make, ParameterPlace[]? places = null) : Parameters<TRequest>
@@ -234,7 +270,7 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
     private string Names(ulong outside) => string.Join(", ", list.All.Where((_, index) => (outside >> index & 1) == 0).Select(parameter => parameter.Name));
 
     private ParameterPlace PlaceOf(Parameter parameter, string method, string path) =>
-        path.Contains($"{{{parameter.PathName}}}", StringComparison.Ordinal) ? ParameterPlace.Path
+        parameter.IsIn(path) ? ParameterPlace.Path
         : parameter.IsInHeader ? ParameterPlace.Header
         : parameter is Parameter<ReadOnlySequence<byte>?> ? ParameterPlace.Body
         : parameter.IsInQuery || _bytes != 0 || HttpMethods.IsGet(method) || HttpMethods.IsDelete(method) ? ParameterPlace.Query

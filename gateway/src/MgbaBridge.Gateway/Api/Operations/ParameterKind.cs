@@ -318,7 +318,7 @@ internal sealed class JsonKind<T>(LazyJsonTypeInfo<T> json, string expected) : P
 }
 
 /// <summary>Lists of objects whose properties are parameters.</summary>
-internal sealed class ListKind<T>(RequestBinding<T> item, int min, int max, string example) : ParameterKind<IReadOnlyList<T>>
+internal sealed class ListKind<T>(Parameters<T> item, int min, int max, string example) : ParameterKind<IReadOnlyList<T>>
 {
     /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} objects, as in {example}") { Items = item.All };
@@ -355,7 +355,7 @@ internal sealed class ListKind<T>(RequestBinding<T> item, int min, int max, stri
 }
 
 /// <summary>Objects whose properties are parameters.</summary>
-internal sealed class ObjectKind<T>(RequestBinding<T> parameters) : ParameterKind<T>
+internal sealed class ObjectKind<T>(Parameters<T> parameters) : ParameterKind<T>
 {
     /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("object", $"an object with {string.Join(", ", parameters.All.Select(parameter => parameter.Name))}") { Properties = parameters.All };

@@ -33,7 +33,7 @@ internal static class EmulatorOperations
         Request = Parameters.Of(
             Parameter.Text("rom", "The ROM: a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them."),
             Parameter.Text("state", "The name of the state to continue from; without one the game starts as after switching it on, with its save file.").Optional(),
-            Fps.Optional("the console's own rate"),
+            Fps.Optional() with { Sentence = $"{Fps.Sentence} The console's own rate unless given." },
             Parameter.Flag("window", "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless)."),
             Parameter.Text("id", "Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.", MaxId).Optional(),
             static Made<StartRequest> (rom, state, fps, window, id) =>
@@ -128,7 +128,7 @@ internal static class EmulatorOperations
         Description = $"GBA, GB and GBC files below `Bridge:Owned:RomFolders`, at most {MaxRoms} of the first 20000 files. Symbolic links are skipped.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<RomsAnswer>>(new RomsAnswer(context.Single<Supervisor>().Roms(MaxRoms))),
         Response = OwnedJson.Default,
         ResponseExample = """{"roms":["game.gba"]}""",

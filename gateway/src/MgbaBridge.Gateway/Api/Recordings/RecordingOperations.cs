@@ -12,11 +12,12 @@ internal static class RecordingOperations
     private const string Tag = "Recording";
     private const string One = "/v2/recordings/{recording}";
     private const string Example = """{"id":"4b1d90aa","frame":4711,"epoch":"9f3a01c2","last":4831,"inputs":2,"hashes":2}""";
+    private static readonly Parameter<string> Id = Parameter.Text("recording", "The `id` that POST /v2/recordings answered.") with { Example = "4b1d90aa" };
+
     private const string Gone = "There is no such recording.";
 
     /// <summary>About every how many frames memory is hashed, unless a request says otherwise.</summary>
     internal const long DefaultInterval = 60;
-
 
     /// <summary>The problem's name when values are frozen.</summary>
     internal const string Frozen = "values-frozen";
@@ -46,7 +47,7 @@ internal static class RecordingOperations
         Tag = Tag,
         Summary = "The recordings of this emulator",
         UsesEmulator = false,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<RecordingsAnswer>>(
             new RecordingsAnswer([.. context.Single<RecordingStore>().Of(context.Emulator).Select(RecordingAnswer.Of)])),
         Response = RecordingApiJson.Default,
@@ -59,6 +60,7 @@ internal static class RecordingOperations
         Summary = "The lines of a recording",
         Description = "JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. A running recording is returned up to the current frame.",
         UsesEmulator = false,
+        Parameters = [Id],
         Contents = [Content.Bytes(RecordingDownload.Lines)],
         OtherResponses = [(404, Gone)],
     };
@@ -68,7 +70,7 @@ internal static class RecordingOperations
         Tag = Tag,
         Summary = "End a recording with a last hash",
         UsesEmulator = false,
-        Request = Named,
+        Request = Parameters.Of(Id),
         Run = static (context, name) => WithRecorderAsync(context, name, static (recorder, _) => recorder.StopAsync()),
         Response = RecordingApiJson.Default,
         ResponseExample = Example,
@@ -80,7 +82,7 @@ internal static class RecordingOperations
         Tag = Tag,
         Summary = "Delete a recording",
         UsesEmulator = false,
-        Request = Named,
+        Request = Parameters.Of(Id),
         Run = static (context, name) => WithRecorderAsync(context, name, static (recorder, store) => store.ForgetAsync(recorder)),
         Response = RecordingApiJson.Default,
         ResponseExample = Example,
@@ -101,8 +103,6 @@ internal static class RecordingOperations
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, List, Download, Stop, Delete, Replay];
-
-    private static Parameters<string> Named => Parameters.Of(Parameter.Text("recording", "The `id` that POST /v2/recordings answered.") with { Example = "4b1d90aa" });
 
     private static async ValueTask<OperationResult<RecordingAnswer>> StartAsync(OperationContext context, (long HashEvery, IReadOnlyList<string>? Ranges) request)
     {

@@ -43,7 +43,7 @@ internal static class RewindOperations
         Tag = Tag,
         Summary = "The states kept for rewinding",
         UsesEmulator = false,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<RewindAnswer>>(
             Find(context.Single<Rewinds>(), context.Emulator, out var ring) is { } refusal ? refusal : RewindAnswer.Of(ring)),
         Response = RecordingApiJson.Default,
@@ -56,7 +56,7 @@ internal static class RewindOperations
         Tag = Tag,
         Summary = "Stop keeping states for rewinding",
         UsesEmulator = false,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static async (context, _) =>
         {
             var rewinds = context.Single<Rewinds>();

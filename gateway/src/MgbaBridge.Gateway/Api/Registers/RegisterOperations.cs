@@ -14,12 +14,11 @@ internal static class RegisterOperations
 
     private static readonly Parameter<string> Name = Parameter.Text("name", "A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).", 16) with { Example = "r0" };
 
-    public static CommandOperation<NoParameters, ListRegisters, RegistersAnswer> Get { get; } = new("registers.get", HttpMethods.Get, "/v2/registers", Access.Read)
+    public static CommandOperation<ListRegisters, RegistersAnswer> Get { get; } = new("registers.get", HttpMethods.Get, "/v2/registers", Access.Read)
     {
         Tag = Tag,
         Summary = "Read all registers in one frame",
-        Request = Request.None,
-        Command = CommandFactories.WithoutArguments,
+        Request = Parameters.Always(new ListRegisters()),
         Read = static (_, reply) => new RegistersAnswer(reply.Frame, reply.Epoch, ListRegisters.Parse(reply)),
         Response = RegisterJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","registers":{"r0":33554432,"pc":134218268,"cpsr":1610612767}}""",

@@ -1,4 +1,5 @@
 using System.Globalization;
+using MgbaBridge.Gateway.Api.Operations;
 
 namespace MgbaBridge.Gateway.Api.Screen;
 
@@ -7,6 +8,9 @@ internal static class PictureRates
 {
     /// <summary>Pictures a second by default.</summary>
     public const double Default = 10;
+
+    /// <summary>The parameter.</summary>
+    public static Parameter<double> Parameter { get; } = Operations.Parameter.Number(PictureStream.RateQuery, Min, Max, "How many pictures a second at most.").Or(Default) with { Example = "5" };
 
     /// <summary>The error for other rates.</summary>
     public const string FormatHint = "fps is how many pictures a second at most, 0.1 to 60.";

@@ -14,9 +14,10 @@ namespace MgbaBridge.Gateway.Api.Screen;
 internal static class ScreenOperations
 {
     private const string Png = "image/png";
-    private const int MaxScale = 8;
 
-    public static CommandOperation<NoParameters, ReadScreen, ScreenAnswer> Get { get; } = new("screen.get", HttpMethods.Get, "/v2/screen", Access.Read)
+    private static readonly Parameter<int> Scale = Parameter.Integer("scale", 1, 8, "Makes each pixel a square of this many.").Or(1);
+
+    public static CommandOperation<ReadScreen, ScreenAnswer> Get { get; } = new("screen.get", HttpMethods.Get, "/v2/screen", Access.Read)
     {
         Tag = "Screen",
         Summary = "A screenshot as a PNG, or raw",
@@ -26,11 +27,10 @@ internal static class ScreenOperations
         ServesHead = true,
         Inputs =
         [
-            new Input("scale", "Makes each pixel a square of this many, 1 to 8.", "1") { IsInteger = true },
+            Input.Of(Scale),
             new Input("If-None-Match", "The `ETag` of a picture that the caller has.", "\"9f3a01c2-4711\"") { IsHeader = true },
         ],
-        Request = Request.None,
-        Command = CommandFactories.WithoutArguments,
+        Request = Parameters.Always(new ReadScreen()),
         Read = static (_, reply) => new ScreenAnswer(reply.Frame, reply.Epoch, reply.Tail),
         Response = ScreenJson.Default,
         TailIsBytes = true,
@@ -46,7 +46,7 @@ internal static class ScreenOperations
         Summary = "A stream of screenshots, for an `<img>`",
         Description = "Each part is a PNG with `Mgba-Frame` and `Mgba-Epoch`. All viewers share the screenshots that the fastest of them needs, and pictures take at most a third of the "
             + "script's time. A client that reads too slowly misses pictures. No parts are sent while the game is stopped or the emulator does not answer; the stream continues afterwards.",
-        Inputs = [new Input(PictureStream.RateQuery, "How many pictures a second at most, 0.1 to 60; 10 unless given.", "5")],
+        Parameters = [PictureRates.Parameter],
         Contents = [new Content(PictureStream.ContentType, null, null)],
         OtherResponses = [(StatusCodes.Status501NotImplemented, "This emulator has no picture.")],
     };
@@ -56,9 +56,9 @@ internal static class ScreenOperations
 
     private static Task ServeAsync(HttpContext http)
     {
-        if (!QueryNumber.TryRead(http, "scale", 1, MaxScale, out var scale) || scale == 0)
+        if (Scale.ReadQuery(http, out _) is { } wrong)
         {
-            return Problems.BadRequestAsync(http, $"scale is 1 to {MaxScale}.").AsTask();
+            return Problems.BadRequestAsync(http, wrong).AsTask();
         }
 
         return http.Request.Headers.IfNoneMatch.Count == 0 ? TakeAsync(http) : http.SendAsync(new Ping(), static (http, _, reply) => CompareAsync(http, reply));
@@ -85,7 +85,7 @@ internal static class ScreenOperations
         http.Response.Headers.ETag = TagOf(http, reply);
         http.Response.Headers[HeaderNames.CacheControl] = "no-cache";
         http.Response.Headers.Append(HeaderNames.Vary, HeaderNames.Accept);
-        QueryNumber.TryRead(http, "scale", 1, MaxScale, out var scale);
+        Scale.ReadQuery(http, out var scale);
         return scale == 1 && !IsRaw(http) ? RawAnswer.WriteAsync(http, reply.Tail, Png) : WriteConvertedAsync(http, reply, scale);
     }
 

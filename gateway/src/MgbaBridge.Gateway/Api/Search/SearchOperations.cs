@@ -53,7 +53,7 @@ internal static class SearchOperations
         Tag = Tag,
         Summary = "The searches and their memory",
         UsesEmulator = false,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) =>
         {
             var searches = context.Single<Searches>();

@@ -29,7 +29,7 @@ internal static class StoreOperations
         Description = "Of all emulators, newest first: those that callers named, and the automatic ones of emulators that the gateway started. They survive a restart of the gateway.",
         UsesEmulator = false,
         WorksWithoutEmulator = true,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) =>
         {
             var options = context.Single<OwnedEmulatorOptions>();
@@ -109,6 +109,7 @@ internal static class StoreOperations
         Summary = "The bytes of a state that the gateway keeps",
         Description = "A PNG that shows the state, where the emulator had a picture; mGBA and `PUT /v2/state` take both forms.",
         UsesEmulator = false,
+        Parameters = [Name],
         Inputs = [new Input("If-None-Match", "The `ETag` of a state that the caller has.", "\"9f3a01c2\"") { IsHeader = true }],
         Contents = [Content.Bytes()],
         OtherResponses = [(304, "The caller has these very bytes."), Missing],
@@ -119,6 +120,7 @@ internal static class StoreOperations
         Tag = Tag,
         Summary = "The picture of a state that the gateway keeps",
         UsesEmulator = false,
+        Parameters = [Name],
         Contents = [Content.Bytes("image/png")],
         OtherResponses = [(404, "`no-such-state`, or `no-such-picture`: the emulator had none.")],
     };

@@ -20,7 +20,7 @@ internal static class StatusOperations
         Summary = "The status of the emulator",
         Description = "Answered without a request to the emulator. `detail` says what is wrong and what to do.",
         UsesEmulator = false,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<StatusAnswer>>(StatusOf(context, context.Emulator)),
         Response = StatusJson.Default,
         ResponseExample = """{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","script":"0.1.0","mgba":"0.10","host":"qt","port":8888,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}""",
@@ -34,7 +34,7 @@ internal static class StatusOperations
             + "and refuse the gateway are listed as `script-PORT`, with what to change in `detail`.",
         IsPerEmulator = false,
         UsesEmulator = false,
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult(new OperationResult<IReadOnlyList<StatusAnswer>>(
             [.. context.Single<Emulators>().All.Select(emulator => StatusOf(context, emulator)), .. context.Single<Emulators>().Unusable.Select(StatusAnswer.Of)], null)),
         Response = StatusJson.Default,

@@ -34,7 +34,7 @@ internal static class MemoryValueOperations
         Summary = "Write a list, a text, or a number in either byte order",
         Description = "A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.",
         Request = Parameters.Of(
-            At, ValueTypes.Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table, ValueTypes.Value,
+            At, ValueTypes.Type.InQuery(), ValueTypes.Count.InQuery(), ValueTypes.Endian.InQuery(), ValueTypes.Length.InQuery(), ValueTypes.Table.InQuery(), ValueTypes.Value,
             static (location, type, count, endian, length, table, value) => new MemoryValueRequest(location, value) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
         RequestExample = """{"value":[1,2]}""",
         Run = static (context, request) => WithTypeAsync(context, request, type =>

@@ -16,7 +16,7 @@ internal static class PropertyOperations
     {
         Tag = Tag,
         Summary = "The properties of the game",
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => OpenGame.WithAsync(context, static game => ResultOf(game, ResponseOf(game, game.Crc32, game.Names.Properties))),
         Response = SymbolJson.Default,
         ResponseExample = Example,
@@ -38,7 +38,7 @@ internal static class PropertyOperations
     {
         Tag = Tag,
         Summary = "Delete the property map of the game",
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => OpenGame.WithAsync(context, game =>
         {
             context.Single<SymbolStore>().Change(game.Crc32, static names => names with { Properties = null });

@@ -45,7 +45,7 @@ internal static class SymbolOperations
     {
         Tag = Tag,
         Summary = "Delete the symbols of the game",
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => OpenGame.WithAsync(context, game =>
         {
             context.Single<SymbolStore>().Change(game.Crc32, static names => names with { Symbols = null });

@@ -9,11 +9,11 @@ namespace MgbaBridge.Gateway.Api.Symbols;
 internal static class ValueOperations
 {
     private const string Tag = "Names";
-    private const string One = "/v2/values/{value}";
+    private const string One = "/v2/values/{name}";
     private const int MaxNames = 256;
     private const int MaxAttempts = 16;
 
-    private static readonly Parameter<string> Name = Parameter.Text("name", "A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.") with { PathName = "value", Example = "frames" };
+    private static readonly Parameter<string> Name = Parameter.Text("name", "A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.") with { Example = "frames" };
     private static readonly Parameter<string?> Type = ValueTypes.Type.Optional() with { Sentence = "What a symbol is. By its size unless given, else u32.", Example = "u32" };
 
     private static readonly (int Status, string When) NoName = (404, "The game has no property and no symbol of this name.");
@@ -51,7 +51,7 @@ internal static class ValueOperations
         Summary = "Write a value by name",
         Description = "Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again.",
         Request = Parameters.Of(
-            Name, Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table, ValueTypes.Value,
+            Name, Type.InQuery(), ValueTypes.Count.InQuery(), ValueTypes.Endian.InQuery(), ValueTypes.Length.InQuery(), ValueTypes.Table.InQuery(), ValueTypes.Value,
             static (name, type, count, endian, length, table, value) => new ValueRequest(name, value) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
         RequestExample = """{"value":5}""",
         Run = static (context, request) => OpenGame.WithAsync(context, game => WriteAsync(context, game, request)),

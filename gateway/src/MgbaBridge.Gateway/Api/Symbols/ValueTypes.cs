@@ -12,19 +12,19 @@ internal static class ValueTypes
     public static Parameter<JsonElement> Value { get; } = Parameter.Json<JsonElement>("value", "a number, a text, a list, or bytes in base64", SymbolJson.Default, "The value: a number, a text, a list, or bytes in base64.");
 
     /// <summary>What it is.</summary>
-    public static Parameter<string> Type { get; } = Parameter.OneOf("type", "What it is.", "u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes").InQuery() with { Example = "u16" };
+    public static Parameter<string> Type { get; } = Parameter.OneOf("type", "What it is.", "u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes") with { Example = "u16" };
 
     /// <summary>How many numbers.</summary>
-    public static Parameter<int?> Count { get; } = Parameter.Integer("count", 1, NameLimits.Parts, "How many numbers side by side: the value is a list then.").Optional().InQuery() with { Example = "2" };
+    public static Parameter<int?> Count { get; } = Parameter.Integer("count", 1, NameLimits.Parts, "How many numbers side by side: the value is a list then.").Optional() with { Example = "2" };
 
     /// <summary>The byte order.</summary>
-    public static Parameter<string?> Endian { get; } = Parameter.OneOf("endian", "The byte order of numbers; little unless given.", "little", "big").Optional().InQuery();
+    public static Parameter<string?> Endian { get; } = Parameter.OneOf("endian", "The byte order of numbers; little unless given.", "little", "big").Optional();
 
     /// <summary>How many bytes.</summary>
-    public static Parameter<int?> Length { get; } = Parameter.Integer("length", 1, Math.Max(NameLimits.Text, NameLimits.Value), "How many bytes a text has, or bytes are.").Optional().InQuery() with { Example = "16" };
+    public static Parameter<int?> Length { get; } = Parameter.Integer("length", 1, Math.Max(NameLimits.Text, NameLimits.Value), "How many bytes a text has, or bytes are.").Optional() with { Example = "16" };
 
     /// <summary>How texts are encoded.</summary>
-    public static Parameter<string?> Table { get; } = Parameter.Text("table", "A text table of the game's property map; `ascii` unless given.").Optional().InQuery() with { Example = "ascii" };
+    public static Parameter<string?> Table { get; } = Parameter.Text("table", "A text table of the game's property map; `ascii` unless given.").Optional() with { Example = "ascii" };
 
     /// <summary>The type, or null with what is wrong.</summary>
     public static IValueType? Read(TypedRequest request, string? type, PropertyMap? map, out string wrong)

@@ -25,7 +25,7 @@ internal static class VideoOperations
     {
         Tag = Tag,
         Summary = "The palettes",
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => ReadAsync<PalettesAnswer>(context, static video => PalettesAnswer.Of(video)),
         Response = VideoJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","platform":"gb","palettes":[{"number":0,"sprites":false,"colors":["#FFFFFF","#ADADAD","#525252","#000000"]}]}""",
@@ -48,7 +48,7 @@ internal static class VideoOperations
     {
         Tag = Tag,
         Summary = "The backgrounds, without their cells",
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => ReadAsync<MapsAnswer>(context, static video => MapsAnswer.Of(video)),
         Response = VideoJson.Default,
         ResponseExample = $$"""{"frame":4711,"epoch":"9f3a01c2","platform":"gba","mode":0,"on":true,"maps":[{{MapExample}}]}""",
@@ -72,7 +72,7 @@ internal static class VideoOperations
     {
         Tag = Tag,
         Summary = "The sprites",
-        Request = Request.None,
+        Request = Parameters.None,
         Run = static (context, _) => ReadAsync<SpritesAnswer>(context, static video => SpritesAnswer.Of(video)),
         Response = VideoJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","platform":"gba","sprites":[{"number":0,"onScreen":true,"mode":"normal","x":104,"y":72,"width":16,"height":16,"tile":2048,"bits":4,"palette":16,"priority":0,"flipX":false,"flipY":false,"mosaic":false,"doubleSize":false}]}""",

@@ -138,14 +138,14 @@ internal static class WebSocketCommands
     }
 
     /// <summary>Reads the request of an operation, with the bytes that came with it. Returns what is wrong with it, or null.</summary>
-    public static string? Read<TRequest>(in WebSocketRequest request, RequestBinding<TRequest> binding, out TRequest parameters)
+    public static string? Read<TRequest>(in WebSocketRequest request, Parameters<TRequest> binding, out TRequest parameters)
     {
         parameters = default!;
         try
         {
             var reader = new Utf8JsonReader(request.Body.Span);
             reader.Read();
-            return binding.ReadJson(ref reader, request.IsBinary && binding.TakesBytes ? request.Bytes : null, out parameters);
+            return binding.ReadJson(ref reader, request.IsBinary && binding.TakesBytes ? request.Bytes : default(ReadOnlyMemory<byte>?), out parameters);
         }
         catch (Exception exception) when (exception is JsonException or InvalidOperationException)
         {

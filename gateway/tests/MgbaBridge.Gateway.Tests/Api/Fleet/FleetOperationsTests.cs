@@ -76,13 +76,13 @@ public sealed class FleetOperationsTests(PostgresServer server)
     }
 
     [Theory]
-    [InlineData("""{"rom":""}""", "rom has 1 to")]
-    [InlineData("""{"rom":"game.gba","count":0}""", "count is 0; expected 1 to 1000")]
+    [InlineData("""{"rom":""}""", "expected a text of 1 to 255 characters")]
+    [InlineData("""{"rom":"game.gba","count":0}""", "count is 0; expected an integer from 1 to 1000")]
     [InlineData("""{"rom":"game.gba","count":1001}""", "count is 1001")]
     [InlineData("""{"rom":"game.gba","fps":-1}""", "fps is -1")]
     [InlineData("""{"rom":"game.gba","id":"A B"}""", "id has 1 to 32 characters")]
     [InlineData("""{"rom":"game.gba","id":"a","count":2}""", "id names a single session")]
-    [InlineData("""{"rom":"game.gba","owner":""}""", "owner has 1 to")]
+    [InlineData("""{"rom":"game.gba","owner":""}""", "expected a text of 1 to 255 characters")]
     public async Task Create_OfAWrongBody_SaysWhatIsWrong(string body, string expected)
     {
         await using var gateway = GatewayHost.StartWithoutPort(("Discover", "false"));

@@ -45,13 +45,13 @@ public sealed class MemoryOperationsTests
 
     [Theory]
     [InlineData("""{"reads":[]}""", "1 to 1024")]
-    [InlineData("""{"reads":null}""", "$.reads cannot be null")]
-    [InlineData("""{"reads":[null]}""", "Each read has")]
-    [InlineData("""{"reads":[{"location":"0x02000000"}]}""", "Each read has")]
-    [InlineData("""{"reads":[{"location":"0x02000000","type":"u8","length":1}]}""", "Each read has")]
-    [InlineData("""{"reads":[{"location":"0x02000000","length":-1}]}""", "Each read has")]
-    [InlineData("""{"reads":[{"location":"0x02000000","type":"u64"}]}""", "wrong kind")]
-    [InlineData("""{"reads":[{"location":"here","type":"u8"}]}""", "A location is")]
+    [InlineData("""{"reads":null}""", "reads is null; expected a list")]
+    [InlineData("""{"reads":[null]}""", "reads[0]: ")]
+    [InlineData("""{"reads":[{"location":"0x02000000"}]}""", "reads[0]: Write either a type")]
+    [InlineData("""{"reads":[{"location":"0x02000000","type":"u8","length":1}]}""", "reads[0]: Write either a type")]
+    [InlineData("""{"reads":[{"location":"0x02000000","length":-1}]}""", "reads[0]: length is -1; expected an integer from 0 to 4194304")]
+    [InlineData("""{"reads":[{"location":"0x02000000","type":"u64"}]}""", "expected u8, s8, u16")]
+    [InlineData("""{"reads":[{"location":"here","type":"u8"}]}""", "location is \"here\"; expected an address")]
     [InlineData("""{"reads":[{"location":"wram:0x40000","type":"u8"}]}""", "262144 bytes")]
     [InlineData("""{"reads":[{"location":"0x02000000","length":4294967296}]}""", "4194304")]
     [InlineData("""{"reads":[{"location":"0x02000000","length":9223372036854775807},{"location":"0x02000000","length":9223372036854775807}]}""", "4194304")]
@@ -69,7 +69,7 @@ public sealed class MemoryOperationsTests
     {
         await using var play = await Play.StartAsync();
         var problem = await play.SendAsync(HttpMethod.Put, path, "{}", status: HttpStatusCode.BadRequest);
-        Assert.Contains("lacks 'value'", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Contains("value is missing; expected", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -2,7 +2,7 @@ using System.Net;
 using System.Text;
 using System.Text.Json;
 using System.Text.RegularExpressions;
-using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
@@ -108,7 +108,13 @@ public sealed partial class OpenApiTests
         var query = new StringBuilder();
         foreach (var parameter in operation.Value.TryGetProperty("parameters", out var parameters) ? parameters.EnumerateArray() : [])
         {
-            var (name, example) = (parameter.GetProperty("name").GetString()!, parameter.GetProperty("example").ToString());
+            if (!parameter.TryGetProperty("example", out var shown))
+            {
+                Assert.False(parameter.TryGetProperty("required", out var isRequired) && isRequired.GetBoolean());
+                continue;
+            }
+
+            var (name, example) = (parameter.GetProperty("name").GetString()!, shown.ToString());
             switch (parameter.GetProperty("in").GetString())
             {
                 case "path": path = path.Replace($"{{{name}}}", example == "0x02000000" && operation.Name != "get" ? Play.Scratch : example, StringComparison.Ordinal); break;

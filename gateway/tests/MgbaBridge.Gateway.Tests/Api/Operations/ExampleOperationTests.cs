@@ -20,7 +20,7 @@ public sealed class ExampleOperationTests
         await using var gateway = await GatewayHost.ReadyAsync(emulator.Port, OperationCatalog.ListWith([FooOperations.Foo]));
 
         Assert.Equal(0x4D, (await PostAsync(gateway, "/v2/foo", """{"number":33554432}""")).GetProperty("foo").GetInt64());
-        Assert.Contains("0 or more", (await PostAsync(gateway, "/v2/foo", """{"number":-1}""")).GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Contains("number is -1; expected an integer of at least 0", (await PostAsync(gateway, "/v2/foo", """{"number":-1}""")).GetProperty("detail").GetString(), StringComparison.Ordinal);
 
         using var socket = await WebSocketClient.OpenAsync(gateway);
         await socket.SendAsync("""{"id":1,"op":"game.foo","body":{"number":33554432}}""");
@@ -31,7 +31,9 @@ public sealed class ExampleOperationTests
 
         var document = await GetAsync(gateway, "/openapi/v1.json");
         Assert.Equal("Look at foo", document.GetProperty("paths").GetProperty("/v2/foo").GetProperty("post").GetProperty("summary").GetString());
-        Assert.True(document.GetProperty("components").GetProperty("schemas").GetProperty("BatchItem").GetProperty("properties").TryGetProperty("foo", out _));
+        var items = document.GetProperty("paths").GetProperty("/v2/batch").GetProperty("post").GetProperty("requestBody").GetProperty("content").GetProperty("application/json")
+            .GetProperty("schema").GetProperty("properties").GetProperty("items");
+        Assert.True(items.GetProperty("items").GetProperty("properties").TryGetProperty("foo", out _));
 
         var listed = (await GetAsync(gateway, "/v2/operations")).GetProperty("operations").EnumerateArray();
         Assert.Equal("foo", listed.Single(operation => operation.GetProperty("name").GetString() == "game.foo").GetProperty("batchName").GetString());
@@ -87,64 +89,46 @@ public readonly record struct ReadFoo(long Number) : ICommand<ReadFoo>
     public void WriteArguments(ref HeadWriter head) => head.Integer(Number);
 }
 
-/// <summary>The request of the example.</summary>
-public sealed record FooBody
-{
-    /// <summary>A number.</summary>
-    public required long Number { get; init; }
-}
-
-/// <summary>How the operation is to fail.</summary>
-/// <param name="How">The kind of failure.</param>
-public sealed record FailingBody(string How);
-
 /// <summary>The response of the example.</summary>
 /// <param name="Foo">What was read.</param>
 public readonly record struct FooAnswer(long Foo);
 
 /// <summary>The JSON of the example.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
-[JsonSerializable(typeof(FooBody))]
-[JsonSerializable(typeof(FailingBody))]
 [JsonSerializable(typeof(FooAnswer))]
 internal sealed partial class FooJson : JsonSerializerContext;
 
 /// <summary>The declaration of the example.</summary>
 internal static class FooOperations
 {
-    public static CommandOperation<FooBody, ReadFoo, FooAnswer> Foo { get; } = new("game.foo", HttpMethods.Post, "/v2/foo", Access.Read)
+    public static CommandOperation<ReadFoo, FooAnswer> Foo { get; } = new("game.foo", HttpMethods.Post, "/v2/foo", Access.Read)
     {
         Tag = "Game",
         Summary = "Look at foo",
-        Request = Request.Body<FooBody>(FooJson.Default, """{"number":1}"""),
-        Command = FooOf,
+        Request = Parameters.Of(Parameter.Integer("number", 0, long.MaxValue, "A number."), static number => new ReadFoo(number)),
+        RequestExample = """{"number":1}""",
         Read = static (_, reply) => new FooAnswer(reply.Values.TryReadInteger(out var foo) ? foo : throw new UnexpectedReplyException(default(ReadFoo).Descriptor)),
         Response = FooJson.Default,
         ResponseExample = """{"foo":2}""",
-        Batch = BatchEntry.Of<FooBody, ReadFoo>("foo", "Look at foo.", FooJson.Default, FooOf, ItemResultKind.Number),
+        Item = ("foo", ItemResultKind.Number),
     };
 
-    public static HandlerOperation<FailingBody, FooAnswer> Failing { get; } = new("game.failing", HttpMethods.Post, "/v2/failing", Access.Read)
+    public static HandlerOperation<string, FooAnswer> Failing { get; } = new("game.failing", HttpMethods.Post, "/v2/failing", Access.Read)
     {
         Tag = "Game",
         Summary = "Fail",
-        Request = Request.Body<FailingBody>(FooJson.Default, """{"how":"memory"}"""),
-        Run = static async (_, body) =>
+        Request = Parameters.Of(Parameter.Text("how", "The kind of failure.", minLength: 0)),
+        RequestExample = """{"how":"memory"}""",
+        Run = static async (_, how) =>
         {
-            if (body.How == "late")
+            if (how == "late")
             {
                 await Task.Yield();
             }
 
-            throw body.How == "memory" ? new InsufficientMemoryException() : new InvalidOperationException("A test of a failure.");
+            throw how == "memory" ? new InsufficientMemoryException() : new InvalidOperationException("A test of a failure.");
         },
         Response = FooJson.Default,
         ResponseExample = """{"foo":2}""",
     };
-
-    private static string? FooOf(FooBody body, out ReadFoo command)
-    {
-        command = new ReadFoo(body.Number);
-        return body.Number < 0 ? "number is 0 or more." : null;
-    }
 }

@@ -1,7 +1,6 @@
 using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using System.Text.Json.Serialization.Metadata;
 using System.Text.RegularExpressions;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
@@ -49,20 +48,6 @@ public sealed partial class OperationCatalogTests
         Assert.Empty(Twice(OperationCatalog.All.Select(operation => operation.Batch?.Name).OfType<string>()));
     }
 
-    /// <summary>A field that a request needs is refused when it is missing, and never null, 0 or false instead.</summary>
-    [Fact]
-    public void Requests_OfOperations_LackNoField()
-    {
-        var fields = new RequestFields();
-        foreach (var operation in OperationCatalog.All)
-        {
-            operation.Accept(fields);
-        }
-
-        Assert.NotEmpty(fields.Required);
-        Assert.Empty(fields.Optional);
-    }
-
     [Fact]
     public void Operations_ByGet_ChangeNothing() =>
         Assert.DoesNotContain(OperationCatalog.All, operation => operation.Method == "GET" && (operation.IsEffect || operation.Access != Access.Read));
@@ -107,7 +92,7 @@ public sealed partial class OperationCatalogTests
     {
         var contexts = Types.Where(type => type.IsSubclassOf(typeof(JsonSerializerContext)) && type.Namespace!.StartsWith("MgbaBridge.Gateway.Api.", StringComparison.Ordinal))
             .Select(type => (type.Name, ((JsonSerializerContext)type.GetProperty("Default", BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)!.GetValue(null)!).Options))
-            .Where(context => context.Name != "RequestJson");
+;
         Assert.All(contexts, context => Assert.Equal(
             (context.Name, "camelCase", JsonIgnoreCondition.WhenWritingNull, JsonUnmappedMemberHandling.Disallow, true, JsonNumberHandling.Strict),
             (context.Name, context.Options.PropertyNamingPolicy!.ConvertName("CamelCase"), context.Options.DefaultIgnoreCondition, context.Options.UnmappedMemberHandling,
@@ -122,7 +107,6 @@ public sealed partial class OperationCatalogTests
         foreach (var operation in OperationCatalog.All)
         {
             operation.Accept(visitor);
-            visitor.Add(operation.Batch?.Json);
         }
 
         Assert.True(visitor.Count > OperationCatalog.All.Count / 2, $"{visitor.Count} found");
@@ -133,10 +117,10 @@ public sealed partial class OperationCatalogTests
         public int Count { get; private set; }
 
         public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
-            where TCommand : struct, ICommand<TCommand> => Add((operation.Request as SerializedBinding<TRequest>)?.Json, operation.Response);
+            where TCommand : struct, ICommand<TCommand> => Add([.. operation.Request.All.Select(parameter => parameter.Shape.Model), operation.Response]);
 
         public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) =>
-            Add((operation.Request as SerializedBinding<TRequest>)?.Json, operation.Response);
+            Add([.. operation.Request.All.Select(parameter => parameter.Shape.Model), operation.Response]);
 
         public void Visit(EndpointOperation operation)
         {
@@ -148,37 +132,6 @@ public sealed partial class OperationCatalogTests
             {
                 Assert.Equal(json.Type, json.Untyped.Type);
                 Count++;
-            }
-        }
-    }
-
-    /// <summary>The fields of requests that their constructor takes without a default, by whether JSON must have them.</summary>
-    private sealed class RequestFields : IOperationVisitor
-    {
-        public List<string> Required { get; } = [];
-
-        public List<string> Optional { get; } = [];
-
-        public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
-            where TCommand : struct, ICommand<TCommand> => Add(operation.Name, (operation.Request as SerializedBinding<TRequest>)?.Json.Value);
-
-        public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) => Add(operation.Name, (operation.Request as SerializedBinding<TRequest>)?.Json.Value);
-
-        public void Visit(EndpointOperation operation)
-        {
-        }
-
-        private void Add(string operation, JsonTypeInfo? request)
-        {
-            if (request is null)
-            {
-                return;
-            }
-
-            request.MakeReadOnly(); // before, parameters are not known
-            foreach (var field in request.Properties.Where(field => field.AssociatedParameter is { HasDefaultValue: false, IsMemberInitializer: false }))
-            {
-                (field.IsRequired ? Required : Optional).Add($"{operation}: {field.Name}");
             }
         }
     }

@@ -41,7 +41,7 @@ public sealed class EmulatorOperationsTests
     [InlineData("""{"rom":"link.gba"}""", 403, "rom-forbidden")]
     [InlineData("""{"rom":"links/outside.gba"}""", 403, "rom-forbidden")]
     [InlineData("""{"rom":"missing.gba"}""", 404, "no-such-rom")]
-    [InlineData("""{"rom":""}""", 404, "no-such-rom")]
+    [InlineData("""{"rom":""}""", 400, "bad-request")]
     [InlineData("""{"rom":"folder.gba"}""", 404, "no-such-rom")]
     [InlineData("""{"rom":"test.gba/x"}""", 404, "no-such-rom")]
     [InlineData("""{"rom":"text.gba"}""", 502, "start-failed")]

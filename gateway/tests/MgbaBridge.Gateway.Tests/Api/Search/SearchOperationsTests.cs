@@ -128,12 +128,12 @@ public sealed class SearchOperationsTests
     }
 
     [Theory]
-    [InlineData("", """{"type":"u64"}""", "wrong kind")]
-    [InlineData("", """{"type":"u8","alignment":3}""", "alignment is 1, 2 or 4")]
-    [InlineData("", """{"type":"u8","keep":0}""", "keep is 1 to 64")]
+    [InlineData("", """{"type":"u64"}""", "expected u8, s8, u16, s16, u32 or s32")]
+    [InlineData("", """{"type":"u8","alignment":3}""", "alignment is 3; expected 1, 2 or 4")]
+    [InlineData("", """{"type":"u8","keep":0}""", "keep is 0; expected an integer from 1 to 64")]
     [InlineData("", """{"type":"u8","domains":["nowhere"]}""", "There is no domain nowhere; this game has")]
-    [InlineData("", """{"type":"u8","domains":[null]}""", "list of names")]
-    [InlineData("", """{"type":"u8","ranges":[{"location":"0x02000000","length":0}]}""", "length of 1")]
+    [InlineData("", """{"type":"u8","domains":[null]}""", "expected a list of 0 to 64 texts")]
+    [InlineData("", """{"type":"u8","ranges":[{"location":"0x02000000","length":0}]}""", "ranges[0]: length is 0; expected an integer of at least 1")]
     [InlineData("", """{"type":"u8","ranges":[{"location":"0x02000000","length":4194305}]}""", "at most 4194304")]
     [InlineData("", """{"type":"u8","ranges":[{"location":"0x02000000","length":9223372036854775807},{"location":"0x02000000","length":9223372036854775807}]}""", "at most 4194304")]
     [InlineData("", """{"type":"u8","ranges":[{"location":"wram:0x3FFFF","length":2}]}""", "262144 bytes")]
@@ -145,7 +145,7 @@ public sealed class SearchOperationsTests
     [InlineData("/refine", """{"is":"increased","value":256}""", "at most 255 apart")]
     [InlineData("/refine", """{"is":"lt","against":"first","value":2}""", "have a value, which is the difference")]
     [InlineData("/refine", """{"is":"changed","value":2}""", "have a value, which is the difference")]
-    [InlineData("/refine", """{"is":"changed","frames":601}""", "frames is 1 to 600")]
+    [InlineData("/refine", """{"is":"changed","frames":601}""", "frames is 601; expected an integer from 1 to 600")]
     public async Task Searches_ThatCannotBe_AreRefused(string path, string body, string expected)
     {
         await using var play = await Play.StartAsync();

@@ -87,8 +87,8 @@ public sealed class SymbolOperationsTests
         {
             ("values.read", """{"name":"nope"}""", "no-such-name", "no property and no symbol nope"),
             ("values.read", """{"name":"box_x","type":"text"}""", "bad-request", "length is"),
-            ("memory.readValue", """{"location":"0x02001000","type":"u8","count":-1}""", "bad-request", "count is 1"),
-            ("symbols.list", """{"limit":10001}""", "bad-request", "limit 0 to 10000"),
+            ("memory.readValue", """{"location":"0x02001000","type":"u8","count":-1}""", "bad-request", "count is -1; expected an integer from 1"),
+            ("symbols.list", """{"limit":10001}""", "bad-request", "limit is 10001; expected an integer from 0 to 10000"),
         })
         {
             var problem = (await socket.AskAsync(operation, body)).GetProperty("problem");
@@ -151,10 +151,10 @@ public sealed class SymbolOperationsTests
     [Theory]
     [InlineData("GET", "/v2/values/nope", "", 404, "no property and no symbol nope")]
     [InlineData("GET", "/v2/values/edges[10]", "", 404, "edges[10]")]
-    [InlineData("GET", "/v2/values/box_x?type=u24", "", 400, "type is u8")]
+    [InlineData("GET", "/v2/values/box_x?type=u24", "", 400, "type is \"u24\"; expected u8")]
     [InlineData("GET", "/v2/values/box_x?type=text", "", 400, "?length=16")]
     [InlineData("GET", "/v2/values/box_x?type=text&length=4&table=nope", "", 400, "no text table nope")]
-    [InlineData("GET", "/v2/values/box_x?count=0", "", 400, "count is 1")]
+    [InlineData("GET", "/v2/values/box_x?count=0", "", 400, "count is \"0\"; expected an integer from 1")]
     [InlineData("GET", "/v2/values/box_x?endian=middle", "", 400, "endian is")]
     [InlineData("PUT", "/v2/values/frames", """{"value":"1"}""", 400, "integer")]
     [InlineData("PUT", "/v2/values/frames", """{"value":4294967296}""", 400, "integer")]
@@ -162,7 +162,7 @@ public sealed class SymbolOperationsTests
     [InlineData("PUT", "/v2/values/edges", """{"value":[1,2,3,4,5,6,7,8,9,null]}""", 400, "[9]: ")]
     [InlineData("PUT", "/v2/values/greeting", """{"value":"é"}""", 400, "place 1")]
     [InlineData("PUT", "/v2/values/node", """{"value":{}}""", 400, "field by field")]
-    [InlineData("PUT", "/v2/values/frames", "{}", 400, "lacks")]
+    [InlineData("PUT", "/v2/values/frames", "{}", 400, "value is missing")]
     [InlineData("POST", "/v2/values", """{"names":[]}""", 400, "1 to 256")]
     [InlineData("POST", "/v2/values", """{"names":["frames",null]}""", 400, "1 to 256")]
     public async Task Values_ThatCannotBe_AreRefused(string method, string path, string body, int status, string expected)

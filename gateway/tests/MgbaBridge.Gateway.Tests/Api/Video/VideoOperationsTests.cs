@@ -101,7 +101,7 @@ public sealed class VideoOperationsTests
 
     [Theory]
     [InlineData("/v2/video/maps/4", 404)]
-    [InlineData("/v2/video/maps/x", 404)]
+    [InlineData("/v2/video/maps/x", 400)]
     [InlineData("/v2/video/maps/0/picture", 404)]
     [InlineData("/v2/video/maps/2/picture?part=half", 400)]
     [InlineData("/v2/video/sprites/128/picture", 404)]

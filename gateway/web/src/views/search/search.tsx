@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { current } from '../../api/gateway';
 import { call } from '../../api/http';
 import { addressOf, type Domain, type NumberType, NumberTypes, parseNumber, readNumbers, signed } from '../../api/memory';
-import type { components } from '../../api/schema';
+import type { components, paths } from '../../api/schema';
 import { link as linkTo } from '../../ui/router';
 import { bytesText, numberText } from '../../ui/format';
 import { useDomains, useOpenSocket } from '../../api/hooks';
@@ -13,7 +13,7 @@ import { watchLocation } from '../watch/list';
 
 type Found = components['schemas']['SearchAnswer'];
 type Match = components['schemas']['MatchAnswer'];
-type Test = components['schemas']['RefineBody']['is'];
+type Test = paths['/v2/searches/{search}/refine']['post']['requestBody']['content']['application/json']['is'];
 
 const Tests: { is: Test; label: string; needs: 'value' | 'range' | 'nothing' }[] = [
   { is: 'eq', label: 'equals', needs: 'value' }, { is: 'ne', label: 'differs from', needs: 'value' },

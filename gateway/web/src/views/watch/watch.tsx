@@ -84,7 +84,7 @@ function Row({ one, value, history, emulator, onRemove }: { one: Watched; value:
         throw new Error(`"${text}" is not a number.`);
       }
       await ('name' in one
-        ? call('put', '/v2/values/{value}', { emulator, path: { value: one.name }, body: { value: number } })
+        ? call('put', '/v2/values/{name}', { emulator, path: { name: one.name }, body: { value: number } })
         : call('put', '/v2/memory/{location}/value', { emulator, path: { location: one.location }, query: { type: one.type }, body: { value: number } }));
       setText(null);
     });

@@ -1,6 +1,6 @@
-using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Api.Http;
 
-namespace MgbaBridge.Gateway.Api.Http;
+namespace MgbaBridge.Gateway.Api.Operations;
 
 /// <summary>The description of one endpoint in the OpenAPI document. Endpoints are request delegates, so nothing can be derived from them.</summary>
 /// <param name="Tag">The group it is shown in.</param>
@@ -81,6 +81,9 @@ public sealed record Input(string Name, string Description, string Example)
     public static Input Holder { get; } = new(
         HolderHeader.Name, "The holder: 1 to 64 of A-Z a-z 0-9 _ . : -. Requests without it share the holder `http`.", "bot-1")
     { IsHeader = true };
+
+    /// <summary>A query parameter that only HTTP has.</summary>
+    public static Input Of(Parameter parameter) => new(parameter.Name, parameter.Description, parameter.Example ?? parameter.Shape.Default ?? "") { IsInteger = parameter.Shape.JsonType == "integer" };
 
     /// <summary>A key under which a request runs once.</summary>
     public static Input IdempotencyKey { get; } = new(
