@@ -172,9 +172,10 @@ public sealed record Parameter<T>(string Name, string Sentence, ParameterKind<T>
             return IsRequired ? Wrong("null") : null;
         }
 
+        var token = reader.TokenType;
         try
         {
-            return Kind.TryRead(ref reader, out value) ? null : Wrong(Shown(ref reader));
+            return Kind.TryRead(ref reader, out value) ? null : Wrong(Shown(token, ref reader));
         }
         catch (JsonException exception)
         {
@@ -185,7 +186,7 @@ public sealed record Parameter<T>(string Name, string Sentence, ParameterKind<T>
 
     private string Wrong(string shown) => $"{Name} is {shown}; expected {Kind.Shape.Expected}.";
 
-    private static string Shown(ref Utf8JsonReader reader) => reader.TokenType switch
+    private static string Shown(JsonTokenType token, ref Utf8JsonReader reader) => token switch
     {
         JsonTokenType.String => Quote(reader.GetString()!),
         JsonTokenType.Number => reader.HasValueSequence || reader.ValueSpan.Length > 32 ? "a long number" : Encoding.UTF8.GetString(reader.ValueSpan),

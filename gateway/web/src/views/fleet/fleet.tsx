@@ -13,14 +13,14 @@ type View = { status: Status; hosts: Host[]; sessions: Session[] };
 
 const Every = 2000;
 const Limit = 100;
-const States = ['pending', 'placed', 'running', 'deleting'];
+const States = ['pending', 'placed', 'running', 'deleting'] as const;
 const Kinds: Record<string, string> = { running: 'good', ready: 'good', placed: 'warn', pending: 'warn', draining: 'warn' };
 
 /** The fleet: its hosts, its sessions and why some wait; create and delete sessions. */
 export function Fleet() {
   const [view, setView] = useState<View | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const [state, setState] = useState('');
+  const [state, setState] = useState<(typeof States)[number] | ''>('');
   const [after, setAfter] = useState<readonly string[]>([]);
   const refresh = async () => {
     try {
@@ -45,7 +45,7 @@ export function Fleet() {
           <CreateForm onChange={refresh} />
           <Hosts hosts={view.hosts} />
           <Sessions sessions={view.sessions} state={state} isFirst={after.length === 0} onChange={refresh}
-            onState={(name) => { setState(name); setAfter([]); }}
+            onState={(name) => { setState(States.find((known) => known === name) ?? ''); setAfter([]); }}
             onNext={() => setAfter([...after, view.sessions.at(-1)!.id])} onBack={() => setAfter(after.slice(0, -1))} />
         </div>
       )}

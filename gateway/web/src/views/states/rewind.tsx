@@ -35,7 +35,7 @@ export function Rewind({ emulator, title }: { emulator: string | undefined; titl
   const index = frame === null ? points.length - 1 : Math.max(0, points.findLastIndex((point) => point.frame <= frame));
   const point = points[index];
   const rewind = () => point && void action.run(async () => {
-    await call('post', '/v2/rewind/{frame}', { emulator, path: { frame: String(point.frame) } });
+    await call('post', '/v2/rewind/{frame}', { emulator, path: { frame: point.frame } });
     tell(`Continued from frame ${numberText(point.frame)}.`);
     setFrame(null);
   });
