@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Numerics;
 using System.Text.Json;
@@ -277,7 +276,6 @@ internal sealed class KeySetKind(bool mayBeEmpty) : ParameterKind<KeySet>
     internal override bool TryParse(string text, out KeySet value) => KeySet.TryParse(text, out value) && (mayBeEmpty || value.Count > 0);
 
     /// <inheritdoc/>
-    [RequiresUnreferencedCode("Calls System.Text.Json.JsonSerializerOptions.Default")]
     internal override bool TryRead(ref Utf8JsonReader reader, out KeySet value)
     {
         value = default;
@@ -286,7 +284,7 @@ internal sealed class KeySetKind(bool mayBeEmpty) : ParameterKind<KeySet>
             return false;
         }
 
-        value = Converter.Read(ref reader, typeof(KeySet), JsonSerializerOptions.Default);
+        value = Converter.Read(ref reader, typeof(KeySet), OperationJson.Default.Options);
         return mayBeEmpty || value.Count > 0;
     }
 }
