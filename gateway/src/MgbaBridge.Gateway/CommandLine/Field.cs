@@ -88,9 +88,10 @@ internal sealed class Field
 
     private JsonNode? ToJson(string[] values) => (_parameter.Shape.JsonType, values) switch
     {
-        ("array" or "object", [var one]) when one is not ['[' or '{', ..] => Literal(one),
-        ("array" or "object", [var one]) => Parse(one),
-        ("array" or "object", _) => new JsonArray([.. values.Select(value => (JsonNode?)JsonValue.Create(value))]),
+        ("array" or "object", [['[' or '{', ..] one]) => Parse(one),
+        ("array", [var one]) when _parameter.Shape.Choices.Count > 0 => JsonValue.Create(one), // keys, as in A+Up
+        ("object", [var one]) => Literal(one),
+        ("array" or "object", _) => new JsonArray([.. values.Select(Literal)]),
         (_, [_, _, ..]) => throw VerbException.WrongUsage($"{Label} has {values.Length} values, {string.Join(" and ", values.Take(2))}; expected one. Quote a value with spaces."),
         ("integer", [var one]) => TryInteger(one, out var integer) ? JsonValue.Create(integer) : throw Wrong(one),
         ("number", [var one]) => double.TryParse(one, CultureInfo.InvariantCulture, out var real) && double.IsFinite(real) ? JsonValue.Create(real) : throw Wrong(one),
@@ -100,7 +101,7 @@ internal sealed class Field
         _ => null,
     };
 
-    // a value whose form its type knows, such as keys, or a JSON value without quotes
+    // JSON without brackets, or a text without quotes
     private JsonNode? Literal(string text)
     {
         try

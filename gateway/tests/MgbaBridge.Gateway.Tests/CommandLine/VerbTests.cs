@@ -98,6 +98,15 @@ public sealed class VerbTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Values_OfLists_AreArguments()
+    {
+        await TextAsync("memory", "write-value", "0x02000100", "1", "2", "--type", "u16", "--count", "2");
+        Assert.Equal("1, 2\n", await TextAsync("read", "0x02000100", "u16", "--count", "2"));
+        var search = await JsonAsync("search", "u16", "--domains", "wram");
+        Assert.Equal("wram:0x0", search.GetProperty("ranges")[0].GetProperty("location").GetString());
+    }
+
+    [Fact]
     public async Task ReadAndWrite_ByName_ResolveIt()
     {
         using var content = new ByteArrayContent(await System.IO.File.ReadAllBytesAsync(Repository.File("docs/examples/mgba-bridge-test.elf"), TestContext.Current.CancellationToken));

@@ -20,7 +20,7 @@ internal static class BatchOperations
                 Parameter.Location("location", "Where."),
                 Parameter.Choice("type", "What the number is, little-endian.", NumberType.U8, NumberType.U16, NumberType.U32).Optional(),
                 Parameter.Choice("is", "How it compares.", Comparison.Eq, Comparison.Ne, Comparison.Lt, Comparison.Le, Comparison.Gt, Comparison.Ge).Or(Comparison.Eq),
-                Parameter.Integer("value", 0, (long)uint.MaxValue, "With what.").Optional(),
+                Parameter.Integer("value", int.MinValue, (long)uint.MaxValue, "With what; negative ones in two's complement.").Optional(),
                 Parameter.Bytes("bytes", "The bytes that must stand there, instead of type and value."),
                 GuardOf),
             "What must hold; guards come first."),
