@@ -6,7 +6,7 @@ These are the table in docs/protocol.md, section 7, the topics of events in docs
 A comment before the definition of a command gives the cells of its row, and the C# type of the command (csharp.py describes it); all but @command may
 be missing, and @arguments is needed where the row itself does not say enough:
 
-    --- @command core.foo
+    --- @command game.foo
     --- @type Foo(Location, Wait) What it does, in a sentence.
     --- @arguments location; `wait=true`
     --- @reply integer

@@ -42,7 +42,7 @@ modules["base.constants"] = (function()
 
 local VERSION <const> = "0.1.0"
 
-local PROTOCOL <const> = 2
+local PROTOCOL <const> = 3
 local TERMINATOR <const> = "<|END|>"
 local SAVESTATE <const> = { screenshot = 1, save = 30, load = 25, restore = 10, metadata = 16, all = 31 }
 local LOG_LEVELS <const> = { error = 1, warn = 2, info = 3, debug = 4 }
@@ -453,6 +453,19 @@ define_integer("gap", 1, LIMITS.frames) -- 0 would join two presses into one
 define_integer("after", 1, LIMITS.frames)
 define_integer("frame", 0, math.maxinteger)
 define_integer("id", 1, 9007199254740991)
+
+--- Keys: a mask, or names joined by `+`.
+local mask_number = parse.mask
+function parse.mask(text)
+  if find(text, "^%-?%d") then
+    return mask_number(text)
+  end
+  local mask = 0
+  for name in gmatch(text .. "+", "([^+]*)%+") do
+    mask = mask | 1 << parse.key(name)
+  end
+  return mask
+end
 
 function parse.holder(text)
   if not find(text, "^[%w_.:-]+$") or #text > LIMITS.holder then
@@ -1849,11 +1862,11 @@ local refuse = wire.refuse
 local states = { sizes = { [GBA] = LIMITS.state, [GB] = 0x11800 } } -- of raw states without extra data
 local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
 local ENTRIES <const> = 64
-local SAVE_MOST <const> = { [GBA] = 0x20100, [GB] = LIMITS.state_extra } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
+local MAX_SAVE <const> = { [GBA] = 0x20100, [GB] = LIMITS.state_extra } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
 function states.join(core, extra)
-  state_checks.check_extra(extra, EXTRA_SAVE, EXTRA_CLOCK, SAVE_MOST[game.platform])
+  state_checks.check_extra(extra, EXTRA_SAVE, EXTRA_CLOCK, MAX_SAVE[game.platform])
   local heads, parts, at = {}, {}, #core + 16
   for tag = EXTRA_SAVE, EXTRA_CLOCK do
     at = at + (extra[tag] and 16 or 0)
@@ -2464,7 +2477,7 @@ function freezes.set(freeze)
   if #data < 1 or #data > LIMITS.freeze_bytes then
     refuse("bad-argument", "a freeze has 1 to %d bytes; this one has %d", LIMITS.freeze_bytes, #data)
   elseif not at and #list >= LIMITS.freezes then
-    refuse("busy", "%d freezes are the most there may be; release some with memory.unfreeze", LIMITS.freezes)
+    refuse("busy", "%d freezes are the most there may be; release some with freezes.delete", LIMITS.freezes)
   end
   freeze.cost = work.freeze + memory.write_cost(freeze.location, #data)
   local total = freezes.cost - before + freeze.cost
@@ -3164,7 +3177,7 @@ local OK <const>, AGAIN <const> = 0, 1
 
 local SEND_CHUNK <const> = 1048576
 local DRAIN_SECONDS <const> = 1 -- minimum time for a refused connection to read the reason
-local REFUSED_MOST <const> = 40 -- refused connections at a time: the engine aborts at 1,024 descriptors, and the window uses some
+local MAX_REFUSED <const> = 40 -- refused connections at a time: the engine aborts at 1,024 descriptors, and the window uses some
 local connections = {
   list = {},
   listener = nil,
@@ -3322,7 +3335,7 @@ end
 
 function connections.accept()
   local listener, accepted = connections.listener, 0
-  while #connections.list < settings.connections + REFUSED_MOST and listener:select(0) == 1 do
+  while #connections.list < settings.connections + MAX_REFUSED and listener:select(0) == 1 do
     local socket = listener:accept()
     if not socket or socket.error ~= OK then
       break
@@ -3336,7 +3349,7 @@ function connections.accept()
     accepted = accepted + 1
     proof.untrusted = proof.untrusted + (conn.trusted and 0 or 1)
     local reason = reason_to_refuse(conn, count)
-    if not conn.trusted and proof.untrusted > LIMITS.untrusted.connections + REFUSED_MOST then
+    if not conn.trusted and proof.untrusted > LIMITS.untrusted.connections + MAX_REFUSED then
       connections.list[count] = nil
       connections.close(conn) -- refused connections that are still open must not use all places
     elseif reason then
@@ -3645,7 +3658,7 @@ local MILLISECOND <const> = constants.MILLISECOND
 local learn, lock = pace.learn, pace.lock
 
 local RESERVE_LEAST <const> = 500
-local RESERVE_MOST <const> = 0.85 -- of the period
+local MAX_RESERVE <const> = 0.85 -- of the period
 local RESERVE_SPARE <const> = 3000 -- beyond twice the emulation: later frames are caused by the host's own sleep
 local RESERVE_STEP <const> = 5
 local SHIFT_ALLOWED <const> = 700
@@ -3666,7 +3679,7 @@ local function adjust_reserve(lateness)
     return
   end
   pace.shift_row = math.min((pace.shift_row or 0) + 1, 20)
-  local most = math.min(pace.period * RESERVE_MOST, pace.emulation * 2 + RESERVE_SPARE)
+  local most = math.min(pace.period * MAX_RESERVE, pace.emulation * 2 + RESERVE_SPARE)
   pace.reserve = math.max(RESERVE_LEAST, math.min(pace.reserve + RESERVE_STEP * pace.shift_row, most))
   if lateness <= pace.jitter + pace.period / 4 then
     pace.late_row = 0
@@ -3943,13 +3956,13 @@ local function guarded_run(items, request)
   return batch.run(items)
 end
 
---- @command batch
+--- @command batch.run
 --- @type RunBatch(Items:items, At, After) Runs several commands in order between the same two frames. If a guard does not match, none of them runs.
 --- @arguments tail of items; `after=n` or `at=frame`
 --- @reply `done= of=`, tail of results
 --- @notes section 7.1; takes frames if delayed
 command({
-  name = "batch",
+  name = "batch.run",
   kind = "effect",
   tail = "takes",
   named = { "at:frame", "after" },
@@ -4126,7 +4139,7 @@ end
 --- @command lease.step
 --- @type StepLease(Frames, Keys, Items:items, From) Runs an exact number of frames, and then items in the frame reached.
 --- @arguments frames; `keys=mask from=frame`; tail of items
---- @reply as `batch`
+--- @reply as `batch.run`
 --- @notes section 7.3
 command({
   name = "lease.step",
@@ -4380,12 +4393,12 @@ end
 -- Cache of parsed reads by their text, because clients repeat the same reads.
 local parsed = { count = 0, by_text = {} }
 
-local PARSED_MOST <const>, PARSED_LENGTH <const> = 512, 128
+local MAX_PARSED <const>, PARSED_LENGTH <const> = 512, 128
 
 local function remember(request, row, values, cost)
   local text = request.text
   if row.kind == "read" and not row.alone and not request.ack and not request.epoch and #text <= PARSED_LENGTH and not find(text, "=", 1, true) then
-    if parsed.count >= PARSED_MOST then
+    if parsed.count >= MAX_PARSED then
       parsed.count, parsed.by_text = 0, {}
     end
     parsed.count = parsed.count + 1
@@ -4726,14 +4739,14 @@ local core_or_refuse = game.core_or_refuse
 local NIL <const> = wire.NIL
 local refuse = wire.refuse
 
---- @command game
+--- @command game.get
 --- @type ReadGame() Returns information about the game.
 --- @reply `title= code= platform= crc32= rom_size= frame_cycles= frequency= game_code=`
 --- @notes `code` as mGBA reports it: `AGB-BBTE` in 0.10, `BBTE` in 0.11, where it is empty for most Game Boy games. `game_code` is the
 ---   four letters in the ROM header, the same in every mGBA: GBA at 0xAC; Game Boy at 0x13F if byte 0x14B is 0x33. `nil` when they are
 ---   not four of A-Z and 0-9. Absent in older scripts
 command({
-  name = "game",
+  name = "game.get",
   kind = "read",
   run = function()
     local core = core_or_refuse()
@@ -4744,23 +4757,23 @@ command({
   end,
 })
 
---- @command core.frame
+--- @command game.frame
 --- @type ReadCoreFrame() Returns mGBA's own frame count, which a reset or a loaded state sets back.
 --- @reply integer
 --- @notes mGBA's own count; decreases on reset and load-state
 command({
-  name = "core.frame",
+  name = "game.frame",
   kind = "read",
   run = function()
     return tostring(core_or_refuse():currentFrame())
   end,
 })
 
---- @command core.checksum
+--- @command game.checksum
 --- @type ReadChecksum() Returns the CRC32 of the ROM.
 --- @reply CRC32 as integer
 command({
-  name = "core.checksum",
+  name = "game.checksum",
   kind = "read",
   run = function()
     core_or_refuse()
@@ -4768,25 +4781,25 @@ command({
   end,
 })
 
---- @command core.reset
+--- @command game.reset
 --- @type ResetGame() Presses the reset button.
 --- @reply `ok`
 command({
-  name = "core.reset",
+  name = "game.reset",
   kind = "effect",
   run = function()
     control.reset()
   end,
 })
 
---- @command core.step
+--- @command game.step
 --- @type StepInstruction() Runs one instruction of the CPU.
 --- @reply `ok`
 --- @notes one CPU instruction. After a reset or a loaded state it runs a frame later (in a batch: `busy`): a Game Boy core would never
 ---   return. While the game is halted it may last until an interrupt; a frame that ends in it is not counted. `busy` when no interrupt
 ---   is sure to come: mGBA would not return
 command({
-  name = "core.step",
+  name = "game.step",
   kind = "effect",
   run = function(_, request)
     return control.step(request)
@@ -5155,12 +5168,12 @@ local core_or_refuse = game.core_or_refuse
 local sub = string.sub
 local refuse = wire.refuse
 
---- @command state.save
+--- @command state.get
 --- @type SaveState(Flags) Saves the state of the machine. The reply's tail contains it.
 --- @reply tail, raw state
 --- @notes flags: 1 screenshot (makes a PNG), 2 save data, 4 cheats, 8 RTC, 16 metadata
 command({
-  name = "state.save",
+  name = "state.get",
   kind = "read",
   named = { "flags=30" },
   bulk = true,
@@ -5299,12 +5312,12 @@ local function key_names(mask)
   return concat(names, "+")
 end
 
---- @command keys
+--- @command keys.get
 --- @type ReadKeys() Returns which keys are down, and who holds what.
 --- @reply `mask=`, then `holder="keys"` pairs
 --- @notes mask: the keys of all holders and the player's. The game still sees a press that ended within its frame for that frame
 command({
-  name = "keys",
+  name = "keys.get",
   kind = "read",
   run = function()
     local parts = { "mask=" .. input.reported() }
@@ -5358,9 +5371,9 @@ end
 
 --- @command keys.set keys.add keys.clear
 --- @type ChangeKeys(Change=KeyChange.Set/Add/Clear, Keys:mask, Wait) Changes which keys a holder keeps down.
---- @arguments mask 0..1023; `wait=false`
+--- @arguments mask 0..1023, or names joined by `+`; `wait=false`
 --- @reply `ok`
---- @notes the holder's levels; with `wait=true` the reply comes when `keys` shows it: a key pressed and released in one frame is down
+--- @notes the holder's levels; with `wait=true` the reply comes when `keys.get` shows it: a key pressed and released in one frame is down
 ---   for that frame
 level_command("keys.set", live_core_or_refuse, true, function(request, mask)
   return levels.set(request.holder, request.owner, mask)
@@ -5386,42 +5399,6 @@ local function mask_of(keys)
   return mask
 end
 
---- @command key.get
---- @arguments key
---- @reply 0 or 1
-command({
-  name = "key.get",
-  kind = "read",
-  arguments = { "key" },
-  run = function(values)
-    return tostring(input.reported() >> values[1] & 1)
-  end,
-})
-
---- @command key.add key.clear
---- @arguments key …
---- @reply `ok`
---- @notes the holder's level of each
-command({
-  name = "key.add",
-  kind = "effect",
-  repeats = { "key" },
-  run = function(values, request)
-    live_core_or_refuse()
-    levels.hold(request.holder, request.owner, mask_of(values))
-  end,
-})
-
-command({
-  name = "key.clear",
-  kind = "effect",
-  repeats = { "key" },
-  run = function(values, request)
-    core_or_refuse()
-    levels.clear(request.holder, mask_of(values))
-  end,
-})
-
 --- The keys of a chord, without duplicates, checked.
 local function chord(values)
   local mask, keys = mask_of(values), {}
@@ -5433,13 +5410,13 @@ local function chord(values)
   return keys
 end
 
---- @command key.tap
+--- @command keys.tap
 --- @type TapKeys(Keys:key, Frames, Gap, Wait) Presses keys together, behind the taps that wait for any of them.
 --- @reply `down= up=` frames
 --- @notes frames and gap from 1; pressed together; queued behind earlier taps of these keys; with `wait=true` the reply comes when the
 ---   keys are up
 command({
-  name = "key.tap",
+  name = "keys.tap",
   kind = "effect",
   repeats = { "key" },
   named = { "frames=4", "gap=2", "wait:boolean=false" },
@@ -5474,13 +5451,13 @@ function parse.sequence(text)
   return steps
 end
 
---- @command key.sequence
+--- @command keys.sequence
 --- @type PlaySequence(Steps, Gap, Wait) Presses keys one after the other, all or none.
 --- @arguments string; `gap=2 wait=false`
 --- @reply `down= up=` frames
 --- @notes `A 4, wait 10, Up+B 2`: keys (joined by `+`) or `wait`, and frames; up to 512 steps, all or none
 command({
-  name = "key.sequence",
+  name = "keys.sequence",
   kind = "effect",
   arguments = { "steps:sequence" },
   named = { "gap=2", "wait:boolean=false" },
@@ -5499,12 +5476,12 @@ command({
   end,
 })
 
---- @command release
+--- @command keys.release
 --- @type ReleaseKeys() Releases all levels and queued taps of the holder.
 --- @reply count of levels released
 --- @notes all levels and queued taps of the holder
 command({
-  name = "release",
+  name = "keys.release",
   kind = "effect",
   run = function(_, request)
     tap_queue.drop(function(other)
@@ -5728,13 +5705,13 @@ function registers.write(name, value)
   nested(core.writeRegister, core, plain, value > 2147483647 and value - 4294967296 or value) -- an invalid pc runs `crashed` callbacks
 end
 
---- @command register.read
+--- @command registers.read
 --- @type ReadRegister(Name) Reads a register of the processor.
 --- @arguments name
 --- @reply integer, unsigned
 --- @notes GBA r0..r15 sp lr pc ip cpsr; GB a b c d e f h l af bc de hl pc sp
 command({
-  name = "register.read",
+  name = "registers.read",
   kind = "read",
   arguments = { "name:string" },
   run = function(values)
@@ -5742,26 +5719,26 @@ command({
   end,
 })
 
---- @command registers
+--- @command registers.get
 --- @type ListRegisters() Reads all registers of the processor, in one frame.
 --- @reply `name=value` each, as above
 --- @notes one frame
 command({
-  name = "registers",
+  name = "registers.get",
   kind = "read",
   run = function()
     return wire.record(registers.read_all())
   end,
 })
 
---- @command register.write
+--- @command registers.write
 --- @type WriteRegister(Name, Value) Writes a register of the processor.
 --- @arguments name value
 --- @reply `ok`
 --- @notes `cpsr` only in its flags (N Z C V I F): another mode or instruction set can crash mGBA. GBA: `pc` only where code can run,
 ---   otherwise the game crashes
 command({
-  name = "register.write",
+  name = "registers.write",
   kind = "effect",
   arguments = { "name:string", "value:integer" },
   run = function(values)
@@ -5822,12 +5799,12 @@ function screen.save(path)
   core_or_refuse():screenshot(path)
 end
 
---- @command screen
+--- @command screen.get
 --- @type ReadScreen() Takes a screenshot. The reply's tail contains it as PNG.
 --- @reply tail PNG, `width= height=`
 --- @notes `unsupported` where the host has no picture
 command({
-  name = "screen",
+  name = "screen.get",
   kind = "read",
   bulk = true,
   cost = work.screen,
@@ -6048,7 +6025,7 @@ arguments.define_integer("every", 1, LIMITS.frames)
 arguments.define_integer("watch_bytes", 1, 4096, "length")
 
 --- @command watch
---- @type StartWatch(Name, Topic, Every, At, Length) Starts a watch, whose events arrive on this connection.
+--- @type AddWatch(Name, Topic, Every, At, Length) Starts a watch, whose events arrive on this connection.
 --- @arguments name, topic; `every=n`; `at=location length=n`
 --- @reply `ok`
 --- @notes section 7.2; events on this connection
@@ -6074,7 +6051,7 @@ command({
 })
 
 --- @command unwatch
---- @type StopWatch(Name) Ends a watch.
+--- @type RemoveWatch(Name) Ends a watch.
 --- @arguments name
 --- @reply `true`/`false`
 command({
@@ -6206,13 +6183,13 @@ local function wait_text(met, values)
   return tostring(met) .. (#values > 0 and " " .. concat(values, " ") or "")
 end
 
---- @command wait
+--- @command wait.until
 --- @type Wait(AnyOf:condition, Frames) Waits until a condition holds, checked once a frame, or until frames have passed.
 --- @arguments condition; `frames=n`
 --- @reply `true`/`false`, then every number compared
 --- @notes section 7.2; the reply comes when it is met, or `false` after n frames (`true` when there is no condition); takes frames
 command({
-  name = "wait",
+  name = "wait.until",
   kind = "read",
   repeats = { "condition" },
   optional = true,
@@ -6279,13 +6256,13 @@ end
 
 arguments.define_integer("freeze_frames", 1, 2147483647, "frames")
 
---- @command memory.freeze
+--- @command freezes.set
 --- @type FreezeMemory(Name, Location, Bytes:block, Frames) Writes bytes now and again in every frame. Replaces the holder's freeze of the same name.
 --- @arguments name location, tail; `frames=n`
 --- @reply `last=`
 --- @notes writes the tail (1 to 1,024 bytes) now and in every frame, n frames in all or until it is released; section 7.4
 command({
-  name = "memory.freeze",
+  name = "freezes.set",
   kind = "effect",
   arguments = { "name:freeze_name", "location" },
   named = { "frames:freeze_frames" },
@@ -6299,13 +6276,13 @@ command({
   end,
 })
 
---- @command memory.unfreeze
+--- @command freezes.delete
 --- @type UnfreezeMemory(Name) Releases freezes of the holder.
 --- @arguments [name]
 --- @reply count of freezes released
 --- @notes the holder's freeze of this name, or all of the holder
 command({
-  name = "memory.unfreeze",
+  name = "freezes.delete",
   kind = "effect",
   arguments = { "name:freeze_name" },
   optional = true,
@@ -6319,12 +6296,12 @@ local function text_of(location)
   return type(location) == "table" and format("%s:0x%X", location.domain, location.offset) or format("0x%08X", location)
 end
 
---- @command memory.freezes
+--- @command freezes.list
 --- @type ListFreezes() Lists the freezes of all holders.
 --- @reply five values a freeze: holder, name, location, length, last frame or `nil`; tail of all values, in order
 --- @notes of all holders
 command({
-  name = "memory.freezes",
+  name = "freezes.list",
   kind = "read",
   run = function()
     local parts, tails = {}, {}
@@ -7415,10 +7392,10 @@ local COLD_POLLS <const> = 8 -- idle connections that are polled in each round; 
 local HOT_FRAMES <const> = 4
 local SPINS <const> = 60 -- polls before a sleep, about a microsecond each
 local LEASE_SPINS <const> = 200 -- during a lease: must be longer than the wake-up of the client
-local LONGEST_NAP <const> = 64 * MILLISECOND -- longer than a linger
-local SPIN_REST <const> = 64 -- sleeps without spinning after it did not help
+local MAX_TIMEOUT <const> = 64 * MILLISECOND -- longer than a linger
+local SPIN_BACKOFF <const> = 64 -- sleeps without spinning after it did not help
 local WAKE_GUESS <const> = 40 -- estimated microseconds of a sleep that ended early
-local spin = { luck = 4, rest = 0, nap = MILLISECOND }
+local spin = { credit = 4, backoff = 0, timeout = MILLISECOND }
 
 local scheduler = {
   cold = 0,
@@ -7508,30 +7485,30 @@ end
 
 --- Spins before a sleep: a client that sends its next request immediately is faster than a sleep and a wake-up. Where spinning does not help,
 --- it is suspended for a while, since it takes processor time from the clients.
-local function comes_at_once(select, socket, looks)
-  if spin.rest > 0 then
-    spin.rest = spin.rest - 1
+local function spin_until_readable(select, socket, polls)
+  if spin.backoff > 0 then
+    spin.backoff = spin.backoff - 1
     return false
   end
-  for _ = 1, looks do
+  for _ = 1, polls do
     if select(socket, 0) == 1 then
-      spin.luck = math.min(spin.luck + 1, 8)
+      spin.credit = math.min(spin.credit + 1, 8)
       return true
     end
   end
-  spin.luck = spin.luck - 1
-  if spin.luck < 0 then
-    spin.luck, spin.rest = 0, SPIN_REST
+  spin.credit = spin.credit - 1
+  if spin.credit < 0 then
+    spin.credit, spin.backoff = 0, SPIN_BACKOFF
   end
   return false
 end
 
 --- Waits up to a millisecond for the connection that was busy last.
-local function wait_a_little(served)
+local function wait_at_socket(served)
   local conn = connections.favourite
   local socket = conn and conn.socket or connections.listener
   local select = conn and conn.select or socket.select
-  local woke = served and comes_at_once(select, socket, lease.holder and LEASE_SPINS or SPINS)
+  local woke = served and spin_until_readable(select, socket, lease.holder and LEASE_SPINS or SPINS)
   if not woke then
     local found = select(socket, 1)
     woke = found == 1
@@ -7546,16 +7523,16 @@ end
 --- processor that was idle longer answers later. While a connection is not read for now, its data does not end the wait.
 local function wait_at_host(served, most)
   local conn = connections.favourite
-  if served and conn and comes_at_once(conn.select, conn.socket, lease.holder and LEASE_SPINS or SPINS) then
+  if served and conn and spin_until_readable(conn.select, conn.socket, lease.holder and LEASE_SPINS or SPINS) then
     conn.woke = true
     return
   end
-  conn = connections.watched[host.wait(math.min(most, receiving.is_held and MILLISECOND or spin.nap))]
+  conn = connections.watched[host.wait(math.min(most, receiving.is_held and MILLISECOND or spin.timeout))]
   receiving.is_held = false
   if conn then
-    conn.woke, connections.favourite, spin.nap = true, conn, MILLISECOND
+    conn.woke, connections.favourite, spin.timeout = true, conn, MILLISECOND
   else
-    spin.nap = math.min(spin.nap * 2, LONGEST_NAP)
+    spin.timeout = math.min(spin.timeout * 2, MAX_TIMEOUT)
   end
 end
 
@@ -7578,7 +7555,7 @@ local function serve_round(budget, served, most)
   elseif not arrived and connections.is_watched then
     wait_at_host(served, most)
   elseif not arrived then
-    wait_a_little(served)
+    wait_at_socket(served)
   end
   return arrived
 end
@@ -8045,7 +8022,7 @@ local function open_listener(usual)
   error(format("%s:%d..%d are %s; close another emulator or set MGBA_BRIDGE_PORT", settings.bind, from, to, reason), 0)
 end
 
---- A frame that ends inside a call of this script (core.step while the processor is halted) is not counted and serves nothing: the request
+--- A frame that ends inside a call of this script (game.step while the processor is halted) is not counted and serves nothing: the request
 --- that made the call is still first in its queue, and would run again.
 local function on_frame()
   if state.stopped or state.is_nested then
@@ -8150,7 +8127,7 @@ local function start(before)
   status.open(before.page)
   add_callbacks()
   MGBA_BRIDGE = { stop = stop, version = VERSION, page = status.buffer, port = settings.port }
-  local capabilities = { "registers", "screen" } -- of the script; a host without a picture refuses `screen` (docs/protocol.md, section 8)
+  local capabilities = { "registers", "screen" } -- of the script; a host without a picture refuses `screen.get` (docs/protocol.md, section 8)
   if #settings.folders > 0 then
     capabilities[#capabilities + 1] = "files"
   end

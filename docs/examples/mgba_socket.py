@@ -1,7 +1,7 @@
 """A WebSocket client of mGBA-bridge in the Python standard library: the part of RFC 6455 that /v2/ws requires.
 
     with MgbaSocket("http://127.0.0.1:5000") as game:
-        print(game.call("memory.read", {"reads": [{"location": "0x02000008", "type": "u32"}]}))
+        print(game.call("memory.gather", {"reads": [{"location": "0x02000008", "type": "u32"}]}))
 
 Run as a program, it takes the lockstep lease and counts steps: python3 mgba_socket.py [BASE_URL] [SECONDS]
 """
@@ -130,7 +130,7 @@ def main(base_url="http://127.0.0.1:5000", seconds="3"):
     """Steps a second, one frame and one read each."""
     step = {"frames": 1, "keys": "A", "items": [{"read": {"location": "0x02000008", "type": "u32"}}]}
     with MgbaSocket(base_url) as game:
-        game.call("lease")
+        game.call("lease.take")
         count, began = 0, time.perf_counter()
         while time.perf_counter() - began < float(seconds):
             game.call("lease.step", step)

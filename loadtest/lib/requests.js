@@ -35,7 +35,7 @@ export function uniqueMessage(bytes) {
   return id.repeat(Math.ceil(bytes / id.length)).slice(0, bytes);
 }
 
-const specials = ['a b+c%20d', 'key=value&x=y#z', '<|END|>', '#1 game<|END|>', '"\\|', '\r\n\t', '0123456789', ',;/?:@'];
+const specials = ['a b+c%20d', 'key=value&x=y#z', '<|END|>', '#1 game.get<|END|>', '"\\|', '\r\n\t', '0123456789', ',;/?:@'];
 
 const maxBytes = 65536;
 const variants = 1024; // different messages per size

@@ -128,7 +128,7 @@ def test_websocket(gateway):
     """through the gateway's WebSocket: commands, events and pictures on one connection"""
     with gateway.socket("player") as game:
         read = {"reads": [{"location": f"{rom.COUNTER:#x}", "type": "u32"}]}
-        first = game.call("memory.read", read)["reads"][0]["value"]
+        first = game.call("memory.gather", read)["reads"][0]["value"]
         game.call("subscribe", {"topics": ["keys", "frame/20"]})
         pressed = game.begin("keys.tap", {"keys": ["Start"], "frames": 3, "wait": True})
         while game.event("keys")["body"]["keys"] != ["Start"]:
@@ -155,7 +155,7 @@ def test_picture_stream(gateway):
 def take_lease(game):
     """The response to a lease request, or None while the window's pace is not known yet."""
     try:
-        return game.call("lease", {"limitMs": 5000})
+        return game.call("lease.take", {"limitMs": 5000})
     except Refused as refused:
         equal((refused.problem["status"], refused.problem["code"]), (503, "busy"), "refusal")
         assert "not known yet" in refused.problem["detail"], f"the refusal is {refused}"

@@ -44,7 +44,7 @@ class TestGb:
         with stage.client() as client:
             edges = lambda: client.number(f"{rom.GB_BLOCK + 0x20:#x}", 16)
             before = edges()
-            for number in [client.send("key.tap A wait=true") for _ in range(20)]:
+            for number in [client.send("keys.tap A wait=true") for _ in range(20)]:
                 client.reply(number)
             until(lambda: edges() >= before + 20, "they are seen")
             equal(edges() - before, 20, "presses")
@@ -52,7 +52,7 @@ class TestGb:
     def test_gb_picture(self, stage):
         """the GB picture is 160 x 144"""
         with stage.client() as client:
-            reply = client.call("screen").ok()
+            reply = client.call("screen.get").ok()
             width, height, pixels = rom.decode_png(reply.tail)
             equal((width, height, reply["width"], reply["height"]), (160, 144, 160, 144), "size")
             equal([pixels[0][0], pixels[0][159], pixels[143][0], pixels[143][159]], [(0,) * 3, (82,) * 3, (82,) * 3, (0,) * 3], "corners")
@@ -181,7 +181,7 @@ class TestScriptOption:
             shutil.copy(GB, other)
             stage.window.load_rom(other)
             client.event("game.opened")
-            equal(client.call("game").ok()["platform"], "gb", "platform")
+            equal(client.call("game.get").ok()["platform"], "gb", "platform")
             keeps_pace_and_speed(stage)
 
 
@@ -197,7 +197,7 @@ class TestScriptOptionWithGame:
         keeps_pace_and_speed(stage)
         with stage.client() as client:
             before = rom.read(client)
-            client.call("wait u8 0x02000080 changed frames=30").ok()
+            client.call("wait.until u8 0x02000080 changed frames=30").ok()
             after = rom.read(client)
             equal(after.frame - before.frame, after.counter - before.counter, "frames of the script, beside the game's own")
 

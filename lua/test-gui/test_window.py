@@ -53,7 +53,7 @@ class TestHost:
             version = re.search(r'VERSION <const> = "([^"]+)"', stage.script.read_text()).group(1)
             found = {name: client.hello[name] for name in ("protocol", "script", "mgba", "host", "port", "game", "title", "code", "platform")}
             found["mgba"] = found["mgba"][: len(MGBA)]
-            wanted = dict(protocol=2, script=version, mgba=MGBA, host="qt", port=stage.port, game=True)
+            wanted = dict(protocol=3, script=version, mgba=MGBA, host="qt", port=stage.port, game=True)
             wanted.update(title="MGBABRIDGE", code=GBA_CODE, platform="gba")
             equal(found, wanted, "hello")
             assert "screen" in client.hello["capabilities"].split(), "the capability screen is missing"
@@ -108,7 +108,7 @@ class TestMemory:
         with stage.client() as client:
             client.call("memory.read8 0x1FFFFFFFF").refused("bad-address")
             client.call("nonsense").refused("unknown-command")
-            client.call("key.tap Turbo").refused("bad-key")
+            client.call("keys.tap Turbo").refused("bad-key")
             client.call("ping").ok()
 
     def test_legacy_clients_are_served(self, stage):
@@ -128,7 +128,7 @@ class TestKeys:
         """300 taps by 10 clients at once: 300 presses seen by the game, each key's in order"""
         clients = [stage.client() for _ in range(10)]
         before = rom.read(clients[0])
-        sent = [[client.send(f"key.tap {key} frames=2 gap=1") for _ in range(3) for key in rom.KEYS] for client in clients]
+        sent = [[client.send(f"keys.tap {key} frames=2 gap=1") for _ in range(3) for key in rom.KEYS] for client in clients]
         replies = [[client.reply(number) for number in numbers] for client, numbers in zip(clients, sent)]
         last = max(reply["up"] for row in replies for reply in row)
         until(lambda: clients[0].call("ping").ok().frame > last + 1, "the last tap is over")
@@ -147,7 +147,7 @@ class TestKeys:
         """each tap goes down and up in the frames of its reply, in the order sent"""
         with stage.client() as client:
             before = rom.read(client)
-            numbers = [(key, client.send(f"key.tap {key} frames={frames}")) for frames in (1, 3) for key in ("A", "B", "A", "Up", "R", "A", "L")]
+            numbers = [(key, client.send(f"keys.tap {key} frames={frames}")) for frames in (1, 3) for key in ("A", "B", "A", "Up", "R", "A", "L")]
             wanted = []
             for key, number in numbers:
                 reply = client.reply(number)
@@ -160,9 +160,9 @@ class TestKeys:
         """a tap does not end a hold, and the end of its holder does"""
         with stage.client() as client:
             with stage.client() as holder:
-                holder.call("key.add B").ok()
+                holder.call("keys.add B").ok()
                 keys_are(client, 2)
-                client.call("key.tap B frames=3 wait=true").ok()
+                client.call("keys.tap B frames=3 wait=true").ok()
                 equal(client.number(rom.LIVE_KEYS), 2, "key mask after the tap")
             keys_are(client, 0)
 
@@ -176,7 +176,7 @@ class TestBatch:
         """a batch runs within one frame when its guard holds"""
         with stage.client() as client:
             client.call(f"memory.write32 {SPOT} 5").ok()
-            reply = client.call("batch", items(f"guard32 {SPOT} eq 5", f"memory.write32 {SPOT} 6", f"memory.read32 {SPOT}", "core.frame")).ok()
+            reply = client.call("batch.run", items(f"guard32 {SPOT} eq 5", f"memory.write32 {SPOT} 6", f"memory.read32 {SPOT}", "game.frame")).ok()
             results = result_items(reply.tail)
             equal((reply["done"], reply["of"], len(results)), (4, 4, 4), "items done, items, results")
             equal(results[2][0], [6], "the number read in the batch")
@@ -184,7 +184,7 @@ class TestBatch:
     def test_batch_whose_guard_fails(self, stage):
         """a batch changes nothing when its guard fails"""
         with stage.client() as client:
-            client.call("batch", items(f"guard32 {SPOT} eq 5", f"memory.write32 {SPOT} 7", "key.tap A")).refused("guard-failed")
+            client.call("batch.run", items(f"guard32 {SPOT} eq 5", f"memory.write32 {SPOT} 7", "keys.tap A")).refused("guard-failed")
             equal(client.number(SPOT), 6, "the number afterwards")
 
     def test_picture(self, stage, desktop):
@@ -192,7 +192,7 @@ class TestBatch:
         with stage.client() as client:
             client.call("keys.set 0x241").ok()
             keys_are(client, 0x241)
-            reply = client.call("batch", items(f"memory.read32 {rom.COUNTER:#x} {rom.LIVE_KEYS:#x}", "screen")).ok()
+            reply = client.call("batch.run", items(f"memory.read32 {rom.COUNTER:#x} {rom.LIVE_KEYS:#x}", "screen.get")).ok()
             client.call("keys.set 0").ok()
             (values, _, _), (_, size, png) = result_items(reply.tail)
             (desktop.folder / "picture.png").write_bytes(png)
@@ -209,16 +209,16 @@ class TestWaits:
         """a wait completes in the frame in which its condition is met"""
         with stage.client() as client:
             goal = client.number(rom.COUNTER) + 40
-            reply = client.call(f"wait u32 {rom.COUNTER:#x} ge {goal} frames=600").ok()
+            reply = client.call(f"wait.until u32 {rom.COUNTER:#x} ge {goal} frames=600").ok()
             equal(reply.values, [True, goal], "wait")
-            equal(client.call(f"wait u32 {rom.COUNTER:#x} eq 1 frames=5").ok().values[0], False, "a wait that is never met")
+            equal(client.call(f"wait.until u32 {rom.COUNTER:#x} eq 1 frames=5").ok().values[0], False, "a wait that is never met")
 
     def test_watches(self, stage):
         """watches report changes and every fifth frame"""
         with stage.client() as client:
             client.call("watch tick frame every=5").ok()
             client.call(f"watch live memory at={rom.LIVE_KEYS:#x} length=4").ok()
-            client.call("key.tap Start frames=3").ok()
+            client.call("keys.tap Start frames=3").ok()
             ticks, masks = [], []
             while len(ticks) < 10 or len(masks) < 2:
                 event = client.event("watch")
@@ -249,7 +249,7 @@ class TestLease:
         with stage.client(session="lease-2") as client:
             with stage.client(session="other") as other:
                 client.call("lease.take limit=300").ok()
-                other.call("key.tap A").refused("leased")
+                other.call("keys.tap A").refused("leased")
                 assert client.event("lease").values[0], "no holder in the event"
                 equal(client.event("lease").values[0], None, "holder of the last event")
                 before = client.number(rom.COUNTER)
@@ -263,8 +263,8 @@ class TestReload:
         """the same script loaded again replaces the server on the same port and notifies or closes its clients"""
         old, port = stage.client(session="again"), stage.port
         epoch = old.hello.epoch
-        old.call("key.add A Right").ok()
-        old.call("key.tap B frames=2000").ok()
+        old.call("keys.add A+Right").ok()
+        old.call("keys.tap B frames=2000").ok()
         keys_are(old, 0x13)
         pause(window, old)
         stage.load()
@@ -283,15 +283,15 @@ class TestReload:
         """no key sticks after it, and taps work"""
         with stage.client() as client:
             keys_are(client, 0)
-            equal(client.call("keys").ok()["mask"], 0, "mask")
+            equal(client.call("keys.get").ok()["mask"], 0, "mask")
             before = rom.read(client)
-            client.call("key.tap A wait=true").ok()
+            client.call("keys.tap A wait=true").ok()
             until(lambda: rom.read(client).edges[0] == before.edges[0] + 1, "a tap is seen once")
 
     def test_scripting_reset(self, stage, window):
         """Scripting > File > Reset ends the server; loading again starts it"""
         old = stage.client()
-        old.call("key.add Up").ok()
+        old.call("keys.add Up").ok()
         keys_are(old, 0x40)
         pause(window, old)
         window.reset_scripts()
@@ -309,7 +309,7 @@ class TestReload:
     def test_no_key_of_the_ended_server_sticks(self, stage):
         """no key that the ended server held sticks"""
         with stage.client() as client:
-            client.call("wait u32 0x02000008 eq 0 frames=5").ok()
+            client.call("wait.until u32 0x02000008 eq 0 frames=5").ok()
             equal(client.number(rom.LIVE_KEYS), 0, "key mask")
 
 
@@ -320,7 +320,7 @@ class TestReset:
         with stage.client() as client:
             before = client.number(rom.COUNTER)
             epoch = client.hello.epoch
-            number = client.send("key.tap A frames=400 wait=true")
+            number = client.send("keys.tap A frames=400 wait=true")
             keys_are(client, 1)
             window.choose("e", "r")
             event = client.event("game.reset")
@@ -339,7 +339,7 @@ class TestStates:
         """Shift+F1 during a tap, F1 after it: back in time, and no key sticks"""
         with stage.client() as client:
             slot = window.rom.with_suffix(".ss1")
-            number = client.send("key.tap B frames=150 wait=true")
+            number = client.send("keys.tap B frames=150 wait=true")
             keys_are(client, 2)
             window.press("shift+F1")
             until(lambda: slot.exists() and slot.stat().st_size > 0, "the state is saved")
@@ -351,13 +351,13 @@ class TestStates:
             window.press("F1")
             until(lambda: client.number(rom.COUNTER) < goal, "the state is loaded")
             keys_are(client, 0)
-            equal(client.call("keys").ok()["mask"], 0, "mask")
+            equal(client.call("keys.get").ok()["mask"], 0, "mask")
             assert saved > 0, "the state was of frame 0"
 
     def test_state_loaded_during_a_tap(self, stage, window):
         """F1 during a tap: the tap ends in its frame"""
         with stage.client() as client:
-            number = client.send("key.tap Start frames=150 wait=true")
+            number = client.send("keys.tap Start frames=150 wait=true")
             keys_are(client, 8)
             before = client.number(rom.COUNTER)
             window.press("F1")
@@ -383,7 +383,7 @@ class TestPlayer:
             try:
                 keys_are(client, 1)
                 for _ in range(5):
-                    client.call("key.tap A frames=3 wait=true").ok()
+                    client.call("keys.tap A frames=3 wait=true").ok()
                 now = rom.read(client)
                 equal(now.live, 1, "key mask after the taps")
                 equal(now.edges[0] - before.edges[0], 1, "presses of A that the game saw")
@@ -398,7 +398,7 @@ class TestPlayer:
             desktop.key_down("x")
             try:
                 keys_are(client, 1)
-                number = client.send("key.tap A frames=90 wait=true")
+                number = client.send("keys.tap A frames=90 wait=true")
                 client.call("ping").ok()
             finally:
                 desktop.key_up("x")
@@ -409,19 +409,19 @@ class TestPlayer:
     def test_player_presses_a_held_key(self, stage, desktop):
         """a client holds B: the player's press and release of B do not end that"""
         with stage.client() as client:
-            client.call("key.add B").ok()
+            client.call("keys.add B").ok()
             keys_are(client, 2)
             before = rom.read(client)
             desktop.key("z", "z")
             desktop.key_down("Up")
             try:
                 keys_are(client, 0x42)
-                equal(client.call("keys").ok()["mask"], 0x42, "mask in the reply")
+                equal(client.call("keys.get").ok()["mask"], 0x42, "mask in the reply")
             finally:
                 desktop.key_up("Up")
             keys_are(client, 2)
             equal(rom.read(client).edges[1], before.edges[1], "presses of B")
-            client.call("key.clear B").ok()
+            client.call("keys.clear B").ok()
             keys_are(client, 0)
 
     def test_player_and_client_together(self, stage, desktop):
@@ -430,7 +430,7 @@ class TestPlayer:
             desktop.key_down("z")
             try:
                 keys_are(client, 2)
-                client.call("key.tap A Up frames=10").ok()
+                client.call("keys.tap A Up frames=10").ok()
                 keys_are(client, 0x43)
                 keys_are(client, 2)
             finally:
@@ -450,7 +450,7 @@ class TestFast:
                 fast = rate(client, 1)
                 before = rom.read(client)
                 for _ in range(20):
-                    client.call("key.tap L wait=true").ok()
+                    client.call("keys.tap L wait=true").ok()
                 equal(rom.read(client).edges[9] - before.edges[9], 20, "presses of L")
             finally:
                 desktop.key_up("Tab")
@@ -470,14 +470,14 @@ class TestPause:
             window.choose("e", "p")
             until(lambda: not client.has_reply(client.send("ping"), 1), "no request is answered")
             stage.kept = [stage.asker.send(f"memory.write8 {SPOTS[0]} 1"), stage.asker.send(f"memory.read8 {SPOTS[0]}")]
-            stage.taken_back = [stage.canceller.send(f"memory.write8 {SPOTS[1]} 2"), stage.canceller.send("key.tap Start")]
+            stage.taken_back = [stage.canceller.send(f"memory.write8 {SPOTS[1]} 2"), stage.canceller.send("keys.tap Start")]
             stage.cancels = [stage.canceller.send(f"cancel {number}") for number in stage.taken_back]
             for place, loser, end in zip(SPOTS[2:], lost, (Client.close, Client.reset)):
                 loser.send(f"memory.write8 {place} 3")
-                loser.send("key.tap Select")
+                loser.send("keys.tap Select")
                 end(loser)
             stage.newcomer = stage.client(greets=False)  # the system takes the connection; the script sees it later
-            stage.hello = stage.newcomer.send("hello 2 session=pause-3")
+            stage.hello = stage.newcomer.send("hello 3 session=pause-3")
             assert not stage.asker.has_reply(stage.kept[0], 1), "there was a response"
             assert not stage.canceller.has_reply(stage.cancels[0], 0.2), "there was a response"
 
@@ -490,7 +490,7 @@ class TestPause:
         for number in stage.cancels:
             equal(stage.canceller.reply(number).values, [True], "the reply to cancel")
         with stage.client() as client:
-            client.call("wait u8 0x02000080 changed frames=30").ok()
+            client.call("wait.until u8 0x02000080 changed frames=30").ok()
             equal(client.bytes(SPOTS[0], 8), bytes([1] + [0] * 7), "the bytes afterwards")
             after = rom.read(client)
             equal(after.edges, stage.before.edges, "presses")
@@ -526,13 +526,13 @@ class TestGame:
         """Emulation > Shutdown: clients are notified, and no request is answered without a game"""
         stage.witness = witness = stage.client(session="witness")
         stage.epoch = witness.hello.epoch
-        witness.call("key.add A").ok()
+        witness.call("keys.add A").ok()
         keys_are(witness, 1)
-        stage.tap = witness.send("key.tap B frames=3000 wait=true")
+        stage.tap = witness.send("keys.tap B frames=3000 wait=true")
         keys_are(witness, 3)
         window.choose("e", "u")
         witness.event("game.closed")
-        stage.waiting = witness.send("game")
+        stage.waiting = witness.send("game.get")
         assert not witness.has_reply(stage.waiting, 1), "there was a response"
 
     def test_game_opened_again(self, stage, window):
@@ -561,18 +561,18 @@ class TestGame:
         opened = stage.witness.event("game.opened")
         equal(opened["code"], GB_CODE, "code")
         assert opened.epoch != epoch, "the epoch is the old one"
-        equal(stage.witness.call("game").ok()["platform"], "gb", "platform")
+        equal(stage.witness.call("game.get").ok()["platform"], "gb", "platform")
         until(lambda: stage.witness.bytes(f"{rom.GB_BLOCK:#x}", 4) == b"MBT1", "the other game has started")
         window.load_rom(window.rom)
         equal(stage.witness.event("game.opened")["code"], GBA_CODE, "code of the first, opened again")
-        equal(stage.witness.call("game").ok()["platform"], "gba", "platform")
+        equal(stage.witness.call("game.get").ok()["platform"], "gba", "platform")
 
 
 class TestQuit:
     def test_window_closed(self, stage, window, desktop):
         """the window closed with clients connected: it exits with 0, clients see it, the port is free"""
         clients = [stage.client() for _ in range(4)]
-        clients[0].call("key.add A").ok()
+        clients[0].call("keys.add A").ok()
         window.focus()
         desktop.key("alt+F4")
         until(lambda: window.process.poll() is not None, "mgba-qt ends", 30)

@@ -389,7 +389,7 @@ end
 --- A connection that has said hello in a session.
 function World:session(name)
   local client = self:connect()
-  client.hello = client:call("hello 2 session=" .. name)
+  client.hello = client:call("hello 3 session=" .. name)
   assert(client.hello.status == "ok", client.hello.detail)
   return client
 end

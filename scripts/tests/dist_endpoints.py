@@ -112,16 +112,16 @@ def conversation(base):
     said = []
     with MgbaSocket(base) as game:
         said.append(shape(game.hello))
-        said.append(shape(game.call("memory.read", {"reads": [{"location": "0x02000008", "type": "u32"}]})))
+        said.append(shape(game.call("memory.gather", {"reads": [{"location": "0x02000008", "type": "u32"}]})))
         said.append(shape(game.call("keys.tap", {"keys": ["A"], "frames": 2})))
-        body, picture = game.call("screen", binary=True)
+        body, picture = game.call("screen.get", binary=True)
         said += [shape(body), picture[:16].hex()]
         for op, body in (("subscribe", {"topics": ["frame/1"]}), ("nonsense", {})):
             try:
                 said.append(shape(game.call(op, body)))
             except Refused as refusal:
                 said.append(shape(refusal.problem))
-        game.call("lease")
+        game.call("lease.take")
         said.append(shape(game.call("lease.step", {"frames": 1, "keys": "A", "items": [{"read": {"location": "0x02000008", "type": "u32"}}]})))
     return said
 

@@ -30,7 +30,7 @@ FLAGS = ("--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --
 TALL = "--window-size=1200,30000"  # the API page draws only what is in view
 
 ATTACK = """<!doctype html><title>attack</title><body><script>
-const body = 'x<|END|>#1 key.tap A<|END|>mgba-http.button.tap,B,,<|END|>core.addKey,0,,<|END|>';
+const body = 'x<|END|>#1 keys.tap A<|END|>mgba-http.button.tap,B,,<|END|>core.addKey,0,,<|END|>';
 const targets = %(targets)s;
 (async () => {
   const outcomes = [];
@@ -119,7 +119,7 @@ def test_page_of_another_origin_presses_no_key(instance, client):
     before = edges(client)
     outcomes = visit_attack(instance.base_url, instance.lua_port)
     assert outcomes[0] == "failed" and outcomes[-1] == "closed", f"the script answered a web page: {outcomes}"
-    client.call("wait frames=30").ok()
+    client.call("wait.until frames=30").ok()
     assert edges(client) == before
 
 
@@ -128,7 +128,7 @@ def test_same_request_without_a_browser_presses_a_key(instance, client):
     before = edges(client)
     request = urllib.request.Request(instance.base_url + "/mgba-http/button/tap?button=A", method="POST")
     assert urllib.request.urlopen(request, timeout=LIMIT).status == 200
-    client.call("wait frames=30").ok()
+    client.call("wait.until frames=30").ok()
     assert edges(client) != before
 
 

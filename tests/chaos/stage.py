@@ -154,7 +154,7 @@ class Stage:
             wire.greet()
             wire.wait_frames(10)  # answers that were under way have come
             self.until_presses_are_over(wire)
-            state = wire.call("state.save flags=30").ok().tail
+            state = wire.call("state.get flags=30").ok().tail
         self.emulator.check()
         self.emulator.kill()
         self.emulator = HeadlessEmulator()

@@ -35,7 +35,7 @@ def test_session_on_another_machine(stage):
         for _, port in open_to_others:
             with socket.create_connection((stage.machines.ADDRESSES[1], port), 5) as client:
                 client.settimeout(10)
-                client.sendall(b"#1 hello 2<|END|>" + os.urandom(4_000))
+                client.sendall(b"#1 hello 3<|END|>" + os.urandom(4_000))
                 try:
                     received = client.recv(1000)
                 except ConnectionResetError:

@@ -105,18 +105,18 @@ class Stage:
         self.client.call("lease.take limit=10000").ok()
 
     def save(self, flags):
-        return self.client.call(f"ack={self.client.last} state.save flags={flags}").ok().tail
+        return self.client.call(f"ack={self.client.last} state.get flags={flags}").ok().tail
 
     def save_in_the_middle(self):
         """A state within a frame, while the game computes."""
         for _ in range(700):
-            if self.client.call(f"ack={self.client.last} core.step").code:
+            if self.client.call(f"ack={self.client.last} game.step").code:
                 break  # halted
         return self.save(0)
 
     def heal(self):
         """Brings a game back that a state has crashed or stopped."""
-        self.client.call("core.reset").ok()
+        self.client.call("game.reset").ok()
         self.client.call("state.load", self.good).ok()
         if self.game not in NO_FRAMES:
             self.client.wait_frames(1)
@@ -140,7 +140,7 @@ class Stage:
         rng, client = random_of(number), self.client
         heads = self.accesses(rng)
         rng.shuffle(heads)
-        sent = client.send(f"ack={client.last} batch", b"".join(head.encode() + END for head in heads))
+        sent = client.send(f"ack={client.last} batch.run", b"".join(head.encode() + END for head in heads))
 
         def check():
             reply = client.reply(sent)

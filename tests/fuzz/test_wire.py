@@ -67,7 +67,7 @@ def some_bytes(rng, most):
 def batch_tail(rng):
     items = []
     for _ in range(rng.randrange(6)):
-        head, tail = command(rng, ("memory.read8", "memory.write8", "guard8", "guard", "echo", "key.add", "memory.write", "state.load", "nope", "batch", "hello", "keys", "game"))
+        head, tail = command(rng, ("memory.read8", "memory.write8", "guard8", "guard", "echo", "keys.add", "memory.write", "state.load", "nope", "batch.run", "hello", "keys.get", "game.get"))
         mark = b"" if tail is None else b"+%d " % (len(tail) + (rng.random() < 0.05))
         items.append(mark + head + END + (tail or b""))
     return b"".join(items)[: None if rng.random() < 0.9 else rng.randrange(40)]
@@ -89,10 +89,10 @@ def command(rng, names=COMMANDS):
         words[2] = str(rng.choice((0, 1, 7, 4096, 70000, -1)))
     if name == "lease.take" and rng.random() < 0.9:
         words.append("limit=%d" % rng.choice((20, 50)))  # until then the game does not run, and requests that need frames wait
-    elif name in ("wait", "watch") and rng.random() < 0.7:
-        words = [name, *condition(rng), "frames=3" if name == "wait" else "every=2"]
-    if name == "batch":
-        words = ["batch", *rng.sample(("after=1", "after=3", "at=5", "after=0", "x=1"), rng.choice((0, 0, 0, 1)))]
+    elif name in ("wait.until", "watch") and rng.random() < 0.7:
+        words = [name, *condition(rng), "frames=3" if name == "wait.until" else "every=2"]
+    if name == "batch.run":
+        words = ["batch.run", *rng.sample(("after=1", "after=3", "at=5", "after=0", "x=1"), rng.choice((0, 0, 0, 1)))]
         return " ".join(words).encode(), batch_tail(rng) if rng.random() < 0.9 else None
     tail = some_bytes(rng, 40000 if name == "memory.write" else 3000) if name in ("memory.write", "state.load", "guard") or rng.random() < 0.06 else None
     options = " ".join(rng.sample(("holder=h", "holder=compat", "ack=3", "epoch=00000000", "ack=x", "holder=|", "q=1"), 1)) + " " if rng.random() < 0.08 else ""
@@ -260,7 +260,7 @@ def framed_round(rng, target):
     ids = iter(range(1, 10 ** 9))
     total = 0
     if rng.random() < 0.4:
-        client.send_bytes(request(next(ids), f"hello 2 session=f{rng.randrange(40)}x{rng.randrange(10 ** 9)}"))
+        client.send_bytes(request(next(ids), f"hello 3 session=f{rng.randrange(40)}x{rng.randrange(10 ** 9)}"))
         answers(client, [], 1, target)
     count = rng.choice(BATCHES)
     data = b"".join(message(rng, ids) for _ in range(count))
@@ -276,9 +276,9 @@ def framed_round(rng, target):
 def reused_round(rng, target):
     """Ids of a session used again and again, with the same content and with other; never with what takes frames."""
     client = Client(target.port)
-    client.send_bytes(request(1, f"hello 2 session=r{rng.randrange(10 ** 9)}"))
+    client.send_bytes(request(1, f"hello 3 session=r{rng.randrange(10 ** 9)}"))
     answers(client, [], 1, target)
-    heads = [f"memory.write8 {0x02010000 + i} {i}" for i in range(4)] + ["key.add A", "key.clear A", "state.load_slot 7", "memory.read8 0x02010000", "cancel 5"]
+    heads = [f"memory.write8 {0x02010000 + i} {i}" for i in range(4)] + ["keys.add A", "keys.clear A", "state.load_slot 7", "memory.read8 0x02010000", "cancel 5"]
     count = 200
     data = b"".join(request(rng.randint(2, 30), (f"ack={rng.randint(1, 12)} " if rng.random() < 0.05 else "") + rng.choice(heads)) for _ in range(count))
     return answers(client, cut(rng, data), count, target)

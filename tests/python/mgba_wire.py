@@ -167,7 +167,7 @@ class Client:
 
     def greet(self, **fields):
         """Sends hello with these fields; the reply is in `hello`."""
-        self.hello = self.call(" ".join(["hello 2", *(f"{name}={value}" for name, value in fields.items())])).ok()
+        self.hello = self.call(" ".join(["hello 3", *(f"{name}={value}" for name, value in fields.items())])).ok()
         return self
 
     # Sending

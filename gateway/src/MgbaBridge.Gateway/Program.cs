@@ -1,3 +1,4 @@
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Home;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.OpenApi;
@@ -5,7 +6,6 @@ using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Api.Status;
 using MgbaBridge.Gateway.CommandLine;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Hosting.HandOver;
 using MgbaBridge.Gateway.Mcp.Server;

@@ -2,7 +2,7 @@
 
 local VERSION <const> = "@VERSION@" -- lua/bundle.lua writes the content of the file VERSION here
 
-local PROTOCOL <const> = 2
+local PROTOCOL <const> = 3
 local TERMINATOR <const> = "<|END|>"
 local SAVESTATE <const> = { screenshot = 1, save = 30, load = 25, restore = 10, metadata = 16, all = 31 }
 local LOG_LEVELS <const> = { error = 1, warn = 2, info = 3, debug = 4 }

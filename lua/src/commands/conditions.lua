@@ -109,13 +109,13 @@ local function wait_text(met, values)
   return tostring(met) .. (#values > 0 and " " .. concat(values, " ") or "")
 end
 
---- @command wait
+--- @command wait.until
 --- @type Wait(AnyOf:condition, Frames) Waits until a condition holds, checked once a frame, or until frames have passed.
 --- @arguments condition; `frames=n`
 --- @reply `true`/`false`, then every number compared
 --- @notes section 7.2; the reply comes when it is met, or `false` after n frames (`true` when there is no condition); takes frames
 command({
-  name = "wait",
+  name = "wait.until",
   kind = "read",
   repeats = { "condition" },
   optional = true,

@@ -28,13 +28,13 @@ end
 
 arguments.define_integer("freeze_frames", 1, 2147483647, "frames")
 
---- @command memory.freeze
+--- @command freezes.set
 --- @type FreezeMemory(Name, Location, Bytes:block, Frames) Writes bytes now and again in every frame. Replaces the holder's freeze of the same name.
 --- @arguments name location, tail; `frames=n`
 --- @reply `last=`
 --- @notes writes the tail (1 to 1,024 bytes) now and in every frame, n frames in all or until it is released; section 7.4
 command({
-  name = "memory.freeze",
+  name = "freezes.set",
   kind = "effect",
   arguments = { "name:freeze_name", "location" },
   named = { "frames:freeze_frames" },
@@ -48,13 +48,13 @@ command({
   end,
 })
 
---- @command memory.unfreeze
+--- @command freezes.delete
 --- @type UnfreezeMemory(Name) Releases freezes of the holder.
 --- @arguments [name]
 --- @reply count of freezes released
 --- @notes the holder's freeze of this name, or all of the holder
 command({
-  name = "memory.unfreeze",
+  name = "freezes.delete",
   kind = "effect",
   arguments = { "name:freeze_name" },
   optional = true,
@@ -68,12 +68,12 @@ local function text_of(location)
   return type(location) == "table" and format("%s:0x%X", location.domain, location.offset) or format("0x%08X", location)
 end
 
---- @command memory.freezes
+--- @command freezes.list
 --- @type ListFreezes() Lists the freezes of all holders.
 --- @reply five values a freeze: holder, name, location, length, last frame or `nil`; tail of all values, in order
 --- @notes of all holders
 command({
-  name = "memory.freezes",
+  name = "freezes.list",
   kind = "read",
   run = function()
     local parts, tails = {}, {}

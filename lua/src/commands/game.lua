@@ -12,14 +12,14 @@ local core_or_refuse = game.core_or_refuse
 local NIL <const> = wire.NIL
 local refuse = wire.refuse
 
---- @command game
+--- @command game.get
 --- @type ReadGame() Returns information about the game.
 --- @reply `title= code= platform= crc32= rom_size= frame_cycles= frequency= game_code=`
 --- @notes `code` as mGBA reports it: `AGB-BBTE` in 0.10, `BBTE` in 0.11, where it is empty for most Game Boy games. `game_code` is the
 ---   four letters in the ROM header, the same in every mGBA: GBA at 0xAC; Game Boy at 0x13F if byte 0x14B is 0x33. `nil` when they are
 ---   not four of A-Z and 0-9. Absent in older scripts
 command({
-  name = "game",
+  name = "game.get",
   kind = "read",
   run = function()
     local core = core_or_refuse()
@@ -30,23 +30,23 @@ command({
   end,
 })
 
---- @command core.frame
+--- @command game.frame
 --- @type ReadCoreFrame() Returns mGBA's own frame count, which a reset or a loaded state sets back.
 --- @reply integer
 --- @notes mGBA's own count; decreases on reset and load-state
 command({
-  name = "core.frame",
+  name = "game.frame",
   kind = "read",
   run = function()
     return tostring(core_or_refuse():currentFrame())
   end,
 })
 
---- @command core.checksum
+--- @command game.checksum
 --- @type ReadChecksum() Returns the CRC32 of the ROM.
 --- @reply CRC32 as integer
 command({
-  name = "core.checksum",
+  name = "game.checksum",
   kind = "read",
   run = function()
     core_or_refuse()
@@ -54,25 +54,25 @@ command({
   end,
 })
 
---- @command core.reset
+--- @command game.reset
 --- @type ResetGame() Presses the reset button.
 --- @reply `ok`
 command({
-  name = "core.reset",
+  name = "game.reset",
   kind = "effect",
   run = function()
     control.reset()
   end,
 })
 
---- @command core.step
+--- @command game.step
 --- @type StepInstruction() Runs one instruction of the CPU.
 --- @reply `ok`
 --- @notes one CPU instruction. After a reset or a loaded state it runs a frame later (in a batch: `busy`): a Game Boy core would never
 ---   return. While the game is halted it may last until an interrupt; a frame that ends in it is not counted. `busy` when no interrupt
 ---   is sure to come: mGBA would not return
 command({
-  name = "core.step",
+  name = "game.step",
   kind = "effect",
   run = function(_, request)
     return control.step(request)

@@ -35,12 +35,12 @@ local function key_names(mask)
   return concat(names, "+")
 end
 
---- @command keys
+--- @command keys.get
 --- @type ReadKeys() Returns which keys are down, and who holds what.
 --- @reply `mask=`, then `holder="keys"` pairs
 --- @notes mask: the keys of all holders and the player's. The game still sees a press that ended within its frame for that frame
 command({
-  name = "keys",
+  name = "keys.get",
   kind = "read",
   run = function()
     local parts = { "mask=" .. input.reported() }
@@ -94,9 +94,9 @@ end
 
 --- @command keys.set keys.add keys.clear
 --- @type ChangeKeys(Change=KeyChange.Set/Add/Clear, Keys:mask, Wait) Changes which keys a holder keeps down.
---- @arguments mask 0..1023; `wait=false`
+--- @arguments mask 0..1023, or names joined by `+`; `wait=false`
 --- @reply `ok`
---- @notes the holder's levels; with `wait=true` the reply comes when `keys` shows it: a key pressed and released in one frame is down
+--- @notes the holder's levels; with `wait=true` the reply comes when `keys.get` shows it: a key pressed and released in one frame is down
 ---   for that frame
 level_command("keys.set", live_core_or_refuse, true, function(request, mask)
   return levels.set(request.holder, request.owner, mask)
@@ -122,42 +122,6 @@ local function mask_of(keys)
   return mask
 end
 
---- @command key.get
---- @arguments key
---- @reply 0 or 1
-command({
-  name = "key.get",
-  kind = "read",
-  arguments = { "key" },
-  run = function(values)
-    return tostring(input.reported() >> values[1] & 1)
-  end,
-})
-
---- @command key.add key.clear
---- @arguments key …
---- @reply `ok`
---- @notes the holder's level of each
-command({
-  name = "key.add",
-  kind = "effect",
-  repeats = { "key" },
-  run = function(values, request)
-    live_core_or_refuse()
-    levels.hold(request.holder, request.owner, mask_of(values))
-  end,
-})
-
-command({
-  name = "key.clear",
-  kind = "effect",
-  repeats = { "key" },
-  run = function(values, request)
-    core_or_refuse()
-    levels.clear(request.holder, mask_of(values))
-  end,
-})
-
 --- The keys of a chord, without duplicates, checked.
 local function chord(values)
   local mask, keys = mask_of(values), {}
@@ -169,13 +133,13 @@ local function chord(values)
   return keys
 end
 
---- @command key.tap
+--- @command keys.tap
 --- @type TapKeys(Keys:key, Frames, Gap, Wait) Presses keys together, behind the taps that wait for any of them.
 --- @reply `down= up=` frames
 --- @notes frames and gap from 1; pressed together; queued behind earlier taps of these keys; with `wait=true` the reply comes when the
 ---   keys are up
 command({
-  name = "key.tap",
+  name = "keys.tap",
   kind = "effect",
   repeats = { "key" },
   named = { "frames=4", "gap=2", "wait:boolean=false" },
@@ -210,13 +174,13 @@ function parse.sequence(text)
   return steps
 end
 
---- @command key.sequence
+--- @command keys.sequence
 --- @type PlaySequence(Steps, Gap, Wait) Presses keys one after the other, all or none.
 --- @arguments string; `gap=2 wait=false`
 --- @reply `down= up=` frames
 --- @notes `A 4, wait 10, Up+B 2`: keys (joined by `+`) or `wait`, and frames; up to 512 steps, all or none
 command({
-  name = "key.sequence",
+  name = "keys.sequence",
   kind = "effect",
   arguments = { "steps:sequence" },
   named = { "gap=2", "wait:boolean=false" },
@@ -235,12 +199,12 @@ command({
   end,
 })
 
---- @command release
+--- @command keys.release
 --- @type ReleaseKeys() Releases all levels and queued taps of the holder.
 --- @reply count of levels released
 --- @notes all levels and queued taps of the holder
 command({
-  name = "release",
+  name = "keys.release",
   kind = "effect",
   run = function(_, request)
     tap_queue.drop(function(other)

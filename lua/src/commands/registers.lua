@@ -75,13 +75,13 @@ function registers.write(name, value)
   nested(core.writeRegister, core, plain, value > 2147483647 and value - 4294967296 or value) -- an invalid pc runs `crashed` callbacks
 end
 
---- @command register.read
+--- @command registers.read
 --- @type ReadRegister(Name) Reads a register of the processor.
 --- @arguments name
 --- @reply integer, unsigned
 --- @notes GBA r0..r15 sp lr pc ip cpsr; GB a b c d e f h l af bc de hl pc sp
 command({
-  name = "register.read",
+  name = "registers.read",
   kind = "read",
   arguments = { "name:string" },
   run = function(values)
@@ -89,26 +89,26 @@ command({
   end,
 })
 
---- @command registers
+--- @command registers.get
 --- @type ListRegisters() Reads all registers of the processor, in one frame.
 --- @reply `name=value` each, as above
 --- @notes one frame
 command({
-  name = "registers",
+  name = "registers.get",
   kind = "read",
   run = function()
     return wire.record(registers.read_all())
   end,
 })
 
---- @command register.write
+--- @command registers.write
 --- @type WriteRegister(Name, Value) Writes a register of the processor.
 --- @arguments name value
 --- @reply `ok`
 --- @notes `cpsr` only in its flags (N Z C V I F): another mode or instruction set can crash mGBA. GBA: `pc` only where code can run,
 ---   otherwise the game crashes
 command({
-  name = "register.write",
+  name = "registers.write",
   kind = "effect",
   arguments = { "name:string", "value:integer" },
   run = function(values)

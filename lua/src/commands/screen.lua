@@ -42,12 +42,12 @@ function screen.save(path)
   core_or_refuse():screenshot(path)
 end
 
---- @command screen
+--- @command screen.get
 --- @type ReadScreen() Takes a screenshot. The reply's tail contains it as PNG.
 --- @reply tail PNG, `width= height=`
 --- @notes `unsupported` where the host has no picture
 command({
-  name = "screen",
+  name = "screen.get",
   kind = "read",
   bulk = true,
   cost = work.screen,

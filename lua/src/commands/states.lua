@@ -12,12 +12,12 @@ local core_or_refuse = game.core_or_refuse
 local sub = string.sub
 local refuse = wire.refuse
 
---- @command state.save
+--- @command state.get
 --- @type SaveState(Flags) Saves the state of the machine. The reply's tail contains it.
 --- @reply tail, raw state
 --- @notes flags: 1 screenshot (makes a PNG), 2 save data, 4 cheats, 8 RTC, 16 metadata
 command({
-  name = "state.save",
+  name = "state.get",
   kind = "read",
   named = { "flags=30" },
   bulk = true,

@@ -148,7 +148,7 @@ arguments.define_integer("every", 1, LIMITS.frames)
 arguments.define_integer("watch_bytes", 1, 4096, "length")
 
 --- @command watch
---- @type StartWatch(Name, Topic, Every, At, Length) Starts a watch, whose events arrive on this connection.
+--- @type AddWatch(Name, Topic, Every, At, Length) Starts a watch, whose events arrive on this connection.
 --- @arguments name, topic; `every=n`; `at=location length=n`
 --- @reply `ok`
 --- @notes section 7.2; events on this connection
@@ -174,7 +174,7 @@ command({
 })
 
 --- @command unwatch
---- @type StopWatch(Name) Ends a watch.
+--- @type RemoveWatch(Name) Ends a watch.
 --- @arguments name
 --- @reply `true`/`false`
 command({

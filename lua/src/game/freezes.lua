@@ -49,7 +49,7 @@ function freezes.set(freeze)
   if #data < 1 or #data > LIMITS.freeze_bytes then
     refuse("bad-argument", "a freeze has 1 to %d bytes; this one has %d", LIMITS.freeze_bytes, #data)
   elseif not at and #list >= LIMITS.freezes then
-    refuse("busy", "%d freezes are the most there may be; release some with memory.unfreeze", LIMITS.freezes)
+    refuse("busy", "%d freezes are the most there may be; release some with freezes.delete", LIMITS.freezes)
   end
   freeze.cost = work.freeze + memory.write_cost(freeze.location, #data)
   local total = freezes.cost - before + freeze.cost

@@ -22,11 +22,11 @@ local refuse = wire.refuse
 local states = { sizes = { [GBA] = LIMITS.state, [GB] = 0x11800 } } -- of raw states without extra data
 local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
 local ENTRIES <const> = 64
-local SAVE_MOST <const> = { [GBA] = 0x20100, [GB] = LIMITS.state_extra } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
+local MAX_SAVE <const> = { [GBA] = 0x20100, [GB] = LIMITS.state_extra } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
 function states.join(core, extra)
-  state_checks.check_extra(extra, EXTRA_SAVE, EXTRA_CLOCK, SAVE_MOST[game.platform])
+  state_checks.check_extra(extra, EXTRA_SAVE, EXTRA_CLOCK, MAX_SAVE[game.platform])
   local heads, parts, at = {}, {}, #core + 16
   for tag = EXTRA_SAVE, EXTRA_CLOCK do
     at = at + (extra[tag] and 16 or 0)

@@ -25,7 +25,7 @@ local OK <const>, AGAIN <const> = 0, 1
 
 local SEND_CHUNK <const> = 1048576
 local DRAIN_SECONDS <const> = 1 -- minimum time for a refused connection to read the reason
-local REFUSED_MOST <const> = 40 -- refused connections at a time: the engine aborts at 1,024 descriptors, and the window uses some
+local MAX_REFUSED <const> = 40 -- refused connections at a time: the engine aborts at 1,024 descriptors, and the window uses some
 local connections = {
   list = {},
   listener = nil,
@@ -183,7 +183,7 @@ end
 
 function connections.accept()
   local listener, accepted = connections.listener, 0
-  while #connections.list < settings.connections + REFUSED_MOST and listener:select(0) == 1 do
+  while #connections.list < settings.connections + MAX_REFUSED and listener:select(0) == 1 do
     local socket = listener:accept()
     if not socket or socket.error ~= OK then
       break
@@ -197,7 +197,7 @@ function connections.accept()
     accepted = accepted + 1
     proof.untrusted = proof.untrusted + (conn.trusted and 0 or 1)
     local reason = reason_to_refuse(conn, count)
-    if not conn.trusted and proof.untrusted > LIMITS.untrusted.connections + REFUSED_MOST then
+    if not conn.trusted and proof.untrusted > LIMITS.untrusted.connections + MAX_REFUSED then
       connections.list[count] = nil
       connections.close(conn) -- refused connections that are still open must not use all places
     elseif reason then

@@ -13,7 +13,7 @@ local MILLISECOND <const> = constants.MILLISECOND
 local learn, lock = pace.learn, pace.lock
 
 local RESERVE_LEAST <const> = 500
-local RESERVE_MOST <const> = 0.85 -- of the period
+local MAX_RESERVE <const> = 0.85 -- of the period
 local RESERVE_SPARE <const> = 3000 -- beyond twice the emulation: later frames are caused by the host's own sleep
 local RESERVE_STEP <const> = 5
 local SHIFT_ALLOWED <const> = 700
@@ -34,7 +34,7 @@ local function adjust_reserve(lateness)
     return
   end
   pace.shift_row = math.min((pace.shift_row or 0) + 1, 20)
-  local most = math.min(pace.period * RESERVE_MOST, pace.emulation * 2 + RESERVE_SPARE)
+  local most = math.min(pace.period * MAX_RESERVE, pace.emulation * 2 + RESERVE_SPARE)
   pace.reserve = math.max(RESERVE_LEAST, math.min(pace.reserve + RESERVE_STEP * pace.shift_row, most))
   if lateness <= pace.jitter + pace.period / 4 then
     pace.late_row = 0

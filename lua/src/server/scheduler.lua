@@ -18,10 +18,10 @@ local COLD_POLLS <const> = 8 -- idle connections that are polled in each round; 
 local HOT_FRAMES <const> = 4
 local SPINS <const> = 60 -- polls before a sleep, about a microsecond each
 local LEASE_SPINS <const> = 200 -- during a lease: must be longer than the wake-up of the client
-local LONGEST_NAP <const> = 64 * MILLISECOND -- longer than a linger
-local SPIN_REST <const> = 64 -- sleeps without spinning after it did not help
+local MAX_TIMEOUT <const> = 64 * MILLISECOND -- longer than a linger
+local SPIN_BACKOFF <const> = 64 -- sleeps without spinning after it did not help
 local WAKE_GUESS <const> = 40 -- estimated microseconds of a sleep that ended early
-local spin = { luck = 4, rest = 0, nap = MILLISECOND }
+local spin = { credit = 4, backoff = 0, timeout = MILLISECOND }
 
 local scheduler = {
   cold = 0,
@@ -111,30 +111,30 @@ end
 
 --- Spins before a sleep: a client that sends its next request immediately is faster than a sleep and a wake-up. Where spinning does not help,
 --- it is suspended for a while, since it takes processor time from the clients.
-local function comes_at_once(select, socket, looks)
-  if spin.rest > 0 then
-    spin.rest = spin.rest - 1
+local function spin_until_readable(select, socket, polls)
+  if spin.backoff > 0 then
+    spin.backoff = spin.backoff - 1
     return false
   end
-  for _ = 1, looks do
+  for _ = 1, polls do
     if select(socket, 0) == 1 then
-      spin.luck = math.min(spin.luck + 1, 8)
+      spin.credit = math.min(spin.credit + 1, 8)
       return true
     end
   end
-  spin.luck = spin.luck - 1
-  if spin.luck < 0 then
-    spin.luck, spin.rest = 0, SPIN_REST
+  spin.credit = spin.credit - 1
+  if spin.credit < 0 then
+    spin.credit, spin.backoff = 0, SPIN_BACKOFF
   end
   return false
 end
 
 --- Waits up to a millisecond for the connection that was busy last.
-local function wait_a_little(served)
+local function wait_at_socket(served)
   local conn = connections.favourite
   local socket = conn and conn.socket or connections.listener
   local select = conn and conn.select or socket.select
-  local woke = served and comes_at_once(select, socket, lease.holder and LEASE_SPINS or SPINS)
+  local woke = served and spin_until_readable(select, socket, lease.holder and LEASE_SPINS or SPINS)
   if not woke then
     local found = select(socket, 1)
     woke = found == 1
@@ -149,16 +149,16 @@ end
 --- processor that was idle longer answers later. While a connection is not read for now, its data does not end the wait.
 local function wait_at_host(served, most)
   local conn = connections.favourite
-  if served and conn and comes_at_once(conn.select, conn.socket, lease.holder and LEASE_SPINS or SPINS) then
+  if served and conn and spin_until_readable(conn.select, conn.socket, lease.holder and LEASE_SPINS or SPINS) then
     conn.woke = true
     return
   end
-  conn = connections.watched[host.wait(math.min(most, receiving.is_held and MILLISECOND or spin.nap))]
+  conn = connections.watched[host.wait(math.min(most, receiving.is_held and MILLISECOND or spin.timeout))]
   receiving.is_held = false
   if conn then
-    conn.woke, connections.favourite, spin.nap = true, conn, MILLISECOND
+    conn.woke, connections.favourite, spin.timeout = true, conn, MILLISECOND
   else
-    spin.nap = math.min(spin.nap * 2, LONGEST_NAP)
+    spin.timeout = math.min(spin.timeout * 2, MAX_TIMEOUT)
   end
 end
 
@@ -181,7 +181,7 @@ local function serve_round(budget, served, most)
   elseif not arrived and connections.is_watched then
     wait_at_host(served, most)
   elseif not arrived then
-    wait_a_little(served)
+    wait_at_socket(served)
   end
   return arrived
 end

@@ -76,7 +76,7 @@ local function open_listener(usual)
   error(format("%s:%d..%d are %s; close another emulator or set MGBA_BRIDGE_PORT", settings.bind, from, to, reason), 0)
 end
 
---- A frame that ends inside a call of this script (core.step while the processor is halted) is not counted and serves nothing: the request
+--- A frame that ends inside a call of this script (game.step while the processor is halted) is not counted and serves nothing: the request
 --- that made the call is still first in its queue, and would run again.
 local function on_frame()
   if state.stopped or state.is_nested then
@@ -181,7 +181,7 @@ local function start(before)
   status.open(before.page)
   add_callbacks()
   MGBA_BRIDGE = { stop = stop, version = VERSION, page = status.buffer, port = settings.port }
-  local capabilities = { "registers", "screen" } -- of the script; a host without a picture refuses `screen` (docs/protocol.md, section 8)
+  local capabilities = { "registers", "screen" } -- of the script; a host without a picture refuses `screen.get` (docs/protocol.md, section 8)
   if #settings.folders > 0 then
     capabilities[#capabilities + 1] = "files"
   end

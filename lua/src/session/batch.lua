@@ -179,13 +179,13 @@ local function guarded_run(items, request)
   return batch.run(items)
 end
 
---- @command batch
+--- @command batch.run
 --- @type RunBatch(Items:items, At, After) Runs several commands in order between the same two frames. If a guard does not match, none of them runs.
 --- @arguments tail of items; `after=n` or `at=frame`
 --- @reply `done= of=`, tail of results
 --- @notes section 7.1; takes frames if delayed
 command({
-  name = "batch",
+  name = "batch.run",
   kind = "effect",
   tail = "takes",
   named = { "at:frame", "after" },

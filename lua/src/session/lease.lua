@@ -142,7 +142,7 @@ end
 --- @command lease.step
 --- @type StepLease(Frames, Keys, Items:items, From) Runs an exact number of frames, and then items in the frame reached.
 --- @arguments frames; `keys=mask from=frame`; tail of items
---- @reply as `batch`
+--- @reply as `batch.run`
 --- @notes section 7.3
 command({
   name = "lease.step",

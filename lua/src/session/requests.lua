@@ -90,12 +90,12 @@ end
 -- Cache of parsed reads by their text, because clients repeat the same reads.
 local parsed = { count = 0, by_text = {} }
 
-local PARSED_MOST <const>, PARSED_LENGTH <const> = 512, 128
+local MAX_PARSED <const>, PARSED_LENGTH <const> = 512, 128
 
 local function remember(request, row, values, cost)
   local text = request.text
   if row.kind == "read" and not row.alone and not request.ack and not request.epoch and #text <= PARSED_LENGTH and not find(text, "=", 1, true) then
-    if parsed.count >= PARSED_MOST then
+    if parsed.count >= MAX_PARSED then
       parsed.count, parsed.by_text = 0, {}
     end
     parsed.count = parsed.count + 1

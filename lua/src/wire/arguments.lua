@@ -147,6 +147,19 @@ define_integer("after", 1, LIMITS.frames)
 define_integer("frame", 0, math.maxinteger)
 define_integer("id", 1, 9007199254740991)
 
+--- Keys: a mask, or names joined by `+`.
+local mask_number = parse.mask
+function parse.mask(text)
+  if find(text, "^%-?%d") then
+    return mask_number(text)
+  end
+  local mask = 0
+  for name in gmatch(text .. "+", "([^+]*)%+") do
+    mask = mask | 1 << parse.key(name)
+  end
+  return mask
+end
+
 function parse.holder(text)
   if not find(text, "^[%w_.:-]+$") or #text > LIMITS.holder then
     refuse("bad-option", "holder is %q; use 1 to %d of A-Z a-z 0-9 _ . : -", wire.printable(text), LIMITS.holder)

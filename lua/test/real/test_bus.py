@@ -65,7 +65,7 @@ class Stand:
     def does(self, heads):
         """All of these commands are done, or each is refused for a reason of its own, not for the cartridge."""
         while heads:
-            reply = self.client.call(f"ack={self.client.last} batch", b"".join(head.encode() + END for head in heads)).ok()
+            reply = self.client.call(f"ack={self.client.last} batch.run", b"".join(head.encode() + END for head in heads)).ok()
             assert b"error unsupported" not in reply.tail, f"{heads[reply['done']]} is refused"
             heads = heads[reply["done"] + 1 :]
 
@@ -142,19 +142,19 @@ def test_no_command_reaches_memory_that_a_cartridge_does_not_have():
         stand.refuses([
             "memory.read8 0xB000", "memory.read16 0xAFFF", "memory.read32 0xAFFD", "memory.read32 0xBFFC", "memory.read8 0xA000 0xB000", "memory.read 0xB7FF 1",
             "memory.read 0 65536", "memory.read8 0x4000", "memory.gather 0xA000 16 0xB000 1", "memory.write8 0xB000 1", "memory.write16 0xAFFF 1", "memory.write32 0xB800 1",
-            "watch w memory at=0xAFFF length=2", "wait u8 0xB000 eq 1 frames=3", "wait u16 0xAFFF changed frames=3",
+            "watch w memory at=0xAFFF length=2", "wait.until u8 0xB000 eq 1 frames=3", "wait.until u16 0xAFFF changed frames=3",
         ])
         for head, tail in (
-            ("memory.write 0xA000", bytes(0x1001)), ("memory.write 0xBFFF", b"x"), ("memory.freeze f 0xBFFF", b"x"),
+            ("memory.write 0xA000", bytes(0x1001)), ("memory.write 0xBFFF", b"x"), ("freezes.set f 0xBFFF", b"x"),
             ("memory.write 0x8000", bytes(0x8000)),  # over several frames
         ):
             client.call(f"ack={client.last} {head}", tail).refused("unsupported")
-        assert b"error unsupported" in client.call("batch", b"memory.read8 0xB000" + END).ok().tail
-        client.call("batch", b"guard8 0xB000 eq 1" + END).refused("unsupported")
+        assert b"error unsupported" in client.call("batch.run", b"memory.read8 0xB000" + END).ok().tail
+        client.call("batch.run", b"guard8 0xB000 eq 1" + END).refused("unsupported")
         for message in ("core.read8,0xB000", "core.read32,45053", "core.readRange,0xA000,0x2000", "core.write8,0xB000,1", "core.read16,0xFFFFAFFF"):
             assert client.legacy(message).startswith("<|ERROR|>"), message
         assert len(client.call("memory.read 0xA000 0x1000").ok().tail) == 0x1000
-        state = client.call("state.save flags=2").ok().tail
+        state = client.call("state.get flags=2").ok().tail
         client.call("state.load flags=2", state).ok()  # save data of more than 1 MiB
         stand.finish()
 

@@ -27,7 +27,7 @@ def test_hello_and_game_describe_the_rom(emulator):
     equal(client.hello["crc32"], zlib.crc32(data), "the checksum")
     equal(client.hello["port"], emulator.port)
     equal(client.hello["host"], "headless")
-    game = client.call("game").ok()
+    game = client.call("game.get").ok()
     equal((game["rom_size"], game["title"], game["code"]), (len(data), "MGBABRIDGE", game_codes()["gba"]))
     equal(game["game_code"], "BBTE")
     equal(client.call("memory.read 0x08000000 4096").ok().tail, data, "the ROM on the bus")
@@ -52,13 +52,13 @@ def test_requests_that_would_end_mgba_are_refused():
                 ("memory.read __index:0 1", None, "bad-address"), ("memory.read8 _core:0", None, "bad-address"), ("memory.read8 read8:0", None, "bad-address"),
                 ("memory.read8 wram:9223372036854775807", None, "bad-address"), ("memory.read8 wram:-9223372036854775808", None, "bad-address"),
                 ("memory.read wram:0x3ffff 4194304", None, "bad-address"), ("memory.write wram:0x3ffff", b"\0" * 100000, "bad-address"),
-                ("memory.read32 0xfffffffd", None, "bad-address"), ("memory.write32 0xffffffff 1", None, "bad-address"), ("key.add 40", None, "bad-key"),
-                ("keys.set 4294967295", None, "bad-argument"), ("state.load_slot 99", None, "bad-argument"), ("state.save flags=4096", None, "bad-argument"),
+                ("memory.read32 0xfffffffd", None, "bad-address"), ("memory.write32 0xffffffff 1", None, "bad-address"), ("keys.add 0x", None, "bad-argument"),
+                ("keys.set 4294967295", None, "bad-argument"), ("state.load_slot 99", None, "bad-argument"), ("state.get flags=4096", None, "bad-argument"),
                 (f'rom.load "{folder}/bad.gba"', None, "failed"), (f'rom.load "{folder}/a.gb"', None, "failed"), (f'rom.load "{folder}/none.gba"', None, "not-found"),
-                (f'state.load_file "{folder}/bad.gba"', None, "not-a-state"), (f'screen.save "{folder}/../x.png"', None, "forbidden"), ('register.read "r0\\x00"', None, "not-found"),
-                ("register.write pc 99999999999", None, "bad-argument"),
-                ("register.write cpsr -35095", None, "bad-argument"),
-                ("register.write cpsr 0", None, "bad-argument"),
+                (f'state.load_file "{folder}/bad.gba"', None, "not-a-state"), (f'screen.save "{folder}/../x.png"', None, "forbidden"), ('registers.read "r0\\x00"', None, "not-found"),
+                ("registers.write pc 99999999999", None, "bad-argument"),
+                ("registers.write cpsr -35095", None, "bad-argument"),
+                ("registers.write cpsr 0", None, "bad-argument"),
                 ("memory.write8 0x04000301 128", None, "bad-argument"), ("memory.write16 0x04000301 0xff", None, "bad-argument"),
                 ("memory.write32 0x040002ff -1", None, "bad-argument"), ("memory.write 0x04000300", b"\0\x80", "bad-argument"),
                 ("memory.write 0x03ff8000", b"\xff" * 100000, "bad-argument"), ("memory.write8 io:0x301 128", None, "unsupported"),
@@ -71,7 +71,7 @@ def test_requests_that_would_end_mgba_are_refused():
             equal(client.legacy("core.loadStateBuffer,[00,01],29,"), "false")
             equal(client.legacy(f"core.loadFile,{folder}/bad.gba,,"), "false")
             client.wait_frames(10)
-            client.call("core.reset").ok()
+            client.call("game.reset").ok()
             wait_for_start(client)
             client.call(f'screen.save "{folder}/shot.png"').ok()
             with open(os.path.join(folder, "shot.png"), "rb") as file:
@@ -83,7 +83,7 @@ def test_states_with_random_bytes_do_not_end_mgba(emulator):
     random.seed(4)
     client = emulator.connect(session="s")
     wait_for_start(client)
-    good = {flags: client.call(f"state.save flags={flags}").ok().tail for flags in (30, 31)}
+    good = {flags: client.call(f"state.get flags={flags}").ok().tail for flags in (30, 31)}
     for i in range(120):
         data = bytearray(good[30 + i % 2])
         for _ in range(random.randint(1, 30)):
@@ -105,7 +105,7 @@ def test_callbacks_of_another_script_run_inside_requests():
     for rom, register in (("gba", "0x04000130"), ("gb", "0xff00")):
         with HeadlessEmulator(rom=rom, scripts=[script]) as emulator:
             client = emulator.connect(session="s")
-            heads = ["core.reset", "core.frame", f"memory.read8 {register}", "core.step", "core.frame", f"memory.read {register} 2", "core.reset", "game", "state.save", "keys"] * 5
+            heads = ["game.reset", "game.frame", f"memory.read8 {register}", "game.step", "game.frame", f"memory.read {register} 2", "game.reset", "game.get", "state.get", "keys.get"] * 5
             for i, head in enumerate(heads):
                 client.send(head)
             for head in heads:
@@ -129,28 +129,28 @@ def test_frozen_values_are_written_in_every_frame(emulator):
     client = emulator.connect(session="s")
     wait_for_start(client)
     counter, text = BLOCK + 8, BLOCK + 0xA0  # the game adds 1 to the counter in every frame
-    client.call(f"memory.freeze frames {counter:#x}", struct.pack("<I", 5000)).ok()
-    client.call("memory.freeze text wram:0xA0", b"HELLO GATEWAY").ok()
-    client.call("memory.freeze colour 0x05000000", b"\x1f").ok()  # a byte of the palette, which has no byte writes
+    client.call(f"freezes.set frames {counter:#x}", struct.pack("<I", 5000)).ok()
+    client.call("freezes.set text wram:0xA0", b"HELLO GATEWAY").ok()
+    client.call("freezes.set colour 0x05000000", b"\x1f").ok()  # a byte of the palette, which has no byte writes
     for _ in range(20):
         equal(client.call(f"memory.read32 {counter:#x}").ok()[0], 5000)
         client.wait_frames(1)
     equal(client.call(f"memory.read {text:#x} 13").ok().tail, b"HELLO GATEWAY")
     equal(client.call("memory.read8 0x05000000").ok()[0], 0x1F)
-    before = client.call("state.save flags=0").ok().tail
-    client.call("memory.unfreeze").ok()
+    before = client.call("state.get flags=0").ok().tail
+    client.call("freezes.delete").ok()
     client.wait_frames(10)
     assert client.call(f"memory.read32 {counter:#x}").ok()[0] > 5005
-    client.call(f"memory.freeze frames {counter:#x} frames=30", struct.pack("<I", 9)).ok()
+    client.call(f"freezes.set frames {counter:#x} frames=30", struct.pack("<I", 9)).ok()
     client.call("state.load", before).ok()
     client.wait_frames(1)
     equal(client.call(f"memory.read32 {counter:#x}").ok()[0], 9)
     client.wait_frames(40)
-    equal(client.call("memory.freezes").ok().values, [])
+    equal(client.call("freezes.list").ok().values, [])
     # the most that may be frozen keeps the game's pace
     for i in range(9):
-        client.call(f"memory.freeze b{i} {SCRATCH + i * 1024:#x}", b"x" * 1024).ok()
-    client.call(f"memory.freeze one-more {SCRATCH:#x}", b"x" * 1024).refused("busy")
+        client.call(f"freezes.set b{i} {SCRATCH + i * 1024:#x}", b"x" * 1024).ok()
+    client.call(f"freezes.set one-more {SCRATCH:#x}", b"x" * 1024).refused("busy")
     client.wait_frames(30)
     emulator.check()
 
@@ -162,24 +162,24 @@ def test_steps_of_a_halted_game(start_emulator):
 
     emulator = start_emulator(rom="gb")
     client = emulator.connect(session="s")
-    step = b"core.step" + END
+    step = b"game.step" + END
     # di; nop; halt; jr -3: halted until the next V-blank, again and again
-    loop = item(0xC100, 0xF3, 0x00, 0x76, 0x18, 0xFD) + b"register.write pc 0xc100" + END
-    client.call("batch", item(0xFF40, 0x91) + item(0xFFFF, 1) + item(0xFF0F, 0) + loop).ok()
-    before = client.call("core.frame").ok()
-    ids = [client.send("core.step") for _ in range(300)]
+    loop = item(0xC100, 0xF3, 0x00, 0x76, 0x18, 0xFD) + b"registers.write pc 0xc100" + END
+    client.call("batch.run", item(0xFF40, 0x91) + item(0xFFFF, 1) + item(0xFF0F, 0) + loop).ok()
+    before = client.call("game.frame").ok()
+    ids = [client.send("game.step") for _ in range(300)]
     for identity in ids:
         equal(client.reply().ok().id, identity, "the request that was answered")
-    after = client.call("core.frame").ok()
+    after = client.call("game.frame").ok()
     print(f"{after[0] - before[0]} frames of mGBA, {after.frame - before.frame} of the script")
     client.wait_frames(3)
     # with no interrupt enabled
-    reply = client.call("batch", item(0xFFFF, 0) + loop + step * 5).ok()
+    reply = client.call("batch.run", item(0xFFFF, 0) + loop + step * 5).ok()
     assert b"error busy" in reply.tail, str(reply.tail)
     client.wait_frames(3)
-    client.call("core.step").refused("busy", "is halted")
-    client.call("register.write pc 0x150").ok()
-    client.call("core.step").refused("busy", "is halted")
+    client.call("game.step").refused("busy", "is halted")
+    client.call("registers.write pc 0x150").ok()
+    client.call("game.step").refused("busy", "is halted")
     emulator.check()
 
     emulator = start_emulator()
@@ -188,32 +188,32 @@ def test_steps_of_a_halted_game(start_emulator):
     client.call("memory.write16 0x04000200 0").ok()
     client.wait_frames(2)  # a game that has just been woken halts again
     code = struct.pack("<I", 0xEAFFFFFE)
-    client.call("batch", b"+4 memory.write %#x" % SCRATCH + END + code + b"register.write pc %#x" % SCRATCH + END).ok()
-    client.call("core.step").refused("busy", "is halted")  # the test game waits for its V-blank
+    client.call("batch.run", b"+4 memory.write %#x" % SCRATCH + END + code + b"registers.write pc %#x" % SCRATCH + END).ok()
+    client.call("game.step").refused("busy", "is halted")  # the test game waits for its V-blank
     emulator.check()
 
 
 def test_frames_inside_steps_are_not_counted(start_emulator):
-    """a frame that ends inside core.step is not counted and serves nothing."""
+    """a frame that ends inside game.step is not counted and serves nothing."""
     emulator = start_emulator(rom="gb")
     client, other = emulator.connect(session="s"), emulator.connect(session="t")
     # xor a; ldh (0x0f), a; halt; nop; jr -7: each halt lasts until the next V-blank
     code = bytes((0xAF, 0xE0, 0x0F, 0x76, 0x00, 0x18, 0xF9))
-    loop = b"+7 memory.write 0xc100" + END + code + b"register.write pc 0xc100" + END
+    loop = b"+7 memory.write 0xc100" + END + code + b"registers.write pc 0xc100" + END
     video = b"+1 memory.write 0xff40" + END + b"\x91" + b"+1 memory.write 0xffff" + END + b"\1"
-    client.call("batch", video + loop).ok()
+    client.call("batch.run", video + loop).ok()
     # in one batch: frames of the core pass, none of the script
-    reply = client.call("batch", b"core.frame" + END + (b"core.step" + END) * 40 + b"core.frame" + END).ok()
+    reply = client.call("batch.run", b"game.frame" + END + (b"game.step" + END) * 40 + b"game.frame" + END).ok()
     first, last = (int(value) for value in re.findall(rb"ok (\d+)<", reply.tail))
     assert last - first >= 5, f"only {last - first} frames ended inside 40 steps"
     # of two clients: each request is answered once, in order
-    ids = [(client.send("core.step"), other.send("core.step")) for _ in range(100)]
+    ids = [(client.send("game.step"), other.send("game.step")) for _ in range(100)]
     for mine, theirs in ids:
         equal((client.reply().ok().id, other.reply().ok().id), (mine, theirs), "the requests that were answered")
-    before = client.call("core.frame").ok()
-    other.call("core.frame").ok()
+    before = client.call("game.frame").ok()
+    other.call("game.frame").ok()
     client.wait_frames(3)
-    after = client.call("core.frame").ok()
+    after = client.call("game.frame").ok()
     equal(after[0] - before[0], after.frame - before.frame, "frames of mGBA in frames of the script")
 
 
@@ -224,7 +224,7 @@ def test_steps_after_resets_and_loaded_states():
         with HeadlessEmulator(rom=rom, options=["--fps", "0"]) as emulator:
             client = emulator.connect()
             client.call("state.save_slot 1").ok()
-            for heads in (["core.reset", "core.step"], ["state.load_slot 1"] + ["core.step"] * 10, ["core.step", "core.reset", "core.step", "state.load_slot 1", "core.step"]):
+            for heads in (["game.reset", "game.step"], ["state.load_slot 1"] + ["game.step"] * 10, ["game.step", "game.reset", "game.step", "state.load_slot 1", "game.step"]):
                 for _ in range(20):
                     for head in heads:
                         client.send(head)
@@ -244,7 +244,7 @@ def test_taps_of_ten_clients_are_all_seen(emulator):
     for i in range(1000):
         key = random.randrange(10)
         sent[key] += 1
-        clients[i % 10].send(f"key.tap {KEYS[key]} frames=1 gap=1")
+        clients[i % 10].send(f"keys.tap {KEYS[key]} frames=1 gap=1")
     last = {}
     for client in clients:
         for _ in range(100):
@@ -254,7 +254,7 @@ def test_taps_of_ten_clients_are_all_seen(emulator):
     while watcher.call("ping").frame < end + 3:
         time.sleep(0.01)
     equal(edges(watcher), sent, "presses the game counted")
-    equal(watcher.call("keys").ok().text, "mask=0")
+    equal(watcher.call("keys.get").ok().text, "mask=0")
 
 
 def test_taps_run_in_the_frames_of_their_replies(emulator):
@@ -262,7 +262,7 @@ def test_taps_run_in_the_frames_of_their_replies(emulator):
     client = emulator.connect(session="s")
     wait_for_start(client)
     clear_counters(client)
-    for head in ("key.tap A frames=3 gap=2", "key.tap A frames=1 gap=1", "key.tap A B frames=2 gap=3", "key.tap B frames=1", "key.tap Up frames=5"):
+    for head in ("keys.tap A frames=3 gap=2", "keys.tap A frames=1 gap=1", "keys.tap A B frames=2 gap=3", "keys.tap B frames=1", "keys.tap Up frames=5"):
         client.send(head)
     replies = [client.reply().ok() for _ in range(5)]
     end = max(reply["up"] for reply in replies)
@@ -281,25 +281,25 @@ def test_no_key_sticks_after_loads_and_resets(emulator):
     """tap and load-state, tap and reset, hold and tap and release: the right level after each."""
     client = emulator.connect(session="s")
     wait_for_start(client)
-    state = client.call("state.save").ok().tail
-    for middle, tail in (("state.load", state), ("core.reset", None), ("state.load", state)):
-        client.send("key.tap A frames=10")
+    state = client.call("state.get").ok().tail
+    for middle, tail in (("state.load", state), ("game.reset", None), ("state.load", state)):
+        client.send("keys.tap A frames=10")
         client.send(middle, tail)
         client.reply().ok(), client.reply().ok()
         client.wait_frames(14)
-        equal(client.call("keys").ok().text, "mask=0", "keys after tap and " + middle)
+        equal(client.call("keys.get").ok().text, "mask=0", "keys after tap and " + middle)
         wait_for_start(client)
         client.wait_frames(2)
         equal(client.call(f"memory.read32 {BLOCK + 0xc:#x}").ok()[0], 0, "keys the game sees after " + middle)
-    client.call("key.add B").ok()
+    client.call("keys.add B").ok()
     client.wait_frames(2)
-    with_key = client.call("state.save").ok().tail
-    client.call("key.tap B frames=3").ok()
+    with_key = client.call("state.get").ok().tail
+    client.call("keys.tap B frames=3").ok()
     client.wait_frames(6)
-    equal(client.call("key.get B").ok().text, "1", "B while it is held")
-    client.call("release").ok()
+    equal(client.call("keys.get").ok()["mask"], 2, "B while it is held")
+    client.call("keys.release").ok()
     client.wait_frames(3)
-    equal(client.call("keys").ok().text, "mask=0")
+    equal(client.call("keys.get").ok().text, "mask=0")
     client.call("state.load", with_key).ok()
     client.wait_frames(4)
     equal(client.call(f"memory.read32 {BLOCK + 0xc:#x}").ok()[0], 0, "keys after loading a state saved with B down")
@@ -311,14 +311,14 @@ def test_frozen_emulator_drops_cancelled_and_lost_requests(emulator):
     wait_for_start(keeper)
     clear_counters(keeper)
     emulator.freeze()
-    keeper.send_bytes(request(100, "key.tap A") + request(101, f"memory.write8 {SCRATCH:#x} 1") + request(102, "key.tap B") + request(103, f"memory.write8 {SCRATCH + 1:#x} 1"))
+    keeper.send_bytes(request(100, "keys.tap A") + request(101, f"memory.write8 {SCRATCH:#x} 1") + request(102, "keys.tap B") + request(103, f"memory.write8 {SCRATCH + 1:#x} 1"))
     keeper.send_bytes(request(104, "cancel 102") + request(105, "cancel 103"))
-    loser.send_bytes(request(100, "key.tap Up") + request(101, f"memory.write8 {SCRATCH + 2:#x} 1"))
+    loser.send_bytes(request(100, "keys.tap Up") + request(101, f"memory.write8 {SCRATCH + 2:#x} 1"))
     loser.close()
     free.send_bytes(request(1, f"memory.write8 {SCRATCH + 3:#x} 1"))
     free.socket.shutdown(socket.SHUT_WR)
     late = Client(emulator.port)
-    late.send_bytes(request(1, "hello 2 session=late") + request(2, "key.tap Down") + request(3, "cancel 2"))
+    late.send_bytes(request(1, "hello 3 session=late") + request(2, "keys.tap Down") + request(3, "cancel 2"))
     time.sleep(0.1)  # beyond the end of the frame in which it was frozen: the next one reads everything before any of it runs
     emulator.thaw()
     keeper.reply().ok(), keeper.reply().ok()
@@ -349,17 +349,17 @@ def test_stopped_machine_is_reported(emulator):
     """a game that stops its machine is reported as stopped and answers; a reset or a loaded state lets frames run again."""
     client, other = emulator.connect(session="s"), emulator.connect(session="other")
     wait_for_start(client)
-    state = client.call("state.save").ok().tail
-    for how, data in (("core.reset", None), ("state.load", state), ("core.reset", None)):
+    state = client.call("state.get").ok().tail
+    for how, data in (("game.reset", None), ("state.load", state), ("game.reset", None)):
         client.call("lease.take limit=10000").ok()
-        client.call("batch", b"+20 memory.write %#x" % SCRATCH + END + STOPPING_CODE + b"register.write pc %#x" % SCRATCH + END).ok()
+        client.call("batch.run", b"+20 memory.write %#x" % SCRATCH + END + STOPPING_CODE + b"registers.write pc %#x" % SCRATCH + END).ok()
         client.call("lease.step 5").refused("cancelled")
         wait_for_machine(client, "stopped")
         frame = other.call("ping").ok().frame
         equal(other.call(f"memory.read {SCRATCH:#x} 20").ok().tail, STOPPING_CODE)
-        assert len(other.call("state.save").ok().tail) > 100000, "a state is saved"
+        assert len(other.call("state.get").ok().tail) > 100000, "a state is saved"
         equal(other.call("ping").ok().frame, frame, "frames of a stopped machine")
-        other.call("key.tap 0").refused("not-running")
+        other.call("keys.tap 0").refused("not-running")
         other.call(how, data).ok()
         other.wait_frames(3)
         equal(machine(client), "running")
@@ -370,13 +370,13 @@ def test_crashed_machine_is_reported(emulator):
     """a game that crashed is reported as crashed and answers; a reset lets frames run again."""
     client = emulator.connect(session="s")
     wait_for_start(client)
-    client.call("register.write pc 0x01000000").refused("bad-argument")
+    client.call("registers.write pc 0x01000000").refused("bad-argument")
     jump = struct.pack("<2I", 0xE3A00401, 0xE12FFF10)  # mov r0, #0x01000000; bx r0
-    client.call("batch", b"+8 memory.write %#x" % SCRATCH + END + jump + b"register.write pc %#x" % SCRATCH + END).ok()
+    client.call("batch.run", b"+8 memory.write %#x" % SCRATCH + END + jump + b"registers.write pc %#x" % SCRATCH + END).ok()
     wait_for_machine(client, "crashed")
     client.call("memory.read8 0x02000000").ok()
     client.call("memory.write8 0x02000000 1").refused("not-running")
-    client.call("core.reset").ok()
+    client.call("game.reset").ok()
     client.wait_frames(3)
     equal(machine(client), "running")
 
@@ -389,7 +389,7 @@ def test_paused_game_serves_requests(emulator):
     emulator.control("pause")
     wait_for_machine(client, "paused")
     frame = client.call("ping").ok().frame
-    presser.send("key.tap A frames=2 wait=true")
+    presser.send("keys.tap A frames=2 wait=true")
     for value in range(200):
         client.call(f"memory.write8 {SCRATCH:#x} {value}").ok()
         equal(client.call(f"memory.read8 {SCRATCH:#x}").ok()[0], value)
@@ -405,7 +405,7 @@ def test_paused_game_serves_requests(emulator):
     equal(edges(client)[0], 1, "presses of A")
     emulator.control("close")
     wait_for_machine(client, "none")
-    client.call("game").refused("no-game")
+    client.call("game.get").refused("no-game")
     emulator.control("load " + ROMS["gba"])
     client.wait_frames(2)
 
@@ -414,7 +414,7 @@ def test_paused_game_serves_requests(emulator):
 def test_script_loaded_again_replaces_itself(emulator):
     """the script loaded again replaces itself on the same port; keys are released, epoch and nonce change."""
     client = emulator.connect(session="s")
-    client.call("key.add A").ok()
+    client.call("keys.add A").ok()
     epoch, nonce = client.hello.epoch, client.hello["nonce"]
     for _ in range(3):
         emulator.control("run-script " + SCRIPT)
@@ -423,7 +423,7 @@ def test_script_loaded_again_replaces_itself(emulator):
     again = emulator.connect(session="s")
     assert again.hello.epoch != epoch and again.hello["nonce"] != nonce, "epoch and nonce are those of before"
     equal(again.hello["resumed"], False)
-    equal(again.call("keys").ok().text, "mask=0")
+    equal(again.call("keys.get").ok().text, "mask=0")
     emulator.control("scripts-reset")
     again.is_closed()
 
@@ -434,12 +434,12 @@ def test_other_games_and_a_crash_are_reported(emulator):
     client = emulator.connect(session="s")
     wait_for_start(client)
     epochs = [client.hello.epoch]
-    client.call("key.add A").ok()
-    client.send("batch after=200", b"memory.write8 0xc900 1" + END)
+    client.call("keys.add A").ok()
+    client.send("batch.run after=200", b"memory.write8 0xc900 1" + END)
     for rom, platform in (("gba", "gba"), ("gb", "gb"), ("gba", "gba")):
         emulator.control("close")
         emulator.control("load " + ROMS[rom])
-        client.send("game")
+        client.send("game.get")
         while True:
             reply = client.reply()
             if reply.id == client.last:
@@ -448,7 +448,7 @@ def test_other_games_and_a_crash_are_reported(emulator):
         equal(reply.ok()["platform"], platform)
         assert reply.epoch not in epochs, "an epoch was used twice"
         epochs.append(reply.epoch)
-        equal(client.call("keys").ok().text, "mask=0", "keys in the new game")
+        equal(client.call("keys.get").ok().text, "mask=0", "keys in the new game")
     assert any(event.topic == "game.closed" for event in client.events), "no event game.closed"
     assert any(event.topic == "game.opened" for event in client.events), "no event game.opened"
     emulator.control("reset")
@@ -596,7 +596,7 @@ def test_memory_beyond_its_end(emulator, start_emulator):
     """mGBA-http's messages get what mGBA maps beyond the end of a memory; v2 refuses, and the ROM never grows."""
     client = emulator.connect(session="s")
     wait_for_start(client)
-    size = client.call("game").ok()["rom_size"]
+    size = client.call("game.get").ok()["rom_size"]
     bios, rom = (client.call(f"memory.read {place} 4").ok().tail.hex(",") for place in ("bios:0x10", "cart0:0"))
     for message, answer in (
         ("memoryDomain.write32,wram,0x60000,0x44332211", "<|SUCCESS|>"), ("memoryDomain.read32,wram,0x20000,", "1144201745"),
@@ -613,7 +613,7 @@ def test_memory_beyond_its_end(emulator, start_emulator):
     for head in ("memory.read8 wram:0x40000", "memory.write8 cart0:0x1000000 1"):
         client.call(head).refused("bad-address")
     equal(client.call("holder=compat memory.read32 wram:0x60000").ok()[0], 0x44332211)
-    equal(client.call("game").ok()["rom_size"], size, "the ROM's size")
+    equal(client.call("game.get").ok()["rom_size"], size, "the ROM's size")
     emulator = start_emulator(rom="gb")
     client = emulator.connect(session="s")
     for domain in ("cart0", "vram", "wram", "oam", "io", "hram"):
@@ -652,7 +652,7 @@ def test_long_reads_equal_short_ones(emulator):
     for place, first in (("0x%x", BLOCK), ("wram:0x%x", 0)):
         items = [f"memory.read {place % first} 262144", f"memory.read {place % (first + 0x10001)} 131072"]
         items += [f"memory.read {place % (first + at)} 16384" for at in range(0, 0x40000, 16384)]
-        tail = client.call("batch", (END.decode().join(items) + END.decode()).encode()).ok().tail
+        tail = client.call("batch.run", (END.decode().join(items) + END.decode()).encode()).ok().tail
         parts = []
         while tail:
             head, rest = tail.split(END, 1)
@@ -676,24 +676,24 @@ def test_game_boy(start_emulator):
     client.call("memory.write 0xC801", b"hello").ok()
     equal(client.call("memory.read 0xC800 7").ok().tail, b"\0hello\0")
     client.call("memory.read8 0x10000").refused("bad-address", "0xFFFF")
-    assert 0 <= client.call("register.read a").ok()[0] <= 255, "register a"
-    client.call("key.tap L").refused("bad-key", "Game Boy")
+    assert 0 <= client.call("registers.read a").ok()[0] <= 255, "register a"
+    client.call("keys.tap L").refused("bad-key", "Game Boy")
     client.call("memory.write8 0xC118 3").ok()
     client.wait_frames(3)
     for key in ("A", "B", "Select", "Start", "Right", "Up") * 5:  # mGBA hides opposite directions from a Game Boy
-        client.send(f"key.tap {key} frames=2 gap=1")
+        client.send(f"keys.tap {key} frames=2 gap=1")
     end = max(client.reply().ok()["up"] for _ in range(30))
     while client.call("ping").frame < end + 3:
         pass
     equal(struct.unpack("<8H", client.call("memory.read 0xC120 16").ok().tail), (5, 5, 5, 5, 5, 0, 5, 0), "presses")
-    state = client.call("state.save").ok().tail
+    state = client.call("state.get").ok().tail
     client.call("memory.write 0xC801", b"world").ok()
     client.call("state.load", state).ok()
     equal(client.call("memory.read 0xC801 5").ok().tail, b"hello")
-    screen = client.call("screen").ok()
+    screen = client.call("screen.get").ok()
     equal((screen["width"], screen["height"]), (160, 144))
     equal(client.legacy("core.getGameCode,,,"), game_codes()["gb"])
-    assert client.call("game").ok().text.endswith(" game_code=nil"), "a code that the ROM header does not have"
+    assert client.call("game.get").ok().text.endswith(" game_code=nil"), "a code that the ROM header does not have"
 
 
 @pytest.mark.versions
@@ -709,9 +709,9 @@ def test_states_by_slot_and_file_and_a_picture():
             client.call(load).ok()
             equal(client.call(f"memory.read8 {SCRATCH:#x}").ok().text, "1", load)
         client.call("state.load_slot 8").refused("not-found")
-        picture = client.call("screen").ok()
+        picture = client.call("screen.get").ok()
         equal(check_png(picture.tail), (240, 160), "the picture")
-        state = client.call("state.save flags=31").ok().tail
+        state = client.call("state.get flags=31").ok().tail
         equal(state[:4], b"\x89PNG")
         client.call("state.load", state).ok()
 
@@ -735,14 +735,14 @@ def test_same_state_and_inputs_give_the_same_memory(emulator):
     client = emulator.connect(session="s")
     wait_for_start(client)
     clear_counters(client)
-    state = client.call("state.save").ok().tail
+    state = client.call("state.get").ok().tail
     seen = set()
     for _ in range(5):
         start = client.call("ping").frame + 40
         items = b"+%d state.load" % len(state) + END + state
-        items += b"".join(f"key.tap {key} frames={n % 4 + 1} gap=2".encode() + END for n, key in enumerate(KEYS * 3))
-        client.send(f"ack={client.last} batch at={start}", items)
-        client.send(f"batch at={start + 60}", b"memory.read 0x02000000 0x340" + END + b"state.save flags=0" + END)
+        items += b"".join(f"keys.tap {key} frames={n % 4 + 1} gap=2".encode() + END for n, key in enumerate(KEYS * 3))
+        client.send(f"ack={client.last} batch.run at={start}", items)
+        client.send(f"batch.run at={start + 60}", b"memory.read 0x02000000 0x340" + END + b"state.get flags=0" + END)
         equal(client.reply().ok().frame, start)
         reply = client.reply().ok()
         equal(reply.frame, start + 60)
@@ -755,10 +755,10 @@ def test_batch_runs_in_its_frame(emulator):
     client = emulator.connect(session="s")
     wait_for_start(client)
     probe = client.call(f"memory.read32 {BLOCK + 8:#x}").ok()
-    reply = client.call(f"batch at={probe.frame + 30}", f"memory.read32 {BLOCK + 8:#x}".encode() + END).ok()
+    reply = client.call(f"batch.run at={probe.frame + 30}", f"memory.read32 {BLOCK + 8:#x}".encode() + END).ok()
     equal(reply.frame, probe.frame + 30)
     equal(reply.tail, b"ok %d" % (probe[0] + 30) + END, "the ROM's frame counter")
-    client.call(f"batch at={probe.frame}", b"ping" + END).refused("bad-argument", "has passed")
+    client.call(f"batch.run at={probe.frame}", b"ping" + END).refused("bad-argument", "has passed")
 
 
 def reaches_twice_its_rate(client):
@@ -767,7 +767,7 @@ def reaches_twice_its_rate(client):
     while time.monotonic() < deadline and best < 120:
         mark, first = time.monotonic(), client.call("ping").frame
         while time.monotonic() - mark < 1:
-            last = client.call("core.frame").ok().frame
+            last = client.call("game.frame").ok().frame
         best = max(best, (last - first) / (time.monotonic() - mark))
     assert best >= 120, f"at most {best:.0f} frames a second in a minute"
 
@@ -786,7 +786,7 @@ def test_fast_forward_is_noticed_later(emulator):
     wait_for_start(client)
     began = time.monotonic()
     while time.monotonic() - began < 4:
-        client.call("core.frame").ok()
+        client.call("game.frame").ok()
     emulator.control("fps 0")
     reaches_twice_its_rate(client)
 
@@ -797,16 +797,16 @@ def test_secret_is_proved_by_both_sides(start_emulator):
     emulator = start_emulator(environment={"MGBA_BRIDGE_SECRET": text})
     client, silent = Client(emulator.port), Client(emulator.port)
     client.call("ping").refused("auth-required")
-    refusal = client.call(f"hello 2 session=s challenge={ours}").refused("auth-required")
+    refusal = client.call(f"hello 3 session=s challenge={ours}").refused("auth-required")
     challenge = re.search(r'challenge="([0-9a-f]{32})"', refusal.text).group(1)
     sides = [proof(role, text.encode(), ours.encode(), challenge.encode(), b"s").decode() for role in ("client", "script")]
-    reply = client.call(f"hello 2 session=s proof={sides[0]}").ok()
+    reply = client.call(f"hello 3 session=s proof={sides[0]}").ok()
     equal(reply["proof"], sides[1], "the script's proof")
     client.call("ping").ok()
     for role in ("0" * 64, sides[0], sides[1]):
         wrong = Client(emulator.port)
-        wrong.call(f"hello 2 challenge={ours}").refused("auth-required")
-        wrong.call("hello 2 session=s proof=" + role).refused("auth-failed")
+        wrong.call(f"hello 3 challenge={ours}").refused("auth-required")
+        wrong.call("hello 3 session=s proof=" + role).refused("auth-failed")
         wrong.is_closed()
     silent.receive().refused("auth-required", "5 seconds")
     silent.is_closed()
@@ -829,7 +829,7 @@ def test_http_client_has_no_effect(emulator):
     import http.client
 
     keeper = emulator.connect(session="s")
-    for body in ("#1 key.add A<|END|>", "core.addKey,0,,<|END|>" * 3):
+    for body in ("#1 keys.add A<|END|>", "core.addKey,0,,<|END|>" * 3):
         connection = http.client.HTTPConnection("127.0.0.1", emulator.port, timeout=30)
         try:
             connection.request("POST", "/", body)
@@ -837,7 +837,7 @@ def test_http_client_has_no_effect(emulator):
             raise Failure("it was answered")
         except (http.client.BadStatusLine, ConnectionError):
             pass
-    equal(keeper.call("keys").ok().text, "mask=0")
+    equal(keeper.call("keys.get").ok().text, "mask=0")
 
 
 def test_taken_port_is_refused():
@@ -868,7 +868,7 @@ def frames_of_a_load(load, count):
 
 def test_costly_load_delays_nobody(emulator):
     """batches of 4 MB and thousands of slots stop neither the game nor another client."""
-    frames, small = frames_of_a_load(("batch", b"memory.read 0x02000000 4000000<|END|>"), 16)
+    frames, small = frames_of_a_load(("batch.run", b"memory.read 0x02000000 4000000<|END|>"), 16)
     most = max(frames.count(frame) for frame in frames)
     assert most <= 2, f"{most} batches of 10 ms ran in one frame"
     assert small <= 12, f"another client's answers took {small} frames"
@@ -877,7 +877,7 @@ def test_costly_load_delays_nobody(emulator):
     assert most <= 8, f"{most} slots were written in one frame"
     assert small <= 12, f"another client's answers took {small} frames"
     client = emulator.connect(session="s")
-    client.call("batch", b"state.save_slot 1<|END|>" * 4096).refused("bad-batch", "one frame has time for 16000")
-    client.call("batch", b"state.save_slot 1<|END|>" * 4).ok()
+    client.call("batch.run", b"state.save_slot 1<|END|>" * 4096).refused("bad-batch", "one frame has time for 16000")
+    client.call("batch.run", b"state.save_slot 1<|END|>" * 4).ok()
     reply = client.call("memory.read 0x04000400 4000000").ok()
     equal(len(reply.tail), 4000000, "the length of a read of several frames")

@@ -73,10 +73,10 @@ def test_taps_over_a_cut_link_run_once(start_emulator):
         if number % 2:
             key = rng.randrange(10)
             sent[key] += 1
-            operations.append((b"key.tap %s frames=1 gap=1" % KEYS[key].encode(), None))
+            operations.append((b"keys.tap %s frames=1 gap=1" % KEYS[key].encode(), None))
         else:
             items = f"guard32 {SCRATCH:#x} eq {value}".encode() + END + f"memory.write32 {SCRATCH:#x} {value + 1}".encode() + END
-            operations.append((b"batch", items))
+            operations.append((b"batch.run", items))
             value += 1
     link.do(operations)
     equal(watcher.call(f"memory.read32 {SCRATCH:#x}").ok()[0], COUNT // 2, f"the counter after {link.cuts} cuts")
@@ -104,7 +104,7 @@ def test_guarded_increments_lose_nothing(start_emulator):
             while done < COUNT // 2:
                 value = client.call(f"memory.read32 {SCRATCH:#x}").ok()[0]
                 items = f"guard32 {SCRATCH:#x} eq {value}".encode() + END + f"memory.write32 {SCRATCH:#x} {value + 1}".encode() + END
-                reply = client.call(f"ack={client.last} batch", items)
+                reply = client.call(f"ack={client.last} batch.run", items)
                 if reply.code == "guard-failed":
                     refused[which] += 1
                 else:
@@ -146,7 +146,7 @@ def test_lockstep_is_deterministic(start_emulator):
     watcher = emulator.connect(session="watch")
     wait_for_start(watcher)
     clear_counters(watcher)
-    state = watcher.call("state.save").ok().tail
+    state = watcher.call("state.get").ok().tail
     first = steps(emulator, state, "first")
     equal(steps(emulator, state, "second"), first, "the hash of the second run")
     equal(steps(emulator, state, "third", takeover_at=COUNT // 2), first, "the hash of a run whose holder was lost")
@@ -177,7 +177,7 @@ def test_cancelled_step_ends(emulator):
     holder.call("lease.take limit=300").ok()
     step = holder.send("lease.step 36000")
     other.wait_frames(20)
-    watcher.call("key.tap A").refused("leased")
+    watcher.call("keys.tap A").refused("leased")
     equal(other.call(f"cancel {step}").ok().text, "true")
     stopped = holder.reply()
     while stopped.id != step:
@@ -189,4 +189,4 @@ def test_cancelled_step_ends(emulator):
     holder.reset()
     other.close()
     watcher.wait_frames(300)
-    watcher.call("key.tap A").ok()
+    watcher.call("keys.tap A").ok()

@@ -107,7 +107,7 @@ def start(emulator, rom):
         wait_for_start(client)
     else:
         client.wait_frames(30)
-    return client, client.call("state.save").ok().tail
+    return client, client.call("state.get").ok().tail
 
 
 def test_bad_states_are_refused_everywhere():
@@ -120,7 +120,7 @@ def test_bad_states_are_refused_everywhere():
                 for name, data in bad_states(good, rom):
                     reply = client.call("state.load", data)
                     assert reply.code == "not-a-state", f"{rom}, {name}: {reply.head}"
-                    reply = client.call("batch", b"+%d state.load" % len(data) + END + data).ok()
+                    reply = client.call("batch.run", b"+%d state.load" % len(data) + END + data).ok()
                     assert b"error not-a-state" in reply.tail, name + " in a batch: " + str(reply.tail[:80])
                     with open(path, "wb") as file:
                         file.write(data)
@@ -146,7 +146,7 @@ def test_far_times_of_sound_are_corrected():
             for at, value in BUSY[rom]:
                 client.call(f"memory.write16 {0x04000000 + at:#x} {value}" if rom == "gba" else f"memory.write8 {0xFF00 + at:#x} {value}").ok()
             client.call("state.save_slot 1").ok()
-            noisy = client.call("state.save flags=0").ok().tail
+            noisy = client.call("state.get flags=0").ok().tail
             assert noisy[SOUND[rom].channels] & 0x88 == 0x88, "noise plays"
             for name, state in states_with_far_times_of_sound(noisy, rom):
                 with open(os.path.join(emulator.folder, "mgba-bridge-test.ss1"), "wb") as file:
@@ -154,7 +154,7 @@ def test_far_times_of_sound_are_corrected():
                 for load in (lambda data: client.call("state.load", data), lambda _: client.call("state.load_slot 1")):
                     load(state).ok()
                     client.wait_frames(3)
-                    after = client.call("state.save flags=0").ok().tail
+                    after = client.call("state.get flags=0").ok().tail
                     since = present(after, rom) - struct.unpack_from("<I", after, SOUND[rom].sample)[0] & 0xFFFFFFFF
                     assert since < 0x1000000, f"{rom}, {name}: the last sample is {since} cycles old"
 
@@ -185,7 +185,7 @@ def test_png_states(start_emulator):
     client, good = start(emulator, "gba")
     core = good[: SIZES["gba"]]
     client.call(f"memory.write {SCRATCH:#x}", random.Random(3).randbytes(16384)).ok()
-    noisy = client.call("state.save").ok().tail[: SIZES["gba"]]
+    noisy = client.call("state.get").ok().tail[: SIZES["gba"]]
     marks = random.Random(3).randbytes(4)
     for state, level, strategy in ((core, 9, zlib.Z_DEFAULT_STRATEGY), (core, 0, zlib.Z_DEFAULT_STRATEGY), (noisy, 6, zlib.Z_FIXED), (noisy, 1, zlib.Z_HUFFMAN_ONLY)):
         state = changed(state, 0x21000 + 0x18000, "4s", marks)
@@ -213,7 +213,7 @@ def test_png_states(start_emulator):
         for _ in range(rng.randint(1, 4)):
             data[rng.randrange(16, len(data) - 4)] ^= rng.randrange(1, 256)  # not in the chunk's own checksum
         client.call("state.load", bytes(data)).refused("not-a-state")
-    reply = client.call("batch", b"+%d state.load" % len(whole) + END + whole).ok()
+    reply = client.call("batch.run", b"+%d state.load" % len(whole) + END + whole).ok()
     assert b"error not-a-state" in reply.tail and b"batch" in reply.tail, "a PNG in a batch: " + str(reply.tail[:200])
     text = ",".join("%02x" % b for b in whole)
     equal(client.legacy(f"core.loadStateBuffer,[{text}],29,"), "true")
@@ -256,7 +256,7 @@ def wait_or_reset(client):
     until = client.call("ping").frame + 2
     while client.call("ping").frame < until:
         if client.call("status").ok()["machine"] == "crashed":
-            client.call("core.reset").ok()
+            client.call("game.reset").ok()
 
 
 def test_mutated_states_are_refused_or_run():
@@ -267,7 +267,7 @@ def test_mutated_states_are_refused_or_run():
             client, _ = start(emulator, rom)
             for at, value in BUSY[rom]:
                 client.call(f"memory.write16 {0x04000000 + at:#x} {value}" if rom == "gba" else f"memory.write8 {0xFF00 + at:#x} {value}").ok()
-            state = client.call("state.save flags=0").ok().tail
+            state = client.call("state.get flags=0").ok().tail
             refused = 0
             for data in mutations(state, rom, count, random.Random(seed)):
                 refused += client.call("state.load", data).status == "error"

@@ -36,16 +36,16 @@ end
 
 t.test("a batch that costs more than a frame has time for is refused with its cost and the limit", function(world)
   local c = world:connect()
-  t.refused(c:call("batch", ("state.save_slot 1" .. END):rep(4096)), "bad-batch", "4096 items cost %d+ us; one frame has time for 16000")
-  t.refused(c:call("batch", (MEGABYTES .. END):rep(2)), "bad-batch", "2 items cost 20%d%d%d us")
-  t.refused(c:call("batch after=5", (MEGABYTES .. END):rep(2)), "bad-batch")
+  t.refused(c:call("batch.run", ("state.save_slot 1" .. END):rep(4096)), "bad-batch", "4096 items cost %d+ us; one frame has time for 16000")
+  t.refused(c:call("batch.run", (MEGABYTES .. END):rep(2)), "bad-batch", "2 items cost 20%d%d%d us")
+  t.refused(c:call("batch.run after=5", (MEGABYTES .. END):rep(2)), "bad-batch")
   t.equal(next(world.files), nil, "a slot was written")
-  t.equal(t.ok(c:call("batch", ("state.save_slot 1" .. END):rep(4))).named.done, 4)
+  t.equal(t.ok(c:call("batch.run", ("state.save_slot 1" .. END):rep(4))).named.done, 4)
 end)
 
 t.test("256 pipelined batches of 4 MB each: one in a frame, and another client is answered in each", function(world)
   local busy, other = world:connect(), world:connect()
-  pipeline(busy, 40, "batch", MEGABYTES .. END)
+  pipeline(busy, 40, "batch.run", MEGABYTES .. END)
   t.equal(most_in_a_frame(world, 30, busy, other), 1)
 end)
 
@@ -54,7 +54,7 @@ t.test("pipelined slots and states: as many in a frame as it has time for", func
   pipeline(busy, 256, "state.save_slot 1")
   t.equal(most_in_a_frame(world, 20, busy, other), 1)
   local last = world:connect()
-  pipeline(last, 100, "state.save")
+  pipeline(last, 100, "state.get")
   local most = most_in_a_frame(world, 20, last, other)
   t.is_true(most >= 2 and most <= 12, most .. " states in a frame")
 end)
@@ -104,9 +104,9 @@ t.test("a costly request runs in the frame in which it comes", function(world)
   local c = world:connect()
   t.ok(c:call("ping"))
   local before = world.frame_count
-  t.ok(c:call("state.save"))
+  t.ok(c:call("state.get"))
   t.ok(c:call(MEGABYTES))
-  t.ok(c:call("batch", MEGABYTES .. END))
+  t.ok(c:call("batch.run", MEGABYTES .. END))
   t.equal(world.frame_count - before, 3)
 end)
 
@@ -114,7 +114,7 @@ t.test("a request that waits for time can be cancelled, and keeps its place", fu
   local c = world:session("s")
   local first = c.last_id
   for _ = 1, 3 do
-    c:request("batch", MEGABYTES .. END)
+    c:request("batch.run", MEGABYTES .. END)
   end
   c:request("cancel " .. first + 3)
   local seen = {}
@@ -149,10 +149,10 @@ end)
 t.test("batches set for one frame: it has time for so many, the next is refused", function(world)
   local c, other = world:connect(), world:connect()
   local frame = t.ok(c:call("ping")).frame + 20
-  local id = c:request("batch at=" .. frame, MEGABYTES .. END)
+  local id = c:request("batch.run at=" .. frame, MEGABYTES .. END)
   world:frame()
-  t.refused(other:call("batch at=" .. frame, MEGABYTES .. END), "busy", "frame " .. frame .. " has 10%d+ us")
-  t.ok(other:call("batch at=" .. frame, "ping" .. END))
+  t.refused(other:call("batch.run at=" .. frame, MEGABYTES .. END), "busy", "frame " .. frame .. " has 10%d+ us")
+  t.ok(other:call("batch.run at=" .. frame, "ping" .. END))
   world:frame(20)
   local reply = c:all()[1]
   t.equal(reply.id, id)
@@ -163,7 +163,7 @@ t.test("a cancelled batch gives its time in that frame back", function(world)
   local c = world:session("s")
   local frame = t.ok(c:call("ping")).frame + 30
   for _ = 1, 5 do
-    local id = c:request("batch at=" .. frame, MEGABYTES .. END)
+    local id = c:request("batch.run at=" .. frame, MEGABYTES .. END)
     t.ok(c:call("cancel " .. id), "true")
   end
 end)
@@ -172,10 +172,10 @@ local CONDITIONS <const> = ("u32 0x02001000 eq 1 and "):rep(31) .. "u32 0x020010
 
 t.test("a client with 256 waits of 32 conditions does not delay another's", function(world)
   local busy, other = world:connect(), world:connect()
-  pipeline(busy, 256, "wait " .. CONDITIONS)
+  pipeline(busy, 256, "wait.until " .. CONDITIONS)
   world:frame(8)
   local reads = world.core.reads or 0
-  other:request("wait u8 0x02002000 eq 1")
+  other:request("wait.until u8 0x02002000 eq 1")
   world:frame(3)
   world.core.bytes[0x02002000] = 1
   world:frame()

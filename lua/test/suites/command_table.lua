@@ -2,7 +2,7 @@
 
 local t = require("harness")
 
-local COMMANDS <const> = "gateway/src/MgbaBridge.Gateway/Commands"
+local COMMANDS <const> = "gateway/src/MgbaBridge.Client/Commands"
 
 local function read(path)
   local file = assert(io.open(path, "rb"))
@@ -44,25 +44,25 @@ end
 t.test("the example's command is bundled, has its row and answers as its transcript says", { bare = true }, function()
   local ok, output, protocol = build(example())
   t.is_true(ok, output)
-  t.matches(protocol, "| `core.foo` | | integer | read | size of the ROM in KiB |")
+  t.matches(protocol, "| `game.foo` | | integer | read | size of the ROM in KiB |")
 end)
 
 t.test("a command without a comment is named", { bare = true }, function()
   local command, transcript = example()
   local ok, output = build(command:gsub("%-%-%- @[^\n]*\n", ""), transcript)
   t.is_true(not ok)
-  t.matches(output, "no comment `%-%-%- @command` in lua/src describes core%.foo")
+  t.matches(output, "no comment `%-%-%- @command` in lua/src describes game%.foo")
 end)
 
 t.test("a command without a transcript is named", { bare = true }, function()
   local ok, output = build((example()), "")
   t.is_true(not ok)
-  t.matches(output, "no transcript in docs/transcripts shows core%.foo")
+  t.matches(output, "no transcript in docs/transcripts shows game%.foo")
 end)
 
 t.test("a comment of no command is named", { bare = true }, function()
   local command, transcript = example()
-  local ok, output = build(command:gsub('name = "core%.foo"', 'name = "core.bar"'), (transcript:gsub("core%.foo", "core.bar")))
+  local ok, output = build(command:gsub('name = "game%.foo"', 'name = "core.bar"'), (transcript:gsub("game%.foo", "core.bar")))
   t.is_true(not ok)
-  t.matches(output, "commands/game%.lua: unknown, described twice or of different kinds: core%.foo")
+  t.matches(output, "commands/game%.lua: unknown, described twice or of different kinds: game%.foo")
 end)

@@ -12,9 +12,9 @@ end
 
 t.test("hello reports the script, the game and the limits", function(world)
   local c = world:connect()
-  local reply = t.ok(c:call('hello 2 client="tests" session=abc'))
+  local reply = t.ok(c:call('hello 3 client="tests" session=abc'))
   local named = reply.named
-  t.equal(named.protocol, 2)
+  t.equal(named.protocol, 3)
   t.equal(named.mgba, "0.10")
   t.equal(named.host, "qt")
   t.matches(named.nonce, "^%x+$")
@@ -36,7 +36,7 @@ end)
 t.test("every reply names a frame that never goes back, and the epoch", function(world)
   local c = world:connect()
   local last, epoch = 0, nil
-  for _, head in ipairs({ "ping", "core.reset", "ping", "state.save", "nope", "ping" }) do
+  for _, head in ipairs({ "ping", "game.reset", "ping", "state.get", "nope", "ping" }) do
     local reply = c:call(head)
     t.is_true(reply.frame >= last, "the frame went back")
     last, epoch = reply.frame, epoch or reply.epoch
@@ -56,8 +56,8 @@ t.test("commands lists every row, and each row answers without arguments", funct
   end
 end)
 
-t.test("game", function(world)
-  local reply = t.ok(world:connect():call("game"))
+t.test("game.get", function(world)
+  local reply = t.ok(world:connect():call("game.get"))
   t.equal(reply.named.title, "MGBABRIDGE")
   t.equal(reply.named.rom_size, 4096)
   t.equal(reply.named.frame_cycles, 280896)
@@ -66,42 +66,42 @@ end)
 
 t.test("game_code comes from the ROM header, not from what mGBA reports", function(world)
   local c = world:connect()
-  t.equal(c:call("game").named.game_code, "BBTE")
+  t.equal(c:call("game.get").named.game_code, "BBTE")
   world:close_game()
   world:open_game("gb")
-  t.equal(c:call("game").named.game_code, "BBTE", "a Game Boy header of the newer form")
-  t.equal(c:call("game").named.code, "DMG-")
+  t.equal(c:call("game.get").named.game_code, "BBTE", "a Game Boy header of the newer form")
+  t.equal(c:call("game.get").named.code, "DMG-")
 end)
 
 t.test("game_code is nil where the ROM header has none", function(world)
   local c = world:connect()
   world:open_game("gb", { header = { [0x14b] = 1 } })
-  t.matches(c:call("game").text, "game_code=nil$", "a Game Boy header of the older form")
+  t.matches(c:call("game.get").text, "game_code=nil$", "a Game Boy header of the older form")
   world:close_game()
   world:open_game("gb", { header = { [0x140] = 0 } })
-  t.matches(c:call("game").text, "game_code=nil$", "a Game Boy header without letters")
+  t.matches(c:call("game.get").text, "game_code=nil$", "a Game Boy header without letters")
   world:close_game()
   world:open_game("gba", { header = { [0x080000ae] = 0x20 } })
-  t.matches(c:call("game").text, "game_code=nil$", "a GBA header without letters")
+  t.matches(c:call("game.get").text, "game_code=nil$", "a GBA header without letters")
 end)
 
-t.test("core.frame, core.checksum, core.step, core.reset", function(world)
+t.test("game.frame, game.checksum, game.step, game.reset", function(world)
   local c = world:connect()
-  t.matches(t.ok(c:call("core.frame")).text, "^%d+$")
-  t.ok(c:call("core.checksum"), "1378192596")
-  t.ok(c:call("core.step"), "")
+  t.matches(t.ok(c:call("game.frame")).text, "^%d+$")
+  t.ok(c:call("game.checksum"), "1378192596")
+  t.ok(c:call("game.step"), "")
   t.equal(world.steps, 1)
-  t.ok(c:call("core.reset"), "")
+  t.ok(c:call("game.reset"), "")
   t.equal(world.resets, 1)
 end)
 
 t.test("a step behind a reset or a loaded state comes a frame later", function(world)
   local c = world:session("s")
   t.ok(c:call("state.save_slot 1"))
-  local state = t.ok(c:call("state.save")).tail
-  for _, row in ipairs({ { "core.reset" }, { "state.load_slot 1" }, { "state.load", state } }) do
+  local state = t.ok(c:call("state.get")).tail
+  for _, row in ipairs({ { "game.reset" }, { "state.load_slot 1" }, { "state.load", state } }) do
     local before = world.steps
-    local moved, first, second = c:request(row[1], row[2]), c:request("core.step"), c:request("core.step")
+    local moved, first, second = c:request(row[1], row[2]), c:request("game.step"), c:request("game.step")
     local frames = {}
     for _ = 1, 3 do
       local reply = c:next()
@@ -122,19 +122,19 @@ t.test("a step behind a reset or a loaded state comes a frame later", function(w
     answers[#answers + 1] = message.kind == "legacy" and message.head or nil
   end
   t.equal(table.concat(answers, " "), "<|SUCCESS|> <|SUCCESS|> 0")
-  local reply = t.ok(c:call("batch", "core.reset<|END|>core.step<|END|>"))
+  local reply = t.ok(c:call("batch.run", "game.reset<|END|>game.step<|END|>"))
   t.equal(reply.named.done, 1)
   t.matches(reply.tail, 'error busy "')
 end)
 
-t.test("a frame that ends inside core.step is not counted and serves nothing", function(world)
+t.test("a frame that ends inside game.step is not counted and serves nothing", function(world)
   local c, other = world:session("s"), world:session("other")
   world.step_ends_frame = true
-  local before, ids = t.ok(c:call("core.frame")), {}
+  local before, ids = t.ok(c:call("game.frame")), {}
   for i = 1, 5 do
-    ids[i] = c:request("core.step")
+    ids[i] = c:request("game.step")
   end
-  local waiting, write = other:request("wait frames=2"), other:request("memory.write8 0x02000000 1")
+  local waiting, write = other:request("wait.until frames=2"), other:request("memory.write8 0x02000000 1")
   world:frame()
   for i = 1, 5 do
     local reply = t.ok(c:next())
@@ -147,8 +147,8 @@ t.test("a frame that ends inside core.step is not counted and serves nothing", f
   local reply = t.ok(other:next())
   t.equal(reply.id, waiting)
   t.equal(reply.frame, before.frame + 3, "frames inside steps do not count for a wait")
-  t.is_true(tonumber(t.ok(c:call("core.frame")).text) >= tonumber(before.text) + 5, "mGBA counts them")
-  t.ok(c:call("batch", ("core.step<|END|>"):rep(3)))
+  t.is_true(tonumber(t.ok(c:call("game.frame")).text) >= tonumber(before.text) + 5, "mGBA counts them")
+  t.ok(c:call("batch.run", ("game.step<|END|>"):rep(3)))
   t.equal(world.steps, 8)
   t.equal(#c:all() + #other:all(), 0, "nothing is answered twice")
 end)
@@ -159,7 +159,7 @@ t.test("a reset with other scripts' callbacks leaves the rest of the frame worki
   world.globals.callbacks:add("reset", function() seen = seen + 1 end)
   world.registry.mCtx = nil
   local c = world:connect()
-  c:send("#1 core.reset<|END|>#2 core.frame<|END|>#3 memory.read16 0x04000130<|END|>#4 ping<|END|>")
+  c:send("#1 game.reset<|END|>#2 game.frame<|END|>#3 memory.read16 0x04000130<|END|>#4 ping<|END|>")
   for id = 1, 4 do
     local reply = t.ok(c:next())
     t.equal(reply.id, id)
@@ -175,7 +175,7 @@ t.test("reading the key register runs other scripts' keysRead and completes", fu
   local c = world:connect()
   for _, head in ipairs({ "memory.read8 0x04000130", "memory.read8 0x04000131", "memory.read16 0x04000130", "memory.read32 0x04000130",
     "memory.read16 0x0400012f", "memory.read32 0x0400012e", "memory.read 0x04000100 0x40", "memory.gather 0x04000130 2" }) do
-    c:send("#1 " .. head .. "<|END|>#2 core.frame<|END|>")
+    c:send("#1 " .. head .. "<|END|>#2 game.frame<|END|>")
     t.ok(c:next())
     t.ok(c:next())
   end
@@ -340,18 +340,18 @@ end)
 
 t.test("registers are unsigned numbers", function(world)
   local c = world:connect()
-  t.ok(c:call("register.read r0"), "4294967295")
-  t.ok(c:call("register.read PC"), "134225608")
-  t.ok(c:call("register.write r1 0xFFFFFFFF"), "")
+  t.ok(c:call("registers.read r0"), "4294967295")
+  t.ok(c:call("registers.read PC"), "134225608")
+  t.ok(c:call("registers.write r1 0xFFFFFFFF"), "")
   t.equal(world.core.registers.r1, -1)
-  t.ok(c:call("register.read r1"), "4294967295")
-  t.ok(c:call("register.write R2 -5"), "")
+  t.ok(c:call("registers.read r1"), "4294967295")
+  t.ok(c:call("registers.write R2 -5"), "")
   t.equal(world.core.registers.r2, -5)
 end)
 
 t.test("all registers are returned at once", function(world)
   local c = world:connect()
-  local reply = c:call("registers")
+  local reply = c:call("registers.get")
   t.equal(reply.named.r0, 4294967295)
   t.equal(reply.named.pc, 134225608)
   t.equal(reply.named.cpsr, 0x1f)
@@ -359,9 +359,9 @@ end)
 
 t.test("Game Boy registers lose the engine's garbage", { platform = "gb" }, function(world)
   local c = world:connect()
-  t.ok(c:call("register.read a"), "1")
-  t.ok(c:call("register.read hl"), tostring(0x5500 | 0x1234))
-  t.refused(c:call("register.read r0"), "not-found", "bc")
+  t.ok(c:call("registers.read a"), "1")
+  t.ok(c:call("registers.read hl"), tostring(0x5500 | 0x1234))
+  t.refused(c:call("registers.read r0"), "not-found", "bc")
 end)
 
 t.test("the Game Boy's bus ends at 0xFFFF", { platform = "gb" }, function(world)
@@ -372,20 +372,20 @@ t.test("the Game Boy's bus ends at 0xFFFF", { platform = "gb" }, function(world)
   t.ok(c:call("memory.read16 0xC801"), tostring(("bc"):byte(1) | ("bc"):byte(2) << 8))
   t.refused(c:call("memory.read8 0x10000"), "bad-address", "0xFFFF")
   t.refused(c:call("memory.read 0xFFFF 2"), "bad-address")
-  t.refused(c:call("key.tap R"), "bad-key", "Game Boy")
-  t.refused(c:call("key.add A L"), "bad-key")
-  t.ok(c:call("key.tap A"))
+  t.refused(c:call("keys.tap R"), "bad-key", "Game Boy")
+  t.refused(c:call("keys.add A+L"), "bad-key")
+  t.ok(c:call("keys.tap A"))
 end)
 
-t.test("state.save and state.load bring memory back", function(world)
+t.test("state.get and state.load bring memory back", function(world)
   local c = world:connect()
   t.ok(c:call("memory.write8 0x02001000 1"))
-  local state = t.ok(c:call("state.save")).tail
+  local state = t.ok(c:call("state.get")).tail
   t.is_true(#state > 0x61000, "the state is raw")
   t.ok(c:call("memory.write8 0x02001000 2"))
   t.ok(c:call("state.load", state), "")
   t.ok(c:call("memory.read8 0x02001000"), "1")
-  t.equal(t.ok(c:call("state.save flags=31")).tail:sub(1, 4), "\x89PNG")
+  t.equal(t.ok(c:call("state.get flags=31")).tail:sub(1, 4), "\x89PNG")
 end)
 
 t.test("slots", function(world)
@@ -402,7 +402,7 @@ local FILES <const> = { environment = { MGBA_BRIDGE_FOLDERS = "/games;/states/" 
 
 t.test("files below the allowed folders", FILES, function(world)
   local c = world:connect()
-  t.matches(c:call("hello 2").named.capabilities, "files")
+  t.matches(c:call("hello 3").named.capabilities, "files")
   t.ok(c:call('state.save_file "/states/a, b.ss1"'), "")
   t.ok(c:call('state.load_file "/states/a, b.ss1" flags=29'), "")
   t.ok(c:call("state.save_file relative.ss1"), "")
@@ -449,7 +449,7 @@ t.test("a FIFO is forbidden instead of opened: it would block the emulator", { l
   world.environment.MGBA_BRIDGE_FOLDERS = folder
   assert(world:load())
   local c = world:connect()
-  t.equal(c:call("hello 2").named.folders, folder)
+  t.equal(c:call("hello 3").named.folders, folder)
   for _, command in ipairs({ "state.save_file fifo", "state.load_file fifo", "rom.load fifo", "save.load fifo true", "screen.save " .. folder .. "/fifo" }) do
     t.refused(c:call(command), "forbidden", "not a regular file")
   end
@@ -467,7 +467,7 @@ t.test("rom.load", FILES, function(world)
   local reply = c:call("rom.load /games/other.gba")
   t.ok(reply, "")
   t.equal(world.resets, 1)
-  local after = c:call("game")
+  local after = c:call("game.get")
   t.equal(after.named.title, "OTHER")
   t.is_true(after.epoch ~= before, "another game, another epoch, at once")
   t.equal(world.core.keys, 0)
@@ -495,8 +495,8 @@ t.test("save.autoload", function(world)
   t.refused(c:call("save.autoload"), "failed")
 end)
 
-t.test("screen is a PNG without mGBA's private chunks", function(world)
-  local reply = t.ok(world:connect():call("screen"))
+t.test("screen.get is a PNG without mGBA's private chunks", function(world)
+  local reply = t.ok(world:connect():call("screen.get"))
   t.equal(reply.named.width, 240)
   t.equal(reply.named.height, 160)
   t.equal(reply.tail:sub(1, 8), "\x89PNG\r\n\x1a\n")
@@ -507,12 +507,12 @@ end)
 t.test("no pixels: refused, never tried", { environment = { MGBA_BRIDGE_FOLDERS = "/games" } }, function(world)
   world.has_video = false
   local c = world:connect()
-  t.matches(c:call("hello 2").named.capabilities, "screen") -- the command is known all the same
-  t.refused(c:call("screen"), "unsupported")
+  t.matches(c:call("hello 3").named.capabilities, "screen") -- the command is known all the same
+  t.refused(c:call("screen.get"), "unsupported")
   t.refused(c:call("screen.save /games/a.png"), "unsupported")
   c:send("core.screenshot,/games/a.png,,<|END|>")
   t.equal(c:next().head, "<|ERROR|>")
-  t.refused(c:call("state.save flags=31"), "unsupported")
+  t.refused(c:call("state.get flags=31"), "unsupported")
   t.equal(#world.screenshots, 0)
 end)
 
@@ -541,19 +541,19 @@ t.test("no game: every command of the game is refused as no-game", { platform = 
   world.core = require("fake_core").new(world, "gba") -- frames run, but `emu` is nil
   local c = world:connect()
   t.ok(c:call("ping"))
-  local hello = t.ok(c:call("hello 2"))
+  local hello = t.ok(c:call("hello 3"))
   t.equal(hello.named.game, false)
   t.equal(tostring(hello.named.title), "nil")
   t.equal(tostring(hello.named.platform), "nil")
-  for _, head in ipairs({ "game", "core.frame", "core.checksum", "core.step", "core.reset", "memory.domains", "memory.read8 0x02000000",
+  for _, head in ipairs({ "game.get", "game.frame", "game.checksum", "game.step", "game.reset", "memory.domains", "memory.read8 0x02000000",
     "memory.write8 0x02000000 1",
-    "memory.read 0x02000000 4", "memory.gather 0x02000000 4", "state.save", "state.save_slot 1", "state.load_slot 1", "screen", "keys", "key.get A",
-      "key.add A", "key.tap A", "key.clear A", "keys.set 1", "keys.add 1", "keys.clear 1", "save.autoload" }) do
+    "memory.read 0x02000000 4", "memory.gather 0x02000000 4", "state.get", "state.save_slot 1", "state.load_slot 1", "screen.get", "keys.get",
+    "keys.add A", "keys.tap A", "keys.clear A", "keys.set 1", "keys.add 1", "keys.clear 1", "save.autoload" }) do
     t.refused(c:call(head), "no-game", "open one")
   end
   t.refused(c:call("memory.write 0x02000000", "abc"), "no-game")
   t.refused(c:call("state.load", ("x"):rep(2000)), "no-game")
-  t.refused(c:call("register.read r0"), "no-game")
-  t.refused(c:call("register.write r0 1"), "no-game")
+  t.refused(c:call("registers.read r0"), "no-game")
+  t.refused(c:call("registers.write r0 1"), "no-game")
   t.refused(c:call("memory.read wram:0 1"), "no-game")
 end)

@@ -250,7 +250,7 @@ t.test("a full queue and a half message behind it: nothing runs twice", function
   local c = world:connect()
   local parts = {}
   for i = 1, 300 do
-    parts[i] = wire.request(i, "key.tap A frames=1 gap=1")
+    parts[i] = wire.request(i, "keys.tap A frames=1 gap=1")
   end
   c:send(table.concat(parts))
   local seen = {}

@@ -28,9 +28,9 @@ t.test("paused: reads, writes, states, reset and status are answered, and no fra
   local frame = t.ok(c:call("ping")).frame
   t.ok(call(world, c, "memory.write8 0x02000000 7"))
   t.ok(call(world, c, "memory.read8 0x02000000"), "7")
-  local data = t.ok(call(world, c, "state.save")).tail
+  local data = t.ok(call(world, c, "state.get")).tail
   t.ok(call(world, c, "state.load", data))
-  t.ok(call(world, c, "core.reset"))
+  t.ok(call(world, c, "game.reset"))
   local reply = t.ok(call(world, c, "status"))
   t.equal(reply.named.machine, "paused")
   t.equal(reply.named.frame, frame, "frames")
@@ -44,7 +44,7 @@ t.test("status and hello say why no frame runs, and each change is an event", HE
   for event, machine in pairs({ idlePaused = "paused", idleStopped = "stopped", idleCrashed = "crashed" }) do
     t.equal(t.ok(call(world, c, "status", nil, event)).named.machine, machine)
     local d = world:connect()
-    t.equal(t.ok(call(world, d, "hello 2", nil, event)).named.machine, machine)
+    t.equal(t.ok(call(world, d, "hello 3", nil, event)).named.machine, machine)
     world:frame()
   end
   c:all()
@@ -60,18 +60,18 @@ end)
 t.test("without a game, requests are refused as no-game", HEADLESS, function(world)
   local c = world:session("s")
   world:close_game()
-  t.refused(call(world, c, "game", nil, "idleEmpty"), "no-game")
+  t.refused(call(world, c, "game.get", nil, "idleEmpty"), "no-game")
   t.equal(t.ok(call(world, c, "status", nil, "idleEmpty")).named.machine, "none")
 end)
 
 t.test("presses, waits, delayed batches and steps stay queued until frames run", HEADLESS, function(world)
   local c = world:session("s")
   local frame = t.ok(call(world, c, "ping")).frame
-  c:request("key.tap A frames=2 wait=true")
-  c:request("wait frames=3")
-  c:request("batch after=2", "")
-  t.ok(call(world, c, "core.reset"))
-  c:request("core.step")
+  c:request("keys.tap A frames=2 wait=true")
+  c:request("wait.until frames=3")
+  c:request("batch.run after=2", "")
+  t.ok(call(world, c, "game.reset"))
+  c:request("game.step")
   world:idle("idlePaused", 50)
   t.equal(count(c), 0, "answers while paused")
   t.equal(world.edges[0] or 0, 0, "presses while paused")
@@ -132,7 +132,7 @@ t.test("a game that stops or crashes ends the lease: else only its holder could 
     end
     t.refused(answered, "cancelled", "reset")
     local resets = world.resets
-    t.ok(call(world, d, "core.reset", nil, idle))
+    t.ok(call(world, d, "game.reset", nil, idle))
     t.equal(world.resets, resets + 1)
     world:frame(2)
   end
@@ -144,7 +144,7 @@ t.test("connections come and go while no frame runs", HEADLESS, function(world)
   local before = world:open_descriptors()
   for i = 1, 40 do
     local d = world:connect()
-    t.ok(call(world, d, "hello 2 session=n" .. i))
+    t.ok(call(world, d, "hello 3 session=n" .. i))
     d:close()
     world:idle("idlePaused", 3)
   end
@@ -157,7 +157,7 @@ t.test("stopped: the lease is not granted, so that a reset is not refused", HEAD
   local c = world:session("s")
   t.refused(call(world, c, "lease.take", nil, "idleStopped"), "not-running", "reset the game")
   t.refused(call(world, c, "lease.take", nil, "idleCrashed"), "not-running", "reset the game")
-  t.ok(call(world, c, "core.reset", nil, "idleStopped"))
+  t.ok(call(world, c, "game.reset", nil, "idleStopped"))
   world:frame()
   t.ok(call(world, c, "lease.take"))
 end)
@@ -165,16 +165,16 @@ end)
 t.test("stopped and crashed: what no frame would see is refused until the game was reset", HEADLESS, function(world)
   for _, idle in ipairs({ "idleStopped", "idleCrashed" }) do
     local c = world:session("s" .. idle)
-    local presses = { "key.tap 0", "keys.set 1", "keys.add 1", "key.add 0", 'key.sequence "A 1"' }
-    for _, command in ipairs({ "memory.write8 0x02000000 1", "register.write r0 1", table.unpack(presses) }) do
+    local presses = { "keys.tap 0", "keys.set 1", "keys.add A", 'keys.sequence "A 1"' }
+    for _, command in ipairs({ "memory.write8 0x02000000 1", "registers.write r0 1", table.unpack(presses) }) do
       t.refused(call(world, c, command, nil, idle), "not-running", "reset the game")
     end
     t.refused(call(world, c, "memory.write 0x02000000", "x", idle), "not-running")
-    t.refused(call(world, c, "memory.freeze f 0x02000000", "x", idle), "not-running")
-    t.equal(t.ok(call(world, c, "batch", "key.tap 0<|END|>", idle)).named.done, 0)
+    t.refused(call(world, c, "freezes.set f 0x02000000", "x", idle), "not-running")
+    t.equal(t.ok(call(world, c, "batch.run", "keys.tap 0<|END|>", idle)).named.done, 0)
     t.ok(call(world, c, "keys.clear 1023", nil, idle))
     t.ok(call(world, c, "memory.read8 0x02000000", nil, idle))
-    t.ok(call(world, c, "batch", "core.reset<|END|>key.tap 0<|END|>", idle))
+    t.ok(call(world, c, "batch.run", "game.reset<|END|>keys.tap 0<|END|>", idle))
     world:frame()
     t.ok(call(world, c, "memory.write8 0x02000000 1"))
   end

@@ -19,7 +19,7 @@ end
 
 t.test("a tap is down for exactly the frames in its reply", function(world)
   local c = world:connect()
-  local named = t.ok(c:call("key.tap A frames=3")).named
+  local named = t.ok(c:call("keys.tap A frames=3")).named
   world:frame(10)
   local press = presses(world, 0)[1]
   t.equal(press.down, named.down, "down")
@@ -29,8 +29,8 @@ end)
 
 t.test("defaults: 4 frames down, 2 up", function(world)
   local c = world:connect()
-  local one = t.ok(c:call("key.tap A")).named
-  local two = t.ok(c:call("key.tap A")).named
+  local one = t.ok(c:call("keys.tap A")).named
+  local two = t.ok(c:call("keys.tap A")).named
   t.equal(one.up - one.down, 4)
   t.equal(two.down - one.up, 2)
 end)
@@ -38,7 +38,7 @@ end)
 t.test("taps of one key queue with their gaps, in the frames of their replies", function(world)
   local c, replies = world:connect(), {}
   for i = 1, 50 do
-    c:request(("key.tap A frames=%d gap=%d"):format(i % 5 + 1, i % 3 + 1))
+    c:request(("keys.tap A frames=%d gap=%d"):format(i % 5 + 1, i % 3 + 1))
   end
   for i = 1, 50 do
     replies[i] = t.ok(c:next()).named
@@ -54,10 +54,10 @@ end)
 
 t.test("keys do not wait for each other, chords wait for all of theirs", function(world)
   local c = world:connect()
-  local a = t.ok(c:call("key.tap A frames=20")).named
-  local b = t.ok(c:call("key.tap B")).named
+  local a = t.ok(c:call("keys.tap A frames=20")).named
+  local b = t.ok(c:call("keys.tap B")).named
   t.equal(b.down, a.down + 1, "B goes down at its request")
-  local chord = t.ok(c:call("key.tap A B")).named
+  local chord = t.ok(c:call("keys.tap A B")).named
   t.equal(chord.down, a.up + 2)
   world:frame(60)
   t.equal(presses(world, 0)[2].down, presses(world, 1)[2].down, "both together")
@@ -69,7 +69,7 @@ t.test("1,000 taps from 10 clients over all keys: 1,000 edges, in order", functi
     clients[i] = world:session("s" .. i)
   end
   for i = 0, 999 do
-    clients[i % 10 + 1]:request(("key.tap %d frames=%d gap=1"):format(math.random(0, 9), math.random(1, 3)))
+    clients[i % 10 + 1]:request(("keys.tap %d frames=%d gap=1"):format(math.random(0, 9), math.random(1, 3)))
   end
   for _, c in ipairs(clients) do
     for _ = 1, 100 do
@@ -87,7 +87,7 @@ end)
 
 t.test("a key added and cleared in one frame is down for one", function(world)
   local c = world:connect()
-  c:send("#1 key.add A<|END|>#2 key.clear A<|END|>")
+  c:send("#1 keys.add A<|END|>#2 keys.clear A<|END|>")
   world:frame(5)
   local press = presses(world, 0)[1]
   t.equal(press.up - press.down, 1)
@@ -95,9 +95,9 @@ end)
 
 t.test("a key cleared and added in one frame is up for one", function(world)
   local c = world:connect()
-  t.ok(c:call("key.add A"))
+  t.ok(c:call("keys.add A"))
   world:frame(5)
-  c:send("#10 key.clear A<|END|>#11 key.add A<|END|>")
+  c:send("#10 keys.clear A<|END|>#11 keys.add A<|END|>")
   world:frame(5)
   local list = presses(world, 0)
   t.equal(#list, 2, "presses")
@@ -107,9 +107,9 @@ end)
 
 t.test("cleared, added and cleared in one frame: up, one frame down, up", function(world)
   local c = world:connect()
-  t.ok(c:call("key.add A"))
+  t.ok(c:call("keys.add A"))
   world:frame(5)
-  c:send("#10 key.clear A<|END|>#11 key.add A<|END|>#12 key.clear A<|END|>")
+  c:send("#10 keys.clear A<|END|>#11 keys.add A<|END|>#12 keys.clear A<|END|>")
   world:frame(8)
   local list = presses(world, 0)
   t.equal(#list, 2, "presses")
@@ -127,17 +127,17 @@ end)
 
 t.test("a tap does not end a hold, a hold does not end a tap", function(world)
   local c = world:connect()
-  t.ok(c:call("key.add B"))
-  t.ok(c:call("key.tap B"))
+  t.ok(c:call("keys.add B"))
+  t.ok(c:call("keys.tap B"))
   world:frame(20)
   t.equal(#presses(world, 1), 1)
   t.equal(world.core.keys, 2)
-  t.ok(c:call("key.clear B"))
+  t.ok(c:call("keys.clear B"))
   world:frame(2)
   t.equal(world.core.keys, 0)
-  t.ok(c:call("key.tap B frames=10"))
-  t.ok(c:call("key.add B"))
-  t.ok(c:call("key.clear B"))
+  t.ok(c:call("keys.tap B frames=10"))
+  t.ok(c:call("keys.add B"))
+  t.ok(c:call("keys.clear B"))
   world:frame(3)
   t.equal(world.core.keys, 2, "the tap continues")
   world:frame(20)
@@ -146,10 +146,10 @@ end)
 
 t.test("hold B, tap B, release in the middle of the tap", function(world)
   local c = world:connect()
-  t.ok(c:call("key.add B"))
+  t.ok(c:call("keys.add B"))
   world:frame(3)
-  local tap = t.ok(c:call("key.tap B frames=6")).named
-  t.ok(c:call("release"))
+  local tap = t.ok(c:call("keys.tap B frames=6")).named
+  t.ok(c:call("keys.release"))
   world:frame(20)
   local list = presses(world, 1)
   t.equal(#list, 1)
@@ -158,39 +158,39 @@ end)
 
 t.test("holders are a set: down while any holds, adding twice is once", function(world)
   local c = world:connect()
-  t.ok(c:call("holder=x key.add A"))
-  t.ok(c:call("holder=x key.add A"))
-  t.ok(c:call("holder=y key.add A B"))
-  t.ok(c:call("holder=x key.clear A"))
+  t.ok(c:call("holder=x keys.add A"))
+  t.ok(c:call("holder=x keys.add A"))
+  t.ok(c:call("holder=y keys.add A+B"))
+  t.ok(c:call("holder=x keys.clear A"))
   world:frame(2)
   t.equal(world.core.keys, 3)
-  t.ok(c:call("holder=x key.clear A"))
+  t.ok(c:call("holder=x keys.clear A"))
   t.ok(c:call("holder=y keys.set 2"))
   world:frame(2)
   t.equal(world.core.keys, 2)
-  t.matches(c:call("keys").text, '^mask=2 "y" "B"$')
+  t.matches(c:call("keys.get").text, '^mask=2 "y" "B"$')
 end)
 
-t.test("release takes one holder's levels and queued taps, and no others", function(world)
+t.test("keys.release takes one holder's levels and queued taps, and no others", function(world)
   local c = world:session("s")
-  t.ok(c:call("holder=x key.add A B"))
-  t.ok(c:call("holder=y key.add B"))
+  t.ok(c:call("holder=x keys.add A+B"))
+  t.ok(c:call("holder=y keys.add B"))
   for _ = 1, 5 do
-    t.ok(c:call("holder=x key.tap Up frames=50"))
-    t.ok(c:call("holder=y key.tap Down frames=10"))
+    t.ok(c:call("holder=x keys.tap Up frames=50"))
+    t.ok(c:call("holder=y keys.tap Down frames=10"))
   end
-  t.ok(c:call("holder=x release"), "2")
+  t.ok(c:call("holder=x keys.release"), "2")
   world:frame(400)
   t.equal(world.core.keys, 2)
   t.equal(#presses(world, 6), 1, "presses of Up: the one that had begun")
   t.equal(#presses(world, 7), 5, "presses of Down")
 end)
 
-t.test("release without a session leaves mGBA-http's taps alone", function(world)
+t.test("keys.release without a session leaves mGBA-http's taps alone", function(world)
   local c, d = world:connect(), world:connect()
   c:send(("mgba-http.button.tap,A,,<|END|>"):rep(3))
   world:frame(2)
-  t.ok(d:call("release"), "0")
+  t.ok(d:call("keys.release"), "0")
   world:frame(80)
   t.equal(#presses(world, 0), 3)
 end)
@@ -198,32 +198,32 @@ end)
 t.test("after a release the key is free at once", function(world)
   local c = world:session("s")
   for _ = 1, 20 do
-    t.ok(c:call("key.tap A frames=100"))
+    t.ok(c:call("keys.tap A frames=100"))
   end
-  t.ok(c:call("release"))
+  t.ok(c:call("keys.release"))
   local running = presses(world, 0)[1].down + 100
-  t.is_true(t.ok(c:call("key.tap A")).named.down <= running + 2, "it waits for taps that were dropped")
+  t.is_true(t.ok(c:call("keys.tap A")).named.down <= running + 2, "it waits for taps that were dropped")
 end)
 
 t.test("keys set by others are not changed", function(world)
   local c = world:connect()
   world.core.keys = 64
-  t.ok(c:call("key.tap A"))
-  t.ok(c:call("key.add B"))
-  t.ok(c:call("key.clear B"))
-  t.ok(c:call("release"))
+  t.ok(c:call("keys.tap A"))
+  t.ok(c:call("keys.add B"))
+  t.ok(c:call("keys.clear B"))
+  t.ok(c:call("keys.release"))
   world:frame(20)
   t.equal(world.core.keys, 64)
-  t.matches(c:call("keys").text, "^mask=64$")
+  t.matches(c:call("keys.get").text, "^mask=64$")
 end)
 
 t.test("frames are counted by us: reset, load-state and a frozen core counter stick nothing", function(world)
   local c = world:connect()
-  local state = t.ok(c:call("state.save")).tail
-  t.ok(c:call("key.tap A frames=6"))
+  local state = t.ok(c:call("state.get")).tail
+  t.ok(c:call("keys.tap A frames=6"))
   t.ok(c:call("state.load", state))
   world:frame(2)
-  t.ok(c:call("core.reset"))
+  t.ok(c:call("game.reset"))
   world.core.frame = 0
   world:frame(20)
   t.equal(world.core.keys, 0)
@@ -232,7 +232,7 @@ end)
 
 t.test("keys the host drops (its own updateKeys) are pressed again next frame", function(world)
   local c = world:connect()
-  t.ok(c:call("key.add A"))
+  t.ok(c:call("keys.add A"))
   world.core.keys = 0
   world:frame(1)
   t.equal(world.core.keys, 1)
@@ -242,7 +242,7 @@ t.test("1,024 taps may wait on a key, then busy", function(world)
   local c = world:session("s")
   local busy = 0
   for i = 1, 1100 do
-    c:request("ack=" .. (c.last_id or 1) - 1 + 1 .. " key.tap A frames=36000")
+    c:request("ack=" .. (c.last_id or 1) - 1 + 1 .. " keys.tap A frames=36000")
     if i % 50 == 0 then
       for _ = 1, 50 do
         local reply = c:next()
@@ -251,28 +251,28 @@ t.test("1,024 taps may wait on a key, then busy", function(world)
     end
   end
   t.equal(busy, 1100 - 1024)
-  t.ok(c:call("release"))
-  t.ok(c:call("key.tap B"))
+  t.ok(c:call("keys.release"))
+  t.ok(c:call("keys.tap B"))
 end)
 
 t.test("256 holders may have keys down, then busy; one that releases its keys makes room", function(world)
   local c = world:connect()
   local long = ("n"):rep(60)
   for i = 1, 256 do
-    t.ok(c:call(("holder=%s%04d key.add A B"):format(long, i)))
+    t.ok(c:call(("holder=%s%04d keys.add A+B"):format(long, i)))
   end
-  t.refused(c:call("holder=late key.add A"), "busy", "256 holders")
+  t.refused(c:call("holder=late keys.add A"), "busy", "256 holders")
   t.refused(c:call("holder=late keys.set 1"), "busy", "256")
   t.ok(c:call(("holder=%s0001 keys.set 3"):format(long)))
   t.ok(c:call("holder=late keys.set 0"))
-  t.ok(c:call("holder=late key.tap Up"))
+  t.ok(c:call("holder=late keys.tap Up"))
   c:send("core.addKey,2,,<|END|>")
   t.equal(c:next().head, "<|SUCCESS|>", "the dialect's one holder")
-  t.is_true(#t.ok(c:call("keys")).head < 65536, "the reply fits a head")
-  t.ok(c:call(("holder=%s0007 key.clear A B"):format(long)))
-  t.refused(c:call("holder=late key.add A"), "busy")
-  t.ok(c:call(("holder=%s0008 release"):format(long)))
-  t.ok(c:call("holder=late key.add A"))
+  t.is_true(#t.ok(c:call("keys.get")).head < 65536, "the reply fits a head")
+  t.ok(c:call(("holder=%s0007 keys.clear A+B"):format(long)))
+  t.refused(c:call("holder=late keys.add A"), "busy")
+  t.ok(c:call(("holder=%s0008 keys.release"):format(long)))
+  t.ok(c:call("holder=late keys.add A"))
 end)
 
 t.test("presses that wait behind others are bounded: keys pressed and released faster than the game sees them", function(world)
@@ -280,35 +280,33 @@ t.test("presses that wait behind others are bounded: keys pressed and released f
   local busy = 0
   for _ = 1, 15 do
     for _ = 1, 100 do
-      c:request("key.add A")
-      c:request("key.clear A")
+      c:request("keys.add A")
+      c:request("keys.clear A")
     end
     for _ = 1, 200 do
       busy = busy + (c:next().code == "busy" and 1 or 0)
     end
   end
   t.is_true(busy > 0, "none was refused")
-  t.ok(c:call("key.tap B"))
+  t.ok(c:call("keys.tap B"))
 end)
 
 t.test("the same key twice in a chord is once", function(world)
   local c = world:connect()
-  t.ok(c:call("key.tap A a 0"))
+  t.ok(c:call("keys.tap A a 0"))
   world:frame(10)
   t.equal(#presses(world, 0), 1)
 end)
 
-t.test("key.get and keys return what mGBA sees", function(world)
+t.test("keys.get returns what mGBA sees", function(world)
   local c = world:connect()
-  t.ok(c:call("key.add Start"))
-  t.ok(c:call("key.get start"), "1")
-  t.ok(c:call("key.get A"), "0")
-  t.matches(c:call("keys").text, "^mask=8 ")
+  t.ok(c:call("keys.add Start"))
+  t.matches(c:call("keys.get").text, "^mask=8 ")
 end)
 
 t.test("wait=true answers when the key is up", function(world)
   local c = world:connect()
-  local reply = t.ok(c:call("key.tap A frames=5 wait=true"))
+  local reply = t.ok(c:call("keys.tap A frames=5 wait=true"))
   t.equal(reply.frame, reply.named.up)
   t.equal(world.core.keys, 0)
 end)
@@ -329,8 +327,8 @@ end)
 
 t.test("a game that closes takes its keys with it, the next one starts with none", function(world)
   local c = world:session("s")
-  t.ok(c:call("key.add A"))
-  t.ok(c:call("key.tap B frames=500"))
+  t.ok(c:call("keys.add A"))
+  t.ok(c:call("keys.tap B frames=500"))
   world:close_game()
   world:open_game("gba", { title = "OTHER" })
   world:frame(10)
@@ -351,7 +349,7 @@ end)
 t.test("another ROM in the same core: keys held for the old one are released", { environment = { MGBA_BRIDGE_FOLDERS = "/games" } }, function(world)
   world.files["/games/other.gba"] = { platform = "gba", title = "OTHER", code = "AGB-OTHR", crc32 = 7 }
   local c = world:session("s")
-  t.ok(c:call("key.add A"))
+  t.ok(c:call("keys.add A"))
   t.ok(c:call("rom.load /games/other.gba"))
   world:frame(2)
   t.equal(world.core.keys, 0)
@@ -359,7 +357,7 @@ end)
 
 t.test("a wait for a tap that a game change ended is answered", function(world)
   local c = world:session("s")
-  local id = c:request("key.tap B frames=500 wait=true")
+  local id = c:request("keys.tap B frames=500 wait=true")
   world:frame(2)
   world:close_game()
   world:open_game("gba", { title = "OTHER" })
@@ -373,7 +371,7 @@ end)
 
 t.test("taps that were accepted come, though their client without a session has gone", function(world)
   local c = world:connect()
-  c:send(("#1 key.tap A<|END|>"):rep(5) .. '#2 key.sequence "B 2, wait 3, B 2"<|END|>')
+  c:send(("#1 keys.tap A<|END|>"):rep(5) .. '#2 keys.sequence "B 2, wait 3, B 2"<|END|>')
   c:half_close()
   world:frame(60)
   t.is_true(c.closed_by_script)

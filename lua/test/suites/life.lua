@@ -19,7 +19,7 @@ t.test("the next free port is taken, and said", { load = false }, function(world
   world.taken_ports[8888], world.deaf_ports[8889] = true, true
   assert(world:load())
   t.equal(world:port(), 8890)
-  t.equal(t.ok(world:connect():call("hello 2")).named.port, 8890)
+  t.equal(t.ok(world:connect():call("hello 3")).named.port, 8890)
 end)
 
 t.test("no free port: an error with the setting to change", { load = false }, function(world)
@@ -61,7 +61,7 @@ t.test("empty settings count as unset", { environment = { MGBA_BRIDGE_PORT = "",
 end)
 
 t.test("the nonce can be given", { environment = { MGBA_BRIDGE_NONCE = "abc-123" } }, function(world)
-  t.equal(world:connect():call("hello 2").named.nonce, "abc-123")
+  t.equal(world:connect():call("hello 3").named.nonce, "abc-123")
 end)
 
 t.test("an old Lua gets a sentence", { load = false }, function(world)
@@ -80,7 +80,7 @@ end)
 
 t.test("loading the file again replaces the server on the same port", function(world)
   local c = world:session("s")
-  t.ok(c:call("key.add A"))
+  t.ok(c:call("keys.add A"))
   local before, nonce = c.hello.epoch, c.hello.named.nonce
   for _ = 1, 5 do
     assert(world:load())
@@ -113,13 +113,13 @@ t.test("loading again with a mistake in the settings leaves no half server", fun
 end)
 
 t.test("a headless host gets no window and no picture file", { host = "headless" }, function(world)
-  t.equal(world:connect():call("hello 2").named.host, "headless")
+  t.equal(world:connect():call("hello 3").named.host, "headless")
   world:frame(100)
   t.equal(world.buffer, nil)
 end)
 
 t.test("a headless 0.11, known by having no canvas, too", { host = "headless-0.11" }, function(world)
-  local named = world:connect():call("hello 2").named
+  local named = world:connect():call("hello 3").named
   t.equal(named.mgba, "0.11.0")
   t.equal(named.host, "unknown")
   world:frame(100)
@@ -149,7 +149,7 @@ t.test("another game: new epoch, an event, new facts", function(world)
   world:open_game("gb", { title = "OTHER" })
   world:frame(2)
   t.matches(topics(c), "game.opened")
-  local game = c:call("game")
+  local game = c:call("game.get")
   t.is_true(game.epoch ~= before)
   t.equal(game.named.title, "OTHER")
   t.equal(game.named.platform, "gb")
@@ -169,17 +169,17 @@ end)
 
 t.test("a reset or a load-state is not a change of the game", function(world)
   local c = world:session("s")
-  t.ok(c:call("core.reset"))
-  t.ok(c:call("state.load", t.ok(c:call("state.save")).tail))
+  t.ok(c:call("game.reset"))
+  t.ok(c:call("state.load", t.ok(c:call("state.get")).tail))
   world:frame(130)
   t.equal(c:call("ping").epoch, c.hello.epoch)
 end)
 
 t.test("references to a closed game are never used", function(world)
   local c = world:session("s")
-  t.ok(c:call("key.add A"))
+  t.ok(c:call("keys.add A"))
   t.ok(c:call("memory.read wram:0 4"))
-  c:request("batch after=5", "memory.write8 0x02001000 1<|END|>")
+  c:request("batch.run after=5", "memory.write8 0x02001000 1<|END|>")
   world:frame(2)
   world:close_game()
   world:frame(3)
@@ -215,7 +215,7 @@ t.test("loaded with no game: served when one comes", { platform = false }, funct
   c:request("ping")
   world:open_game("gba")
   t.ok(c:next())
-  t.equal(t.ok(c:call("hello 2")).named.title, "MGBABRIDGE")
+  t.equal(t.ok(c:call("hello 3")).named.title, "MGBABRIDGE")
 end)
 
 t.test("a crashed game is reported", function(world)
@@ -237,7 +237,7 @@ t.test("an engine call that throws is one internal error, and the next request w
     end
   end)(getmetatable(world.core.object).__index)
   t.is_true(real ~= nil)
-  t.refused(c:call("keys"), "internal", "invoking failed")
+  t.refused(c:call("keys.get"), "internal", "invoking failed")
   t.ok(c:call("ping"))
 end)
 

@@ -70,7 +70,7 @@ t.test("requests are answered within a few milliseconds, not once a frame", LING
   end
   local function ask()
     id, asked = id + 1, world.now
-    c:send(wire.request(id, "core.frame"))
+    c:send(wire.request(id, "game.frame"))
     world:at(world.now + math.random(9000, 40000), ask)
   end
   world.agenda = {}
@@ -131,7 +131,7 @@ t.test("another look at the host's pace ends with the first request", LINGER, fu
   local c = busy_world(world)
   world.agenda = {}
   local LOOK_EVERY <const> = 2400
-  local frame = t.ok(c:call("core.frame")).frame
+  local frame = t.ok(c:call("game.frame")).frame
   world:run(LOOK_EVERY - frame % LOOK_EVERY + 4)
   t.equal(t.ok(c:call("status")).named.pace, "learn")
   keep_asking(world, c, 2500)

@@ -15,7 +15,7 @@ end
 
 t.test("a sequence presses in order, with its waits, and reports its frames", function(world)
   local c = world:connect()
-  local named = t.ok(c:call('key.sequence "A 4, wait 10, Up+B 2, A 1"')).named
+  local named = t.ok(c:call('keys.sequence "A 4, wait 10, Up+B 2, A 1"')).named
   world:frame(40)
   local a, b, up = downs(world, 0), downs(world, 1), downs(world, 6)
   t.equal(a[1], named.down, "A")
@@ -29,7 +29,7 @@ end)
 for _, text in ipairs({ "", "A", "A x", "A 0", "A 36001", "A 4,", ", A 4", "Q 4", "A+ 4 5", "wait", "A -1", ("A 1,"):rep(513) .. "A 1" }) do
   t.test(("sequence %q is refused, and nothing is pressed"):format(text:sub(1, 20)), function(world)
     local c = world:connect()
-    t.equal(c:call('key.sequence "' .. text .. '"').status, "error")
+    t.equal(c:call('keys.sequence "' .. text .. '"').status, "error")
     world:frame(10)
     t.equal(world.core.keys, 0)
     t.equal(next(world.edges), nil)
@@ -39,18 +39,18 @@ end
 t.test("a sequence is queued whole or not at all, whichever of its keys has too many taps waiting", function(world)
   local c = world:connect()
   for _ = 1, 3 do
-    t.ok(c:call('key.sequence "' .. ("B 1,"):rep(300) .. 'B 1" gap=36000'))
+    t.ok(c:call('keys.sequence "' .. ("B 1,"):rep(300) .. 'B 1" gap=36000'))
   end
-  t.refused(c:call('key.sequence "' .. ("A+B 1,"):rep(200) .. 'A 1"'), "busy", "B")
-  t.refused(c:call('key.sequence "' .. ("A 1,"):rep(200) .. ("A+B 1,"):rep(125) .. 'B 1"'), "busy", "B")
-  local tap = t.ok(c:call("key.tap A"))
+  t.refused(c:call('keys.sequence "' .. ("A+B 1,"):rep(200) .. 'A 1"'), "busy", "B")
+  t.refused(c:call('keys.sequence "' .. ("A 1,"):rep(200) .. ("A+B 1,"):rep(125) .. 'B 1"'), "busy", "B")
+  local tap = t.ok(c:call("keys.tap A"))
   t.equal(tap.named.down, tap.frame, "A can be pressed at once")
-  t.ok(c:call('key.sequence "' .. ("A 1,"):rep(300) .. ("A+B 1,"):rep(120) .. 'A 1"'))
+  t.ok(c:call('keys.sequence "' .. ("A 1,"):rep(300) .. ("A+B 1,"):rep(120) .. 'A 1"'))
 end)
 
 t.test("cancelling a sequence stops the rest of it", function(world)
   local c = world:session("s")
-  c:send(wire.request(10, 'key.sequence "A 4, wait 5, B 4, wait 5, Up 4" wait=true'))
+  c:send(wire.request(10, 'keys.sequence "A 4, wait 5, B 4, wait 5, Up 4" wait=true'))
   world:frame(6)
   c:send(wire.request(11, "cancel 10"))
   t.refused(c:next(), "cancelled")
@@ -62,7 +62,7 @@ end)
 
 t.test("a wait is answered in the frame its condition is met", function(world)
   local c = world:connect()
-  c:send(wire.request(1, "wait u16 0x02001000 ge 5 and u8 wram:0x1002 eq 1 frames=100"))
+  c:send(wire.request(1, "wait.until u16 0x02001000 ge 5 and u8 wram:0x1002 eq 1 frames=100"))
   world:frame(5)
   world.core.bytes[0x02001000] = 7
   world:frame(2)
@@ -74,15 +74,15 @@ end)
 
 t.test("a wait that is not met in time is false; one for frames only is true", function(world)
   local c = world:connect()
-  local first = c:call("wait u8 0x02001000 changed frames=5")
+  local first = c:call("wait.until u8 0x02001000 changed frames=5")
   t.ok(first, "false 0")
-  t.ok(c:call("wait frames=3"), "true")
-  t.ok(c:call("wait s8 0x02001000 eq 0"), "true 0")
+  t.ok(c:call("wait.until frames=3"), "true")
+  t.ok(c:call("wait.until s8 0x02001000 eq 0"), "true 0")
 end)
 
-for _, head in ipairs({ "wait", "wait u9 0 eq 0", "wait u8", "wait u8 0x02000000 eq", "wait u8 0x02000000 is 1", "wait u8 0x02000000 eq x",
-  "wait u8 0x02000000 eq 0 and", "wait u8 0x02000000 eq 0 u8", "wait u8 nope:0 eq 0",
-  "wait u32 0xFFFFFFFF eq 0", "wait frames=0", "wait u8 0x100000000 changed", "watch", "watch x", "watch x nope", "watch x memory",
+for _, head in ipairs({ "wait.until", "wait.until u9 0 eq 0", "wait.until u8", "wait.until u8 0x02000000 eq", "wait.until u8 0x02000000 is 1",
+  "wait.until u8 0x02000000 eq x", "wait.until u8 0x02000000 eq 0 and", "wait.until u8 0x02000000 eq 0 u8", "wait.until u8 nope:0 eq 0",
+  "wait.until u32 0xFFFFFFFF eq 0", "wait.until frames=0", "wait.until u8 0x100000000 changed", "watch", "watch x", "watch x nope", "watch x memory",
     "watch x memory at=nope", "watch x memory at=nope:0", "watch x memory at=0 length=5000", "watch x frame every=0", "unwatch",
   "lease.step 1", "lease.step", "lease.step -1", "lease.take limit=1", "lease.take limit=x" }) do
   t.test(("%q is refused"):format(head), { host = "headless" }, function(world)
@@ -95,7 +95,7 @@ end
 t.test("waits of a connection that ends are gone", function(world)
   local c = world:connect()
   for i = 1, 50 do
-    c:send(wire.request(i, "wait u8 0x02001000 eq 1"))
+    c:send(wire.request(i, "wait.until u8 0x02001000 eq 1"))
   end
   world:frame(2)
   c:reset()
@@ -106,11 +106,11 @@ end)
 t.test("256 waits, then busy", function(world)
   local c = world:connect()
   for i = 1, 256 do
-    c:send(wire.request(i, "wait u8 0x02001000 eq 1"))
+    c:send(wire.request(i, "wait.until u8 0x02001000 eq 1"))
   end
   world:frame(5)
   c.last_id = 1000
-  t.refused(c:call("wait u8 0x02001000 eq 1"), "busy")
+  t.refused(c:call("wait.until u8 0x02001000 eq 1"), "busy")
   t.ok(c:call("ping"))
 end)
 
@@ -163,7 +163,7 @@ t.test("a watch of the keys reports the keys of each frame, also a press of one 
   local c, d = world:connect(), world:connect()
   t.ok(c:call("watch pad keys"))
   world:frame(2)
-  local tap = t.ok(d:call("key.tap A frames=1"))
+  local tap = t.ok(d:call("keys.tap A frames=1"))
   world:frame(1)
   local held = t.ok(d:call("keys.set 2"))
   t.ok(d:call("keys.set 0"))
@@ -183,7 +183,7 @@ end)
 t.test("what the player presses, right before the callback, is reported with the frame that ran with it", function(world)
   local c = world:connect()
   t.ok(c:call("watch pad keys"))
-  local tap = t.ok(c:call("key.tap A frames=1"))
+  local tap = t.ok(c:call("keys.tap A frames=1"))
   world:frame(5)
   c:all()
   local offset = tonumber(tap.text:match("down=(%d+)")) - world.key_log[1].frame
@@ -213,7 +213,7 @@ t.test("a lease holds the game, steps exact frames, and ends by release", HEADLE
   local c = world:session("s")
   later(world, c, 20, "lease.take", 10)
   later(world, c, 60, "lease.step 3 keys=1", 11)
-  later(world, c, 160, "core.frame", 12)
+  later(world, c, 160, "game.frame", 12)
   later(world, c, 170, "lease.step 2 keys=0", 13)
   later(world, c, 260, "lease.release", 14)
   local replies = {}
@@ -234,8 +234,8 @@ end)
 
 t.test("a lease says how many frames the taps of others take, and these run in its steps", HEADLESS, function(world)
   local other, c = world:session("other"), world:session("s")
-  later(world, other, 10, "key.tap A frames=3 gap=2", 10)
-  later(world, other, 10, "key.tap A frames=4 gap=2", 11)
+  later(world, other, 10, "keys.tap A frames=3 gap=2", 10)
+  later(world, other, 10, "keys.tap A frames=4 gap=2", 11)
   later(world, c, 20, "lease.take limit=10000", 12)
   local taken
   for _ = 1, 200 do
@@ -326,7 +326,7 @@ t.test("a refused connection is closed and a lost session is forgotten while a l
   host = "headless", environment = { MGBA_BRIDGE_CONNECTIONS = "2" },
 }, function(world)
   local lost, late = world:session("lost"), nil
-  t.ok(lost:call("key.add B"))
+  t.ok(lost:call("keys.add B"))
   lost:close()
   world:frame(3)
   local c = world:session("s")
@@ -335,7 +335,7 @@ t.test("a refused connection is closed and a lost session is forgotten while a l
     world:connect()
     late = world:connect()
   end)
-  later(world, c, 3500, "keys", 11)
+  later(world, c, 3500, "keys.get", 11)
   later(world, c, 3600, "lease.release", 12)
   local keys
   for _ = 1, 10 do

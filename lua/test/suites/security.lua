@@ -4,15 +4,15 @@ local t = require("harness")
 local wire = require("wire")
 
 local REQUESTS <const> = {
-  "POST / HTTP/1.1\r\nHost: 127.0.0.1:8888\r\nContent-Type: text/plain\r\n\r\n#1 key.add A<|END|>",
+  "POST / HTTP/1.1\r\nHost: 127.0.0.1:8888\r\nContent-Type: text/plain\r\n\r\n#1 keys.add A<|END|>",
     "GET /core.addKey,0,,<|END|>core.addKey,0,,<|END|> HTTP/1.1\r\n\r\n",
-  "POST / HTTP/1.1\r\n\r\ncore.addKey,0,,<|END|>core.addKey,0,,<|END|>", "OPTIONS * HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>",
-    "PUT /x HTTP/1.0\r\n\r\n<|END|>#1 key.add A<|END|>",
-  "PROPFIND / HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>", "get / HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>",
-    "M-SEARCH * HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>",
-  "\r\nPOST / HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n<|END|>#1 key.add A<|END|>",
-    "\22\3\1\2\0\1\0\1\252\3\3<|END|>#1 key.add A<|END|>",
-  "CONNECT 127.0.0.1:8888 HTTP/1.1\r\n\r\n<|END|>#1 key.add A<|END|>",
+  "POST / HTTP/1.1\r\n\r\ncore.addKey,0,,<|END|>core.addKey,0,,<|END|>", "OPTIONS * HTTP/1.1\r\n\r\n<|END|>#1 keys.add A<|END|>",
+    "PUT /x HTTP/1.0\r\n\r\n<|END|>#1 keys.add A<|END|>",
+  "PROPFIND / HTTP/1.1\r\n\r\n<|END|>#1 keys.add A<|END|>", "get / HTTP/1.1\r\n\r\n<|END|>#1 keys.add A<|END|>",
+    "M-SEARCH * HTTP/1.1\r\n\r\n<|END|>#1 keys.add A<|END|>",
+  "\r\nPOST / HTTP/1.1\r\n\r\n<|END|>#1 keys.add A<|END|>", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n<|END|>#1 keys.add A<|END|>",
+    "\22\3\1\2\0\1\0\1\252\3\3<|END|>#1 keys.add A<|END|>",
+  "CONNECT 127.0.0.1:8888 HTTP/1.1\r\n\r\n<|END|>#1 keys.add A<|END|>",
 }
 
 for i, text in ipairs(REQUESTS) do
@@ -68,13 +68,13 @@ local OURS <const> = ("0123456789abcdef"):rep(2)
 
 --- Sends the first hello. Returns both challenges.
 local function challenge(client, session)
-  local refusal = client:call("hello 2 challenge=" .. OURS .. (session and " session=" .. session or ""))
+  local refusal = client:call("hello 3 challenge=" .. OURS .. (session and " session=" .. session or ""))
   t.refused(refusal, "auth-required", "proof=")
   return { client = OURS, script = refusal.named.challenge }
 end
 
 local function prove(client, challenges, session, role)
-  return client:call("hello 2" .. (session and " session=" .. session or "") .. " proof=" .. wire.proof(role or "client", PASSWORD, challenges, session))
+  return client:call("hello 3" .. (session and " session=" .. session or "") .. " proof=" .. wire.proof(role or "client", PASSWORD, challenges, session))
 end
 
 local function authenticated(world)
@@ -92,18 +92,18 @@ t.test("with a secret: challenges, both proofs, and then everything works", SECR
   t.ok(reply)
   t.equal(reply.named.proof, wire.proof("script", PASSWORD, challenges, "s"), "the script's own proof")
   t.ok(c:call("memory.write8 0x02001000 1"))
-  t.equal(t.ok(c:call("hello 2 session=s")).named.proof, nil, "a later hello proves nothing")
+  t.equal(t.ok(c:call("hello 3 session=s")).named.proof, nil, "a later hello proves nothing")
 end)
 
 t.test("without a secret a challenge is ignored and nothing is proved", function(world)
-  local reply = t.ok(world:connect():call("hello 2 challenge=" .. OURS))
+  local reply = t.ok(world:connect():call("hello 3 challenge=" .. OURS))
   t.equal(reply.named.proof, nil)
 end)
 
 t.test("before the proof nothing runs: every command, and the old dialect", SECRET, function(world)
   local c = world:connect()
-  for _, head in ipairs({ "ping", "status", "memory.read8 0x02000000", "memory.write8 0x02001000 1", "key.add A", "core.reset", "game", "commands",
-    "cancel 1", "echo x", "console.log x", "hello 2" }) do
+  for _, head in ipairs({ "ping", "status", "memory.read8 0x02000000", "memory.write8 0x02001000 1", "keys.add A", "game.reset", "game.get", "commands",
+    "cancel 1", "echo x", "console.log x", "hello 3" }) do
     t.refused(c:call(head), "auth-required")
   end
   c:send("core.addKey,0,,<|END|>")
@@ -124,8 +124,8 @@ t.test("a wrong proof: auth-failed, closed, and nothing behind it runs", SECRET,
   for _, proof in ipairs({ ("0"):rep(64), "x", '""', ("f"):rep(63) }) do
     local c = world:connect()
     local challenges = challenge(c)
-    c:send(wire.request(5, "hello 2 proof=" .. proof) .. wire.request(6, "key.add A") .. wire.request(7, "hello 2 proof="
-      .. wire.proof("client", PASSWORD, challenges)) .. wire.request(8, "key.add A"))
+    c:send(wire.request(5, "hello 3 proof=" .. proof) .. wire.request(6, "keys.add A") .. wire.request(7, "hello 3 proof="
+      .. wire.proof("client", PASSWORD, challenges)) .. wire.request(8, "keys.add A"))
     t.refused(c:next(), "auth-failed", "MGBA_BRIDGE_SECRET")
     world:frame(130)
     t.is_true(c.closed_by_script)
@@ -141,19 +141,19 @@ t.test("a proof is bound to its connection, its role, its session and both chall
   t.refused(prove(d, challenges), "auth-failed")
   t.refused(prove(c, challenges, nil, "script"), "auth-failed") -- what the script itself would send: reflected
   local e, f, g = world:connect(), world:connect(), world:connect()
-  t.refused(e:call("hello 2 session=b proof=" .. wire.proof("client", PASSWORD, challenge(e, "a"), "a")), "auth-failed")
+  t.refused(e:call("hello 3 session=b proof=" .. wire.proof("client", PASSWORD, challenge(e, "a"), "a")), "auth-failed")
   t.refused(prove(f, { client = OURS:reverse(), script = challenge(f).script }), "auth-failed")
   local own = challenge(g) -- the script's challenge sent back as the client's
-  t.refused(g:call("hello 2 challenge=" .. own.script .. " proof=" .. wire.proof("client", PASSWORD, { client = own.script, script = own.script })),
+  t.refused(g:call("hello 3 challenge=" .. own.script .. " proof=" .. wire.proof("client", PASSWORD, { client = own.script, script = own.script })),
     "auth-failed")
 end)
 
 t.test("an older client without a challenge gets a request to update", SECRET, function(world)
   local c = world:connect()
-  local refusal = c:call("hello 2 session=s")
+  local refusal = c:call("hello 3 session=s")
   t.refused(refusal, "auth-required")
   t.equal(refusal.named.challenge, nil)
-  t.refused(c:call("hello 2 session=s proof=" .. wire.hmac(PASSWORD, "")), "version", "update the client")
+  t.refused(c:call("hello 3 session=s proof=" .. wire.hmac(PASSWORD, "")), "version", "update the client")
   world:frame(130)
   t.is_true(c.closed_by_script)
 end)
@@ -161,11 +161,11 @@ end)
 t.test("a connection gets one challenge", SECRET, function(world)
   local c = world:connect()
   challenge(c)
-  t.refused(c:call("hello 2 challenge=" .. OURS), "auth-failed", "one challenge")
+  t.refused(c:call("hello 3 challenge=" .. OURS), "auth-failed", "one challenge")
   world:frame(130)
   t.is_true(c.closed_by_script)
   for _, bad in ipairs({ '""', ("0"):rep(31), ("0"):rep(65), ("x"):rep(32) }) do
-    t.refused(world:connect():call("hello 2 challenge=" .. bad), "bad-argument", "32 to 64")
+    t.refused(world:connect():call("hello 3 challenge=" .. bad), "bad-argument", "32 to 64")
   end
 end)
 
@@ -179,7 +179,7 @@ t.test("wrong proofs are limited to 16 a second, and a right one comes through",
   local challenges = challenge(c)
   world:frame(math.ceil((1000000 - world.now % 1000000) / 16743)) -- the next second begins
   for _, attacker in ipairs(attackers) do
-    attacker:send(wire.request(9, "hello 2 proof=" .. ("0"):rep(64)))
+    attacker:send(wire.request(9, "hello 3 proof=" .. ("0"):rep(64)))
   end
   world:frame(2)
   local refused = 0
@@ -192,10 +192,10 @@ end)
 
 t.test("before authentication: heads of 4 KB, no tails, four requests, no cancels, closed after 5 seconds", SECRET, function(world)
   local c, d, e, f = world:connect(), world:connect(), world:connect(), world:connect()
-  c:send("#1 hello 2 client=" .. ("x"):rep(4200))
+  c:send("#1 hello 3 client=" .. ("x"):rep(4200))
   world:frame(2)
   t.refused(c:next(), "head-too-long", "4096")
-  d:send("#1 hello 2 client=" .. ("x"):rep(4200) .. "<|END|>")
+  d:send("#1 hello 3 client=" .. ("x"):rep(4200) .. "<|END|>")
   t.refused(d:next(), "head-too-long", "4096")
   e:send("#1+1 echo<|END|>")
   t.refused(e:next(), "tail-too-long", "before authentication")
@@ -240,10 +240,10 @@ end)
 
 t.test("the secret is never written anywhere", SECRET, function(world)
   local c = world:connect()
-  c:call("hello 2 proof=x")
+  c:call("hello 3 proof=x")
   c = world:connect()
   challenge(c)
-  c:call("hello 2 proof=x")
+  c:call("hello 3 proof=x")
   for _, level in ipairs({ "log", "warn", "error" }) do
     for _, line in ipairs(world.console[level]) do
       t.is_true(not line:find("let me in", 1, true), line)
@@ -266,7 +266,7 @@ for _, length in ipairs({ 16, 20, 31, 55, 56, 63, 64, 65, 119, 128, 131, 200 }) 
   local secret = ("\xaa\x01k"):rep(70):sub(1, length)
   t.test("HMAC-SHA-256 with a secret of " .. length .. " bytes", { environment = { MGBA_BRIDGE_SECRET = secret } }, function(world)
     local c = world:connect()
-    t.ok(c:call("hello 2 proof=" .. wire.proof("client", secret, challenge(c))))
+    t.ok(c:call("hello 3 proof=" .. wire.proof("client", secret, challenge(c))))
   end)
 end
 

@@ -11,7 +11,7 @@ local function changed(data, at, bytes)
 end
 
 local function saved(c)
-  return t.ok(c:call("state.save flags=0")).tail
+  return t.ok(c:call("state.get flags=0")).tail
 end
 
 local BAD <const> = {
@@ -70,11 +70,11 @@ t.test("a PNG state takes frames, is loaded with what it holds, and cannot be in
   local c = world:connect()
   world.packs_states = true
   t.ok(c:call("memory.write8 0x02001000 7"))
-  local png = t.ok(c:call("state.save flags=31")).tail
+  local png = t.ok(c:call("state.get flags=31")).tail
   t.ok(c:call("memory.write8 0x02001000 1"))
   t.ok(c:call("state.load", png))
   t.equal(t.ok(c:call("memory.read8 0x02001000")).text, "7")
-  local reply = t.ok(c:call("batch", "+" .. #png .. " state.load" .. END .. png))
+  local reply = t.ok(c:call("batch.run", "+" .. #png .. " state.load" .. END .. png))
   t.matches(reply.tail, "^error not%-a%-state .*batch")
   t.refused(c:call("state.load", changed(png, 100000, "\1")), "not-a-state", "checksum")
   t.refused(c:call("state.load", png:sub(1, 50000)), "not-a-state", "beyond its end")

@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using BenchmarkDotNet.Attributes;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Transport;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Benchmarks.Life;

@@ -6,7 +6,7 @@ using BenchmarkDotNet.Jobs;
 using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Toolchains.InProcess.NoEmit;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Gateway.Benchmarks.Life;
 

@@ -22,7 +22,7 @@ internal sealed class WebSocketStepper(Uri gateway, WaitMode waitMode) : ISteppe
     public async Task TakeAsync()
     {
         await _socket.ConnectAsync(new UriBuilder(gateway) { Scheme = "ws", Path = "v2/ws" }.Uri, _invoker, CancellationToken.None);
-        await SendAsync("lease", "{}");
+        await SendAsync("lease.take", "{}");
     }
 
     public async Task<uint> StepAsync()

@@ -20,7 +20,7 @@ internal sealed class WireStepper(int port, WaitMode waitMode) : IStepper
     public Task TakeAsync()
     {
         _stream = new WireStream(port, waitMode);
-        Exchange($"hello 2 session=\"{Guid.NewGuid():N}\"", "");
+        Exchange($"hello 3 session=\"{Guid.NewGuid():N}\"", "");
         Exchange("lease.take", "");
         return Task.CompletedTask;
     }

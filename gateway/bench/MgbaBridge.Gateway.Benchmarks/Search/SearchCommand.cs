@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Search;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Search;
 
 namespace MgbaBridge.Gateway.Benchmarks.Search;
 

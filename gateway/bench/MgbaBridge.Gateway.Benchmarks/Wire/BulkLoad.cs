@@ -14,7 +14,7 @@ internal static class BulkLoad
     public static void Range(Load load) => Run(load, $" memory.read 0x02000000 {RangeLength}", $"core.readRange,0x02000000,{RangeLength},", RangeLength);
 
     // flags=30 omits the screenshot: 397,312 bytes of state, followed by the save data of the game.
-    public static void State(Load load) => Run(load, " state.save flags=30", "core.saveStateBuffer,30,,", 397_312);
+    public static void State(Load load) => Run(load, " state.get flags=30", "core.saveStateBuffer,30,,", 397_312);
 
     private static void Run(Load load, string version2, string legacy, int minLength)
     {

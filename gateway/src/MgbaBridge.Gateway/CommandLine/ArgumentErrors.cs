@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Completions;
 using System.CommandLine.Parsing;
+using MgbaBridge.Client.Validation;
 using MgbaBridge.Gateway.Hosting;
-using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.CommandLine;
 

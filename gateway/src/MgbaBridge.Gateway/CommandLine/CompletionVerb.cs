@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Completions;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.CommandLine;
 

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Net.Http.Headers;
 using System.Runtime.InteropServices;
 using System.Text.Json.Nodes;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Doctor;
 using MgbaBridge.Gateway.Hosting;
 

@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Operations;
 
 namespace MgbaBridge.Gateway.CommandLine;
@@ -93,7 +94,7 @@ internal sealed class Field
         ("object", [var one]) => Literal(one),
         ("array" or "object", _) => new JsonArray([.. values.Select(Literal)]),
         (_, [_, _, ..]) => throw VerbException.WrongUsage($"{Label} has {values.Length} values, {string.Join(" and ", values.Take(2))}; expected one. Quote a value with spaces."),
-        ("integer", [var one]) => TryInteger(one, out var integer) ? JsonValue.Create(integer) : throw Wrong(one),
+        ("integer", [var one]) => IntegerText.TryParse(one, out var integer) ? JsonValue.Create(integer) : throw Wrong(one),
         ("number", [var one]) => double.TryParse(one, CultureInfo.InvariantCulture, out var real) && double.IsFinite(real) ? JsonValue.Create(real) : throw Wrong(one),
         ("boolean", [var one]) => bool.TryParse(one, out var flag) ? JsonValue.Create(flag) : throw Wrong(one),
         (_, [var one]) when _parameter.Shape.Choices is { Count: > 0 } choices && !choices.Contains(one, StringComparer.OrdinalIgnoreCase) => throw Wrong(one),
@@ -127,9 +128,4 @@ internal sealed class Field
     }
 
     private VerbException Wrong(string text) => VerbException.WrongUsage($"{Label} is \"{text}\"; expected {_parameter.Shape.Expected}.");
-
-    // decimal, or hexadecimal with 0x
-    private static bool TryInteger(string text, out long value) => text.StartsWith("0x", StringComparison.OrdinalIgnoreCase)
-        ? long.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value)
-        : long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value);
 }

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Net.Http.Headers;
 using System.Text.Json;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.CommandLine;

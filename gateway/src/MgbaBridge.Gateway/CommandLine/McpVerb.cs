@@ -7,7 +7,7 @@ namespace MgbaBridge.Gateway.CommandLine;
 /// <summary><c>mcp</c>: MCP on standard input and output, for agents that start their servers themselves.</summary>
 internal static class McpVerb
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(2);
 
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree, Action<string[]> serve) => tree.Add("mcp", "Serve MCP on standard input and output, for agents such as Claude", command =>
@@ -46,7 +46,7 @@ internal static class McpVerb
 
     private static async Task<bool> IsGatewayAsync(Uri url, CancellationToken cancelled)
     {
-        using var http = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { Timeout = Patience };
+        using var http = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { Timeout = RequestTimeout };
         try
         {
             return await http.GetStringAsync(new Uri(url, "/healthz"), cancelled) == "ok";

@@ -3,8 +3,8 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.CommandLine;
 
@@ -140,7 +140,7 @@ internal static class MemoryVerbs
     // a number (also hexadecimal) or JSON, else a text
     private static JsonNode? ValueOf(string text)
     {
-        if (text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) && long.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var number))
+        if (text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) && IntegerText.TryParse(text, out var number))
         {
             return JsonValue.Create(number);
         }

@@ -54,7 +54,7 @@ internal static class OperationVerbs
     /// <summary>Adds them.</summary>
     public static void AddTo(VerbTree tree)
     {
-        if (!tree.HasVerbOfTheArguments)
+        if (!tree.HasMatch)
         {
             AddTo(tree, tree.FirstWord is { } word && Lists.TryGetValue(word, out var list) ? list() : OperationCatalog.All);
         }

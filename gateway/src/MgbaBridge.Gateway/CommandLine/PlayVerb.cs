@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Text;
 using System.Text.Json.Nodes;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.CommandLine;
 

@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.Globalization;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Doctor;
 using MgbaBridge.Gateway.Hosting;
-using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.CommandLine;
 
@@ -76,7 +76,7 @@ internal static class RunVerb
         return
         [
             "--Logging:LogLevel:Default=Warning",
-            "--Logging:LogLevel:MgbaBridge.Gateway.Emulator=Error", // the supervisor reports what happens to its emulators
+            "--Logging:LogLevel:MgbaBridge.Client.Emulator=Error", // the supervisor reports what happens to its emulators
             "--Logging:LogLevel:Microsoft.Hosting.Lifetime=Warning",
             .. played.Select((rom, index) => string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Roms:{index}={rom}")),
 

@@ -32,14 +32,14 @@ internal static class StatusVerbs
         Watching.Complete(command, isPerEmulator, async client =>
         {
             var status = await client.GetJsonAsync(path, kind);
-            return new Look(status.GetRawText(), (display, _) => show(display, status));
+            return new Observation(status.GetRawText(), (display, _) => show(display, status));
         });
 }
 
-/// <summary>What one look found.</summary>
+/// <summary>What was read at one time.</summary>
 /// <param name="Text">Equal texts are shown once.</param>
 /// <param name="Show">Shows it; the second argument says whether something was shown before.</param>
-internal sealed record Look(string Text, Action<Display, bool> Show);
+internal sealed record Observation(string Text, Action<Display, bool> Show);
 
 /// <summary>Verbs that show something once, or with <c>--watch</c> each change of it.</summary>
 internal static class Watching
@@ -47,7 +47,7 @@ internal static class Watching
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
 
     /// <summary>Completes such a verb.</summary>
-    public static void Complete(Command command, bool isPerEmulator, Func<GatewayClient, Task<Look>> look)
+    public static void Complete(Command command, bool isPerEmulator, Func<GatewayClient, Task<Observation>> observe)
     {
         var watch = new Option<bool>("--watch") { Description = "Show changes until Ctrl-C" };
         GatewayClient.AddOptionsTo(command, isPerEmulator);
@@ -58,7 +58,7 @@ internal static class Watching
             var display = new Display(result);
             for (var shown = ""; ;)
             {
-                var found = await look(client);
+                var found = await observe(client);
                 if (found.Text != shown)
                 {
                     found.Show(display, shown.Length > 0);
@@ -91,14 +91,14 @@ internal static class FleetVerb
 
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add(
-        "fleet status", "The fleet in numbers, its hosts, and sessions that wait", command => Watching.Complete(command, isPerEmulator: false, LookAsync));
+        "fleet status", "The fleet in numbers, its hosts, and sessions that wait", command => Watching.Complete(command, isPerEmulator: false, ObserveAsync));
 
-    private static async Task<Look> LookAsync(GatewayClient client)
+    private static async Task<Observation> ObserveAsync(GatewayClient client)
     {
         var status = await client.GetJsonAsync("/v2/fleet", JsonValueKind.Object);
         JsonElement[] hosts = [.. (await ListAsync(client, "/v2/fleet/hosts", "hosts")).Where(host => Text(host, "state") != Gone)];
         var waiting = await ListAsync(client, $"/v2/fleet/sessions?state=pending&limit={ShownWaiting}", "sessions");
-        return new Look(Compose(status, hosts, waiting, Restless), (display, isNext) => Show(display, status, hosts, waiting, isNext));
+        return new Observation(Compose(status, hosts, waiting, Restless), (display, isNext) => Show(display, status, hosts, waiting, isNext));
     }
 
     private static async Task<JsonElement[]> ListAsync(GatewayClient client, string path, string name) =>

@@ -22,7 +22,7 @@ internal sealed class VerbTree(RootCommand root, IReadOnlyList<string> arguments
     public string? FirstWord => arguments.Count > 0 ? arguments[0] : null;
 
     /// <summary>Whether the arguments name a verb that has been added already, and nothing that may be a verb below it.</summary>
-    public bool HasVerbOfTheArguments { get; private set; }
+    public bool HasMatch { get; private set; }
 
     /// <summary>Adds a verb such as <c>keys tap</c>, unless there is one already.</summary>
     /// <param name="path">Its words.</param>
@@ -53,7 +53,7 @@ internal sealed class VerbTree(RootCommand root, IReadOnlyList<string> arguments
         if (words.All(_words.Contains))
         {
             complete(command);
-            HasVerbOfTheArguments |= !WantsHelp && words.SequenceEqual(arguments.Take(words.Length))
+            HasMatch |= !WantsHelp && words.SequenceEqual(arguments.Take(words.Length))
                 && (command.Arguments.Count > 0 || !HasOtherWord(command, arguments.Skip(words.Length)));
         }
     }

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Text.Json.Nodes;
+using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.CommandLine;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Completions;
 using System.Text.Json;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.CommandLine;
 

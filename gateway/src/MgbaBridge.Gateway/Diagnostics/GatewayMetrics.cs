@@ -1,79 +1,18 @@
-using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using MgbaBridge.Client.Diagnostics;
 
 namespace MgbaBridge.Gateway.Diagnostics;
 
-/// <summary>The gateway's own metrics, named after the conventions of OpenTelemetry. Without a listener they cost almost nothing.</summary>
-public static class GatewayMetrics
+/// <summary>The metrics of the gateway's own callers. Those of its emulators are <see cref="ClientMetrics"/>.</summary>
+internal static class GatewayMetrics
 {
-    /// <summary>The meter's name, for listeners.</summary>
-    public const string MeterName = "MgbaBridge.Gateway";
-
-    /// <summary>The bounds of the histogram of requests, in seconds.</summary>
-    public static readonly IReadOnlyList<double> DurationBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.0167, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
-
-    private static readonly Meter Meter = CreateMeter();
-
-    private static readonly Histogram<double> ExchangeDuration = Meter.CreateHistogram<double>(
-        "mgba.client.operation.duration", "s", "The time from a request to its reply or failure.",
-        advice: new InstrumentAdvice<double> { HistogramBucketBoundaries = DurationBounds });
-
-    private static readonly UpDownCounter<long> OpenConnections = Meter.CreateUpDownCounter<long>(
-        "mgba.client.connection.count", "{connection}", "Open connections to the script.");
-
-    private static readonly Counter<long> OpenedConnections = Meter.CreateCounter<long>(
-        "mgba.client.connection.opened", "{connection}", "Connections opened since start.");
-
-    private static readonly Counter<long> Reconnects = Meter.CreateCounter<long>(
-        "mgba.client.connection.reconnects", "{connection}", "Connections opened to replace one that closed.");
-
-    private static readonly Counter<long> FailedConnects = Meter.CreateCounter<long>(
-        "mgba.client.connect.failed", "{attempt}", "Attempts to connect that failed.");
-
-    private static readonly Counter<long> Retries = Meter.CreateCounter<long>(
-        "mgba.client.operation.retries", "{attempt}", "Attempts after the first.");
+    private static readonly Meter Meter = new(ClientMetrics.MeterName);
 
     private static readonly UpDownCounter<long> OpenSockets = Meter.CreateUpDownCounter<long>(
         "mgba.bridge.socket.count", "{socket}", "Open WebSockets of clients.");
 
     private static readonly Counter<long> EndedSockets = Meter.CreateCounter<long>(
         "mgba.bridge.socket.ended", "{socket}", "Closed WebSockets of clients, by close status.");
-
-    /// <summary>A request has completed. <paramref name="outcome"/> is <c>ok</c> or a failure's name.</summary>
-    public static void OperationEnded(string emulator, string command, string outcome, TimeSpan duration)
-    {
-        if (ExchangeDuration.Enabled)
-        {
-            ExchangeDuration.Record(duration.TotalSeconds, new TagList
-            {
-                { "mgba.emulator", emulator }, { "mgba.command", command }, { "mgba.outcome", outcome },
-            });
-        }
-    }
-
-    /// <summary>Another attempt is made.</summary>
-    public static void OperationRetried(string emulator, string command) =>
-        Retries.Add(1, new("mgba.emulator", emulator), new("mgba.command", command));
-
-    /// <summary>A connection was opened, perhaps to replace one that closed.</summary>
-    public static void ConnectionOpened(string emulator, string requestClass, bool reopened)
-    {
-        var tags = Tags(emulator, requestClass);
-        if (reopened)
-        {
-            Reconnects.Add(1, tags);
-        }
-
-        OpenedConnections.Add(1, tags);
-        OpenConnections.Add(1, tags);
-    }
-
-    /// <summary>A connection closed.</summary>
-    public static void ConnectionClosed(string emulator, string requestClass) => OpenConnections.Add(-1, Tags(emulator, requestClass));
-
-    /// <summary>The tags of a measurement for one request class. <c>mgba.lane</c> is the former name of <c>mgba.request_class</c>.</summary>
-    public static TagList Tags(string emulator, string requestClass) =>
-        [new("mgba.emulator", emulator), new("mgba.request_class", requestClass), new("mgba.lane", requestClass)];
 
     /// <summary>A client opened a WebSocket.</summary>
     public static void SocketOpened(string emulator) => OpenSockets.Add(1, new KeyValuePair<string, object?>("mgba.emulator", emulator));
@@ -83,16 +22,5 @@ public static class GatewayMetrics
     {
         OpenSockets.Add(-1, new KeyValuePair<string, object?>("mgba.emulator", emulator));
         EndedSockets.Add(1, new("mgba.emulator", emulator), new("mgba.status", status));
-    }
-
-    /// <summary>An attempt to connect failed.</summary>
-    public static void ConnectFailed(string emulator, string failure) =>
-        FailedConnects.Add(1, new("mgba.emulator", emulator), new("mgba.outcome", failure));
-
-    private static Meter CreateMeter()
-    {
-        var meter = new Meter(MeterName);
-        BufferMetrics.AddTo(meter);
-        return meter;
     }
 }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.Metrics;
 using System.Text;
+using MgbaBridge.Client.Diagnostics;
 
 namespace MgbaBridge.Gateway.Diagnostics;
 
@@ -14,7 +15,7 @@ public sealed class MetricsPage : IDisposable
     public const string MediaType = "text/plain; version=0.0.4; charset=utf-8";
 
     private static readonly string[] Meters =
-        [GatewayMetrics.MeterName, "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Server.Kestrel", "System.Runtime"];
+        [ClientMetrics.MeterName, "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Server.Kestrel", "System.Runtime"];
 
     private readonly Lock _gate = new();
     private readonly IMeterFactory _ours;

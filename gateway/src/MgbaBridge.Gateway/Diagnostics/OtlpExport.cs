@@ -1,3 +1,4 @@
+using MgbaBridge.Client.Diagnostics;
 using OpenTelemetry;
 using OpenTelemetry.Exporter;
 using OpenTelemetry.Metrics;
@@ -9,7 +10,7 @@ namespace MgbaBridge.Gateway.Diagnostics;
 /// <summary>Sends traces and metrics to a collector, off the request path. What is still unsent goes out when the gateway ends.</summary>
 internal sealed class OtlpExport(string? endpoint) : IHostedService, IDisposable
 {
-    private static readonly string[] Meters = [GatewayMetrics.MeterName, "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Server.Kestrel", "System.Runtime"];
+    private static readonly string[] Meters = [ClientMetrics.MeterName, "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Server.Kestrel", "System.Runtime"];
 
     private TracerProvider? _traces;
     private MeterProvider? _metrics;
@@ -17,7 +18,7 @@ internal sealed class OtlpExport(string? endpoint) : IHostedService, IDisposable
     public Task StartAsync(CancellationToken cancellationToken)
     {
         _traces = Sdk.CreateTracerProviderBuilder().ConfigureResource(Describe)
-            .AddSource(GatewayTracing.SourceName, "Microsoft.AspNetCore").AddOtlpExporter(options => Direct(options, "v1/traces")).Build();
+            .AddSource(ClientTracing.SourceName, "Microsoft.AspNetCore").AddOtlpExporter(options => Direct(options, "v1/traces")).Build();
         _metrics = Sdk.CreateMeterProviderBuilder().ConfigureResource(Describe)
             .AddMeter(Meters).AddOtlpExporter(options => Direct(options, "v1/metrics")).Build();
         return Task.CompletedTask;

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using MgbaBridge.Client.Diagnostics;
 
 namespace MgbaBridge.Gateway.Diagnostics;
 
@@ -79,7 +80,7 @@ internal sealed class RequestLog(TimeProvider time) : IDisposable
         {
             _listener = new ActivityListener
             {
-                ShouldListenTo = static source => source.Name == GatewayTracing.SourceName,
+                ShouldListenTo = static source => source.Name == ClientTracing.SourceName,
                 Sample = static (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllData,
                 ActivityStopped = Add,
             };
@@ -129,10 +130,10 @@ internal sealed class RequestLog(TimeProvider time) : IDisposable
                 ++_last, span.StartTimeUtc, emulator, span.OperationName, outcome, span.Duration, span.GetTagItem("mgba.frame") as long?, span.StatusDescription));
             if (!_durations.TryGetValue((emulator, span.OperationName, outcome), out var counts))
             {
-                _durations[(emulator, span.OperationName, outcome)] = counts = new long[GatewayMetrics.DurationBounds.Count + 1];
+                _durations[(emulator, span.OperationName, outcome)] = counts = new long[ClientMetrics.DurationBounds.Count + 1];
             }
 
-            counts[GatewayMetrics.DurationBounds.Count(bound => bound < span.Duration.TotalSeconds)]++;
+            counts[ClientMetrics.DurationBounds.Count(bound => bound < span.Duration.TotalSeconds)]++;
         }
     }
 }

@@ -1,4 +1,4 @@
-using MgbaBridge.Gateway.Validation;
+using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Gateway.Diagnostics;
 

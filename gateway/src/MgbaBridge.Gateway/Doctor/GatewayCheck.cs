@@ -3,8 +3,8 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Sockets;
 using System.Text.Json;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Gateway.Doctor;
 
@@ -41,7 +41,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
 
         if (isChosen)
         {
-            return await AskAsync(cancellationToken);
+            return await SendAsync(cancellationToken);
         }
 
         if (BindFailure() is not { } failure)
@@ -51,7 +51,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
 
         return failure switch
         {
-            SocketError.AddressAlreadyInUse => await AskAsync(cancellationToken),
+            SocketError.AddressAlreadyInUse => await SendAsync(cancellationToken),
             SocketError.AccessDenied => [Finding.Problem(Http, $"port {Port} requires privileges that this user does not have.", "Choose a port from 1024 on: mgba-bridge serve --http-port PORT.")],
             _ => [Finding.Problem(Http, $"the gateway cannot listen at {url.Authority} ({failure}).", "Choose an address of this machine: mgba-bridge serve --urls http://127.0.0.1:5000.")],
         };
@@ -77,7 +77,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         }
     }
 
-    private async Task<IReadOnlyList<Finding>> AskAsync(CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<Finding>> SendAsync(CancellationToken cancellationToken)
     {
         var owner = ProcessLookup.Listener(url.Port);
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -174,7 +174,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
             EmulatorState.Ready or EmulatorState.Leased => Finding.Ok(Gateway, text),
             EmulatorState.Paused => Finding.Problem(Gateway, text, emulator.TryGetProperty("process", out _) ? $"Resume it: mgba-bridge emulators run {id} --paused false." : ScriptCheck.Resume),
             EmulatorState.Stopped or EmulatorState.Crashed => Finding.Problem(Gateway, text, $"Reset the game: mgba-bridge reset --emulator {id}."),
-            EmulatorState.NoGame => Finding.Problem(Gateway, text, ScriptCheck.OpenGame),
+            EmulatorState.NoGame => Finding.Problem(Gateway, text, ScriptCheck.GameContext),
             _ => Finding.Problem(Gateway, text, "Compare the settings of the running gateway with those of this command."),
         };
     }

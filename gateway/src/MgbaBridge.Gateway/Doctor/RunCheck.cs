@@ -1,6 +1,6 @@
 using System.ComponentModel;
 using System.Diagnostics;
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Engines.Supervision;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Doctor;

@@ -1,7 +1,7 @@
 using System.Globalization;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Transport;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
 
 namespace MgbaBridge.Gateway.Doctor;
 
@@ -14,7 +14,7 @@ internal sealed class ScriptCheck(Version version, TimeSpan interval)
     public const string Resume = "Resume it where it was paused (mgba-headless: the control command resume).";
 
     /// <summary>What to do where no game is open.</summary>
-    public const string OpenGame = "Open a game in mGBA (mgba-headless: the control command load).";
+    public const string GameContext = "Open a game in mGBA (mgba-headless: the control command load).";
 
     private const string Check = ScriptSearch.Check;
     private const string Game = "game";
@@ -99,7 +99,7 @@ internal sealed class ScriptCheck(Version version, TimeSpan interval)
 
     private async Task<IReadOnlyList<Finding>> GameAsync(EmulatorClient client, EmulatorHealth health, string place, CancellationToken cancellationToken) => health.State switch
     {
-        EmulatorState.NoGame => [Finding.Problem(Game, $"no game is loaded at {place}.", OpenGame)],
+        EmulatorState.NoGame => [Finding.Problem(Game, $"no game is loaded at {place}.", GameContext)],
         EmulatorState.Paused => [Finding.Problem(Game, $"the game at {place} is paused.", Resume)],
         EmulatorState.Stopped => [Finding.Problem(Game, $"the game at {place} has stopped its machine.", "Reset the game: mgba-bridge reset.")],
         EmulatorState.Crashed => [Finding.Problem(Game, $"the game at {place} has crashed.", "Reset the game: mgba-bridge reset.")],

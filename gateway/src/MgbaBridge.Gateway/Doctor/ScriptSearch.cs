@@ -2,8 +2,8 @@ using System.Buffers;
 using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Transport;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Doctor;
@@ -27,11 +27,11 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
     public async Task<IReadOnlyList<Finding>> RunAsync(CancellationToken cancellationToken)
     {
         int[] ports = address.Port is { } port ? [port] : [.. options.ScriptPorts];
-        var dialed = await Task.WhenAll(ports.Select(port => DialAsync(port, cancellationToken)));
-        int[] open = [.. dialed.Where(attempt => attempt.Failure is null).Select(attempt => attempt.Port)];
+        var connected = await Task.WhenAll(ports.Select(port => ConnectAsync(port, cancellationToken)));
+        int[] open = [.. connected.Where(attempt => attempt.Failure is null).Select(attempt => attempt.Port)];
         if (open.Length == 0)
         {
-            return [NothingListens(dialed.Select(attempt => attempt.Failure).OfType<SocketError>().FirstOrDefault(failure => failure != SocketError.ConnectionRefused))];
+            return [NothingListens(connected.Select(attempt => attempt.Failure).OfType<SocketError>().FirstOrDefault(failure => failure != SocketError.ConnectionRefused))];
         }
 
         var results = await Task.WhenAll(open.Select(port => CheckAsync(port, cancellationToken)));
@@ -77,7 +77,7 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
 
     private static bool IsRemote(string host) => host != "localhost" && !(IPAddress.TryParse(host, out var ip) && IPAddress.IsLoopback(ip));
 
-    private async Task<(int Port, SocketError? Failure)> DialAsync(int port, CancellationToken cancellationToken)
+    private async Task<(int Port, SocketError? Failure)> ConnectAsync(int port, CancellationToken cancellationToken)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(options.ConnectTimeout);

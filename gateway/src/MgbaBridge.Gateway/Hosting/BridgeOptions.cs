@@ -1,14 +1,14 @@
 using System.ComponentModel.DataAnnotations;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
+using MgbaBridge.Engines.Search;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Fleet;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Fleet;
 using MgbaBridge.Gateway.Mcp;
 using MgbaBridge.Gateway.MgbaHttp;
-using MgbaBridge.Gateway.Search;
-using MgbaBridge.Gateway.Supervision;
-using MgbaBridge.Gateway.Symbols;
-using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Hosting;
 
@@ -74,7 +74,7 @@ public sealed record BridgeOptions : IValidatableObject
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
-        foreach (var ids in Emulators.Select(Emulator.Emulators.IdOf).GroupBy(id => id).Where(ids => ids.Count() > 1))
+        foreach (var ids in Emulators.Select(Client.Emulator.Emulators.IdOf).GroupBy(id => id).Where(ids => ids.Count() > 1))
         {
             yield return new($"has the Id {ids.Key} more than once.", [nameof(Emulators)]);
         }

@@ -1,8 +1,8 @@
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Engines.Search;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Recordings;
-using MgbaBridge.Gateway.Search;
-using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Hosting;
 
@@ -29,8 +29,8 @@ internal sealed class EmulatorLifetime(
     /// <summary>The server has stopped accepting and finished what ran; then the sockets to the emulators close quietly, and the owned ones end.</summary>
     public async Task StoppedAsync(CancellationToken cancellationToken)
     {
-        using var patience = new CancellationTokenSource(options.DrainTimeout, time);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, patience.Token);
+        using var timeLimit = new CancellationTokenSource(options.DrainTimeout, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, timeLimit.Token);
         await emulators.DrainAsync(either.Token);
         await supervisor.StopAllAsync();
     }

@@ -1,16 +1,16 @@
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
+using MgbaBridge.Fleet;
+using MgbaBridge.Fleet.Engines;
+using MgbaBridge.Fleet.Engines.Kubernetes;
+using MgbaBridge.Fleet.Links;
+using MgbaBridge.Fleet.Node;
+using MgbaBridge.Fleet.Reconcile;
+using MgbaBridge.Fleet.Registry;
+using MgbaBridge.Fleet.Routing;
 using MgbaBridge.Gateway.Api.Fleet;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Fleet;
-using MgbaBridge.Gateway.Fleet.Engines;
-using MgbaBridge.Gateway.Fleet.Engines.Kubernetes;
-using MgbaBridge.Gateway.Fleet.Links;
-using MgbaBridge.Gateway.Fleet.Node;
-using MgbaBridge.Gateway.Fleet.Reconcile;
-using MgbaBridge.Gateway.Fleet.Registry;
-using MgbaBridge.Gateway.Fleet.Routing;
-using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Hosting;
 

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Mcp.Server;
-using MgbaBridge.Gateway.Supervision;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 

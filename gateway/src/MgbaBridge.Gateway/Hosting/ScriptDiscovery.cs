@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Net.NetworkInformation;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Hosting;
 
@@ -59,7 +59,7 @@ internal sealed class ScriptDiscovery(Emulators emulators, ScriptProbes probes, 
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                Log.DiscoveryFailed(logger, exception.Message);
+                GatewayLog.DiscoveryFailed(logger, exception.Message);
             }
         }
     }
@@ -98,9 +98,9 @@ internal sealed class ScriptDiscovery(Emulators emulators, ScriptProbes probes, 
             if (heir is not null || !known.Contains(port))
             {
                 _added.Remove(port);
-                using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-                patience.CancelAfter(DrainTimeout);
-                await emulators.RemoveAsync(client, patience.Token, heir);
+                using var timeLimit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+                timeLimit.CancelAfter(DrainTimeout);
+                await emulators.RemoveAsync(client, timeLimit.Token, heir);
             }
         }
     }

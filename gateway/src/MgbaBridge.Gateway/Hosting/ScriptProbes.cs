@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Globalization;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Transport;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Hosting;

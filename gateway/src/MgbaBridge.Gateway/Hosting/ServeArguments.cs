@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using MgbaBridge.Gateway.Validation;
+using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Gateway.Hosting;
 

@@ -1,15 +1,15 @@
 using System.Diagnostics.Metrics;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
+using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Engines.Search;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Security;
-using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Hosting.HandOver;
-using MgbaBridge.Gateway.Recordings;
-using MgbaBridge.Gateway.Search;
-using MgbaBridge.Gateway.Supervision;
-using MgbaBridge.Gateway.Symbols;
-using MgbaBridge.Gateway.Transport;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Configuration.Memory;
@@ -86,7 +86,7 @@ internal static class ServiceRegistration
     {
         builder.Services.AddSingleton(services => new PausableListeners(ActivatorUtilities.CreateInstance<SocketTransportFactory>(services)));
         builder.Services.AddSingleton<IConnectionListenerFactory>(services => services.GetRequiredService<PausableListeners>());
-        builder.Services.AddHostedService(services => new QueueKeeper(
+        builder.Services.AddHostedService(services => new SocketRelease(
             services.GetRequiredService<PausableListeners>(),
             services.GetRequiredService<ConnectionDrain>(),
             options.ConnectionDrain,

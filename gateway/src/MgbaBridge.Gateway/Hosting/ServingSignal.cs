@@ -1,5 +1,5 @@
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 
@@ -28,7 +28,7 @@ internal sealed class ServingSignal(IServer server, Emulators emulators, IHostAp
         {
             await listens.Task.WaitAsync(stoppingToken);
             await AnswersAsync(emulators, time, stoppingToken);
-            Log.Serves(logger, string.Join(", ", server.Features.Get<IServerAddressesFeature>()?.Addresses ?? []));
+            GatewayLog.Serves(logger, string.Join(", ", server.Features.Get<IServerAddressesFeature>()?.Addresses ?? []));
         }
         catch (OperationCanceledException)
         {

@@ -1,5 +1,5 @@
 using System.ComponentModel.DataAnnotations;
-using MgbaBridge.Gateway.Validation;
+using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Gateway.Hosting;
 

@@ -2,7 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Reflection;
-using MgbaBridge.Gateway.Validation;
+using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Gateway.Hosting;
 

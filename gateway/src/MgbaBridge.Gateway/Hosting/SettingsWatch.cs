@@ -1,7 +1,7 @@
+using MgbaBridge.Client.Transport;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Transport;
 using Microsoft.Extensions.Primitives;
 
 namespace MgbaBridge.Gateway.Hosting;
@@ -24,7 +24,7 @@ internal sealed class SettingsWatch(IConfigurationManager configuration, Transpo
         foreach (var file in configuration.Sources.OfType<FileConfigurationSource>())
         {
             // thrown as well, so that nothing of it applies
-            file.OnLoadException = failed => Log.SettingsUnreadable(logger, file.Path ?? "", $"{failed.Exception.Message} {failed.Exception.InnerException?.Message}".TrimEnd());
+            file.OnLoadException = failed => GatewayLog.SettingsUnreadable(logger, file.Path ?? "", $"{failed.Exception.Message} {failed.Exception.InnerException?.Message}".TrimEnd());
         }
 
         return Task.CompletedTask;
@@ -53,7 +53,7 @@ internal sealed class SettingsWatch(IConfigurationManager configuration, Transpo
             }
             catch (SettingsException exception)
             {
-                Log.SettingsRefused(logger, string.Join(" ", exception.Sentences));
+                GatewayLog.SettingsRefused(logger, string.Join(" ", exception.Sentences));
             }
         }
     }
@@ -64,19 +64,19 @@ internal sealed class SettingsWatch(IConfigurationManager configuration, Transpo
         if (changed.Any(IsToken))
         {
             credentials.Change(next.Http.Token, next.Http.Tokens);
-            Log.TokensChanged(logger, next.Http.Tokens.Length + (string.IsNullOrEmpty(next.Http.Token) ? 0 : 1));
+            GatewayLog.TokensChanged(logger, next.Http.Tokens.Length + (string.IsNullOrEmpty(next.Http.Token) ? 0 : 1));
         }
 
         foreach (var key in changed.Where(key => !IsToken(key)))
         {
             if (key.StartsWith(Transport, StringComparison.OrdinalIgnoreCase) && TransportSettings.Live.TryGetValue(key[Transport.Length..], out var read))
             {
-                Log.SettingApplied(logger, key, read(transport.Now));
+                GatewayLog.SettingApplied(logger, key, read(transport.Now));
             }
             else
             {
                 // not its value: it may be a secret
-                Log.SettingNeedsRestart(logger, key);
+                GatewayLog.SettingNeedsRestart(logger, key);
             }
         }
     }

@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using MgbaBridge.Gateway.Fleet.Links;
+using MgbaBridge.Fleet.Links;
 using Microsoft.AspNetCore.Connections;
 
 namespace MgbaBridge.Gateway.Hosting;

@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Api.Agents;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Pictures;
 
 namespace MgbaBridge.Gateway.Mcp;
 
@@ -90,7 +90,7 @@ internal sealed class EmulatorMemory
     public IReadOnlyList<string> Watched { get; set; } = [];
 
     /// <summary>What it saw last, or null.</summary>
-    public Sight? Last { get; set; }
+    public Observation? Last { get; set; }
 
     /// <summary>Whether it has pressed a key.</summary>
     public bool HasPressed { get; set; }
@@ -106,9 +106,9 @@ internal sealed class EmulatorMemory
     public Control? TakeControl() => Interlocked.Exchange(ref _control, null);
 }
 
-/// <summary>What an agent saw.</summary>
+/// <summary>What an agent observed.</summary>
 /// <param name="Epoch">The epoch.</param>
 /// <param name="Frame">The frame.</param>
 /// <param name="Picture">The picture, or null.</param>
 /// <param name="Values">The watched values as JSON, by name.</param>
-internal sealed record Sight(uint Epoch, long Frame, IndexedPicture? Picture, IReadOnlyDictionary<string, string> Values);
+internal sealed record Observation(uint Epoch, long Frame, IndexedPicture? Picture, IReadOnlyDictionary<string, string> Values);

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Schema;
-using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 
 namespace MgbaBridge.Gateway.Mcp;
@@ -12,7 +12,8 @@ namespace MgbaBridge.Gateway.Mcp;
 internal abstract class AgentTool(string name, Access access)
 {
     /// <summary>Names the emulator of a call.</summary>
-    public static readonly ToolParameter EmulatorParameter = new("emulator", ArgumentKind.Text, "The id of the emulator, as the tool emulators lists it; the first one unless given.") { MaxLength = 64 };
+    public static Parameters<string?> Emulator { get; } =
+        Api.Operations.Parameters.Of(Parameter.Text("emulator", "The id of the emulator, as the tool emulators lists it; the first one unless given.", maxLength: 64).Optional());
 
     /// <summary>The name.</summary>
     public string Name { get; } = name;
@@ -26,10 +27,10 @@ internal abstract class AgentTool(string name, Access access)
     /// <summary>What it does, for the model.</summary>
     public required string Description { get; init; }
 
-    /// <summary>Its parameters besides the emulator.</summary>
-    public IReadOnlyList<ToolParameter> Parameters { get; init; } = [];
+    /// <summary>Whether it observes the game afterwards, so that it has the parameters of an observation.</summary>
+    public bool Observes { get; init; }
 
-    /// <summary>Whether it is about one emulator.</summary>
+    /// <summary>Whether it is about one emulator, so that it has the parameter that names it.</summary>
     public bool UsesEmulator { get; init; } = true;
 
     /// <summary>Whether it changes nothing.</summary>
@@ -41,30 +42,31 @@ internal abstract class AgentTool(string name, Access access)
     /// <summary>Whether a second call with the same arguments changes nothing more.</summary>
     public bool IsIdempotent { get; init; }
 
-    /// <summary>The JSON of its result.</summary>
-    public required JsonTypeInfo Output { get; init; }
-
     /// <summary>All its parameters.</summary>
-    public IReadOnlyList<ToolParameter> AllParameters => UsesEmulator ? [.. Parameters, EmulatorParameter] : Parameters;
+    public IReadOnlyList<Parameter> Parameters => field ??= [.. OwnParameters, .. Observes ? Observer.Request.All : [], .. UsesEmulator ? Emulator.All : []];
 
-    /// <summary>Does it.</summary>
+    /// <summary>The parameters that are its own.</summary>
+    protected abstract IReadOnlyList<Parameter> OwnParameters { get; }
+
+    /// <summary>The JSON of its result.</summary>
+    protected abstract LazyJsonTypeInfo Output { get; }
+
+    /// <summary>Does it. Returns the result as JSON.</summary>
     /// <exception cref="ToolException">It cannot be done.</exception>
-    public abstract Task<ToolResult> RunAsync(ToolCall call);
+    public abstract Task<JsonElement> RunAsync(ToolCall call, ToolArguments arguments);
 
-    /// <summary>The schema of the arguments.</summary>
+    /// <summary>The schema of the arguments. It is flat: models make fewer errors with such.</summary>
     public JsonElement InputSchema()
     {
-        var properties = new JsonObject();
-        foreach (var parameter in AllParameters)
+        var schema = new JsonObject
         {
-            properties[parameter.Name] = parameter.Schema();
-        }
-
-        var schema = new JsonObject { ["type"] = "object", ["properties"] = properties };
-        string[] required = [.. AllParameters.Where(parameter => parameter.IsRequired).Select(parameter => parameter.Name)];
+            ["type"] = "object",
+            ["properties"] = new JsonObject(Parameters.Select(parameter => KeyValuePair.Create(parameter.Name, (JsonNode?)SchemaOf(parameter)))),
+        };
+        string[] required = [.. Parameters.Where(parameter => parameter.IsRequired).Select(parameter => parameter.Name)];
         if (required.Length > 0)
         {
-            schema["required"] = new JsonArray([.. required.Select(name => (JsonNode)name)]);
+            schema["required"] = ListOf(required);
         }
 
         schema["additionalProperties"] = false;
@@ -72,10 +74,39 @@ internal abstract class AgentTool(string name, Access access)
     }
 
     /// <summary>The schema of the result.</summary>
-    public JsonElement OutputSchema() => ElementOf(Output.GetJsonSchemaAsNode(new JsonSchemaExporterOptions { TreatNullObliviousAsNonNullable = true, TransformSchemaNode = Flatten }));
+    public JsonElement OutputSchema() => ElementOf(Output.Untyped.GetJsonSchemaAsNode(new JsonSchemaExporterOptions { TreatNullObliviousAsNonNullable = true, TransformSchemaNode = Flatten }));
 
-    /// <summary>A result with a value of the output's type.</summary>
-    protected ToolResult Result<T>(T value, ReadOnlyMemory<byte>? png = null) => new(JsonSerializer.SerializeToElement(value, (JsonTypeInfo<T>)Output), png);
+    private static JsonObject SchemaOf(Parameter parameter)
+    {
+        var shape = parameter.Shape;
+        var schema = new JsonObject { ["type"] = shape.JsonType, ["description"] = shape.Default is { } value ? $"{parameter.Sentence} {value} unless given." : parameter.Sentence };
+        var text = schema;
+        if (shape.JsonType == "array")
+        {
+            schema["items"] = text = new JsonObject { ["type"] = "string" };
+        }
+
+        if (shape.Choices.Count > 0)
+        {
+            text["enum"] = ListOf(shape.Choices);
+        }
+
+        Set(text, "maxLength", shape.MaxLength);
+        Set(schema, "maxItems", shape.MaxItems);
+        Set(schema, "minimum", shape.Min);
+        Set(schema, "maximum", shape.Max);
+        return schema;
+    }
+
+    private static void Set(JsonObject schema, string name, decimal? value)
+    {
+        if (value is { } number)
+        {
+            schema[name] = number;
+        }
+    }
+
+    private static JsonArray ListOf(IEnumerable<string> texts) => new([.. texts.Select(text => (JsonNode)text)]);
 
     // clients expect an object where any value is allowed; what is null is left out of the result, so "or null" would only make a schema longer
     private static JsonNode Flatten(JsonSchemaExporterContext context, JsonNode schema)
@@ -94,7 +125,7 @@ internal abstract class AgentTool(string name, Access access)
         if (schema["required"] is JsonArray required)
         {
             var nullable = context.TypeInfo.Properties.Where(property => property.IsGetNullable).Select(property => property.Name).ToHashSet(StringComparer.Ordinal);
-            schema["required"] = new JsonArray([.. required.Select(name => name!.GetValue<string>()).Where(name => !nullable.Contains(name)).Select(name => (JsonNode)name)]);
+            schema["required"] = ListOf(required.Select(name => name!.GetValue<string>()).Where(name => !nullable.Contains(name)));
         }
 
         return schema;
@@ -107,7 +138,26 @@ internal abstract class AgentTool(string name, Access access)
     }
 }
 
-/// <summary>What came of a call.</summary>
-/// <param name="Content">The result as JSON.</param>
-/// <param name="Png">A picture, or null.</param>
-internal sealed record ToolResult(JsonElement Content, ReadOnlyMemory<byte>? Png);
+/// <summary>A tool with parameters and an answer of these types.</summary>
+/// <param name="name">The name.</param>
+/// <param name="access">What it needs permission for.</param>
+internal sealed class AgentTool<TRequest, TAnswer>(string name, Access access) : AgentTool(name, access)
+{
+    /// <summary>The parameters that are its own, and what they make.</summary>
+    public required Parameters<TRequest> Request { get; init; }
+
+    /// <summary>Does it.</summary>
+    public required Func<ToolCall, TRequest, Task<TAnswer>> Run { get; init; }
+
+    /// <summary>How the answer is written as JSON.</summary>
+    public required LazyJsonTypeInfo<TAnswer> Answer { get; init; }
+
+    /// <inheritdoc/>
+    protected override IReadOnlyList<Parameter> OwnParameters => Request.All;
+
+    /// <inheritdoc/>
+    protected override LazyJsonTypeInfo Output => Answer;
+
+    /// <inheritdoc/>
+    public override async Task<JsonElement> RunAsync(ToolCall call, ToolArguments arguments) => JsonSerializer.SerializeToElement(await Run(call, arguments.Read(Request)), Answer.Value);
+}

@@ -1,5 +1,5 @@
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Gateway.Mcp;
 
@@ -21,16 +21,16 @@ internal sealed class Control : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly CancellationTokenSource _over = new();
     private readonly SemaphoreSlim _steps = new(1, 1);
-    private readonly TimeSpan _patience;
+    private readonly TimeSpan _timeLimit;
     private readonly string _agent;
     private readonly Func<string> _text;
     private long _lastUsed;
     private Task _work = Task.CompletedTask;
     private string? _ended;
 
-    private Control(EmulatorClient emulator, string agent, Holder holder, TimeSpan patience, TimeProvider time)
+    private Control(EmulatorClient emulator, string agent, Holder holder, TimeSpan timeLimit, TimeProvider time)
     {
-        (_emulator, _agent, _holder, _patience, _time, _text) = (emulator, agent, holder, patience, time, Describe);
+        (_emulator, _agent, _holder, _timeLimit, _time, _text) = (emulator, agent, holder, timeLimit, time, Describe);
         _lastUsed = time.GetTimestamp();
     }
 
@@ -42,7 +42,7 @@ internal sealed class Control : IAsyncDisposable
 
     /// <summary>Takes it.</summary>
     /// <exception cref="ToolException">It cannot be had, for instance because someone else has it.</exception>
-    public static async Task<Control> TakeAsync(ToolCall call, TimeSpan patience)
+    public static async Task<Control> TakeAsync(ToolCall call, TimeSpan timeLimit)
     {
         // a call that is cancelled now may have the lease: wait for the reply, which comes at once, then release it
         using var reply = await call.Emulator.SendAsync(new TakeLease(LimitMilliseconds, null), call.Options, CancellationToken.None);
@@ -51,7 +51,7 @@ internal sealed class Control : IAsyncDisposable
             throw NextSteps.Of(failure, call.Emulator);
         }
 
-        var control = new Control(call.Emulator, call.Session.Agent.Client.Name, call.Session.Holder, patience, call.Single<TimeProvider>()) { Frame = reply.Frame };
+        var control = new Control(call.Emulator, call.Session.Agent.Client.Name, call.Session.Holder, timeLimit, call.Single<TimeProvider>()) { Frame = reply.Frame };
         call.Emulator.BeginControl(control._text);
         control._work = control.KeepAsync();
         return control;
@@ -104,9 +104,9 @@ internal sealed class Control : IAsyncDisposable
                     continue; // a step is under way, which renews the lease
                 }
 
-                if (_time.GetElapsedTime(Volatile.Read(ref _lastUsed)) > _patience)
+                if (_time.GetElapsedTime(Volatile.Read(ref _lastUsed)) > _timeLimit)
                 {
-                    if (TryEnd($"it was not used for {_patience.TotalSeconds:0} s"))
+                    if (TryEnd($"it was not used for {_timeLimit.TotalSeconds:0} s"))
                     {
                         await ReleaseAsync();
                     }
@@ -141,7 +141,7 @@ internal sealed class Control : IAsyncDisposable
     // for others, whose requests are refused meanwhile
     private string Describe()
     {
-        var left = _steps.CurrentCount == 0 ? _patience : _patience - _time.GetElapsedTime(Volatile.Read(ref _lastUsed));
+        var left = _steps.CurrentCount == 0 ? _timeLimit : _timeLimit - _time.GetElapsedTime(Volatile.Read(ref _lastUsed));
         return FormattableString.Invariant(
             $"{_agent} ({_holder.Name}) has control of this game; it ends when it is given back, or in {Math.Max(0, left.TotalSeconds):0} s if no step comes before. Only reads are answered.");
     }

@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Api.Symbols;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Mcp;
 
@@ -10,23 +10,23 @@ internal static class GameNames
 {
     /// <summary>The open game and its names.</summary>
     /// <exception cref="ToolException">The emulator cannot say.</exception>
-    public static async Task<OpenGame> OfAsync(ToolCall call)
+    public static async Task<GameContext> OfAsync(ToolCall call)
     {
-        var (game, failure) = await OpenGame.ReadAsync(call.Emulator, call.Single<SymbolStore>(), call.Options, call.Cancelled);
+        var (game, failure) = await GameContext.ReadAsync(call.Emulator, call.Single<SymbolStore>(), call.Options, call.Cancelled);
         return game ?? throw NextSteps.Of(failure!, call.Emulator);
     }
 
     /// <summary>The property that is meant, and where it begins.</summary>
     /// <exception cref="ToolException">There is none.</exception>
-    public static (GameProperty Property, Location At) Find(this OpenGame game, string text)
+    public static (GameProperty Property, Location At) Find(this GameContext game, string text)
     {
         var wrong = TypedPlace.Find(game.Names, text, out var property, out var location);
-        return wrong is null ? (property, location) : throw new ToolException(wrong, $"read the resource symbols of the emulator, which lists the names. {TypedPlace.FormatHint}");
+        return wrong is null ? (property, location) : throw new ToolException(wrong, $"read the resource symbols of the emulator, which lists the names. {TypedPlace.ExpectedFormat}");
     }
 
     /// <summary>Reads places, all in one frame.</summary>
     /// <exception cref="ToolException">They cannot be read.</exception>
-    public static async Task<NamedValues> ReadAsync(this OpenGame game, ToolCall call, IReadOnlyList<string> texts)
+    public static async Task<NamedValues> ReadAsync(this GameContext game, ToolCall call, IReadOnlyList<string> texts)
     {
         var wanted = texts.Select(game.Find).ToArray();
         var characters = wanted.Sum(one => one.Property.Type.Cost.Characters);
@@ -35,13 +35,8 @@ internal static class GameNames
             throw new ToolException($"These values have up to {characters} characters; Bridge:Mcp:ResponseBudget allows {call.Settings.ResponseBudget}.", "read less at once.");
         }
 
-        var values = await new ValueReaders(call.Emulator, game.IsGameBoy, wanted).ReadAsync(game.Epoch, call.Cancelled);
-        return values switch
-        {
-            { Failure: { } failure } => throw NextSteps.Of(failure, call.Emulator),
-            { Unsettled: true } => throw new ToolException("Pointers on the way to these values changed whenever they were followed.", "try again."),
-            _ => values,
-        };
+        var (found, refusal) = await ValueOperations.FindAsync(call.Context, game, wanted);
+        return found ?? throw NextSteps.Of(refusal!, call.Emulator);
     }
 
     /// <summary>A value as JSON; bytes as hex digits, which models read better than base64. Null where a pointer on the way is 0.</summary>

@@ -1,5 +1,5 @@
 using System.Text;
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Mcp;
 

@@ -1,6 +1,6 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Mcp;
 
@@ -8,18 +8,14 @@ namespace MgbaBridge.Gateway.Mcp;
 internal static class NextSteps
 {
     /// <summary>The error for a failure of a command.</summary>
-    public static ToolException Of(FailureReport failure, EmulatorClient emulator)
+    public static ToolException Of(FailureReport failure, EmulatorClient emulator) => new($"{failure.Detail}{(failure.MayHaveRun ? " It may have had its effect." : "")}", failure switch
     {
-        var happened = failure.MayHaveRun ? "It may have had its effect. " : "";
-        return new ToolException($"{failure.Detail} {happened}".TrimEnd(), failure switch
-        {
-            { Failure: Failure.Leased } => "observe and read still work. Ask that person or program to give control back, or wait until it ends, then try again.",
-            { MayHaveRun: true } => "call observe to see what the game shows, before you try again.",
-            { Failure: Failure.Rejected } => RejectedNext(failure.Code),
-            { Failure: Failure.Overloaded } => "wait a second, then try again.",
-            _ => $"call status: it says how emulator {emulator.Id} is and what to do.",
-        });
-    }
+        { Failure: Failure.Leased } => "observe and read still work. Ask that person or program to give control back, or wait until it ends, then try again.",
+        { MayHaveRun: true } => "call observe to see what the game shows, before you try again.",
+        { Failure: Failure.Rejected } => RejectedNext(failure.Code),
+        { Failure: Failure.Overloaded } => "wait a second, then try again.",
+        _ => $"call status: it says how emulator {emulator.Id} is and what to do.",
+    });
 
     /// <summary>The error for a refused operation.</summary>
     public static ToolException Of(Refusal refusal, EmulatorClient? emulator) => refusal.Failure is { } failure && emulator is not null
@@ -35,6 +31,7 @@ internal static class NextSteps
             "rom-forbidden" or "no-such-rom" => "ask the person who runs the gateway for a ROM in one of the folders of Bridge:Owned:RomFolders.",
             "too-many-emulators" or "id-taken" => "call emulators, and use one that runs.",
             "unsettled" => "try again.",
+            "null-pointer" => "wait until it points somewhere, then try again.",
             _ => "call status.",
         });
 

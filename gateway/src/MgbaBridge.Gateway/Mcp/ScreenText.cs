@@ -1,7 +1,7 @@
 using System.Text;
+using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Engines.Video;
 using MgbaBridge.Gateway.Api.Symbols;
-using MgbaBridge.Gateway.Symbols;
-using MgbaBridge.Gateway.Video;
 
 namespace MgbaBridge.Gateway.Mcp;
 
@@ -19,7 +19,7 @@ internal static class ScreenText
 
     /// <summary>The lines of the screen that have a letter; null when the game has no such table or shows no tiles.</summary>
     /// <exception cref="ToolException">Video memory cannot be read.</exception>
-    public static async Task<IReadOnlyList<string>?> ReadAsync(ToolCall call, OpenGame game)
+    public static async Task<IReadOnlyList<string>?> ReadAsync(ToolCall call, GameContext game)
     {
         if (game.Names.Properties?.TextTables.GetValueOrDefault(TableName) is not { } glyphs)
         {

@@ -1,117 +1,87 @@
+using System.Buffers;
 using System.Text.Json;
+using MgbaBridge.Gateway.Api.Operations;
 
 namespace MgbaBridge.Gateway.Mcp;
 
-/// <summary>The arguments of a call, checked against the parameters of the tool.</summary>
+/// <summary>The arguments of a call as JSON, from which parameters are read.</summary>
 internal sealed class ToolArguments
 {
-    private readonly Dictionary<string, object> _values;
+    private readonly AgentTool _tool;
+    private readonly KeyValuePair<string, JsonElement>[] _given;
 
-    private ToolArguments(Dictionary<string, object> values) => _values = values;
-
-    /// <summary>Checks arguments.</summary>
-    /// <exception cref="ToolException">With what is wrong, and what is expected.</exception>
-    public static ToolArguments Read(string tool, IReadOnlyList<ToolParameter> parameters, IEnumerable<KeyValuePair<string, JsonElement>>? given)
+    /// <summary>Checks the names of arguments. One that is null is not given.</summary>
+    /// <exception cref="ToolException">The tool has no parameter of a name.</exception>
+    public ToolArguments(AgentTool tool, IEnumerable<KeyValuePair<string, JsonElement>>? given)
     {
-        var values = new Dictionary<string, object>(StringComparer.Ordinal);
-        foreach (var (name, value) in given ?? [])
+        (_tool, _given) = (tool, [.. given ?? []]);
+        string[] known = [.. tool.Parameters.Select(parameter => parameter.Name)];
+        foreach (var (name, _) in _given)
         {
-            var parameter = parameters.FirstOrDefault(parameter => parameter.Name == name)
-                ?? throw new ToolException($"{tool} has no argument {Shown(name)}.", $"Use only {string.Join(", ", parameters.Select(parameter => parameter.Name))}.");
-            if (value.ValueKind != JsonValueKind.Null)
+            if (!known.Contains(name))
             {
-                values[name] = Read(parameter, value);
+                throw Wrong(Parameter.Unknown(name, known));
             }
         }
-
-        var missing = parameters.FirstOrDefault(parameter => parameter.IsRequired && !values.ContainsKey(parameter.Name));
-        return missing is null ? new ToolArguments(values) : throw new ToolException($"{tool} needs the argument {missing.Name}.", missing.Description);
     }
 
-    /// <summary>A text, or null when it is not given.</summary>
-    public string? Text(string name) => (string?)_values.GetValueOrDefault(name);
-
-    /// <summary>A list of texts, or null when it is not given.</summary>
-    public IReadOnlyList<string>? Texts(string name) => (IReadOnlyList<string>?)_values.GetValueOrDefault(name);
-
-    /// <summary>An integer, or null when it is not given.</summary>
-    public long? Integer(string name) => (long?)_values.GetValueOrDefault(name);
-
-    /// <summary>Whether it is given as true.</summary>
-    public bool Flag(string name) => _values.GetValueOrDefault(name) is true;
-
-    private static object Read(ToolParameter parameter, JsonElement value)
-    {
-        object? read = parameter.Kind switch
-        {
-            ArgumentKind.Text => TextOf(value),
-            ArgumentKind.Integer when value.ValueKind == JsonValueKind.Number && value.TryGetInt64(out var number) => number,
-            ArgumentKind.Boolean when value.ValueKind is JsonValueKind.True or JsonValueKind.False => value.GetBoolean(),
-            ArgumentKind.Texts when value.ValueKind == JsonValueKind.Array && value.GetArrayLength() <= parameter.MaxItems => TextsOf(value),
-            _ => null,
-        };
-        var isValid = read switch
-        {
-            string text => text.Length <= parameter.MaxLength && (parameter.Choices.Count == 0 || parameter.Choices.Contains(text)),
-            long number => number >= parameter.Min && number <= parameter.Max,
-            IReadOnlyList<string> texts => texts.All(text => text.Length <= parameter.MaxLength),
-            null => false,
-            _ => true,
-        };
-        return isValid ? read! : throw new ToolException($"{parameter.Name} is {Shown(value.GetRawText())}; expected {Expected(parameter)}.", parameter.Description);
-    }
-
-    // models write numbers where a text is expected; both mean the same
-    private static string? TextOf(JsonElement value)
+    /// <summary>Reads some parameters of the tool.</summary>
+    /// <exception cref="ToolException">With what is wrong, and what is expected.</exception>
+    public T Read<T>(Parameters<T> parameters)
     {
         try
         {
-            return value.ValueKind switch
-            {
-                JsonValueKind.String => value.GetString(),
-                JsonValueKind.Number => value.GetRawText(),
-                _ => null,
-            };
+            var reader = new Utf8JsonReader(ObjectOf(parameters.All));
+            reader.Read();
+            return parameters.ReadJson(ref reader, null, out var request) is { } wrong ? throw Wrong(wrong) : request;
         }
-        catch (InvalidOperationException)
+        catch (InvalidOperationException exception)
         {
-            return null; // half of a surrogate pair
+            throw Wrong(exception.Message); // half of a surrogate pair
         }
     }
 
-    private static List<string>? TextsOf(JsonElement value)
+    private ReadOnlySpan<byte> ObjectOf(IReadOnlyList<Parameter> parameters)
     {
-        var texts = new List<string>();
-        foreach (var item in value.EnumerateArray())
+        var json = new ArrayBufferWriter<byte>();
+        using var writer = new Utf8JsonWriter(json);
+        writer.WriteStartObject();
+        foreach (var (name, value) in _given)
         {
-            if (TextOf(item) is not { } text)
+            if (value.ValueKind != JsonValueKind.Null && parameters.FirstOrDefault(parameter => parameter.Name == name) is { } parameter)
             {
-                return null;
+                writer.WritePropertyName(name);
+                Write(writer, value, parameter.Shape.JsonType);
             }
-
-            texts.Add(text);
         }
 
-        return texts;
+        writer.WriteEndObject();
+        writer.Flush();
+        return json.WrittenSpan;
     }
 
-    private static string Expected(ToolParameter parameter) => parameter.Kind switch
+    // models write numbers where a text is expected; both mean the same
+    private static void Write(Utf8JsonWriter writer, JsonElement value, string type)
     {
-        ArgumentKind.Integer => $"an integer from {parameter.Min} to {parameter.Max}",
-        ArgumentKind.Boolean => "true or false",
-        ArgumentKind.Texts => $"a list of at most {parameter.MaxItems} texts of at most {parameter.MaxLength} characters",
-        _ when parameter.Choices.Count > 0 => $"one of {string.Join(", ", parameter.Choices)}",
-        _ => $"a text of at most {parameter.MaxLength} characters",
-    };
+        switch (value.ValueKind, type)
+        {
+            case (JsonValueKind.Number, "string"):
+                writer.WriteStringValue(value.GetRawText());
+                break;
+            case (JsonValueKind.Array, "array"):
+                writer.WriteStartArray();
+                foreach (var item in value.EnumerateArray())
+                {
+                    Write(writer, item, "string");
+                }
 
-    private static string Shown(string text) => text.Length <= 80 ? text : $"{text[..80]}… ({text.Length} characters)";
-}
+                writer.WriteEndArray();
+                break;
+            default:
+                writer.WriteRawValue(value.GetRawText(), skipInputValidation: true);
+                break;
+        }
+    }
 
-/// <summary>A call cannot be done. The model gets both sentences.</summary>
-/// <param name="problem">What is wrong.</param>
-/// <param name="next">What to do next.</param>
-internal sealed class ToolException(string problem, string next) : Exception($"{problem.TrimEnd('.')}. Next: {next}")
-{
-    /// <summary>What is wrong.</summary>
-    public string Problem { get; } = problem;
+    private ToolException Wrong(string problem) => new(problem, $"call {_tool.Name} again with other arguments.");
 }

@@ -1,22 +1,21 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Mcp;
 
 /// <summary>A call of a tool.</summary>
 /// <param name="agent">Who calls.</param>
-/// <param name="arguments">The checked arguments.</param>
 /// <param name="emulator">The emulator; null for a tool that is about none.</param>
 /// <param name="services">What exists once.</param>
 /// <param name="cancelled">Cancelled when the agent cancels the call or leaves, or when a person pauses the agent.</param>
-internal sealed class ToolCall(AgentSession agent, ToolArguments arguments, EmulatorClient? emulator, IServiceProvider services, CancellationToken cancelled)
+internal sealed class ToolCall(AgentSession agent, EmulatorClient? emulator, IServiceProvider services, CancellationToken cancelled)
 {
     /// <summary>Who calls.</summary>
     public AgentSession Session { get; } = agent;
 
-    /// <summary>The checked arguments.</summary>
-    public ToolArguments Arguments { get; } = arguments;
+    /// <summary>What a tool that observes the game afterwards observes.</summary>
+    public ObserveRequest Observe { get; init; }
 
     /// <summary>The emulator, of a tool that is about one.</summary>
     public EmulatorClient Emulator => emulator!;
@@ -32,6 +31,9 @@ internal sealed class ToolCall(AgentSession agent, ToolArguments arguments, Emul
 
     /// <summary>Tells the agent how far the call is: how much of how much, and in words. It does nothing if the agent does not want to know.</summary>
     public Func<double, double?, string, Task> Progress { get; init; } = static (_, _, _) => Task.CompletedTask;
+
+    /// <summary>The picture of the result, or null.</summary>
+    public ReadOnlyMemory<byte>? Png { get; set; }
 
     /// <summary>What was done, for people who look at the agent.</summary>
     public string? Note { get; set; }
@@ -75,14 +77,19 @@ internal sealed class ToolCall(AgentSession agent, ToolArguments arguments, Emul
         return reply;
     }
 
-    /// <summary>What operations that HTTP has as well run with.</summary>
+    /// <summary>What operations run with.</summary>
     public OperationContext Context => new(emulator!, Options, services, Cancelled);
 
-    /// <summary>Runs an operation that HTTP has as well.</summary>
+    /// <summary>Runs an operation that is a command.</summary>
+    /// <exception cref="ToolException">It failed.</exception>
+    public async ValueTask<TResponse> RunAsync<TCommand, TResponse>(CommandOperation<TCommand, TResponse> operation, TCommand command)
+        where TCommand : struct, ICommand<TCommand> => ResultOf(await Context.SendAsync(command, reply => operation.Read(command, reply), operation.Timeout?.Invoke(command)));
+
+    /// <summary>Runs an operation.</summary>
     /// <exception cref="ToolException">It was refused.</exception>
     public async ValueTask<TResponse> RunAsync<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, TRequest request) => ResultOf(await operation.Run(Context, request));
 
-    /// <summary>The response of such an operation.</summary>
+    /// <summary>The response of an operation.</summary>
     /// <exception cref="ToolException">It was refused.</exception>
     public TResponse ResultOf<TResponse>(OperationResult<TResponse> result)
     {

@@ -46,18 +46,18 @@ internal ref struct Binding(string? query)
         TryFind(name, out value) || (olderName is not null && TryFind(olderName, out value));
 
     /// <summary>A parameter is missing.</summary>
-    public void IsMissing(Parameter parameter) =>
+    public void RejectMissing(Parameter parameter) =>
         Fail(StatusCodes.Status400BadRequest, $"Required parameter \"{parameter.Type} {parameter.Name}\" was not provided from query string.");
 
     /// <summary>A value is not of its parameter's type.</summary>
-    public void IsUnreadable(Parameter parameter, ReadOnlySpan<char> value) =>
+    public void RejectUnreadable(Parameter parameter, ReadOnlySpan<char> value) =>
         Fail(StatusCodes.Status400BadRequest, $"Failed to bind parameter \"{parameter.Type} {parameter.Name}\" from \"{value}\".");
 
     /// <summary>A value exceeds a limit of the gateway.</summary>
-    public void IsBeyondLimits(string detail) => Fail(StatusCodes.Status400BadRequest, detail);
+    public void RejectTooLarge(string detail) => Fail(StatusCodes.Status400BadRequest, detail);
 
     /// <summary>A value that mGBA-http passes to its script, which then fails.</summary>
-    public void IsUseless(string detail) => Fail(StatusCodes.Status502BadGateway, MgbaHttpFailures.ScriptError(detail));
+    public void RejectInScript(string detail) => Fail(StatusCodes.Status502BadGateway, MgbaHttpFailures.ScriptError(detail));
 
     private void Fail(int status, string text)
     {

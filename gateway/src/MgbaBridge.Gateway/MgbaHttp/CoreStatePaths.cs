@@ -1,7 +1,7 @@
 using System.Buffers;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 using Microsoft.Net.Http.Headers;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
@@ -15,7 +15,7 @@ internal static class CoreStatePaths
     private const string Picture = "image/png";
 
     private static readonly SingleParameter<StateFlags> SaveFlags = Parameters.Flags.Or(StateFlags.All);
-    private static readonly SingleParameter<StateFlags> LoadFlags = Parameters.Flags.Or(StateFlags.UsualForLoad);
+    private static readonly SingleParameter<StateFlags> LoadFlags = Parameters.Flags.Or(StateFlags.DefaultForLoad);
 
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths, CompatibilityOptions options)

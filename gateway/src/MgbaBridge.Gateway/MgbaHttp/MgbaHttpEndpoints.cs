@@ -1,5 +1,5 @@
+using MgbaBridge.Client.Validation;
 using MgbaBridge.Gateway.Api.Security;
-using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
 

@@ -1,7 +1,7 @@
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Security;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
 

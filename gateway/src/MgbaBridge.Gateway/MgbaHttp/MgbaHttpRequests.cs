@@ -1,6 +1,6 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
 
@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.MgbaHttp;
 internal static class MgbaHttpRequests
 {
     private static readonly RequestOptions AsCompat = new() { Holder = Holder.Compat, OutlastsSilence = true };
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan RetryTimeout = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(20);
 
     /// <summary>Sends <paramref name="command"/> to the emulator that the path means and lets <paramref name="render"/> write the response.</summary>
@@ -55,7 +55,7 @@ internal static class MgbaHttpRequests
         where TCommand : struct, ICommand<TCommand>
     {
         var time = http.RequestServices.GetRequiredService<TimeProvider>();
-        for (var since = time.GetTimestamp(); silent.Failure is { Failure: Failure.Silent } && time.GetElapsedTime(since) < Patience;)
+        for (var since = time.GetTimestamp(); silent.Failure is { Failure: Failure.Silent } && time.GetElapsedTime(since) < RetryTimeout;)
         {
             await Task.Delay(Pause, time, http.RequestAborted);
             if (emulator.Health.State != EmulatorState.Silent)

@@ -3,7 +3,7 @@ using System.Buffers.Text;
 using System.Globalization;
 using System.IO.Pipelines;
 using System.Text;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
 
@@ -21,7 +21,7 @@ internal readonly record struct MgbaHttpVersion(int Minor, int Patch)
     public bool WritesJson => Minor is >= 4 and < 8;
 
     /// <summary>Whether <c>/mgba-http/extension/loadfile</c> answers <c>true</c>.</summary>
-    public bool TellsWhetherAGameLoaded => Minor >= 8;
+    public bool ReportsLoadResult => Minor >= 8;
 
     /// <summary>16 and 32 bit values to write have a sign.</summary>
     public bool TakesSignedValues => Minor < 8 || (Minor == 8 && Patch < 1);
@@ -79,7 +79,7 @@ internal static class DialectText
         : PlainText.Text(static reply => string.Join(',', ListDomains.Parse(reply).Select(domain => domain.Id)));
 
     /// <summary>Success in loading a game: <c>true</c>, but nothing before 0.8.</summary>
-    public static Render<string> Loaded(this MgbaHttpVersion version) => version.TellsWhetherAGameLoaded ? PlainText.True : PlainText.Nothing;
+    public static Render<string> Loaded(this MgbaHttpVersion version) => version.ReportsLoadResult ? PlainText.True : PlainText.Nothing;
 
     /// <summary>A value of two or four bytes: unsigned, but signed too before 0.8.1.</summary>
     public static SingleParameter<uint> Value(this MgbaHttpVersion version) => version.TakesSignedValues ? Parameters.AnyValue : Parameters.UnsignedValue;

@@ -1,4 +1,4 @@
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
 
@@ -59,7 +59,7 @@ internal sealed class SingleParameter<T>(string type, string name, ReadText<T> r
 
         if (IsRequired)
         {
-            binding.IsMissing(this);
+            binding.RejectMissing(this);
         }
 
         return _whenAbsent;
@@ -82,7 +82,7 @@ internal sealed class ButtonsParameter() : Parameter<KeySet>("ButtonEnum[]", "bu
 
         if (mask == 0)
         {
-            binding.IsUseless("The parameter buttons is missing; expected for example buttons=A&buttons=B.");
+            binding.RejectInScript("The parameter buttons is missing; expected for example buttons=A&buttons=B.");
         }
 
         return new KeySet(mask);

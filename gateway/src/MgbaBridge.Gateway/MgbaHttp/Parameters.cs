@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Globalization;
 using System.Numerics;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Protocol;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
 
@@ -136,11 +136,11 @@ internal static class Parameters
     {
         if (!Enum.TryParse<Button>(text, ignoreCase: true, out var button))
         {
-            binding.IsUnreadable(parameter, text);
+            binding.RejectUnreadable(parameter, text);
         }
         else if (!Enum.IsDefined(button))
         {
-            binding.IsUseless($"{parameter.Name} is {text}; expected 0 to 9.");
+            binding.RejectInScript($"{parameter.Name} is {text}; expected 0 to 9.");
         }
 
         return new KeySet((1 << (int)button) & KeySet.All);
@@ -164,7 +164,7 @@ internal static class Parameters
     private static T Unreadable<T>(Parameter parameter, ReadOnlySpan<char> text, ref Binding binding)
         where T : struct
     {
-        binding.IsUnreadable(parameter, text);
+        binding.RejectUnreadable(parameter, text);
         return default;
     }
 
@@ -172,7 +172,7 @@ internal static class Parameters
     {
         if (text.IsEmpty)
         {
-            binding.IsUseless($"{parameter.Name} is empty.");
+            binding.RejectInScript($"{parameter.Name} is empty.");
         }
 
         return text.ToString();
@@ -182,7 +182,7 @@ internal static class Parameters
     {
         if (text.Length > MaxDomain || text.ContainsAnyExcept(DomainLetters))
         {
-            binding.IsUseless($"{parameter.Name} is \"{text}\", which is not a memory domain; /coreadapter/memory lists the domains.");
+            binding.RejectInScript($"{parameter.Name} is \"{text}\", which is not a memory domain; /coreadapter/memory lists the domains.");
             return "";
         }
 
@@ -194,7 +194,7 @@ internal static class Parameters
         var length = ReadNumber(parameter, text, ref binding);
         if (length is < 0 or > Limits.Length)
         {
-            binding.IsBeyondLimits($"length is {text}; expected 0 to {Limits.Length} bytes.");
+            binding.RejectTooLarge($"length is {text}; expected 0 to {Limits.Length} bytes.");
         }
 
         return length;
@@ -221,7 +221,7 @@ internal static class Parameters
             return (long)real;
         }
 
-        binding.IsUseless($"{parameter.Name} is \"{text}\"; expected a number such as 0x02000000 or 33554432.");
+        binding.RejectInScript($"{parameter.Name} is \"{text}\"; expected a number such as 0x02000000 or 33554432.");
         return 0;
     }
 }

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Buffers.Text;
 using System.Text;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.MgbaHttp;
 

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Http.Headers;
-using MgbaBridge.Gateway.Buffers;
+using MgbaBridge.Client.Buffers;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Buffers;

@@ -1,6 +1,6 @@
 using System.Text.Json;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.CommandLine;
-using MgbaBridge.Gateway.Fleet.Registry;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Fleet;
 using MgbaBridge.Gateway.Tests.Support;

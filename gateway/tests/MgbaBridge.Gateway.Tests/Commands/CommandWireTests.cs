@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Transport;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Transport;
 
 namespace MgbaBridge.Gateway.Tests.Commands;
 
@@ -43,7 +43,7 @@ public sealed class CommandWireTests
 
     [Fact]
     public void Hello_OnTheWire_QuotesWhatPeopleWrite() =>
-        Assert.Equal("#1 hello 2 client=\"a \\x7c b\" session=\"5f\" challenge=\"11\" proof=\"00\"<|END|>", Write(new Hello("a | b", "5f", "11", "00")));
+        Assert.Equal("#1 hello 3 client=\"a \\x7c b\" session=\"5f\" challenge=\"11\" proof=\"00\"<|END|>", Write(new Hello("a | b", "5f", "11", "00")));
 
     private static string Write<TCommand>(TCommand command, long acknowledged = 0, uint? epoch = null, RequestOptions options = default)
         where TCommand : struct, ICommand<TCommand>

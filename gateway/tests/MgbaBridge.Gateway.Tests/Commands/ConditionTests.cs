@@ -1,4 +1,4 @@
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.Tests.Commands;
 

@@ -1,7 +1,8 @@
 using System.Diagnostics.Metrics;
 using System.Globalization;
 using System.Text;
-using MgbaBridge.Gateway.Buffers;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Client.Diagnostics;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.DependencyInjection;
@@ -17,7 +18,7 @@ public sealed class MetricsPageTests : IDisposable
     public MetricsPageTests()
     {
         _page = _services.GetRequiredService<MetricsPage>();
-        _meter = _services.GetRequiredService<IMeterFactory>().Create(GatewayMetrics.MeterName);
+        _meter = _services.GetRequiredService<IMeterFactory>().Create(ClientMetrics.MeterName);
     }
 
     public void Dispose() => _services.Dispose();
@@ -119,7 +120,7 @@ public sealed class MetricsPageTests : IDisposable
     public void Write_OfAnotherHostsMeter_HasNothingOfIt()
     {
         using var others = new ServiceCollection().AddMetrics().BuildServiceProvider();
-        others.GetRequiredService<IMeterFactory>().Create(GatewayMetrics.MeterName).CreateCounter<long>("test.others").Add(1);
+        others.GetRequiredService<IMeterFactory>().Create(ClientMetrics.MeterName).CreateCounter<long>("test.others").Add(1);
         Assert.DoesNotContain("test_others", Text(), StringComparison.Ordinal);
     }
 

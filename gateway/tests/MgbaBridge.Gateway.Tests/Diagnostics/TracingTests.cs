@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Text;
+using MgbaBridge.Client.Diagnostics;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -25,7 +25,7 @@ public sealed class TracingTests
         var trace = ActivityTraceId.CreateRandom();
         var spans = await SpansOfAsync(gateway, trace);
         var http = Assert.Single(spans, span => span.Source.Name == "Microsoft.AspNetCore");
-        var exchange = Assert.Single(spans, span => span.Source.Name == GatewayTracing.SourceName);
+        var exchange = Assert.Single(spans, span => span.Source.Name == ClientTracing.SourceName);
         Assert.Equal(http.SpanId, exchange.ParentSpanId);
         Assert.Equal(("memory.read8", ActivityKind.Client, ActivityStatusCode.Unset), (exchange.DisplayName, exchange.Kind, exchange.Status));
         Assert.Equal(["1", "ok"], new[] { "mgba.emulator", "mgba.outcome" }.Select(tag => exchange.GetTagItem(tag)));
@@ -40,7 +40,7 @@ public sealed class TracingTests
         await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Transport:MaxAttempts", "2"));
         fake.Behaviour = new FakeBehaviour { Garbage = "no message at all<|END|>"u8.ToArray() };
         var spans = await SpansOfAsync(gateway, ActivityTraceId.CreateRandom());
-        var exchange = Assert.Single(spans, span => span.Source.Name == GatewayTracing.SourceName);
+        var exchange = Assert.Single(spans, span => span.Source.Name == ClientTracing.SourceName);
         Assert.Equal(ActivityStatusCode.Error, exchange.Status);
         Assert.Equal("connection-lost", exchange.GetTagItem("error.type"));
         Assert.Equal("connection-lost", Assert.Single(exchange.Events, happened => happened.Name == "retry").Tags.Single().Value);
@@ -55,7 +55,7 @@ public sealed class TracingTests
         var trace = ActivityTraceId.CreateRandom();
         await using (var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Telemetry:OtlpEndpoint", collector.Urls.Single())))
         {
-            await AskAsync(gateway, trace);
+            await RequestAsync(gateway, trace);
         }
 
         // what was not sent before is sent at the end, while the factory is done already
@@ -63,7 +63,7 @@ public sealed class TracingTests
         var bytes = new byte[16];
         trace.CopyTo(bytes);
         Assert.True(received["traces"].AsSpan().IndexOf(bytes) >= 0);
-        Assert.All(new[] { "memory.read8", "mgba-bridge", GatewayTracing.SourceName }, text => Assert.True(Has(received["traces"], text), text));
+        Assert.All(new[] { "memory.read8", "mgba-bridge", ClientTracing.SourceName }, text => Assert.True(Has(received["traces"], text), text));
         Assert.All(new[] { "mgba.client.operation.duration", "http.server.request.duration" }, text => Assert.True(Has(received["metrics"], text), text));
     }
 
@@ -74,18 +74,18 @@ public sealed class TracingTests
         var ended = new ConcurrentQueue<Activity>();
         using var listener = new ActivityListener
         {
-            ShouldListenTo = source => source.Name is GatewayTracing.SourceName or "Microsoft.AspNetCore",
+            ShouldListenTo = source => source.Name is ClientTracing.SourceName or "Microsoft.AspNetCore",
             Sample = (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllDataAndRecorded,
             ActivityStopped = ended.Enqueue,
         };
         ActivitySource.AddActivityListener(listener);
-        await AskAsync(gateway, trace);
+        await RequestAsync(gateway, trace);
         // the answer is out before the span of its request ends
         await Eventually.Is(() => ended.Any(span => span.TraceId == trace && span.Source.Name == "Microsoft.AspNetCore"));
         return [.. ended.Where(span => span.TraceId == trace)];
     }
 
-    private static async Task AskAsync(GatewayHost gateway, ActivityTraceId trace)
+    private static async Task RequestAsync(GatewayHost gateway, ActivityTraceId trace)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, "/v2/memory/0x02000000/u8");
         request.Headers.Add("traceparent", $"00-{trace}-{ActivitySpanId.CreateRandom()}-01");

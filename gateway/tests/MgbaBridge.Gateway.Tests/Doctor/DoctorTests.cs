@@ -3,13 +3,14 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.Versioning;
+using MgbaBridge.Client.Transport;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.CommandLine;
 using MgbaBridge.Gateway.Doctor;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
-using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Tests.Doctor;
 

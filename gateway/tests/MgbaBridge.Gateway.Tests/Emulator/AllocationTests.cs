@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Emulator;
@@ -18,21 +18,21 @@ public sealed class AllocationTests
         var peer = new Thread(() => Serve(listener)) { IsBackground = true };
         peer.Start();
         await using var client = Clients.To(((IPEndPoint)listener.LocalEndpoint).Port, new() { MinConnections = 1, MaxConnections = 1 });
-        await AskAsync(client, Turns);
+        await RequestAsync(client, Turns);
 
         // the runtime's own threads allocate now and then, so the least of a few rounds counts
         var least = long.MaxValue;
         for (var round = 0; round < 8; round++)
         {
             var before = GC.GetTotalAllocatedBytes(precise: true);
-            await Task.Run(() => AskAsync(client, Turns), TestContext.Current.CancellationToken);
+            await Task.Run(() => RequestAsync(client, Turns), TestContext.Current.CancellationToken);
             least = Math.Min(least, GC.GetTotalAllocatedBytes(precise: true) - before);
         }
 
         Assert.InRange(least / (double)Turns, 0, 1);
     }
 
-    private static async Task AskAsync(EmulatorClient client, int turns)
+    private static async Task RequestAsync(EmulatorClient client, int turns)
     {
         for (var turn = 0; turn < turns; turn++)
         {
@@ -67,7 +67,7 @@ public sealed class AllocationTests
             var id = received.AsSpan(0, received.AsSpan(0, count).IndexOf((byte)' '));
             id.CopyTo(answer);
             var text = received.AsSpan(0, count).IndexOf("hello"u8) >= 0
-                ? " 1 0000000a ok protocol=2 script=\"0\" resumed=false<|END|>"u8
+                ? " 1 0000000a ok protocol=3 script=\"0\" resumed=false<|END|>"u8
                 : " 2 0000000a ok 5<|END|>"u8;
             text.CopyTo(answer.AsSpan(id.Length));
             socket.Send(answer.AsSpan(0, id.Length + text.Length));

@@ -1,8 +1,8 @@
 using System.Diagnostics;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Symbols;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Emulator;

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Net;
 using System.Runtime.CompilerServices;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
 using MgbaBridge.Gateway.Tests.Support;
-using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
@@ -30,7 +30,7 @@ public sealed class CounterTests
             await using var play = await Play.StartAsync(await HeadlessEmulator.StartAsync(script: script));
             SetNumbers(play.Gateway.Emulators.First, id: limit - 150, number: limit - 10);
             using var socket = await WebSocketClient.OpenAsync(play.Gateway);
-            var frame = (await socket.DoAsync("lease", """{"limitMs":10000}""")).GetProperty("frame").GetInt64();
+            var frame = (await socket.DoAsync("lease.take", """{"limitMs":10000}""")).GetProperty("frame").GetInt64();
             Assert.InRange(frame, 0, limit - Before - 1);
             await socket.DoAsync("memory.write", $$"""{"location":"{{Jump}}","type":"u8","value":{{JumpValue}}}""");
             frame = (await socket.DoAsync("lease.step", """{"frames":1}""")).GetProperty("frame").GetInt64();
@@ -38,7 +38,7 @@ public sealed class CounterTests
 
             // a wait, a press and a subscription that begin before and end after; each step is on the frame after the one before
             await socket.DoAsync("subscribe", """{"topics":["frame/1"]}""");
-            await socket.SendAsync($$$"""{"id":"wait","op":"wait","body":{"frames":{{{Before + 5}}}}}""");
+            await socket.SendAsync($$$"""{"id":"wait","op":"wait.until","body":{"frames":{{{Before + 5}}}}}""");
             await socket.SendAsync($$$"""{"id":"tap","op":"keys.tap","body":{"keys":["A"],"frames":{{{Before + 5}}},"wait":true}}""");
             var (step, events, waited, pressed) = (0, new List<(long Frame, long Number)>(), 0L, (Down: 0L, Up: 0L));
             await StepAsync();

@@ -1,9 +1,9 @@
 using System.Buffers.Binary;
 using System.Text;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
 using MgbaBridge.Gateway.Tests.Support;
-using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 

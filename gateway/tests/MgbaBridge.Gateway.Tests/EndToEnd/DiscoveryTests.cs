@@ -1,7 +1,7 @@
 using System.Net.Http.Json;
 using System.Text.Json;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.EndToEnd;

@@ -115,7 +115,7 @@ public sealed class LeaseHandoverTests
     private static async Task<string> RunUndisturbedAsync(GatewayHost gateway, byte[] state)
     {
         using var socket = await WebSocketClient.OpenAsync(gateway);
-        await socket.DoAsync("lease", """{"limitMs":10000}""");
+        await socket.DoAsync("lease.take", """{"limitMs":10000}""");
         var begun = (await socket.DoAsync("state.load", $$"""{"bytes":"{{Convert.ToBase64String(state)}}"}""")).GetProperty("frame").GetInt64();
         using var seen = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         var sending = Task.Run(

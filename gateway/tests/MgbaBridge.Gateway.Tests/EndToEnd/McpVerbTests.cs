@@ -103,7 +103,7 @@ public sealed class McpVerbTests : IDisposable
         public async Task<JsonElement> CallAsync(string tool)
         {
             await InitializeAsync();
-            var answer = await AskAsync("tools/call", $$$"""{"name":"{{{tool}}}","arguments":{}}""");
+            var answer = await RequestAsync("tools/call", $$$"""{"name":"{{{tool}}}","arguments":{}}""");
             return answer.GetProperty("result").GetProperty("structuredContent");
         }
 
@@ -131,9 +131,9 @@ public sealed class McpVerbTests : IDisposable
         }
 
         private Task<JsonElement> AskInitializeAsync() =>
-            AskAsync("initialize", $$$"""{"protocolVersion":"{{{McpCaller.WithSession}}}","capabilities":{},"clientInfo":{"name":"test-agent","version":"1.0"}}""");
+            RequestAsync("initialize", $$$"""{"protocolVersion":"{{{McpCaller.WithSession}}}","capabilities":{},"clientInfo":{"name":"test-agent","version":"1.0"}}""");
 
-        private async Task<JsonElement> AskAsync(string method, string parameters)
+        private async Task<JsonElement> RequestAsync(string method, string parameters)
         {
             var id = ++_lastId;
             await _process.StandardInput.WriteLineAsync($$$"""{"jsonrpc":"2.0","id":{{{id}}},"method":"{{{method}}}","params":{{{parameters}}}}""");

@@ -56,7 +56,7 @@ public sealed class RestartTests
         public SteadyLoad(HttpClient client)
         {
             _client = client;
-            _asking = AskAsync();
+            _asking = RequestAsync();
         }
 
         public ConcurrentQueue<Answer> Answers { get; } = [];
@@ -83,7 +83,7 @@ public sealed class RestartTests
             _enough.Dispose();
         }
 
-        private async Task AskAsync()
+        private async Task RequestAsync()
         {
             var all = new List<Task>();
             using var ticks = new PeriodicTimer(TimeSpan.FromMilliseconds(ARequestEvery));

@@ -2,11 +2,11 @@ using System.Buffers;
 using System.Globalization;
 using System.Net.Http.Json;
 using System.Text.Json;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Hosting;
-using MgbaBridge.Gateway.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
-using MgbaBridge.Gateway.Transport;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Tests.EndToEnd;

@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
-using MgbaBridge.Gateway.Fleet.Reconcile;
-using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Fleet.Reconcile;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging.Abstractions;

@@ -1,4 +1,4 @@
-using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;

@@ -1,7 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
-using MgbaBridge.Gateway.Fleet.Reconcile;
-using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Fleet.Reconcile;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;

@@ -1,4 +1,4 @@
-using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Fleet.Registry;
 using Npgsql;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
-using MgbaBridge.Gateway.Fleet.Reconcile;
-using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Fleet.Reconcile;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;

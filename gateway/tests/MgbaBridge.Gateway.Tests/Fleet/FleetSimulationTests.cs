@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using System.Globalization;
-using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Fleet.Registry;
 using Npgsql;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;

@@ -1,5 +1,5 @@
-using MgbaBridge.Gateway.Fleet;
-using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Fleet;
+using MgbaBridge.Fleet.Registry;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;
 

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using MgbaBridge.Gateway.Fleet;
-using MgbaBridge.Gateway.Fleet.Links;
+using MgbaBridge.Fleet;
+using MgbaBridge.Fleet.Links;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;
 

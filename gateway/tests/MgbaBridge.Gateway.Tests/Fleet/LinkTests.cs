@@ -4,9 +4,9 @@ using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography;
 using System.Text;
-using MgbaBridge.Gateway.Fleet;
-using MgbaBridge.Gateway.Fleet.Links;
-using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Fleet;
+using MgbaBridge.Fleet.Links;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.Logging.Abstractions;
 

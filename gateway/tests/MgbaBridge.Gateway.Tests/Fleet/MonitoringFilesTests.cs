@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using MgbaBridge.Client.Diagnostics;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Tests.Support;
 using YamlDotNet.RepresentationModel;
@@ -29,7 +30,7 @@ public sealed partial class MonitoringFilesTests
         listener.Start();
         await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", "Host=/nonexistent"));
         await gateway.Client.GetStringAsync("/metrics", TestContext.Current.CancellationToken);
-        GatewayMetrics.OperationEnded("1", "core.info", "ok", TimeSpan.Zero);
+        ClientMetrics.OperationEnded("1", "core.info", "ok", TimeSpan.Zero);
 
         var rules = new YamlStream();
         rules.Load(new StringReader(await File.ReadAllTextAsync(Repository.File("deploy/monitoring/prometheus-rules.yaml"), TestContext.Current.CancellationToken)));

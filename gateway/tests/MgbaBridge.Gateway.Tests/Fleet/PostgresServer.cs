@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using MgbaBridge.Gateway.Fleet;
+using MgbaBridge.Fleet;
 using MgbaBridge.Gateway.Tests.Support;
 using Npgsql;
 

@@ -1,6 +1,6 @@
-using MgbaBridge.Gateway.Fleet;
-using MgbaBridge.Gateway.Fleet.Reconcile;
-using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Fleet;
+using MgbaBridge.Fleet.Reconcile;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Fleet;

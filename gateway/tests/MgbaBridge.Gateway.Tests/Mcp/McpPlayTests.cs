@@ -1,6 +1,6 @@
 using System.Net;
 using System.Text.Json;
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.DependencyInjection;
 
@@ -17,7 +17,7 @@ public sealed class McpPlayTests
     [InlineData("""{"condition":"u32 0x02000008 gt 5 and u8 wram:0x0 any 1"}""", true)]
     [InlineData("""{"condition":"0x02000008 u32be changed","frames":120}""", true)]
     [InlineData("""{"condition":"0x02000020 u32 >= 1 or 0x02000020 u32 changed","frames":3}""", false)]
-    [InlineData("""{"frames":2}""", true)]
+    [InlineData("""{"condition":null,"frames":2}""", true)]
     public async Task WaitUntil_OfAConditionOrFrames_EndsAsItSays(string arguments, bool met)
     {
         await using var play = await Play.StartAsync();
@@ -111,7 +111,8 @@ public sealed class McpPlayTests
         Assert.Matches("^test-agent .* in (1[0-9]{2}) s if no step comes before", refused.GetProperty("detail").GetString());
         var (stepped, _) = await agent.CallAsync("step", """{"frames":5,"keys":"Right"}""");
         Assert.Equal(pressed.GetProperty("seen").GetProperty("frame").GetInt64() + 5, stepped.GetProperty("seen").GetProperty("frame").GetInt64());
-        Assert.Equal(1, await play.EdgesAsync(4));
+        await agent.CallAsync("step", """{"keys":["Left","R"]}""");
+        Assert.Equal((1, 1), (await play.EdgesAsync(5), await play.EdgesAsync(8)));
 
         // another agent learns who has control
         var other = await McpCaller.ConnectAsync(play.Client, "other");

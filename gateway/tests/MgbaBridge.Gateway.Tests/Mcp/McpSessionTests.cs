@@ -66,11 +66,11 @@ public sealed class McpSessionTests
     }
 
     [Theory]
-    [InlineData("press", """{"keys":"#"}""", "expected a text of at most")]
-    [InlineData("press", """{"#":1}""", "has no argument")]
-    [InlineData("wait_until", """{"condition":"#"}""", "expected a text of at most")]
-    [InlineData("read", """{"places":["#"]}""", "expected a list of at most")]
-    [InlineData("notes", """{"action":"append","text":"#"}""", "expected a text of at most")]
+    [InlineData("press", """{"keys":"#"}""", "a text of 1000000 characters")]
+    [InlineData("press", """{"#":1}""", "There is no parameter")]
+    [InlineData("wait_until", """{"condition":"#"}""", "at most 2000 are allowed")]
+    [InlineData("read", """{"places":["#"]}""", "expected a list of 1 to 64 texts")]
+    [InlineData("notes", """{"action":"append","text":"#"}""", "expected a text of 0 to 65536 characters")]
     [InlineData("#", "{}", "There is no tool")]
     public async Task Call_WithHugeArguments_GetsAShortErrorAndHoldsNothing(string tool, string arguments, string expected)
     {

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using MgbaBridge.Gateway.Pictures;
+using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Mcp;
@@ -102,17 +102,20 @@ public sealed class McpToolTests
     }
 
     [Theory]
-    [InlineData("press", """{"keys":"Q"}""", "not a press")]
-    [InlineData("press", """{"keys":"A 0"}""", "not a press")]
+    [InlineData("press", """{"keys":"Q"}""", "is not a step; expected keys, perhaps with frames")]
+    [InlineData("press", """{"keys":"A 0"}""", "is not a step; expected keys, perhaps with frames")]
     [InlineData("press", """{"keys":"wait 3"}""", "no key")]
     [InlineData("press", """{"keys":"A 600","times":100}""", "100 steps of 60000 frames")]
-    [InlineData("press", """{}""", "needs the argument keys")]
-    [InlineData("press", """{"keys":["A"]}""", "keys is [\"A\"]; expected a text")]
-    [InlineData("press", """{"keys":"A","frames":"4"}""", "expected an integer from 1 to 600")]
-    [InlineData("press", """{"keys":"A","frames":1.5}""", "expected an integer from 1 to 600")]
-    [InlineData("press", """{"keys":"A","key":"B"}""", "no argument key")]
-    [InlineData("observe", """{"picture":"some"}""", "expected one of full, changes, none")]
+    [InlineData("press", """{}""", "keys is missing; expected keys")]
+    [InlineData("press", """{"keys":["A"]}""", "keys is a list; expected keys")]
+    [InlineData("press", """{"keys":"A","frames":"4"}""", "expected an integer from 1 to 36000. Next: call press again")]
+    [InlineData("press", """{"keys":"A","frames":1.5}""", "expected an integer from 1 to 36000. Next: call press again")]
+    [InlineData("press", """{"keys":"A","key":"B"}""", "There is no parameter \"key\". Did you mean keys? The parameters are keys, frames, times, settle, picture, scale, watch, emulator.")]
+    [InlineData("observe", """{"picture":"some"}""", "expected full, changes or none")]
     [InlineData("observe", """{"scale":5}""", "expected an integer from 1 to 4")]
+    [InlineData("observe", """{"emulatr":"1"}""", "Did you mean emulator?")]
+    [InlineData("step", """{"keys":["Q"]}""", "\"Q\" is not a key")]
+    [InlineData("search_ram", """{"action":"refine"}""", "refine needs is")]
     [InlineData("observe", """{"emulator":"nobody"}""", "No emulator has the id nobody")]
     [InlineData("observe", """{"watch":["player.hp"]}""", "no property and no symbol player.hp")]
     [InlineData("read", """{"places":["0x02000000"]}""", "not a place with a type")]

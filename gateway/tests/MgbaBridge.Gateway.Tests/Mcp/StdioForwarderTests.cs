@@ -22,11 +22,11 @@ public sealed class StdioForwarderTests : IDisposable
         using var forwarder = new StdioForwarder(gateway.Client.BaseAddress!, null, _output.Writer.AsStream());
         var running = await BeginAsync(forwarder);
         await gateway.DisposeAsync();
-        var away = await AskAsync("""{"jsonrpc":"2.0","id":"b","method":"tools/call","params":{"name":"observe","arguments":{}}}""");
+        var away = await RequestAsync("""{"jsonrpc":"2.0","id":"b","method":"tools/call","params":{"name":"observe","arguments":{}}}""");
         Assert.Equal("b", away.GetProperty("id").GetString());
         Assert.True(away.GetProperty("result").GetProperty("isError").GetBoolean());
         Assert.Contains("does not answer", away.GetProperty("result").GetProperty("content")[0].GetProperty("text").GetString(), StringComparison.Ordinal);
-        Assert.Contains("does not answer", (await AskAsync("""{"jsonrpc":"2.0","id":3,"method":"tools/list"}""")).GetProperty("error").GetProperty("message").GetString(), StringComparison.Ordinal);
+        Assert.Contains("does not answer", (await RequestAsync("""{"jsonrpc":"2.0","id":3,"method":"tools/list"}""")).GetProperty("error").GetProperty("message").GetString(), StringComparison.Ordinal);
         await _input.Writer.CompleteAsync();
         await running;
     }
@@ -42,7 +42,7 @@ public sealed class StdioForwarderTests : IDisposable
         await first.TerminateAsync();
         await using var second = GatewayProcess.Start([], emulator, $"--http-port={port}");
         await second.ListensAsync();
-        var listed = await AskAsync("""{"jsonrpc":"2.0","id":2,"method":"tools/list"}""");
+        var listed = await RequestAsync("""{"jsonrpc":"2.0","id":2,"method":"tools/list"}""");
         Assert.True(listed.TryGetProperty("result", out _), listed.GetRawText());
         await _input.Writer.CompleteAsync();
         await running;
@@ -54,7 +54,7 @@ public sealed class StdioForwarderTests : IDisposable
         await using var gateway = GatewayHost.Start(Clients.FreePort());
         using var forwarder = new StdioForwarder(gateway.Client.BaseAddress!, null, _output.Writer.AsStream());
         var running = await BeginAsync(forwarder);
-        var wrong = await AskAsync("{");
+        var wrong = await RequestAsync("{");
         Assert.Equal((JsonValueKind.Null, -32700), (wrong.GetProperty("id").ValueKind, wrong.GetProperty("error").GetProperty("code").GetInt32()));
         await _input.Writer.CompleteAsync();
         await running;
@@ -65,12 +65,12 @@ public sealed class StdioForwarderTests : IDisposable
     private async Task<Task> BeginAsync(StdioForwarder forwarder)
     {
         var running = forwarder.RunAsync(_input.Reader.AsStream(), TestContext.Current.CancellationToken);
-        var begun = await AskAsync("""{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test-agent","version":"1.0"}}}""");
+        var begun = await RequestAsync("""{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test-agent","version":"1.0"}}}""");
         Assert.True(begun.TryGetProperty("result", out _), begun.GetRawText());
         return running;
     }
 
-    private async Task<JsonElement> AskAsync(string message)
+    private async Task<JsonElement> RequestAsync(string message)
     {
         await _input.Writer.WriteAsync(Encoding.UTF8.GetBytes(message + "\n"), TestContext.Current.CancellationToken);
         return JsonElement.Parse((await _lines.ReadLineAsync(TestContext.Current.CancellationToken))!);

@@ -1,5 +1,5 @@
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.MgbaHttp;

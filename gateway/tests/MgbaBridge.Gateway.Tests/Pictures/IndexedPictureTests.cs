@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.IO.Compression;
-using MgbaBridge.Gateway.Pictures;
+using MgbaBridge.Engines.Pictures;
 
 namespace MgbaBridge.Gateway.Tests.Pictures;
 

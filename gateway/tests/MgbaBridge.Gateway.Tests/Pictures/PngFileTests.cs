@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 using System.IO.Compression;
 using FsCheck;
 using FsCheck.Fluent;
-using MgbaBridge.Gateway.Pictures;
+using MgbaBridge.Engines.Pictures;
 
 namespace MgbaBridge.Gateway.Tests.Pictures;
 

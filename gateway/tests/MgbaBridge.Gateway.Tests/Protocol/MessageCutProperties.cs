@@ -3,8 +3,8 @@ using System.Globalization;
 using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Protocol;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Gateway.Tests.Protocol;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Text;
-using MgbaBridge.Gateway.Protocol;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Gateway.Tests.Protocol;
 

@@ -1,4 +1,4 @@
-using MgbaBridge.Gateway.Protocol;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Gateway.Tests.Protocol;
 

@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Text;
 using System.Text.RegularExpressions;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Protocol;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Protocol;

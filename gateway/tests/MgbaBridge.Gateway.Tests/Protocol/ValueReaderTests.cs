@@ -1,5 +1,5 @@
 using System.Text;
-using MgbaBridge.Gateway.Protocol;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Gateway.Tests.Protocol;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Text;
-using MgbaBridge.Gateway.Recordings;
+using MgbaBridge.Engines.Recordings;
 
 namespace MgbaBridge.Gateway.Tests.Recordings;
 

@@ -1,7 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Search;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Search;
 
 namespace MgbaBridge.Gateway.Tests.Search;
 

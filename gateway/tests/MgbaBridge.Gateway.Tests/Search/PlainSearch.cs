@@ -1,5 +1,5 @@
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Search;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Search;
 
 namespace MgbaBridge.Gateway.Tests.Search;
 

@@ -1,5 +1,5 @@
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Search;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Search;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Search;

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Tests.Supervision;
 

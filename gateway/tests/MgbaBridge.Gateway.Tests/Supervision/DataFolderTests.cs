@@ -1,4 +1,4 @@
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Engines.Supervision;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Tests.Supervision;

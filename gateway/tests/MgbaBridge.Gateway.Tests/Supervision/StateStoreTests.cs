@@ -1,4 +1,4 @@
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.Logging.Abstractions;
 

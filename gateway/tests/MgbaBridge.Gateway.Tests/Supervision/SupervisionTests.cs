@@ -1,8 +1,8 @@
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
-using MgbaBridge.Gateway.Transport;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Tests.Supervision;
@@ -41,10 +41,10 @@ public sealed class SupervisionTests
     public void Hang_OfAProcessThatWasNotLookedAtForLong_IsNone()
     {
         var detector = new HangDetector(Timeout, _time);
-        Assert.Null(detector.Look(answers: false, default));
+        Assert.Null(detector.Check(answers: false, default));
         _time.Advance(TimeSpan.FromMinutes(1));
-        Assert.Null(detector.Look(answers: false, default));
-        Assert.Null(detector.Look(answers: true, default));
+        Assert.Null(detector.Check(answers: false, default));
+        Assert.Null(detector.Check(answers: true, default));
     }
 
     [Fact]
@@ -132,7 +132,7 @@ public sealed class SupervisionTests
             using var states = StatesOf(client, options, data);
             states.Begin();
             _time.Advance(options.StateEvery);
-            Assert.False(states.Look());
+            Assert.False(states.Check());
             await Eventually.Is(() => Asked(fake) > 0);
             await states.AbandonAsync().WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
 
@@ -140,7 +140,7 @@ public sealed class SupervisionTests
             var before = Asked(fake);
             states.Begin();
             _time.Advance(options.StateEvery);
-            Assert.False(states.Look());
+            Assert.False(states.Check());
             await Eventually.Is(() => Asked(fake) > before);
             await states.AbandonAsync();
         }
@@ -154,7 +154,7 @@ public sealed class SupervisionTests
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-states-");
         await using var fake = FakeScript.Start();
-        fake.Behaviour = new FakeBehaviour { Answer = static request => request.Command == "game" ? FakeReply.Refuse("no-game", "none") : null };
+        fake.Behaviour = new FakeBehaviour { Answer = static request => request.Command == "game.get" ? FakeReply.Refuse("no-game", "none") : null };
         await using (var client = await Clients.ReadyAsync(fake, new TransportOptions { SilenceTimeout = TimeSpan.FromMinutes(1) }, new ManualTime()))
         {
             var options = new OwnedEmulatorOptions { StateEvery = TimeSpan.FromHours(1) };
@@ -162,13 +162,13 @@ public sealed class SupervisionTests
             using var states = StatesOf(client, options, data);
             states.Begin();
             _time.Advance(options.StateEvery);
-            states.Look();
+            states.Check();
             await Eventually.Is(() => Asked(fake) == 1);
             await states.AbandonAsync();
-            states.Look();
+            states.Check();
             Assert.Equal(1, Asked(fake));
             _time.Advance(TimeSpan.FromSeconds(1));
-            states.Look();
+            states.Check();
             await Eventually.Is(() => Asked(fake) == 2);
             await states.AbandonAsync();
         }
@@ -176,7 +176,7 @@ public sealed class SupervisionTests
         folder.Delete(recursive: true);
     }
 
-    private static int Asked(FakeScript fake) => fake.Requests.Count(request => request.Command == "game");
+    private static int Asked(FakeScript fake) => fake.Requests.Count(request => request.Command == "game.get");
 
     private AutomaticStates StatesOf(EmulatorClient client, OwnedEmulatorOptions options, DataFolder data) => new(client, new SupervisionServices(
         options, new Programs(options, data), new EmulatorLauncher(options, new Programs(options, data), data), new StateStore(options, data, _time, NullLogger<StateStore>.Instance), _time, NullLogger<Supervisor>.Instance));
@@ -185,7 +185,7 @@ public sealed class SupervisionTests
     {
         for (var passed = TimeSpan.Zero; passed < duration; passed += TimeSpan.FromMilliseconds(100))
         {
-            if (detector.Look(answers, new ProcessVitals(state, passed * cpuShare, 0, passed * delayShare)) is not null)
+            if (detector.Check(answers, new ProcessVitals(state, passed * cpuShare, 0, passed * delayShare)) is not null)
             {
                 return passed;
             }

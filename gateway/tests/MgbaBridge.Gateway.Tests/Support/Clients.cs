@@ -2,10 +2,10 @@ using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Transport;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Tests.Support;

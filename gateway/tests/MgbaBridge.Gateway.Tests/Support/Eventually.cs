@@ -5,7 +5,7 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>Waits for what another thread or the network will bring about, however busy the machine is.</summary>
 internal static class Eventually
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(30);
 
     public static Task Is(Func<bool> condition, [CallerArgumentExpression(nameof(condition))] string what = "") =>
         IsAsync(() => Task.FromResult(condition()), what);
@@ -14,7 +14,7 @@ internal static class Eventually
     {
         for (var since = TimeProvider.System.GetTimestamp(); !await condition();)
         {
-            Assert.True(TimeProvider.System.GetElapsedTime(since) < Patience, $"Never came true: {what}");
+            Assert.True(TimeProvider.System.GetElapsedTime(since) < TimeLimit, $"Never came true: {what}");
             await Task.Delay(1, TestContext.Current.CancellationToken);
         }
     }

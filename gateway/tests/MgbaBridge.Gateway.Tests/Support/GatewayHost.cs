@@ -1,6 +1,6 @@
 using System.Globalization;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Emulator;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
 using Microsoft.AspNetCore.TestHost;

@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>The gateway as a process of its own, for what only processes do: starting, stopping, and being two.</summary>
 internal sealed partial class GatewayProcess : IAsyncDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(60);
 
     private readonly Process _process;
     private readonly ConcurrentQueue<string> _said = [];
@@ -67,7 +67,7 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     }
 
     /// <summary>Waits until it listens, and says on which port.</summary>
-    public Task<int> ListensAsync() => _listens.Task.WaitAsync(Patience, TestContext.Current.CancellationToken);
+    public Task<int> ListensAsync() => _listens.Task.WaitAsync(TimeLimit, TestContext.Current.CancellationToken);
 
     /// <summary>Asks it to end (SIGTERM), and waits until it has.</summary>
     public Task<int> TerminateAsync()
@@ -93,8 +93,8 @@ internal sealed partial class GatewayProcess : IAsyncDisposable
     /// <summary>Waits until it ends by itself and all that it wrote is in <see cref="Said"/>.</summary>
     public async Task<int> EndsAsync()
     {
-        await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(Patience, TestContext.Current.CancellationToken);
-        await _followed.WaitAsync(Patience, TestContext.Current.CancellationToken);
+        await _process.WaitForExitAsync(TestContext.Current.CancellationToken).WaitAsync(TimeLimit, TestContext.Current.CancellationToken);
+        await _followed.WaitAsync(TimeLimit, TestContext.Current.CancellationToken);
         return _process.ExitCode;
     }
 

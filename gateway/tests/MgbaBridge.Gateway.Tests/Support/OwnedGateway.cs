@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using System.Text.Json;
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Engines.Supervision;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace MgbaBridge.Gateway.Tests.Support;

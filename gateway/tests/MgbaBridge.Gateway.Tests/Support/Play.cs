@@ -44,7 +44,7 @@ internal sealed class Play : IAsyncDisposable
     /// <summary>Sends JSON and takes JSON, with the status that is expected and, of an answer, its frame in the headers.</summary>
     public async Task<JsonElement> SendAsync(HttpMethod method, string path, string? json = null, string? holder = null, HttpStatusCode status = HttpStatusCode.OK)
     {
-        var (response, answer) = await AskAsync(method, path, json, holder, status);
+        var (response, answer) = await RequestAsync(method, path, json, holder, status);
         using var _ = response;
         if (status == HttpStatusCode.OK)
         {
@@ -63,7 +63,7 @@ internal sealed class Play : IAsyncDisposable
     /// <summary>The same of what the gateway knows by itself, which belongs to no frame.</summary>
     public async Task<JsonElement> AskGatewayAsync(HttpMethod method, string path, string? json = null)
     {
-        var (response, answer) = await AskAsync(method, path, json, null, HttpStatusCode.OK);
+        var (response, answer) = await RequestAsync(method, path, json, null, HttpStatusCode.OK);
         response.Dispose();
         return answer;
     }
@@ -94,7 +94,7 @@ internal sealed class Play : IAsyncDisposable
         await _emulator.DisposeAsync();
     }
 
-    private async Task<(HttpResponseMessage Response, JsonElement Answer)> AskAsync(HttpMethod method, string path, string? json, string? holder, HttpStatusCode status)
+    private async Task<(HttpResponseMessage Response, JsonElement Answer)> RequestAsync(HttpMethod method, string path, string? json, string? holder, HttpStatusCode status)
     {
         var response = await RawAsync(method, path, json is null ? null : new StringContent(json, Encoding.UTF8, "application/json"), holder);
         var text = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);

@@ -11,7 +11,7 @@ internal sealed class RawCaller(int port, bool keeps) : IDisposable
     private Socket? _socket;
 
     /// <summary>Sends one request. Null for the status 200, otherwise the answer or the error.</summary>
-    public async Task<string?> AskAsync(string path)
+    public async Task<string?> RequestAsync(string path)
     {
         try
         {

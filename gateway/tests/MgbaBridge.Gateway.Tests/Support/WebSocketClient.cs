@@ -7,7 +7,7 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>A real WebSocket client of <c>/v2/ws</c>.</summary>
 internal sealed class WebSocketClient : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(60);
 
     private readonly byte[] _buffer = new byte[4 * 1024 * 1024];
     private long _last;
@@ -60,7 +60,7 @@ internal sealed class WebSocketClient : IDisposable
         var length = 0;
         while (true)
         {
-            var result = await Socket.ReceiveAsync(_buffer.AsMemory(length), TestContext.Current.CancellationToken).AsTask().WaitAsync(Patience, TestContext.Current.CancellationToken);
+            var result = await Socket.ReceiveAsync(_buffer.AsMemory(length), TestContext.Current.CancellationToken).AsTask().WaitAsync(TimeLimit, TestContext.Current.CancellationToken);
             length += result.Count;
             if (result.EndOfMessage)
             {
@@ -70,7 +70,7 @@ internal sealed class WebSocketClient : IDisposable
     }
 
     /// <summary>Sends a request and waits for its response, skipping events.</summary>
-    public async Task<JsonElement> AskAsync(string operation, string body = "{}", bool binary = false)
+    public async Task<JsonElement> RequestAsync(string operation, string body = "{}", bool binary = false)
     {
         var id = ++_last;
         await SendAsync($$"""{"id":{{id}},"op":"{{operation}}","body":{{body}}{{(binary ? ",\"binary\":true" : "")}}}""");
@@ -80,7 +80,7 @@ internal sealed class WebSocketClient : IDisposable
     /// <summary>As above; the answer has to be a good one.</summary>
     public async Task<JsonElement> DoAsync(string operation, string body = "{}", bool binary = false)
     {
-        var answer = await AskAsync(operation, body, binary);
+        var answer = await RequestAsync(operation, body, binary);
         Assert.True(answer.TryGetProperty("body", out var good), answer.GetRawText());
         return good;
     }

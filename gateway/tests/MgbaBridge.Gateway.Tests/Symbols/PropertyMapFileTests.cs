@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Json;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Symbols;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Symbols;

@@ -1,7 +1,7 @@
 using System.Text;
 using FsCheck;
 using FsCheck.Fluent;
-using MgbaBridge.Gateway.Symbols;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Symbols;

@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Symbols;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Symbols;
@@ -17,8 +17,8 @@ public sealed class ValueReadersTests
     [InlineData(20)]
     public async Task Read_WhilePointersChange_IsOfOneFrame(int changes)
     {
-        var looks = 0;
-        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = request => request.Command == "memory.gather" ? Look(request, Math.Min(++looks, changes)) : null });
+        var reads = 0;
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = request => request.Command == "memory.gather" ? Read(request, Math.Min(++reads, changes)) : null });
         await using var client = await Clients.ReadyAsync(fake);
         var found = await new ValueReaders(client, false, [(Chained, Chained.At.Location)]).ReadAsync(FakeEpoch(client), TestContext.Current.CancellationToken);
         Assert.Null(found.Failure);
@@ -29,19 +29,19 @@ public sealed class ValueReadersTests
     [Fact]
     public async Task Read_WhilePointersNeverHoldStill_EndsAndSaysSo()
     {
-        var looks = 0;
-        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = request => request.Command == "memory.gather" ? Look(request, ++looks) : null });
+        var reads = 0;
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = request => request.Command == "memory.gather" ? Read(request, ++reads) : null });
         await using var client = await Clients.ReadyAsync(fake);
         var found = await new ValueReaders(client, false, [(Chained, Chained.At.Location)]).ReadAsync(FakeEpoch(client), TestContext.Current.CancellationToken);
         Assert.True(found.Unsettled);
     }
 
-    // the pointer leads to 0x1000 times the number of the look, and what is there is that number
-    private static FakeReply Look(FakeRequest request, int look)
+    // the pointer leads to 0x1000 times the number of the read, and what is there is that number
+    private static FakeReply Read(FakeRequest request, int read)
     {
         var words = request.Arguments.Split(' ');
         var tail = new byte[words.Length / 2 * 4];
-        BinaryPrimitives.WriteInt32LittleEndian(tail, look * 0x1000);
+        BinaryPrimitives.WriteInt32LittleEndian(tail, read * 0x1000);
         if (tail.Length > 4)
         {
             BinaryPrimitives.WriteInt32LittleEndian(tail.AsSpan(4), (int)request.Number(2) / 0x1000);

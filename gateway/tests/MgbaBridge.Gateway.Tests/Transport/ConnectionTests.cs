@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Transport;
 using MgbaBridge.Gateway.Tests.Support;
-using MgbaBridge.Gateway.Transport;
 using Microsoft.Extensions.Time.Testing;
 
 namespace MgbaBridge.Gateway.Tests.Transport;

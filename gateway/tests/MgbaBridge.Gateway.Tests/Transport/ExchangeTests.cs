@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Globalization;
 using System.Text;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Transport;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Tests.Support;
-using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Tests.Transport;
 

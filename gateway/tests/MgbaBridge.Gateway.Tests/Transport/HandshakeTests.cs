@@ -1,8 +1,8 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
-using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Tests.Transport;
 

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
+using MgbaBridge.Client.Transport;
 using MgbaBridge.Gateway.Tests.Support;
-using MgbaBridge.Gateway.Transport;
 
 namespace MgbaBridge.Gateway.Tests.Transport;
 

@@ -1,4 +1,4 @@
-using MgbaBridge.Gateway.Transport;
+using MgbaBridge.Client.Transport;
 
 namespace MgbaBridge.Gateway.Tests.Transport;
 

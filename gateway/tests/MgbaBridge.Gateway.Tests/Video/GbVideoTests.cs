@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using MgbaBridge.Gateway.Video;
+using MgbaBridge.Engines.Video;
 
 namespace MgbaBridge.Gateway.Tests.Video;
 

@@ -2,9 +2,9 @@ using System.Buffers;
 using System.Globalization;
 using System.Net;
 using System.Text.Json;
-using MgbaBridge.Gateway.Pictures;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Engines.Video;
 using MgbaBridge.Gateway.Tests.Support;
-using MgbaBridge.Gateway.Video;
 
 namespace MgbaBridge.Gateway.Tests.Video;
 

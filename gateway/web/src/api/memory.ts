@@ -40,13 +40,13 @@ export function addressOf(all: readonly Domain[], location: string): string {
 
 /** Reads a range. */
 export async function readRange(link: Socket, location: string, length: number): Promise<{ frame: number; bytes: Uint8Array }> {
-  const answer = await link.request<Reads>('memory.read', { reads: [{ location, length }] });
+  const answer = await link.request<Reads>('memory.gather', { reads: [{ location, length }] });
   return { frame: answer.frame, bytes: fromBase64(answer.reads[0]!.bytes ?? '') };
 }
 
 /** Reads numbers, all in one frame. */
 export async function readNumbers(link: Socket, reads: { location: string; type: NumberType }[]): Promise<{ frame: number; values: number[] }> {
-  const answer = await link.request<Reads>('memory.read', { reads });
+  const answer = await link.request<Reads>('memory.gather', { reads });
   return { frame: answer.frame, values: answer.reads.map(({ value }, index) => signed(Number(value ?? 0), reads[index]!.type)) };
 }
 

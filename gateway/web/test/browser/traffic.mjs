@@ -20,7 +20,7 @@ export async function traffic({ base, browserName, open, audit, auditLooks }) {
   });
   const first = await kept();
   await eventually('the gateway waited', async () => (await kept()) > first + 20);
-  await page.getByRole('region', { name: 'Requests by command' }).locator('tr', { hasText: 'state.save' }).waitFor();
+  await page.getByRole('region', { name: 'Requests by command' }).locator('tr', { hasText: 'state.get' }).waitFor();
   equal(await page.locator('td', { hasText: /^wait$/ }).count(), 0, 'the number of waits of the gateway');
   await api(base, 'DELETE', 'v2/rewind');
   await page.getByLabel('Failures only').check();

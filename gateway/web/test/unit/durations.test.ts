@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { between, isFull, keep, quantile, type Sample } from '../../src/views/traffic/durations';
 
 const sample = (at: number, ping: number[], failed: number[]): Sample =>
-  ({ at, boundsMs: [1, 10], durations: [{ command: 'ping', outcome: 'ok', counts: ping }, { command: 'keys', outcome: 'leased', counts: failed }] });
+  ({ at, boundsMs: [1, 10], durations: [{ command: 'ping', outcome: 'ok', counts: ping }, { command: 'keys.get', outcome: 'leased', counts: failed }] });
 
 const first = sample(0, [1, 0, 0], [0, 0, 0]);
 const second = sample(2000, [5, 6, 0], [0, 2, 0]);

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Batch;
 
@@ -10,7 +10,6 @@ internal static class BatchOperations
 {
     // a batch for later waits for its frame, however far away; a caller that leaves takes it back
     private static readonly TimeSpan MaxWait = TimeSpan.FromMinutes(20);
-
 
     /// <summary>The entry that only batches have: a condition that must hold before anything runs.</summary>
     public static BatchEntry Guard { get; } = BatchEntry.Of(
@@ -36,10 +35,10 @@ internal static class BatchOperations
         Tag = "Playing",
         Summary = "Run several commands in one frame",
         Description = "The items run in order, between the same two frames of the game. If a guard is false, nothing runs and the response is 412. "
+            + "An item with the name of an operation has the operation's parameters, those of its path included, and its response as `result`. "
             + "The first item that fails ends the batch: compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame.",
         IsEffect = true,
         HasHolder = true,
-        Aliases = ["batch"],
         Request = Parameters.Of(
             entries.Items(1, Limits.Items, "What to do, in order, guards first."),
             Parameter.Integer("at", 0, long.MaxValue, "In this frame; at once unless given.").Optional(),

@@ -1,6 +1,7 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Batch;
 
@@ -17,7 +18,7 @@ public readonly record struct BatchAnswer(
     internal static BatchAnswer Make(Reply reply, BatchItems? items, CommandDescriptor descriptor)
     {
         var results = ItemAnswer.All(reply, items, descriptor);
-        return new BatchAnswer(reply.Frame, reply.Epoch, results.Count(result => result.Ok), items?.ResultKinds.Count ?? 0, results);
+        return new BatchAnswer(reply.Frame, reply.Epoch, results.Count(result => result.Ok), items?.Results.Count ?? 0, results);
     }
 }
 
@@ -29,7 +30,9 @@ public readonly record struct BatchAnswer(
 /// <param name="Up">Of a press: the first frame without the last.</param>
 /// <param name="Code">Why not, as a word.</param>
 /// <param name="Detail">Why not, as a sentence.</param>
-public readonly record struct ItemAnswer(bool Ok, long? Value, ReadOnlyMemory<byte>? Bytes, long? Down, long? Up, string? Code, string? Detail)
+/// <param name="Result">The operation's response, of an item with the name of an operation.</param>
+public readonly record struct ItemAnswer(
+    bool Ok, long? Value = null, ReadOnlyMemory<byte>? Bytes = null, long? Down = null, long? Up = null, string? Code = null, string? Detail = null, JsonElement? Result = null)
 {
     /// <summary>All results of a batch.</summary>
     internal static IReadOnlyList<ItemAnswer> All(Reply reply, BatchItems? items, CommandDescriptor row)
@@ -38,32 +41,38 @@ public readonly record struct ItemAnswer(bool Ok, long? Value, ReadOnlyMemory<by
         var results = new ItemResults(reply.Tail);
         while (results.Read())
         {
-            var (form, type) = items?.ResultKinds[answers.Count] ?? throw new UnexpectedReplyException(row);
-            answers.Add(Of(results, form, type, row));
+            var form = items?.Results[answers.Count] ?? throw new UnexpectedReplyException(row);
+            answers.Add(Of(results, form, reply, row));
         }
 
         return answers;
     }
 
     /// <summary>One result of a batch.</summary>
-    internal static ItemAnswer Of(in ItemResults result, ItemResultKind form, NumberType type, CommandDescriptor row)
+    internal static ItemAnswer Of(in ItemResults result, ItemResult form, Reply batch, CommandDescriptor row)
     {
         var values = result.Values;
         if (!result.Ok)
         {
             var code = values.Read() ? values.GetText() : null;
-            return new ItemAnswer(false, null, null, null, null, code, values.Read() ? values.GetText() : null);
+            return new ItemAnswer(false, Code: code, Detail: values.Read() ? values.GetText() : null);
         }
 
-        switch (form)
+        switch (form.Kind)
         {
-            case ItemResultKind.Number when values.TryReadInteger(out var number): return new ItemAnswer(true, type.Of(number), null, null, null, null, null);
+            case ItemResultKind.Number when values.TryReadInteger(out var number): return new ItemAnswer(true, Value: form.Type.Of(number));
             case ItemResultKind.Number: throw new UnexpectedReplyException(row);
-            case ItemResultKind.Bytes: return new ItemAnswer(true, null, result.Bytes, null, null, null, null);
+            case ItemResultKind.Bytes: return new ItemAnswer(true, Bytes: result.Bytes);
             case ItemResultKind.Press:
                 var press = KeyPress.Parse(values, row);
-                return new ItemAnswer(true, null, null, press.Down, press.Up, null, null);
-            default: return new ItemAnswer(true, null, null, null, null, null, null);
+                return new ItemAnswer(true, Down: press.Down, Up: press.Up);
+            case ItemResultKind.Response:
+                using (var reply = result.ToReply(batch.Frame, batch.Epoch))
+                {
+                    return new ItemAnswer(true, Result: form.Response!.Read(reply));
+                }
+
+            default: return new ItemAnswer(true);
         }
     }
 }

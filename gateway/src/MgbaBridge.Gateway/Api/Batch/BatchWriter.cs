@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Buffers.Text;
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Batch;
 
@@ -28,37 +28,37 @@ internal static class BatchWriter
         var results = new ItemResults(reply.Tail);
         while (results.Read())
         {
-            var (kind, type) = items is not null && index < items.ResultKinds.Count ? items.ResultKinds[index] : throw new UnexpectedReplyException(descriptor);
-            WriteResult(body, results, kind, type, isBinary, descriptor);
+            var form = items is not null && index < items.Results.Count ? items.Results[index] : throw new UnexpectedReplyException(descriptor);
+            WriteResult(body, results, form, reply, isBinary, descriptor);
             done += results.Ok ? 1 : 0;
             index++;
         }
 
         json.WriteEndArray();
         json.WriteNumber("done"u8, done);
-        json.WriteNumber("of"u8, items?.ResultKinds.Count ?? 0);
+        json.WriteNumber("of"u8, items?.Results.Count ?? 0);
         json.WriteEndObject();
     }
 
-    private static void WriteResult(IMessageBody body, in ItemResults result, ItemResultKind kind, NumberType type, bool isBinary, CommandDescriptor descriptor)
+    private static void WriteResult(IMessageBody body, in ItemResults result, ItemResult form, Reply batch, bool isBinary, CommandDescriptor descriptor)
     {
-        if (!result.Ok || (kind != ItemResultKind.Number && !(kind == ItemResultKind.Bytes && isBinary)))
+        if (!result.Ok || (form.Kind != ItemResultKind.Number && !(form.Kind == ItemResultKind.Bytes && isBinary)))
         {
-            JsonSerializer.Serialize(body.Json, ItemAnswer.Of(result, kind, type, descriptor), BatchJson.Default.ItemAnswer);
+            JsonSerializer.Serialize(body.Json, ItemAnswer.Of(result, form, batch, descriptor), BatchJson.Default.ItemAnswer);
             return;
         }
 
         var values = result.Values;
         body.Json.WriteStartObject();
         body.Json.WriteBoolean("ok"u8, true);
-        if (kind == ItemResultKind.Bytes)
+        if (form.Kind == ItemResultKind.Bytes)
         {
             body.Json.WriteNumber("size"u8, result.Bytes.Length);
             body.Add(result.Bytes);
         }
         else
         {
-            body.Json.WriteNumber("value"u8, values.TryReadInteger(out var number) ? type.Of(number) : throw new UnexpectedReplyException(descriptor));
+            body.Json.WriteNumber("value"u8, values.TryReadInteger(out var number) ? form.Type.Of(number) : throw new UnexpectedReplyException(descriptor));
         }
 
         body.Json.WriteEndObject();

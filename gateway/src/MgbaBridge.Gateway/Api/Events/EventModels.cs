@@ -1,8 +1,8 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Protocol;
 
 namespace MgbaBridge.Gateway.Api.Events;
 

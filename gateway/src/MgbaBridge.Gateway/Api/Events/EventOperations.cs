@@ -1,8 +1,8 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.Events;
 
@@ -22,7 +22,7 @@ internal static class EventOperations
             + $"Events are {string.Join(", ", EventTopics.All.SelectMany(row => row.Events).Select(name => $"`{name}`"))}, "
             + "`ended` (a watch ended, with the `reason`), `closed` (the stream ends, because the emulator was removed) and `lost` (how many events were dropped because they were "
             + "not taken in time, oldest first). The events are those of one emulator, also of the topic `emulator`: of the first without `/i/{id}`. "
-            + "All callers share one watch for each topic. " + EventTopic.FormatHint,
+            + "All callers share one watch for each topic. " + EventTopic.ExpectedFormat,
         Inputs =
         [
             new Input("topics", "Topics, separated by commas: 1 to 64.", "game,lease,frame/60,memory:0x02000000/4") { IsRequired = true },
@@ -42,7 +42,7 @@ internal static class EventOperations
         if (!TryTopics(http, out var topics))
         {
             await Problems.BadRequestAsync(
-                http, $"topics is missing or wrong; give 1 to {MaxTopics} topics separated by commas, as in /v2/events?topics=game,frame/60. {EventTopic.FormatHint}");
+                http, $"topics is missing or wrong; give 1 to {MaxTopics} topics separated by commas, as in /v2/events?topics=game,frame/60. {EventTopic.ExpectedFormat}");
             return;
         }
 

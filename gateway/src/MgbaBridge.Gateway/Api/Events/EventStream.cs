@@ -5,7 +5,7 @@ using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Gateway.Api.Events;
 

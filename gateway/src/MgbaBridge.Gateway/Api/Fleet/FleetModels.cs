@@ -1,5 +1,5 @@
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Fleet.Registry;
 
 namespace MgbaBridge.Gateway.Api.Fleet;
 

@@ -1,8 +1,8 @@
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Fleet;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Fleet;
-using MgbaBridge.Gateway.Fleet.Registry;
-using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Fleet;
 
@@ -12,7 +12,7 @@ internal static class FleetOperations
     private const string Tag = "Fleet";
     private const string SessionRoute = "session"; // not `id`, which names an emulator of this gateway
     private const int MaxLimit = 1_000;
-    private const int UsualLimit = 100;
+    private const int DefaultLimit = 100;
     private const int MaxText = 255;
     private const int MaxId = 32;
     private const string Example = """{"id":"g4f0c21aa90","owner":"default","rom":"game.gba","state":"running","generation":1,"host":"node1","detail":"","failures":0}""";
@@ -24,7 +24,7 @@ internal static class FleetOperations
     ];
 
     private static readonly Parameter<string> Session = Parameter.Text("session", "The id of a session that GET /v2/fleet/sessions lists.") with { Example = "g4f0c21aa90" };
-    private static readonly Parameter<int> Limit = Parameter.Integer("limit", 1, MaxLimit, "How many at most.").Or(UsualLimit);
+    private static readonly Parameter<int> Limit = Parameter.Integer("limit", 1, MaxLimit, "How many at most.").Or(DefaultLimit);
 
     public static HandlerOperation<NoParameters, FleetStatusAnswer> Status { get; } = new("fleet.status", HttpMethods.Get, "/v2/fleet", Access.Read)
     {

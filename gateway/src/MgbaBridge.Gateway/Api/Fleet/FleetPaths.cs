@@ -1,7 +1,7 @@
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Fleet.Registry;
+using MgbaBridge.Fleet.Routing;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Fleet.Registry;
-using MgbaBridge.Gateway.Fleet.Routing;
 
 namespace MgbaBridge.Gateway.Api.Fleet;
 
@@ -13,16 +13,16 @@ internal sealed class FleetPaths(SessionRoutes routes, Emulators emulators)
     /// <summary>The middleware.</summary>
     public Task InvokeAsync(HttpContext http, RequestDelegate next) =>
         http.Request.Path.Value is { } path && path.StartsWith(Prefix, StringComparison.Ordinal) && IdIn(path) is { Length: > 0 } id && !emulators.TryGet(id, out _)
-            ? ReachAsync(http, next, id)
+            ? RouteAsync(http, next, id)
             : next(http);
 
-    private async Task ReachAsync(HttpContext http, RequestDelegate next, string id)
+    private async Task RouteAsync(HttpContext http, RequestDelegate next, string id)
     {
         string detail;
         try
         {
-            var (reach, reason) = await routes.ReachAsync(id, Preference.WaitOf(http) ?? TimeSpan.Zero, http.RequestAborted);
-            if (reach != Reach.Moving)
+            var (state, reason) = await routes.RouteAsync(id, Preference.WaitOf(http) ?? TimeSpan.Zero, http.RequestAborted);
+            if (state != RouteState.Moving)
             {
                 await next(http); // what the fleet does not have either gets the usual 404
                 return;

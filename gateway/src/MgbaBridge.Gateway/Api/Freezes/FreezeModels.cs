@@ -1,8 +1,8 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Symbols;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Freezes;
 

@@ -1,8 +1,8 @@
 using System.Text;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Symbols;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Freezes;
 

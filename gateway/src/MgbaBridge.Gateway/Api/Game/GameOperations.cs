@@ -1,8 +1,8 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Game;
 
@@ -15,7 +15,6 @@ internal static class GameOperations
     {
         Tag = Tag,
         Summary = "The loaded game",
-        Aliases = ["game"],
         Request = Parameters.Always(new ReadGame()),
         Read = static (_, reply) => GameAnswer.Of(reply),
         Response = GameJson.Default,
@@ -48,7 +47,6 @@ internal static class GameOperations
         Tag = Tag,
         Summary = "Reset the game",
         Description = "The same as switching the console off and on: memory is cleared, save data is kept.",
-        Aliases = ["reset"],
         Request = Parameters.Always(new ResetGame()),
         Read = DoneAnswer.Of,
         Response = BridgeJson.Default,

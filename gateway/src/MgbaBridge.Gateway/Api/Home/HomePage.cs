@@ -1,9 +1,9 @@
 using System.Net;
 using System.Text;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Security;
-using MgbaBridge.Gateway.Fleet.Registry;
-using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Home;
 

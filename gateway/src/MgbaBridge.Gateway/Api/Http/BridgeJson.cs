@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Http;
 
@@ -34,6 +34,9 @@ public interface IBytesAnswer
 {
     /// <summary>The bytes.</summary>
     ReadOnlyMemory<byte> Bytes { get; }
+
+    /// <summary>What identifies these bytes, for HTTP callers that may have them; null for nothing.</summary>
+    string? EntityTag => null;
 }
 
 /// <summary>A picture.</summary>

@@ -1,5 +1,5 @@
 using System.Globalization;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.Api.Http;
 

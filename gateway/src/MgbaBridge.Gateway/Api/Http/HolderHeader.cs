@@ -1,4 +1,4 @@
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.Api.Http;
 
@@ -9,7 +9,7 @@ internal static class HolderHeader
     public const string Name = "Mgba-Holder";
 
     /// <summary>What the header may say.</summary>
-    public const string FormatHint = $"{Name} has to be 1 to 64 of A-Z a-z 0-9 _ . : -.";
+    public const string ExpectedFormat = $"{Name} has to be 1 to 64 of A-Z a-z 0-9 _ . : -.";
 
     /// <summary>The holder that the caller names, or the one that all share who name none. False if the name cannot be one.</summary>
     public static bool TryOptions(HttpContext http, out RequestOptions options, TimeSpan? timeout = null)
@@ -30,5 +30,5 @@ internal static class HolderHeader
         this HttpContext http, TCommand command, Func<HttpContext, TCommand, Reply, ValueTask> answer, TimeSpan? timeout = null)
         where TCommand : struct, ICommand<TCommand> => TryOptions(http, out var options, timeout)
             ? http.SendAsync(command, answer, options)
-            : Problems.BadRequestAsync(http, FormatHint).AsTask();
+            : Problems.BadRequestAsync(http, ExpectedFormat).AsTask();
 }

@@ -1,6 +1,6 @@
 using System.ComponentModel.DataAnnotations;
+using MgbaBridge.Client.Validation;
 using MgbaBridge.Gateway.Api.Security;
-using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Api.Http;
 

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Security.Cryptography;
 using System.Text;
-using MgbaBridge.Gateway.Buffers;
+using MgbaBridge.Client.Buffers;
 using Microsoft.IO;
 
 namespace MgbaBridge.Gateway.Api.Http;

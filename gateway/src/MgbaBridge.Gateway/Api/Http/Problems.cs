@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Security;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.Http;
 
@@ -69,14 +69,14 @@ internal static class Problems
 
     /// <summary>There is no such emulator.</summary>
     public static ValueTask NoSuchEmulatorAsync(HttpContext http) =>
-        NotThereAsync(http, "emulator", http.Request.RouteValues[RequestSender.IdRoute] is { } id
+        NotFoundAsync(http, "emulator", http.Request.RouteValues[RequestSender.IdRoute] is { } id
             ? http.Single<Emulators>().Unusable.FirstOrDefault(script => script.Id == id as string) is { } script
                 ? $"The script on port {script.Port} cannot be used: {script.Detail}"
                 : $"No emulator has the id {id}. GET /v2/emulators lists them."
             : "There is no emulator. POST /v2/emulators starts one.");
 
     /// <summary>There is nothing of this name.</summary>
-    public static ValueTask NotThereAsync(HttpContext http, string what, string detail) =>
+    public static ValueTask NotFoundAsync(HttpContext http, string what, string detail) =>
         WriteAsync(http, StatusCodes.Status404NotFound, $"no-such-{what}", $"There is no such {what}", detail);
 
     /// <summary>The path is known, and this cannot be done with it.</summary>

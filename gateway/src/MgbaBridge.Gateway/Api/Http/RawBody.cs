@@ -1,5 +1,5 @@
 using System.Buffers;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 using Microsoft.IO;
 
 namespace MgbaBridge.Gateway.Api.Http;
@@ -70,5 +70,22 @@ internal static class RawAnswer
                 await http.Response.BodyWriter.WriteAsync(part, http.RequestAborted);
             }
         }
+    }
+
+    /// <summary>Writes the bytes of an answer, unless the caller has them.</summary>
+    public static ValueTask WriteAsync(HttpContext http, IBytesAnswer answer, string contentType)
+    {
+        if (answer.EntityTag is { } tag)
+        {
+            http.Response.Headers.ETag = tag;
+            http.Response.Headers.CacheControl = "no-cache";
+            if (EntityTags.Has(http, tag))
+            {
+                http.Response.StatusCode = StatusCodes.Status304NotModified;
+                return ValueTask.CompletedTask;
+            }
+        }
+
+        return WriteAsync(http, answer.Bytes, contentType);
     }
 }

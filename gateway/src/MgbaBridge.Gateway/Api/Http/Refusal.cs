@@ -1,5 +1,5 @@
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Security;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Http;
 

@@ -1,6 +1,6 @@
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
 using Microsoft.AspNetCore.Connections;
 
 namespace MgbaBridge.Gateway.Api.Http;
@@ -101,7 +101,7 @@ internal static class RequestSender
     {
         if (Problems.IsDefect(exception))
         {
-            Log.EndpointDefect(http.RequestServices.GetRequiredService<ILogger<Emulators>>(), http.Request.Method, http.Request.Path, exception);
+            GatewayLog.EndpointDefect(http.RequestServices.GetRequiredService<ILogger<Emulators>>(), http.Request.Method, http.Request.Path, exception);
         }
     }
 }

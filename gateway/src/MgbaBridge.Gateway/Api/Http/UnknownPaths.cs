@@ -18,7 +18,7 @@ internal static class UnknownPaths
         }
         else if (http.Response.StatusCode == StatusCodes.Status404NotFound)
         {
-            await Problems.NotThereAsync(http, "path", $"There is no path {http.Request.Path}. The page /docs and GET /openapi/v1.json list all.");
+            await Problems.NotFoundAsync(http, "path", $"There is no path {http.Request.Path}. The page /docs and GET /openapi/v1.json list all.");
         }
     }
 }

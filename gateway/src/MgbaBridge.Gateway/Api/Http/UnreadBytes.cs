@@ -83,7 +83,7 @@ internal sealed class UnreadBytes(long perCaller, long max, Action read, ILogger
     private void Cut(IPAddress address, Caller caller, long limit, string setting, ref List<UnreadConnection>? cut)
     {
         var connection = caller.Connections.First!.Value;
-        Log.UnreadConnectionCut(logger, address, connection.Bytes, limit, setting);
+        GatewayLog.UnreadConnectionCut(logger, address, connection.Bytes, limit, setting);
         connection.IsCut = true;
         Count(caller, connection, -connection.Bytes);
         Forget(address, caller, connection);

@@ -3,8 +3,8 @@ using System.Buffers.Text;
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Gateway.Api.Json;
 
@@ -33,7 +33,7 @@ public sealed class LocationConverter : JsonConverter<Location>
 {
     /// <inheritdoc/>
     public override Location Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
-        Location.TryParse(reader.GetString(), out var location) ? location : throw new JsonException(Location.FormatHint);
+        Location.TryParse(reader.GetString(), out var location) ? location : throw new JsonException(Location.ExpectedFormat);
 
     /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, Location value, JsonSerializerOptions options)
@@ -59,7 +59,7 @@ public sealed class KeySetConverter : JsonConverter<KeySet>
 
         if (reader.TokenType != JsonTokenType.StartArray)
         {
-            throw new JsonException(KeySet.FormatHint);
+            throw new JsonException(KeySet.ExpectedFormat);
         }
 
         var keys = default(KeySet);
@@ -67,7 +67,7 @@ public sealed class KeySetConverter : JsonConverter<KeySet>
         {
             if (!TryAdd(ref keys, ref reader))
             {
-                throw reader.TokenType == JsonTokenType.String ? Unknown(ref reader) : new JsonException(KeySet.FormatHint);
+                throw reader.TokenType == JsonTokenType.String ? Unknown(ref reader) : new JsonException(KeySet.ExpectedFormat);
             }
         }
 
@@ -102,7 +102,7 @@ public sealed class KeySetConverter : JsonConverter<KeySet>
     private static JsonException Unknown(ref Utf8JsonReader reader)
     {
         var text = reader.GetString()!;
-        return new JsonException(text.Length <= MaxQuoted ? $"\"{text}\" is not a key. {KeySet.FormatHint}" : $"A text of {text.Length} characters is not a key. {KeySet.FormatHint}");
+        return new JsonException(text.Length <= MaxQuoted ? $"\"{text}\" is not a key. {KeySet.ExpectedFormat}" : $"A text of {text.Length} characters is not a key. {KeySet.ExpectedFormat}");
     }
 }
 

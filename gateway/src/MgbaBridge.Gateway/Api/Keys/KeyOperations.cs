@@ -1,7 +1,7 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Keys;
 
@@ -11,17 +11,22 @@ internal static class KeyOperations
     private const string Tag = "Keys";
     private const string PressExample = """{"frame":4711,"epoch":"9f3a01c2","down":4711,"up":4715}""";
 
-    private static readonly Parameter<KeySet> Held = Parameter.Keys("keys", "The keys.", mayBeEmpty: true);
+    /// <summary>Keys that are held; perhaps none.</summary>
+    internal static Parameter<KeySet> Held { get; } = Parameter.Keys("keys", "The keys.", mayBeEmpty: true);
     private static readonly Parameter<KeySet> Pressed = Parameter.Keys("keys", "The keys to press together.", mayBeEmpty: false);
-    private static readonly Parameter<long?> Frames = Parameter.Integer("frames", 1, (long)Limits.Frames, "For how many frames.").Optional("4");
+
+    /// <summary>For how many frames keys are down.</summary>
+    internal static Parameter<long> Frames { get; } = Parameter.Integer("frames", 1, (long)Limits.Frames, "For how many frames.");
+
     private static readonly Parameter<long?> Gap = Parameter.Integer("gap", 1, (long)Limits.Gap, "How many frames up before the same key may go down again.").Optional("2");
     private static readonly Parameter<bool> Wait = Parameter.Flag("wait", "Whether the response is sent when the keys are up again rather than immediately.");
-    private static readonly Parameter<string?> Text = Parameter.Text("sequence", "Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.", 16_384).Optional() with { IsArgument = true };
+    private static readonly Parameter<KeySequence?> Text =
+        new Parameter<KeySequence>("sequence", "Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.", new KeySequenceKind(needsFrames: true)).Optional() with { IsArgument = true };
     private static readonly Parameter<IReadOnlyList<KeyStep>?> Steps = Parameter.List(
         "steps",
         Parameters.Of(
             Parameter.Keys("keys", "The keys to press together; none to wait.", mayBeEmpty: true).Or(default),
-            Parameter.Integer("frames", 1, (long)Limits.Frames, "For how many frames."),
+            Frames,
             static (keys, frames) => new KeyStep(keys, frames)),
         1, Limits.Steps, """[{"keys":["A"],"frames":4}]""", "The same as a list, instead of `sequence`.").Optional();
 
@@ -29,7 +34,6 @@ internal static class KeyOperations
     {
         Tag = Tag,
         Summary = "The keys that are down, and their holders",
-        Aliases = ["keys"],
         Request = Parameters.Always(new ReadKeys()),
         Read = static (_, reply) => KeysAnswer.Of(reply),
         Response = KeyJson.Default,
@@ -62,7 +66,7 @@ internal static class KeyOperations
         Summary = "Press keys together for some frames",
         Description = "Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames `down` and `up`; "
             + "it is sent immediately, or with `wait` when the keys are up again.",
-        Request = Parameters.Of(Pressed, Frames, Gap, Wait, static (keys, frames, gap, wait) => new TapKeys(keys, frames, gap, wait)),
+        Request = Parameters.Of(Pressed, Frames.Optional($"{TapKeys.DefaultFrames}"), Gap, Wait, static (keys, frames, gap, wait) => new TapKeys(keys, frames, gap, wait)),
         RequestExample = """{"keys":["A"],"frames":4}""",
         Read = static (command, reply) => PressAnswer.Of(reply, command.Descriptor),
         Response = KeyJson.Default,
@@ -102,22 +106,9 @@ internal static class KeyOperations
             Item = (batchName, ItemResultKind.Done),
         };
 
-    private static Made<PlaySequence> SequenceOf(string? text, IReadOnlyList<KeyStep>? steps, long? gap, bool wait)
-    {
-        if (text is null == steps is null)
-        {
-            return new WrongParameters("Write either \"sequence\": \"A 4, wait 10, Up+B 2\" or \"steps\": [{\"keys\": [\"A\"], \"frames\": 4}].");
-        }
-
-        if (steps is not null)
-        {
-            return new PlaySequence(new KeySequence(steps), gap, wait);
-        }
-
-        return KeySequence.Parse(text!, null, out var sequence) is { } wrong
-            ? new WrongParameters($"\"{wrong}\" is not a step; expected keys and frames, such as A 4, wait 10 or Up+B 2. {KeySet.NamesHint}.")
-            : new PlaySequence(sequence, gap, wait);
-    }
+    private static Made<PlaySequence> SequenceOf(KeySequence? text, IReadOnlyList<KeyStep>? steps, long? gap, bool wait) => text is null == steps is null
+        ? new WrongParameters("Write either \"sequence\": \"A 4, wait 10, Up+B 2\" or \"steps\": [{\"keys\": [\"A\"], \"frames\": 4}].")
+        : new PlaySequence(text ?? new KeySequence(steps!), gap, wait);
 }
 
 /// <summary>The JSON of keys.</summary>

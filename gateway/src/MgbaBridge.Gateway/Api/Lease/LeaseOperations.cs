@@ -1,8 +1,8 @@
 using System.Security.Cryptography;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Lease;
 
@@ -18,7 +18,6 @@ internal static class LeaseOperations
         Description = "The game stops between steps, and only this holder's effects run; others get 423. "
             + "A request without a holder gets a generated one in the response: send it in `Mgba-Holder` with every step. The lease ends when its holder sends nothing for `limitMs`. "
             + "Taking it again with the `token` of the response resumes the same lease, also through another gateway; `frame` and `running` show whether a step whose response was lost has run.",
-        Aliases = ["lease"],
         Request = Parameters.Of(
             Parameter.Integer("limitMs", Limits.MinLeaseLimit, (long)Limits.LeaseLimit, "How many milliseconds the holder may say nothing before the lease ends.").Optional("2000"),
             Parameter.Text("token", "The token of a lease to resume. 409 when that lease has ended.").Optional(),
@@ -58,7 +57,7 @@ internal static class LeaseOperations
         AccessOf = static request => request.Batch is { Access: > Access.Play } batch ? batch.Access : Access.Play,
         Command = static (StepRequest request, out StepLease command) =>
         {
-            command = new StepLease(request.Frames, request.Keys, request.Batch is { Items.ResultKinds.Count: > 0 } batch ? batch.Items : null, request.From);
+            command = new StepLease(request.Frames, request.Keys, request.Batch is { Items.Results.Count: > 0 } batch ? batch.Items : null, request.From);
             return null;
         },
         Read = static (command, reply) => BatchAnswer.Make(reply, command.Items, command.Descriptor),

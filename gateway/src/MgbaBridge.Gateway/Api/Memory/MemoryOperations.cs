@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Memory;
 
@@ -21,7 +21,7 @@ internal static class MemoryOperations
         ? new MemoryRange(location, type?.Bytes() ?? length ?? 0, type)
         : new WrongParameters("Write either a type, {\"location\": \"0x02000000\", \"type\": \"u16\"}, or a length, {\"location\": \"wram:0x10\", \"length\": 16}."));
 
-    public static CommandOperation<ReadMemory, BytesAnswer> ReadBytes { get; } = new("memory.read.bytes", HttpMethods.Get, "/v2/memory/{location}", Access.Read)
+    public static CommandOperation<ReadMemory, BytesAnswer> Read { get; } = new("memory.read", HttpMethods.Get, "/v2/memory/{location}", Access.Read)
     {
         Tag = Tag,
         Summary = "Read bytes, all from one frame",
@@ -64,7 +64,7 @@ internal static class MemoryOperations
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","domains":[{"id":"wram","name":"EWRAM","base":"0x02000000","size":262144}]}""",
     };
 
-    public static CommandOperation<GatherMemory, ReadsAnswer> ReadMany { get; } = new("memory.read", HttpMethods.Post, "/v2/memory/read", Access.Read)
+    public static CommandOperation<GatherMemory, ReadsAnswer> Gather { get; } = new("memory.gather", HttpMethods.Post, "/v2/memory/read", Access.Read)
     {
         Tag = Tag,
         Summary = "Read many locations in one frame",
@@ -94,7 +94,7 @@ internal static class MemoryOperations
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } =
-        [ReadMany, ReadBytes, Write, .. Enum.GetValues<NumberType>().SelectMany(type => new Operation[] { ReadNumber(type), WriteNumber(type) }), Domains];
+        [Gather, Read, Write, .. Enum.GetValues<NumberType>().SelectMany(type => new Operation[] { ReadNumber(type), WriteNumber(type) }), Domains];
 
     private static CommandOperation<ReadCell, CellAnswer> ReadNumber(NumberType type) => new($"memory.read.{NameOf(type)}", HttpMethods.Get, PathOf(type), Access.Read)
     {
@@ -105,6 +105,7 @@ internal static class MemoryOperations
         Read = (command, reply) => new CellAnswer(reply.Frame, reply.Epoch, command.Location, type.Of(ReadCell.Parse(reply))),
         Response = MemoryJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","location":"0x02000000","value":77}""",
+        IsItem = false,
     };
 
     private static CommandOperation<WriteCell, WriteAnswer> WriteNumber(NumberType type) => new($"memory.write.{NameOf(type)}", HttpMethods.Put, PathOf(type), Access.Write)
@@ -120,6 +121,7 @@ internal static class MemoryOperations
         Read = static (_, reply) => new WriteAnswer(reply.Frame, reply.Epoch, reply.Frame, reply.Frame),
         Response = MemoryJson.Default,
         ResponseExample = WriteAnswer.Example,
+        IsItem = false,
     };
 
     private static Made<WriteNumberOrBytes> WriteOf(Location location, NumberType? type, long? value, ReadOnlySequence<byte>? bytes) => (type, value, bytes) switch

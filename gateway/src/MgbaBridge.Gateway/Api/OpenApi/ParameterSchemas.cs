@@ -61,9 +61,10 @@ internal static class ParameterSchemas
             Format = shape.Format,
             Minimum = shape.Min?.ToString(System.Globalization.CultureInfo.InvariantCulture),
             Maximum = shape.Max?.ToString(System.Globalization.CultureInfo.InvariantCulture),
-            MaxLength = shape.MaxLength,
+            MaxLength = isList ? null : shape.MaxLength,
+            MaxItems = shape.MaxItems,
             Enum = isList ? null : choices,
-            Items = shape.Items is { } items ? await ObjectAsync(items, null, model) : isList ? new OpenApiSchema { Type = JsonSchemaType.String, Enum = choices } : null,
+            Items = shape.Items is { } items ? await ObjectAsync(items, null, model) : isList ? new OpenApiSchema { Type = JsonSchemaType.String, MaxLength = shape.MaxLength, Enum = choices } : null,
             Default = shape.Default is not { } value ? null : shape.JsonType is "integer" or "number" or "boolean" ? JsonNode.Parse(value) : JsonValue.Create(value),
         };
     }

@@ -1,7 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 

@@ -1,6 +1,6 @@
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
@@ -41,7 +41,7 @@ internal sealed class BatchEntries(IReadOnlyList<BatchEntry> all)
 
             while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
             {
-                var count = items.ResultKinds.Count;
+                var count = items.Results.Count;
                 if (count == max)
                 {
                     throw new ParameterException($"there are more than {max} items.");
@@ -54,7 +54,7 @@ internal sealed class BatchEntries(IReadOnlyList<BatchEntry> all)
             }
 
             value = new BatchRequest(items, access);
-            return items.ResultKinds.Count >= min;
+            return items.Results.Count >= min;
         }
 
         private string? ReadItem(ref Utf8JsonReader reader, BatchItems items, ref Access access)

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
@@ -30,6 +30,14 @@ public abstract class BatchEntry(Parameter value)
             return null;
         });
 
+    /// <summary>An entry whose value is an object with the parameters of a command, and whose result is what <paramref name="respond"/> makes of its reply.</summary>
+    public static BatchEntry Of<TCommand>(string name, string sentence, Parameters<TCommand> parameters, Func<TCommand, Reply, JsonElement> respond)
+        where TCommand : struct, ICommand<TCommand> => Of(Parameter.Object(name, parameters, sentence), (command, items) =>
+        {
+            items.Add(command, new Response<TCommand>(command, respond));
+            return null;
+        });
+
     /// <summary>An entry without parameters, whose value is <c>true</c>.</summary>
     public static BatchEntry Of<TCommand>(string name, string sentence, TCommand command, ItemResultKind result)
         where TCommand : struct, ICommand<TCommand> => Of(Parameter.Flag(name, $"`true`: {sentence}"), (given, items) =>
@@ -52,6 +60,12 @@ public abstract class BatchEntry(Parameter value)
 
     /// <summary>Reads the item's value and adds it to a batch. Returns what is wrong with it, or null.</summary>
     internal abstract string? Read(ref Utf8JsonReader reader, BatchItems items);
+
+    private sealed class Response<TCommand>(TCommand command, Func<TCommand, Reply, JsonElement> respond) : ItemResponse
+    {
+        /// <inheritdoc/>
+        public override JsonElement Read(Reply reply) => respond(command, reply);
+    }
 
     private sealed class Typed<T>(Parameter<T> value, BatchAppender<T> append) : BatchEntry(value)
     {

@@ -1,6 +1,7 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
@@ -100,9 +101,14 @@ public sealed class CommandOperation<TCommand, TResponse>(string name, string me
     : CommandOperation<TCommand, TCommand, TResponse>(name, method, path, access)
     where TCommand : struct, ICommand<TCommand>
 {
-    /// <summary>What it is called as an item of a batch, and what the item's result is; null when it cannot be one.</summary>
+    /// <summary>A short name as an item of a batch, and what the item's result is; without it, the item has the operation's name and its response.</summary>
     public (string Name, ItemResultKind Result)? Item { get; init; }
 
+    /// <summary>Whether it is an item of a batch; false where the item of another operation does the same.</summary>
+    public bool IsItem { get; init; } = true;
+
     /// <inheritdoc/>
-    private protected override BatchEntry? MakeBatchEntry() => Item is { } item ? BatchEntry.Of(item.Name, $"{Summary}.", Request, item.Result) : null;
+    private protected override BatchEntry? MakeBatchEntry() => Item is { } item ? BatchEntry.Of(item.Name, $"{Summary}.", Request, item.Result)
+        : !IsItem || default(TCommand).Descriptor.IsAlone ? null
+        : BatchEntry.Of(Name, $"{Summary}.", Request, (command, reply) => JsonSerializer.SerializeToElement(Read(command, reply), Response.Value));
 }

@@ -1,8 +1,8 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 

@@ -14,13 +14,13 @@ internal static class ListOperations
     {
         Tag = "Status",
         Summary = "All operations",
-        Description = "Every operation with its names on WebSocket, its HTTP method and path, its name in a batch, and the access that it requires.",
+        Description = "Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, and the access that it requires.",
         IsPerEmulator = false,
         UsesEmulator = false,
         Request = Parameters.None,
         Run = static (context, _) => ValueTask.FromResult<OperationResult<OperationsAnswer>>(OperationsAnswer.Of(context.Single<OperationList>())),
         Response = OperationJson.Default,
-        ResponseExample = """{"operations":[{"name":"keys.tap","aliases":[],"method":"POST","path":"/v2/keys/tap","access":"play","perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}]}""",
+        ResponseExample = """{"operations":[{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}]}""",
     };
 
     /// <summary>All of them.</summary>
@@ -37,7 +37,6 @@ public sealed record OperationsAnswer(IReadOnlyList<OperationAnswer> Operations)
 
 /// <summary>An operation.</summary>
 /// <param name="Name">Its name: resource, dot, verb.</param>
-/// <param name="Aliases">Other names that are valid on WebSocket.</param>
 /// <param name="Method">The HTTP method.</param>
 /// <param name="Path">The HTTP path.</param>
 /// <param name="Access">What it needs permission for: `read`, `play`, `write` or `manage`. A batch needs the largest of its items.</param>
@@ -49,11 +48,11 @@ public sealed record OperationsAnswer(IReadOnlyList<OperationAnswer> Operations)
 /// <param name="WebSocket">Whether it can be requested over WebSocket.</param>
 /// <param name="Summary">What it does.</param>
 public readonly record struct OperationAnswer(
-    string Name, IReadOnlyList<string> Aliases, string Method, string Path, Access Access, bool PerEmulator, bool WithoutToken, bool Effect, bool InBatch, string? BatchName, bool WebSocket, string Summary)
+    string Name, string Method, string Path, Access Access, bool PerEmulator, bool WithoutToken, bool Effect, bool InBatch, string? BatchName, bool WebSocket, string Summary)
 {
     /// <summary>The response for one operation.</summary>
     internal static OperationAnswer Of(Operation operation) => new(
-        operation.Name, operation.Aliases, operation.Method, operation.Path, operation.Access, operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
+        operation.Name, operation.Method, operation.Path, operation.Access, operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
         operation.Batch is not null, operation.Batch?.Name, operation.IsOverWebSocket, operation.Summary);
 }
 

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 

@@ -65,9 +65,6 @@ public abstract class Operation(string name, string method, string path, Access 
     /// <summary>More about it, or null.</summary>
     public string? Description { get; init; }
 
-    /// <summary>Other names on WebSocket, which stay valid.</summary>
-    public IReadOnlyList<string> Aliases { get; init; } = [];
-
     /// <summary>Query parameters and headers; path parameters are known from the path.</summary>
     public IReadOnlyList<Input> Inputs { get; init; } = [];
 
@@ -123,7 +120,7 @@ public interface IOperationVisitor
 {
     /// <summary>An operation that is one command.</summary>
     void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
-        where TCommand : struct, Commands.ICommand<TCommand>;
+        where TCommand : struct, Client.Commands.ICommand<TCommand>;
 
     /// <summary>An operation that runs code of the gateway.</summary>
     void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation);

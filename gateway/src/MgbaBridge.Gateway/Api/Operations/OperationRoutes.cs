@@ -1,6 +1,6 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Validation;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
@@ -139,7 +139,7 @@ internal static class OperationRoutes
         {
             if (!HolderHeader.TryOptions(http, out var options, Preference.WaitOf(http)))
             {
-                await Problems.BadRequestAsync(http, HolderHeader.FormatHint);
+                await Problems.BadRequestAsync(http, HolderHeader.ExpectedFormat);
                 return;
             }
 
@@ -158,7 +158,7 @@ internal static class OperationRoutes
                 }
 
                 await (result.Refusal is { } refusal ? Problems.WriteAsync(http, emulator?.Id, refusal)
-                    : operation.MediaType is { } mediaType ? RawAnswer.WriteAsync(http, ((IBytesAnswer)result.Response!).Bytes, mediaType)
+                    : operation.MediaType is { } mediaType ? RawAnswer.WriteAsync(http, (IBytesAnswer)result.Response!, mediaType)
                     : JsonBody.WriteAsync(http, result.Response!, operation.Response.Value));
             }
             finally

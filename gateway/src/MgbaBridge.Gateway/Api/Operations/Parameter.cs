@@ -2,9 +2,10 @@ using System.Buffers;
 using System.Numerics;
 using System.Text;
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Validation;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
@@ -93,13 +94,13 @@ public abstract record Parameter(string Name, string Sentence)
     /// <param name="sentence">What it means.</param>
     /// <param name="maxLength">The most characters.</param>
     /// <param name="minLength">The fewest characters.</param>
-    public static Parameter<string> Text(string name, string sentence, int maxLength = TextKind.UsualLength, int minLength = 1) => new(name, sentence, new TextKind(minLength, maxLength));
+    public static Parameter<string> Text(string name, string sentence, int maxLength = TextKind.DefaultLength, int minLength = 1) => new(name, sentence, new TextKind(minLength, maxLength));
 
     /// <summary>One of some texts.</summary>
     public static Parameter<string> OneOf(string name, string sentence, params IReadOnlyList<string> choices) => new(name, sentence, new OneOfKind(choices));
 
     /// <summary>A list of texts.</summary>
-    public static Parameter<IReadOnlyList<string>> Texts(string name, string sentence, int min, int max) => new(name, sentence, new TextsKind(min, max));
+    public static Parameter<IReadOnlyList<string>> Texts(string name, string sentence, int min, int max, int maxLength = TextKind.DefaultLength) => new(name, sentence, new TextsKind(min, max, maxLength));
 
     /// <summary>One of the names of an enumeration.</summary>
     public static Parameter<T> Choice<T>(string name, string sentence, params ReadOnlySpan<T> values)
@@ -134,6 +135,10 @@ public abstract record Parameter(string Name, string Sentence)
     /// <summary>Bytes: the HTTP body, a binary message, or base64.</summary>
     public static Parameter<ReadOnlySequence<byte>?> Bytes(string name, string sentence) => new(name, sentence, BytesKind.Instance) { IsRequired = false };
 
+    /// <summary>The error for a name that is none of these.</summary>
+    internal static string Unknown(string name, IReadOnlyCollection<string> known) => known.Count == 0 ? $"There is no parameter {Quote(name)}; leave it out."
+        : $"There is no parameter {Quote(name)}. Did you mean {NearestName.Of(name.Length <= MaxQuoted ? name : name[..MaxQuoted], known)}? The parameters are {string.Join(", ", known)}.";
+
     /// <summary>A value as error messages quote it.</summary>
     internal static string Quote(string text) => text.Length <= MaxQuoted ? $"\"{text}\"" : $"a text of {text.Length} characters";
 }
@@ -148,7 +153,7 @@ public sealed record Parameter<T>(string Name, string Sentence, ParameterKind<T>
     public T Default { get; init; } = default!;
 
     /// <inheritdoc/>
-    public override ParameterShape Shape => IsRequired || Default is null or false ? Kind.Shape : Kind.Shape with { Default = Kind.Show(Default) };
+    public override ParameterShape Shape => IsRequired || Default is null or false || Kind.Show(Default) is not { Length: > 0 } shown ? Kind.Shape : Kind.Shape with { Default = shown };
 
     /// <summary>The same parameter, with a value for requests that leave it out.</summary>
     public Parameter<T> Or(T value) => this with { Default = value, IsRequired = false };

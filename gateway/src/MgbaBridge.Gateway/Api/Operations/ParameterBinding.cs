@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Numerics;
 using System.Text.Json;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Validation;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
@@ -214,7 +213,7 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
     {
         if (reader.TokenType != JsonTokenType.StartObject)
         {
-            return $"The parameters are the properties of a JSON object{(list.All.Count == 0 ? ", {}" : $": {Names(outside)}")}.";
+            return $"The parameters are the properties of a JSON object{(list.All.Count == 0 ? ", {}" : $": {string.Join(", ", Names(outside))}")}.";
         }
 
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
@@ -222,7 +221,7 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
             var index = IndexOf(ref reader);
             if (index < 0 || (outside >> index & 1) != 0)
             {
-                return Unknown(reader.GetString()!, outside);
+                return Parameter.Unknown(reader.GetString()!, [.. Names(outside)]);
             }
 
             if ((given >> index & 1) != 0)
@@ -260,14 +259,7 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
         return missing == 0 ? null : list.All[BitOperations.TrailingZeroCount(missing)].Missing;
     }
 
-    private string Unknown(string name, ulong outside)
-    {
-        var known = list.All.Where((_, index) => (outside >> index & 1) == 0).Select(parameter => parameter.Name).ToArray();
-        return known.Length == 0 ? $"There is no parameter {Parameter.Quote(name)}; leave it out."
-            : $"There is no parameter {Parameter.Quote(name)}. Did you mean {NearestName.Of(name.Length <= 64 ? name : name[..64], known)}? The parameters are {Names(outside)}.";
-    }
-
-    private string Names(ulong outside) => string.Join(", ", list.All.Where((_, index) => (outside >> index & 1) == 0).Select(parameter => parameter.Name));
+    private IEnumerable<string> Names(ulong outside) => list.All.Where((_, index) => (outside >> index & 1) == 0).Select(parameter => parameter.Name);
 
     private ParameterPlace PlaceOf(Parameter parameter, string method, string path) =>
         parameter.IsIn(path) ? ParameterPlace.Path

@@ -2,8 +2,8 @@ using System.Buffers;
 using System.Globalization;
 using System.Numerics;
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Operations;
 
@@ -18,8 +18,11 @@ public sealed record ParameterShape(string JsonType, string Expected)
     /// <summary>The greatest number.</summary>
     public decimal? Max { get; init; }
 
-    /// <summary>The most characters.</summary>
+    /// <summary>The most characters, of a list of each text.</summary>
     public int? MaxLength { get; init; }
+
+    /// <summary>The most items of a list.</summary>
+    public int? MaxItems { get; init; }
 
     /// <summary>The texts that it may be, or that the items of a list may be; empty for any.</summary>
     public IReadOnlyList<string> Choices { get; init; } = [];
@@ -71,9 +74,14 @@ internal sealed class IntegerKind<T>(T min, T max) : ParameterKind<T>
     where T : struct, IBinaryInteger<T>, IMinMaxValue<T>
 {
     /// <inheritdoc/>
-    public override ParameterShape Shape { get; } = new("integer", max == T.MaxValue ? $"an integer of at least {min}" : $"an integer from {min} to {max}")
+    public override ParameterShape Shape { get; } = new("integer", (HasMin(min), max == T.MaxValue) switch
     {
-        Min = decimal.CreateChecked(min),
+        (true, true) => $"an integer of at least {min}",
+        (false, true) => "an integer",
+        _ => $"an integer from {min} to {max}",
+    })
+    {
+        Min = HasMin(min) ? decimal.CreateChecked(min) : null,
         Max = max == T.MaxValue ? null : decimal.CreateChecked(max),
     };
 
@@ -93,6 +101,8 @@ internal sealed class IntegerKind<T>(T min, T max) : ParameterKind<T>
         value = T.CreateTruncating(number);
         return true;
     }
+
+    private static bool HasMin(T min) => min != T.MinValue || !T.IsNegative(min);
 }
 
 /// <summary>Numbers in a range.</summary>
@@ -137,7 +147,7 @@ internal sealed class BooleanKind : ParameterKind<bool>
 internal sealed class TextKind(int minLength, int maxLength) : ParameterKind<string>
 {
     /// <summary>The most characters of most texts.</summary>
-    public const int UsualLength = 4_096;
+    public const int DefaultLength = 4_096;
 
     /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("string", $"a text of {minLength} to {maxLength} characters") { MaxLength = maxLength };
@@ -210,16 +220,16 @@ internal sealed class OneOfKind(params IReadOnlyList<string> choices) : Paramete
 }
 
 /// <summary>Lists of texts.</summary>
-internal sealed class TextsKind(int min, int max) : ParameterKind<IReadOnlyList<string>>
+internal sealed class TextsKind(int min, int max, int maxLength) : ParameterKind<IReadOnlyList<string>>
 {
     /// <inheritdoc/>
-    public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} texts");
+    public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} texts of at most {maxLength} characters") { MaxItems = max, MaxLength = maxLength };
 
     /// <inheritdoc/>
     internal override bool TryParse(string text, out IReadOnlyList<string> value)
     {
         value = text.Split(',');
-        return value.Count >= min && value.Count <= max;
+        return value.Count >= min && value.Count <= max && value.All(text => text.Length <= maxLength);
     }
 
     /// <inheritdoc/>
@@ -237,7 +247,7 @@ internal sealed class TextsKind(int min, int max) : ParameterKind<IReadOnlyList<
             texts.Add(reader.GetString()!);
         }
 
-        return reader.TokenType == JsonTokenType.EndArray && texts.Count >= min && texts.Count <= max;
+        return reader.TokenType == JsonTokenType.EndArray && texts.Count >= min && texts.Count <= max && texts.TrueForAll(text => text.Length <= maxLength);
     }
 }
 
@@ -286,6 +296,51 @@ internal sealed class KeySetKind(bool mayBeEmpty) : ParameterKind<KeySet>
 
         value = Converter.Read(ref reader, typeof(KeySet), OperationJson.Default.Options);
         return mayBeEmpty || value.Count > 0;
+    }
+}
+
+/// <summary>Presses one after the other, as text.</summary>
+/// <param name="needsFrames">Whether each step needs its number of frames; without, a step that has none has 0.</param>
+internal sealed class KeySequenceKind(bool needsFrames) : ParameterKind<KeySequence>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("string", $"{(needsFrames ? "keys and frames, such as A 4" : "keys, perhaps with frames, such as A")}, wait 10 or Up+B 2. {KeySet.NamesHint}") { MaxLength = 16_384 };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out KeySequence value) => Parse(text, out value) is null;
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out KeySequence value)
+    {
+        value = null!;
+        return reader.TokenType == JsonTokenType.String
+            && (Parse(reader.GetString()!, out value) is not { } wrong ? true : throw new ParameterException($"{Parameter.Quote(wrong)} is not a step; expected {Shape.Expected}."));
+    }
+
+    private string? Parse(string text, out KeySequence value)
+    {
+        value = null!;
+        return text.Length > Shape.MaxLength ? text : KeySequence.Parse(text, needsFrames ? null : 0, out value);
+    }
+}
+
+/// <summary>Conditions on numbers in memory, as text.</summary>
+internal sealed class ConditionKind : ParameterKind<Condition>
+{
+    /// <summary>The only one.</summary>
+    public static ConditionKind Instance { get; } = new();
+
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("string", "a condition such as player.hp < 10 and 0x02000008 u32 >= 100") { MaxLength = Condition.MaxText };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out Condition value) => Condition.TryParse(text, out value!, out _);
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out Condition value)
+    {
+        value = null!;
+        return reader.TokenType == JsonTokenType.String && (Condition.TryParse(reader.GetString()!, out value!, out var wrong) ? true : throw new ParameterException(wrong));
     }
 }
 

@@ -1,11 +1,11 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.States;
 using MgbaBridge.Gateway.Api.Status;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Owned;
 
@@ -18,6 +18,14 @@ internal static class EmulatorOperations
     private const string Example = """{"id":"2","state":"ready","since":"2026-11-22T05:55:15Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0,"process":{"pid":6465,"rom":"/games/game.gba","window":false,"startedAt":"2026-11-22T05:55:14Z","uptimeSeconds":12.5,"memoryBytes":23068672,"cpuSeconds":0.4,"fps":59.73,"paused":false,"restarts":0,"saves":"/games","log":"/home/me/.local/state/mgba-bridge/1/emulators/2/emulator.log"}}""";
 
     private static readonly Parameter<string> Id = Parameter.Text("id", "The id of an emulator that GET /v2/emulators lists.") with { Example = "1" };
+
+    /// <summary>The ROM of an emulator that is started.</summary>
+    internal static Parameter<string> Rom { get; } = Parameter.Text("rom", "The ROM: a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.");
+
+    /// <summary>The state that it continues from.</summary>
+    internal static Parameter<string?> State { get; } =
+        Parameter.Text("state", "The name of the state to continue from; without one the game starts as after switching it on, with its save file.").Optional();
+
     private static readonly Parameter<double> Fps = Parameter.Number("fps", 0, EmulatorRequest.MaxFps, "Frames a second; 0 runs as fast as possible.");
 
     private static readonly (int Status, string When) NotOwned = (409, "`not-owned`: the gateway did not start this emulator.");
@@ -31,8 +39,8 @@ internal static class EmulatorOperations
         IsPerEmulator = false,
         UsesEmulator = false,
         Request = Parameters.Of(
-            Parameter.Text("rom", "The ROM: a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them."),
-            Parameter.Text("state", "The name of the state to continue from; without one the game starts as after switching it on, with its save file.").Optional(),
+            Rom,
+            State,
             Fps.Optional() with { Sentence = $"{Fps.Sentence} The console's own rate unless given." },
             Parameter.Flag("window", "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless)."),
             Parameter.Text("id", "Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.", MaxId).Optional(),

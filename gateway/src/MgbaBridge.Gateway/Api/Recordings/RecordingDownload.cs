@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.Text.Json;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Buffers;
-using MgbaBridge.Gateway.Recordings;
 using Microsoft.IO;
 
 namespace MgbaBridge.Gateway.Api.Recordings;

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Recordings;
 
 namespace MgbaBridge.Gateway.Api.Recordings;
 

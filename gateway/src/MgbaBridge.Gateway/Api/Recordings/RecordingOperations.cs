@@ -1,8 +1,8 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Recordings;
 
 namespace MgbaBridge.Gateway.Api.Recordings;
 
@@ -12,9 +12,10 @@ internal static class RecordingOperations
     private const string Tag = "Recording";
     private const string One = "/v2/recordings/{recording}";
     private const string Example = """{"id":"4b1d90aa","frame":4711,"epoch":"9f3a01c2","last":4831,"inputs":2,"hashes":2}""";
-    private static readonly Parameter<string> Id = Parameter.Text("recording", "The `id` that POST /v2/recordings answered.") with { Example = "4b1d90aa" };
-
     private const string Gone = "There is no such recording.";
+
+    /// <summary>The id of a recording.</summary>
+    internal static Parameter<string> Id { get; } = Parameter.Text("recording", "The `id` that POST /v2/recordings answered.") with { Example = "4b1d90aa" };
 
     /// <summary>About every how many frames memory is hashed, unless a request says otherwise.</summary>
     internal const long DefaultInterval = 60;
@@ -109,7 +110,7 @@ internal static class RecordingOperations
         var ranges = request.Ranges is null ? null : HashedRanges.Parse(request.Ranges);
         if (request.Ranges is not null && ranges is null)
         {
-            return Refusal.BadRequest(HashedRanges.FormatHint);
+            return Refusal.BadRequest(HashedRanges.ExpectedFormat);
         }
 
         var store = context.Single<RecordingStore>();

@@ -1,8 +1,8 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Recordings;
 
 namespace MgbaBridge.Gateway.Api.Recordings;
 

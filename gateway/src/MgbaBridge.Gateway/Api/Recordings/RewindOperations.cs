@@ -1,17 +1,20 @@
 using System.Buffers;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Buffers;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Pictures;
-using MgbaBridge.Gateway.Recordings;
 
 namespace MgbaBridge.Gateway.Api.Recordings;
 
 /// <summary>The rewind ring: states of past frames that can be loaded again.</summary>
 internal static class RewindOperations
 {
+    /// <summary>The problem's name when no states are kept.</summary>
+    internal const string IsOff = "no-such-rewind";
+
     private const string Tag = "Recording";
     private const int Default = 60;
     private const string Example = """{"every":60,"most":60,"bytes":23511,"points":[{"frame":4711,"epoch":"9f3a01c2","bytes":23511}]}""";

@@ -13,7 +13,7 @@ internal static class PictureRates
     public static Parameter<double> Parameter { get; } = Operations.Parameter.Number(PictureStream.RateQuery, Min, Max, "How many pictures a second at most.").Or(Default) with { Example = "5" };
 
     /// <summary>The error for other rates.</summary>
-    public const string FormatHint = "fps is how many pictures a second at most, 0.1 to 60.";
+    public const string ExpectedFormat = "fps is how many pictures a second at most, 0.1 to 60.";
 
     private const double Min = 0.1;
     private const double Max = 60;

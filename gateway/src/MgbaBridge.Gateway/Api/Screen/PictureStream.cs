@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Text;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.Screen;
 
@@ -22,7 +22,7 @@ internal static class PictureStream
     {
         if (!PictureRates.TryParse(http.Request.Query[RateQuery], out var fps))
         {
-            await Problems.BadRequestAsync(http, PictureRates.FormatHint);
+            await Problems.BadRequestAsync(http, PictureRates.ExpectedFormat);
             return;
         }
 

@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Buffers;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Pictures;
 using Microsoft.Net.Http.Headers;
 
 namespace MgbaBridge.Gateway.Api.Screen;
@@ -23,7 +23,6 @@ internal static class ScreenOperations
         Summary = "A screenshot as a PNG, or raw",
         Description = "One pixel of the PNG is one of the game: 240 by 160 (GBA), 160 by 144 (GB). With `Accept: application/octet-stream` it is raw: red, green and blue of each pixel, "
             + $"a byte each, row by row; `{Headers.Width}` and `{Headers.Height}` say how many. The `ETag` names the frame.",
-        Aliases = ["screen"],
         ServesHead = true,
         Inputs =
         [

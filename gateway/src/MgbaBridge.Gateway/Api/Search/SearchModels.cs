@@ -1,7 +1,7 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Search;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Search;
 
 namespace MgbaBridge.Gateway.Api.Search;
 
@@ -87,14 +87,14 @@ public sealed record MatchesAnswer(
 /// <param name="First">Its value when the search began.</param>
 /// <param name="History">Its values in the last passes, oldest first; at most `keep` of them.</param>
 public readonly record struct MatchAnswer(
-    [property: JsonConverter(typeof(LocationConverter))] Location Location, long Value, long First, IReadOnlyList<SightingAnswer> History)
+    [property: JsonConverter(typeof(LocationConverter))] Location Location, long Value, long First, IReadOnlyList<SearchObservationAnswer> History)
 {
     /// <summary>The answer that a match is.</summary>
     internal static MatchAnswer Of(SearchMatch match) => new(
-        match.Location, match.History[^1].Value, match.First, [.. match.History.Select(seen => new SightingAnswer(seen.Frame, seen.Value))]);
+        match.Location, match.History[^1].Value, match.First, [.. match.History.Select(seen => new SearchObservationAnswer(seen.Frame, seen.Value))]);
 }
 
 /// <summary>What a number was in a pass.</summary>
 /// <param name="Frame">The script's frame count then.</param>
 /// <param name="Value">The number.</param>
-public readonly record struct SightingAnswer(long Frame, long Value);
+public readonly record struct SearchObservationAnswer(long Frame, long Value);

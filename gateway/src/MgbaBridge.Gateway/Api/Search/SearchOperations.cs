@@ -1,9 +1,9 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Search;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Search;
 
 namespace MgbaBridge.Gateway.Api.Search;
 
@@ -18,7 +18,21 @@ internal static class SearchOperations
     private const string Example =
         """{"frame":4711,"epoch":"9f3a01c2","id":"4b1d90aa","type":"u16","endian":"little","alignment":2,"ranges":[{"location":"wram:0x0","length":262144}],"passes":1,"count":131072,"memory":1327136}""";
 
-    private static readonly Parameter<string> Name = Parameter.Text("search", "The `id` that POST /v2/searches answered.") with { Example = "4b1d90aa" };
+    /// <summary>The id of a search.</summary>
+    internal static Parameter<string> Name { get; } = Parameter.Text("search", "The `id` that POST /v2/searches answered.") with { Example = "4b1d90aa" };
+
+    /// <summary>The type of the number.</summary>
+    internal static Parameter<NumberType> Type { get; } = Parameter.Choice<NumberType>("type", "What the number is.");
+
+    /// <summary>How a pass compares.</summary>
+    internal static Parameter<SearchComparison> Is { get; } = Parameter.Choice<SearchComparison>("is", "How it is compared.");
+
+    /// <summary>What a pass compares with.</summary>
+    internal static Parameter<long?> Value { get; } = Parameter.Integer("value", long.MinValue, long.MaxValue,
+        "The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne, between, increased and decreased.").Optional();
+
+    /// <summary>The other end of a range.</summary>
+    internal static Parameter<long?> To { get; } = Parameter.Integer("to", long.MinValue, long.MaxValue, "The other end of between, included.").Optional();
 
     private static readonly Parameters<MemoryRange> Range = Parameters.Of(
         Parameter.Location("location", "Where it starts."), Parameter.Integer("length", 1, long.MaxValue, "How many bytes."), static (location, length) => new MemoryRange(location, length, null));
@@ -32,7 +46,7 @@ internal static class SearchOperations
         Description = "Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: "
             + "together they keep a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted (`Bridge:Search:IdleTimeout`).",
         Request = Parameters.Of(
-            Parameter.Choice<NumberType>("type", "What the number is."),
+            Type,
             Parameter.Choice<Endian>("endian", "Which byte comes first.").Or(Endian.Little),
             Parameter.Integer("alignment", 1, 4, "1, 2 or 4: where a number may start, counted from the start of its domain or range. As wide as the number unless given.").Optional(),
             Parameter.Texts("domains", "Domains to look through, by `id` of GET /v2/memory/domains. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).", 0, 64).Optional(),
@@ -105,10 +119,10 @@ internal static class SearchOperations
         Description = "Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the search began: 409 `epoch-changed`, and nothing is removed.",
         Request = Parameters.Of(
             Name,
-            Parameter.Choice<SearchComparison>("is", "How it is compared."),
+            Is,
             Parameter.Choice<SearchAgainst>("against", "With what: a value, the last pass, or the first one. `value` unless given; for changed, unchanged, increased and decreased `last`.").Optional(),
-            Parameter.Integer("value", long.MinValue, long.MaxValue, "The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne, between, increased and decreased.").Optional(),
-            Parameter.Integer("to", long.MinValue, long.MaxValue, "The other end of between, included.").Optional(),
+            Value,
+            To,
             Parameter.Integer("frames", 1, MaxFrames, "In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before.").Or(1),
             static (search, comparison, against, value, to, frames) => RefineRequest.Of(search, comparison, against, value, to, frames)),
         RequestExample = """{"is":"increased","value":3}""",

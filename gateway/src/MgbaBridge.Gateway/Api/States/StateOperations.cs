@@ -1,8 +1,8 @@
 using System.Security.Cryptography;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.States;
 
@@ -27,7 +27,6 @@ internal static class StateOperations
         Tag = Tag,
         Summary = "Save a state and return its bytes",
         Description = "PUT them to continue from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include metadata (16), which contains the time.",
-        Aliases = ["state"],
         ServesHead = true,
         Inputs = [new Input("If-None-Match", "The `ETag` of a state that the caller has.", "\"9f3a01c2\"") { IsHeader = true }],
         Request = Parameters.Of(Flags with { Sentence = $"What goes in: {Flags.Sentence} All but the screenshot unless given." }, static flags => new SaveState((StateFlags?)flags)),

@@ -1,5 +1,6 @@
 using System.Globalization;
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Api.Http;
 
 namespace MgbaBridge.Gateway.Api.States;
 
@@ -31,6 +32,20 @@ public sealed record StoredStateAnswer(
 /// <param name="MaxStates">How many there may be.</param>
 /// <param name="MaxBytes">The bytes that they may have together.</param>
 public sealed record StoredStatesAnswer(IReadOnlyList<StoredStateAnswer> States, long Bytes, int MaxStates, long MaxBytes);
+
+/// <summary>The content of a state.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Sha256">The hash of its bytes.</param>
+/// <param name="Bytes">The state, in base64.</param>
+public sealed record StoredBytesAnswer(string Name, string Sha256, ReadOnlyMemory<byte> Bytes) : IBytesAnswer
+{
+    string IBytesAnswer.EntityTag => $"\"{Sha256}\"";
+}
+
+/// <summary>The picture of a state.</summary>
+/// <param name="Name">The state's name.</param>
+/// <param name="Bytes">A PNG, in base64.</param>
+public sealed record StoredPictureAnswer(string Name, ReadOnlyMemory<byte> Bytes) : IBytesAnswer;
 
 /// <summary>A state to keep.</summary>
 /// <param name="Name">Its name.</param>

@@ -1,11 +1,11 @@
 using System.Buffers;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Buffers;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Pictures;
-using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.States;
 
@@ -13,10 +13,10 @@ namespace MgbaBridge.Gateway.Api.States;
 internal static class StoreOperations
 {
     private const string Tag = "State";
-    private const string NameRoute = "state";
     private const string StateExample = """{"name":"before-the-boss","automatic":false,"emulator":"1","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","crc32":"0x52258CD4","frame":4711,"savedAt":"2026-11-22T05:55:15Z","bytes":18542,"sha256":"3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855d","picture":true}""";
 
-    private static readonly Parameter<string> Name = Parameter.Text("name", "The name of a state that GET /v2/states lists.") with { PathName = NameRoute, Example = "before-the-boss" };
+    /// <summary>The name of a state.</summary>
+    internal static Parameter<string> Name { get; } = Parameter.Text("name", "The name of a state that GET /v2/states lists.") with { PathName = "state", Example = "before-the-boss" };
 
     private static readonly (int Status, string When) Missing = (404, "`no-such-state`.");
     private static readonly (int Status, string When) OtherGame = (409, "`other-game`: the state belongs to another game.");
@@ -103,32 +103,40 @@ internal static class StoreOperations
         OtherResponses = [Missing],
     };
 
-    public static EndpointOperation Download { get; } = new("states.get", HttpMethods.Get, "/v2/states/{state}", Access.Read, DownloadAsync)
+    public static HandlerOperation<string, StoredBytesAnswer> Download { get; } = new("states.get", HttpMethods.Get, "/v2/states/{state}", Access.Read)
     {
         Tag = Tag,
         Summary = "The bytes of a state that the gateway keeps",
         Description = "A PNG that shows the state, where the emulator had a picture; mGBA and `PUT /v2/state` take both forms.",
         UsesEmulator = false,
-        Parameters = [Name],
+        WorksWithoutEmulator = true,
+        Request = Parameters.Of(Name),
         Inputs = [new Input("If-None-Match", "The `ETag` of a state that the caller has.", "\"9f3a01c2\"") { IsHeader = true }],
-        Contents = [Content.Bytes()],
+        Run = static async (context, name) =>
+        {
+            var found = await ReadAsync(context.Single<StateStore>(), name);
+            return found.Refusal is { } refusal ? refusal : new StoredBytesAnswer(found.Response.State.Name, found.Response.State.Sha256, found.Response.Bytes);
+        },
+        Response = StoreJson.Default,
+        MediaType = RawAnswer.Bytes,
         OtherResponses = [(304, "The caller has these very bytes."), Missing],
     };
 
-    public static EndpointOperation Picture { get; } = new("states.picture", HttpMethods.Get, "/v2/states/{state}/picture", Access.Read, PictureAsync)
+    public static HandlerOperation<string, StoredPictureAnswer> Picture { get; } = new("states.picture", HttpMethods.Get, "/v2/states/{state}/picture", Access.Read)
     {
         Tag = Tag,
         Summary = "The picture of a state that the gateway keeps",
         UsesEmulator = false,
-        Parameters = [Name],
-        Contents = [Content.Bytes("image/png")],
+        WorksWithoutEmulator = true,
+        Request = Parameters.Of(Name),
+        Run = PictureAsync,
+        Response = StoreJson.Default,
+        MediaType = PictureAnswer.Png,
         OtherResponses = [(404, "`no-such-state`, or `no-such-picture`: the emulator had none.")],
     };
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List, Save, Download, Picture, Load, Compare, Delete];
-
-    private static string NameOf(HttpContext http) => http.Request.RouteValues[NameRoute] as string ?? "";
 
     private static Refusal NotFound(string name) => Refusal.NotFound("state", $"There is no state {name}. GET /v2/states lists them.");
 
@@ -219,53 +227,19 @@ internal static class StoreOperations
             : IsOtherGame($"{first.Name} is of {first.Game.Title} ({first.Game.Platform}) and {second.Name} of {second.Game.Title} ({second.Game.Platform}). Compare states of one console.");
     }
 
-    private static async Task DownloadAsync(HttpContext http)
+    private static async ValueTask<OperationResult<StoredPictureAnswer>> PictureAsync(OperationContext context, string name)
     {
-        if (await FoundAsync(http) is not { } found)
+        var found = await ReadAsync(context.Single<StateStore>(), name);
+        if (found.Refusal is { } refusal)
         {
-            return;
+            return refusal;
         }
 
-        var tag = $"\"{found.State.Sha256}\"";
-        http.Response.Headers.ETag = tag;
-        http.Response.Headers.CacheControl = "no-cache";
-        if (EntityTags.Has(http, tag))
-        {
-            http.Response.StatusCode = StatusCodes.Status304NotModified;
-            return;
-        }
-
-        await RawAnswer.WriteAsync(http, found.Bytes);
-    }
-
-    private static async Task PictureAsync(HttpContext http)
-    {
-        if (await FoundAsync(http) is not { } found)
-        {
-            return;
-        }
-
+        var (state, content) = found.Response;
         using var picture = StreamPool.Rent("picture of a state");
-        if (PngFile.TryWriteWithoutState(found.Bytes, picture))
-        {
-            await RawAnswer.WriteAsync(http, picture, "image/png");
-        }
-        else
-        {
-            await Problems.NotThereAsync(http, "picture", $"{found.State.Name} has no picture: its emulator draws none.");
-        }
-    }
-
-    private static async Task<(StoredState State, byte[] Bytes)?> FoundAsync(HttpContext http)
-    {
-        var found = await ReadAsync(http.RequestServices.GetRequiredService<StateStore>(), NameOf(http));
-        if (found.Refusal is null)
-        {
-            return found.Response;
-        }
-
-        await Problems.WriteAsync(http, null, found.Refusal);
-        return null;
+        return PngFile.TryWriteWithoutState(content, picture)
+            ? new StoredPictureAnswer(state.Name, picture.GetReadOnlySequence().ToArray())
+            : Refusal.NotFound("picture", $"{state.Name} has no picture: its emulator draws none.");
     }
 }
 
@@ -279,6 +253,8 @@ internal static class StoreOperations
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(StoredStateAnswer))]
 [JsonSerializable(typeof(StoredStatesAnswer))]
+[JsonSerializable(typeof(StoredBytesAnswer))]
+[JsonSerializable(typeof(StoredPictureAnswer))]
 [JsonSerializable(typeof(ComparisonAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
 internal sealed partial class StoreJson : JsonSerializerContext;

@@ -1,7 +1,7 @@
 using System.Buffers;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 using Microsoft.AspNetCore.WebUtilities;
 
 namespace MgbaBridge.Gateway.Api.Status;

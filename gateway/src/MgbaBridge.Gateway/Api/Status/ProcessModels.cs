@@ -1,4 +1,4 @@
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Engines.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Status;
 

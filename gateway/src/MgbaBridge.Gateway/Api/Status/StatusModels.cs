@@ -1,6 +1,6 @@
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Status;
 

@@ -1,11 +1,11 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Buffers;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Api.Status;
 

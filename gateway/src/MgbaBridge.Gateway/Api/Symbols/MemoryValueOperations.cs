@@ -1,9 +1,9 @@
 using System.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Memory;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
 
@@ -53,7 +53,7 @@ internal static class MemoryValueOperations
 
     private static ValueTask<OperationResult<T>> WithTypeAsync<T>(OperationContext context, MemoryValueRequest request, Func<IValueType, ValueTask<OperationResult<T>>> then)
     {
-        return ValueTypes.NeedsMap(request) ? OpenGame.WithAsync(context, game => WithMapAsync(game.Names.Properties)) : WithMapAsync(null);
+        return ValueTypes.NeedsMap(request) ? GameContext.WithAsync(context, game => WithMapAsync(game.Names.Properties)) : WithMapAsync(null);
 
         ValueTask<OperationResult<T>> WithMapAsync(PropertyMap? map) => ValueTypes.Read(request, request.Type, map, out var wrong) is { } type
             ? then(type)

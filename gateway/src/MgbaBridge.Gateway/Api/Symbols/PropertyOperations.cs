@@ -1,7 +1,7 @@
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
 
@@ -17,7 +17,7 @@ internal static class PropertyOperations
         Tag = Tag,
         Summary = "The properties of the game",
         Request = Parameters.None,
-        Run = static (context, _) => OpenGame.WithAsync(context, static game => ResultOf(game, ResponseOf(game, game.Crc32, game.Names.Properties))),
+        Run = static (context, _) => GameContext.WithAsync(context, static game => ResultOf(game, ResponseOf(game, game.Crc32, game.Names.Properties))),
         Response = SymbolJson.Default,
         ResponseExample = Example,
     };
@@ -39,7 +39,7 @@ internal static class PropertyOperations
         Tag = Tag,
         Summary = "Delete the property map of the game",
         Request = Parameters.None,
-        Run = static (context, _) => OpenGame.WithAsync(context, game =>
+        Run = static (context, _) => GameContext.WithAsync(context, game =>
         {
             context.Single<SymbolStore>().Change(game.Crc32, static names => names with { Properties = null });
             return ResultOf(game, ResponseOf(game, game.Crc32, null));
@@ -51,15 +51,15 @@ internal static class PropertyOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List, Load, Delete];
 
-    private static Task LoadAsync(HttpContext http) => OpenGame.LoadAsync(
+    private static Task LoadAsync(HttpContext http) => GameContext.LoadAsync(
         http, PropertyMapFile.Read, static (map, game) => map.Crc32 ?? game.Crc32, static (names, map) => names with { Properties = map }, (game, map) =>
         {
             Headers.SetFrame(http.Response, game.Frame, game.Epoch);
             return JsonBody.WriteAsync(http, ResponseOf(game, map.Crc32 ?? game.Crc32, map), SymbolJson.Default.PropertiesAnswer);
         });
 
-    private static PropertiesAnswer ResponseOf(OpenGame game, uint crc32, PropertyMap? map) => new(game.Frame, game.Epoch, Hex.Of(crc32), [.. (map?.Properties ?? []).Select(property =>
+    private static PropertiesAnswer ResponseOf(GameContext game, uint crc32, PropertyMap? map) => new(game.Frame, game.Epoch, Hex.Of(crc32), [.. (map?.Properties ?? []).Select(property =>
         new PropertyAnswer(property.Name, property.At.ToString(), property.Type.Kind, property.Chain.Count > 0 ? property.Chain : null))]);
 
-    private static OperationResult<PropertiesAnswer> ResultOf(OpenGame game, PropertiesAnswer response) => new OperationResult<PropertiesAnswer>(response, null).At(game.Frame, game.Epoch);
+    private static OperationResult<PropertiesAnswer> ResultOf(GameContext game, PropertiesAnswer response) => new OperationResult<PropertiesAnswer>(response, null).At(game.Frame, game.Epoch);
 }

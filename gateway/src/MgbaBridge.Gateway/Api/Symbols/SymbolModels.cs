@@ -1,9 +1,9 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
 

@@ -1,9 +1,9 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
 
@@ -24,7 +24,7 @@ internal static class SymbolOperations
             Page.OffsetParameter,
             Page.LimitParameter(MaxPage),
             static (contains, offset, limit) => (contains, new Page(offset, limit))),
-        Run = static (context, request) => OpenGame.WithAsync(context, game => ResultOf(game, ResponseOf(game, game.Names.Symbols, request.Contains, request.Page))),
+        Run = static (context, request) => GameContext.WithAsync(context, game => ResultOf(game, ResponseOf(game, game.Names.Symbols, request.Contains, request.Page))),
         Response = SymbolJson.Default,
         ResponseExample = Example,
     };
@@ -46,7 +46,7 @@ internal static class SymbolOperations
         Tag = Tag,
         Summary = "Delete the symbols of the game",
         Request = Parameters.None,
-        Run = static (context, _) => OpenGame.WithAsync(context, game =>
+        Run = static (context, _) => GameContext.WithAsync(context, game =>
         {
             context.Single<SymbolStore>().Change(game.Crc32, static names => names with { Symbols = null });
             return ResultOf(game, ResponseOf(game, null, "", default));
@@ -58,21 +58,21 @@ internal static class SymbolOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List, Load, Delete];
 
-    private static Task LoadAsync(HttpContext http) => OpenGame.LoadAsync(
+    private static Task LoadAsync(HttpContext http) => GameContext.LoadAsync(
         http, SymbolFile.Read, static (_, game) => game.Crc32, static (names, symbols) => names with { Symbols = symbols }, (game, symbols) =>
         {
             Headers.SetFrame(http.Response, game.Frame, game.Epoch);
             return JsonBody.WriteAsync(http, ResponseOf(game, symbols, http.Request.Query["contains"].ToString(), Page.First), SymbolJson.Default.SymbolsAnswer);
         });
 
-    private static SymbolsAnswer ResponseOf(OpenGame game, SymbolTable? table, string text, Page page)
+    private static SymbolsAnswer ResponseOf(GameContext game, SymbolTable? table, string text, Page page)
     {
         Symbol[] found = [.. (table?.All ?? []).Where(symbol => symbol.Name.Contains(text, StringComparison.OrdinalIgnoreCase))];
         SymbolAnswer[] shown = [.. found.Skip(page.Offset).Take(page.Limit).Select(symbol => new SymbolAnswer(symbol.Name, symbol.Location, symbol.Size > 0 ? symbol.Size : null))];
         return new SymbolsAnswer(game.Frame, game.Epoch, Hex.Of(game.Crc32), table?.Format, found.Length, page.Next(shown.Length, found.Length), shown);
     }
 
-    private static OperationResult<SymbolsAnswer> ResultOf(OpenGame game, SymbolsAnswer response) => new OperationResult<SymbolsAnswer>(response, null).At(game.Frame, game.Epoch);
+    private static OperationResult<SymbolsAnswer> ResultOf(GameContext game, SymbolsAnswer response) => new OperationResult<SymbolsAnswer>(response, null).At(game.Frame, game.Epoch);
 }
 
 /// <summary>The JSON of symbols, properties and values.</summary>

@@ -1,7 +1,7 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
 
@@ -17,7 +17,7 @@ internal static class TypedLocations
             return Typed(location, type, null, null);
         }
 
-        var found = await OpenGame.WithAsync<TypedLocation>(context, async game =>
+        var found = await GameContext.WithAsync<TypedLocation>(context, async game =>
         {
             var (place, refusal) = isLocation ? Typed(location, type, game.Names.Properties, game.Epoch) : await ByNameAsync(context, game, name, type);
             return place is null ? refusal! : place;
@@ -28,7 +28,7 @@ internal static class TypedLocations
     private static (TypedLocation? Found, Refusal? Refusal) Typed(Location location, TypedRequest type, PropertyMap? map, uint? epoch) =>
         ValueTypes.Read(type, type.Type, map, out var wrong) is { } read ? (new TypedLocation(location, read, epoch), null) : (null, Refusal.BadRequest(wrong));
 
-    private static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> ByNameAsync(OperationContext context, OpenGame game, string name, TypedRequest type)
+    private static async ValueTask<(TypedLocation? Found, Refusal? Refusal)> ByNameAsync(OperationContext context, GameContext game, string name, TypedRequest type)
     {
         var request = new ValueRequest(name) { Type = type.Type, Count = type.Count, Endian = type.Endian, Length = type.Length, Table = type.Table };
         if (ValueOperations.Find(game, request, out var property, out var location) is { } unknown)

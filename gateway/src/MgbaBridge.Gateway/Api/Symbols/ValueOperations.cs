@@ -1,7 +1,7 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
 
@@ -25,7 +25,7 @@ internal static class ValueOperations
         Description = "1 to 256 names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that same frame.",
         Request = Parameters.Of(Parameter.Texts("names", "Names of properties, parts of them and symbols.", 1, MaxNames)),
         RequestExample = """{"names":["frames","node.value"]}""",
-        Run = static (context, names) => OpenGame.WithAsync(context, game => ReadManyAsync(context, game, names)),
+        Run = static (context, names) => GameContext.WithAsync(context, game => ReadManyAsync(context, game, names)),
         Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","values":[{"name":"frames","location":"0x02000008","value":4708},{"name":"node.value","location":"0x020000E0","value":12562532}]}""",
         OtherResponses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
@@ -39,7 +39,7 @@ internal static class ValueOperations
         Request = Parameters.Of(
             Name, Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table,
             static (name, type, count, endian, length, table) => new ValueRequest(name) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
-        Run = static (context, request) => OpenGame.WithAsync(context, game => ReadAsync(context, game, request)),
+        Run = static (context, request) => GameContext.WithAsync(context, game => ReadAsync(context, game, request)),
         Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008","value":4708}""",
         OtherResponses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
@@ -54,7 +54,7 @@ internal static class ValueOperations
             Name, Type.InQuery(), ValueTypes.Count.InQuery(), ValueTypes.Endian.InQuery(), ValueTypes.Length.InQuery(), ValueTypes.Table.InQuery(), ValueTypes.Value,
             static (name, type, count, endian, length, table, value) => new ValueRequest(name, value) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
         RequestExample = """{"value":5}""",
-        Run = static (context, request) => OpenGame.WithAsync(context, game => WriteAsync(context, game, request)),
+        Run = static (context, request) => GameContext.WithAsync(context, game => WriteAsync(context, game, request)),
         Response = SymbolJson.Default,
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008"}""",
         OtherResponses = [NoName, (409, "A pointer on the way is 0, or went elsewhere each time it was followed.")],
@@ -63,7 +63,7 @@ internal static class ValueOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [ReadMany, Read, Write];
 
-    private static async ValueTask<OperationResult<ValuesAnswer>> ReadManyAsync(OperationContext context, OpenGame game, IReadOnlyList<string> names)
+    private static async ValueTask<OperationResult<ValuesAnswer>> ReadManyAsync(OperationContext context, GameContext game, IReadOnlyList<string> names)
     {
         var wanted = new List<(GameProperty, Location)>();
         foreach (var name in names)
@@ -86,7 +86,7 @@ internal static class ValueOperations
         return found is null ? refusal! : Result(new ValuesAnswer(found.Frame, found.Epoch, [.. found.Values.Select(NamedAnswer.Of)]), found.Frame, found.Epoch);
     }
 
-    private static async ValueTask<OperationResult<ValueAnswer>> ReadAsync(OperationContext context, OpenGame game, ValueRequest request)
+    private static async ValueTask<OperationResult<ValueAnswer>> ReadAsync(OperationContext context, GameContext game, ValueRequest request)
     {
         if (Find(game, request, out var property, out var location) is { } unknown)
         {
@@ -103,7 +103,7 @@ internal static class ValueOperations
         return Result(new ValueAnswer(found.Frame, found.Epoch, named.Name, named.Location, named.Value), found.Frame, found.Epoch);
     }
 
-    private static async ValueTask<OperationResult<ValueAnswer>> WriteAsync(OperationContext context, OpenGame game, ValueRequest request)
+    private static async ValueTask<OperationResult<ValueAnswer>> WriteAsync(OperationContext context, GameContext game, ValueRequest request)
     {
         if (Find(game, request, out var property, out var location) is { } unknown)
         {
@@ -116,9 +116,17 @@ internal static class ValueOperations
             return Refusal.BadRequest(wrong);
         }
 
+        var written = await WriteAsync(context, game, (property, location), bytes);
+        return new OperationResult<ValueAnswer>(
+            written.Response is { } before ? new ValueAnswer(written.Frame!.Value, written.Epoch, before.Property.Name, before.Location, null) : default, written.Refusal, written.Frame, written.Epoch);
+    }
+
+    /// <summary>Writes a value unless a pointer on the way to it has changed; then the pointers are followed again. The response is the value before.</summary>
+    internal static async ValueTask<OperationResult<NamedValue>> WriteAsync(OperationContext context, GameContext game, (GameProperty Property, Location At) wanted, ReadOnlyMemory<byte> bytes)
+    {
         for (var attempt = 1; ; attempt++)
         {
-            var (found, refusal) = await FindAsync(context, game, [(property, location)]);
+            var (found, refusal) = await FindAsync(context, game, [wanted]);
             if (found is null)
             {
                 return refusal!;
@@ -127,7 +135,7 @@ internal static class ValueOperations
             var target = found.Values[0];
             if (target.Location is null)
             {
-                return NullPointer(property);
+                return NullPointer(wanted.Property);
             }
 
             var batch = new RunBatch(ValueWriter.Batch(target, game.IsGameBoy, bytes), null, null);
@@ -136,7 +144,7 @@ internal static class ValueOperations
             // a pointer went elsewhere in between, and nothing was done
             if (reply.Failure is not { Failure: Failure.GuardFailed } || attempt == MaxAttempts)
             {
-                return OperationResult.Of(reply, reply => new ValueAnswer(reply.Frame, reply.Epoch, target.Property.Name, target.Location, null));
+                return OperationResult.Of(reply, _ => target);
             }
         }
     }
@@ -144,7 +152,7 @@ internal static class ValueOperations
     private static OperationResult<T> Result<T>(T response, long frame, uint epoch) => new OperationResult<T>(response, null).At(frame, epoch);
 
     /// <summary>Reads values in one frame.</summary>
-    internal static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(OperationContext context, OpenGame game, IReadOnlyList<(GameProperty, Location)> wanted)
+    internal static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(OperationContext context, GameContext game, IReadOnlyList<(GameProperty, Location)> wanted)
     {
         var found = await new ValueReaders(context.Emulator, game.IsGameBoy, wanted).ReadAsync(game.Epoch, context.Cancelled);
         return found switch
@@ -156,7 +164,7 @@ internal static class ValueOperations
     }
 
     /// <summary>Finds the property or symbol of a name, and where it is.</summary>
-    internal static Refusal? Find(OpenGame game, ValueRequest request, out GameProperty property, out Location location)
+    internal static Refusal? Find(GameContext game, ValueRequest request, out GameProperty property, out Location location)
     {
         location = default;
         property = game.Names.Properties?.Find(request.Name)!;
@@ -175,7 +183,7 @@ internal static class ValueOperations
         Refusal.Conflict("null-pointer", "It is nowhere now", $"A pointer on the way to {property.Name} is 0.");
 
     // a symbol has a size at most; the caller states the type
-    private static Refusal? FindSymbol(OpenGame game, ValueRequest request, out GameProperty property)
+    private static Refusal? FindSymbol(GameContext game, ValueRequest request, out GameProperty property)
     {
         property = null!;
         if (game.Names.Symbols is not { } symbols || !ValueLocation.TryParse(request.Name, out var location)

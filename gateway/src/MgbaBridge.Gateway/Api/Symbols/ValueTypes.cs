@@ -1,7 +1,7 @@
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Symbols;
 
@@ -50,7 +50,7 @@ internal static class ValueTypes
             return null;
         }
 
-        var one = new ScalarType(number, request.Endian == "big" ? Commands.Endian.Big : Commands.Endian.Little);
+        var one = new ScalarType(number, request.Endian == "big" ? Client.Commands.Endian.Big : Client.Commands.Endian.Little);
         wrong = $"count is 1 to {NameLimits.Parts}.";
         return request.Count is not { } count ? one : count is > 0 and <= NameLimits.Parts ? new ArrayType(one, count) : null;
     }

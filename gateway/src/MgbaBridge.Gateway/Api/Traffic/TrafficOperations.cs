@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Diagnostics;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Diagnostics;
 
@@ -8,9 +9,9 @@ namespace MgbaBridge.Gateway.Api.Traffic;
 internal static class TrafficOperations
 {
     private const int MaxLimit = 500;
-    private const int UsualLimit = 200;
+    private const int DefaultLimit = 200;
 
-    private static readonly IReadOnlyList<double> Bounds = [.. GatewayMetrics.DurationBounds.Select(bound => bound * 1000)];
+    private static readonly IReadOnlyList<double> Bounds = [.. ClientMetrics.DurationBounds.Select(bound => bound * 1000)];
 
     public static HandlerOperation<(long After, int Limit), TrafficAnswer> List { get; } = new("traffic.list", HttpMethods.Get, "/v2/traffic", Access.Read)
     {
@@ -22,7 +23,7 @@ internal static class TrafficOperations
         UsesEmulator = false,
         Request = Parameters.Of(
             Parameter.Integer("after", 0, long.MaxValue, "Only requests with a higher `id`: `last` of the previous response.").Or(0) with { Example = "1312" },
-            Parameter.Integer("limit", 1, MaxLimit, "How many at most, the newest.").Or(UsualLimit),
+            Parameter.Integer("limit", 1, MaxLimit, "How many at most, the newest.").Or(DefaultLimit),
             static (after, limit) => (after, limit)),
         Run = static (context, request) => ValueTask.FromResult(Of(context, request)),
         Response = TrafficJson.Default,

@@ -1,5 +1,5 @@
+using MgbaBridge.Engines.Video;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Video;
 
 namespace MgbaBridge.Gateway.Api.Video;
 

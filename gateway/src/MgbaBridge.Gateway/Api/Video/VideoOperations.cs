@@ -1,6 +1,6 @@
+using MgbaBridge.Engines.Video;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Video;
 
 namespace MgbaBridge.Gateway.Api.Video;
 

@@ -1,8 +1,8 @@
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Engines.Video;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Buffers;
-using MgbaBridge.Gateway.Pictures;
-using MgbaBridge.Gateway.Video;
 
 namespace MgbaBridge.Gateway.Api.Video;
 
@@ -11,7 +11,7 @@ internal static class VideoPictureOperations
 {
     private const int MaxScale = 8;
     private const int MaxColumns = 64;
-    private const int UsualColumns = 32;
+    private const int DefaultColumns = 32;
     private const int MaxPixels = 4_194_304;
 
     private static readonly Parameter<int> Scale = Parameter.Integer("scale", 1, MaxScale, "Makes each pixel a square of this many.").Or(1) with { Example = "2" };
@@ -37,7 +37,7 @@ internal static class VideoPictureOperations
             TileParameters.First,
             TileParameters.Count,
             Parameter.Integer("palette", 0, int.MaxValue, "The number of the palette to show them with, as in `/v2/video/palettes`.").Or(0) with { Example = "16" },
-            Parameter.Integer("columns", 1, MaxColumns, "Tiles in a row.").Or(UsualColumns) with { Example = "16" },
+            Parameter.Integer("columns", 1, MaxColumns, "Tiles in a row.").Or(DefaultColumns) with { Example = "16" },
             Scale,
             static (bits, first, count, palette, columns, scale) => (new TilesRequest(bits, first, count), palette, columns, scale)),
         Run = static (context, request) => PaintAsync(context, request.Scale, video => PaintTiles(video, request.Tiles, request.Palette, request.Columns)),

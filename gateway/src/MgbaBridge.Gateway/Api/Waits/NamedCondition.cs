@@ -1,8 +1,8 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Symbols;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Symbols;
 
 namespace MgbaBridge.Gateway.Api.Waits;
 
@@ -10,12 +10,12 @@ namespace MgbaBridge.Gateway.Api.Waits;
 /// <param name="condition">The condition.</param>
 /// <param name="game">The open game.</param>
 /// <param name="found">Its places, in their order.</param>
-internal sealed class NamedCondition(Condition condition, OpenGame game, IReadOnlyList<(GameProperty Property, Location At)> found)
+internal sealed class NamedCondition(Condition condition, GameContext game, IReadOnlyList<(GameProperty Property, Location At)> found)
 {
     private static readonly TimeSpan PerFrame = TimeSpan.FromSeconds(10);
 
     /// <summary>Waits for a condition with names: in the script, or by reading where the script cannot follow.</summary>
-    public static ValueTask<OperationResult<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, WaitRequest request) => OpenGame.WithAsync(context, game =>
+    public static ValueTask<OperationResult<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, WaitRequest request) => GameContext.WithAsync(context, game =>
     {
         var (named, refusal) = Find(game, condition);
         if (named is null)
@@ -45,7 +45,7 @@ internal sealed class NamedCondition(Condition condition, OpenGame game, IReadOn
     /// <param name="condition">The condition.</param>
     /// <param name="frames">After how many frames to stop waiting.</param>
     /// <param name="advance">Lets a frame pass. Returns why it cannot, or null.</param>
-    public static ValueTask<OperationResult<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, long frames, Func<ValueTask<Refusal?>> advance) => OpenGame.WithAsync(context, game =>
+    public static ValueTask<OperationResult<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, long frames, Func<ValueTask<Refusal?>> advance) => GameContext.WithAsync(context, game =>
     {
         var (named, refusal) = Find(game, condition);
         return named?.PollAsync(context, frames, advance) ?? ValueTask.FromResult<OperationResult<WaitAnswer>>(refusal!);
@@ -88,14 +88,14 @@ internal sealed class NamedCondition(Condition condition, OpenGame game, IReadOn
 
     private static long Number(ScalarType type, ReadOnlySpan<byte> bytes) => type.Type.Read(bytes, type.Endian);
 
-    private static (NamedCondition? Condition, Refusal? Refusal) Find(OpenGame game, Condition condition)
+    private static (NamedCondition? Condition, Refusal? Refusal) Find(GameContext game, Condition condition)
     {
         var found = new List<(GameProperty, Location)>();
         foreach (var place in condition.Places)
         {
             if (TypedPlace.Find(game.Names, place, out var property, out var location) is { } wrong)
             {
-                return (null, Refusal.BadRequest($"{wrong} {Condition.FormatHint}"));
+                return (null, Refusal.BadRequest($"{wrong} {Condition.ExpectedFormat}"));
             }
 
             if (property.Type is not ScalarType)

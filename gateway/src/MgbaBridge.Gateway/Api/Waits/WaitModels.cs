@@ -1,15 +1,15 @@
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Json;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Waits;
 
 /// <summary>What to wait for: a condition, a number of frames, or the first of both.</summary>
 /// <param name="All">All of these have to hold, or null.</param>
 /// <param name="Any">One of these has to hold, or null.</param>
-/// <param name="Condition">The condition as text, or null.</param>
+/// <param name="Condition">The condition, or null.</param>
 /// <param name="Frames">After how many frames to stop waiting; null for never.</param>
-public sealed record WaitRequest(IReadOnlyList<MemoryTest>? All, IReadOnlyList<MemoryTest>? Any, string? Condition, long? Frames)
+public sealed record WaitRequest(IReadOnlyList<MemoryTest>? All, IReadOnlyList<MemoryTest>? Any, Condition? Condition, long? Frames)
 {
     // a game may run slower than it should; one that does not run at all is noticed otherwise
     private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
@@ -22,17 +22,10 @@ public sealed record WaitRequest(IReadOnlyList<MemoryTest>? All, IReadOnlyList<M
     /// <summary>The command where no place is a name. Returns what is wrong, or null.</summary>
     internal string? Command(out Wait command)
     {
-        command = default;
-        Condition? condition = null;
-        if (Condition is not null && !Commands.Condition.TryParse(Condition, out condition, out var wrong))
-        {
-            return wrong;
-        }
-
-        IReadOnlyList<IReadOnlyList<MemoryTest>>? tests = condition is not null ? condition.InMemory()
+        IReadOnlyList<IReadOnlyList<MemoryTest>>? tests = Condition is not null ? Condition.InMemory()
             : All is not null ? [All] : [.. (Any ?? []).Select(test => new[] { test })];
         command = new Wait(tests ?? [], Frames);
-        return tests is null ? $"Here a place is a location with a type. {Commands.Condition.FormatHint}" : null;
+        return tests is null ? $"Here a place is a location with a type. {Client.Commands.Condition.ExpectedFormat}" : null;
     }
 }
 

@@ -1,15 +1,22 @@
 using System.Text.Json.Serialization;
-using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.Waits;
 
 /// <summary>Requests that complete when a condition holds or frames have passed.</summary>
 internal static class WaitOperations
 {
-    private const string FormatHint =
+    private const string ExpectedFormat =
         "Write one of all, any and condition, or frames alone: {\"all\": [{\"location\": \"0x02000008\", \"type\": \"u32\", \"is\": \"ge\", \"value\": 100}], \"frames\": 600}.";
+
+    /// <summary>What to wait for.</summary>
+    internal static Parameter<Condition?> Condition { get; } = new Parameter<Condition>(
+        "condition", "The same as text: `player.hp lt 10 and 0x02000008 u32 ge 100 or u16 0x02000100 changed`, where `and` binds tighter than `or`. Up to 32 tests.", ConditionKind.Instance).Optional() with
+    { IsArgument = true };
+
+    /// <summary>How long to wait.</summary>
+    internal static Parameter<long> Frames { get; } = Parameter.Integer("frames", 1, (long)Limits.Frames, "After how many frames to stop waiting.");
 
     public static CommandOperation<WaitRequest, Wait, WaitAnswer> Until { get; } = new("wait.until", HttpMethods.Post, "/v2/wait", Access.Play)
     {
@@ -17,16 +24,15 @@ internal static class WaitOperations
         Summary = "Wait for a condition on memory, or for some frames",
         Description = "The condition is checked when the request arrives and then once a frame. Disconnecting cancels the wait. Without `frames` it waits up to an hour. "
             + "Over WebSocket the places of a condition are locations with a type; names are for HTTP.",
-        Aliases = ["wait"],
         IsEffect = false,
         Request = Parameters.Of(
             Tests("all", "All of these have to hold."),
             Tests("any", "One of these has to hold, instead of `all`."),
-            Parameter.Text("condition", "The same as text: `player.hp lt 10 and 0x02000008 u32 ge 100 or u16 0x02000100 changed`, where `and` binds tighter than `or`. Up to 32 tests.", 16_384).Optional() with { IsArgument = true },
-            Parameter.Integer("frames", 1, (long)Limits.Frames, "After how many frames to stop waiting; never unless given.").Optional(),
+            Condition,
+            Frames.Optional() with { Sentence = "After how many frames to stop waiting; never unless given." },
             static Made<WaitRequest> (all, any, condition, frames) => (all, any, condition, frames) switch
             {
-                (null, null, null, null) or ({ }, { }, _, _) or ({ }, _, { }, _) or (_, { }, { }, _) => new WrongParameters(FormatHint),
+                (null, null, null, null) or ({ }, { }, _, _) or ({ }, _, { }, _) or (_, { }, { }, _) => new WrongParameters(ExpectedFormat),
                 _ => new WaitRequest(all, any, condition, frames),
             }),
         RequestExample = """{"all":[{"location":"0x02000008","type":"u32","is":"ge","value":100}],"frames":600}""",
@@ -46,9 +52,7 @@ internal static class WaitOperations
         Request = Until.Request,
         Response = Until.Response,
         Run = static (context, request) =>
-            request.Condition is { } text && Condition.TryParse(text, out var condition, out _) && condition.InMemory() is null ? NamedCondition.WaitAsync(context, condition, request)
-            : request.Command(out var command) is { } wrong ? ValueTask.FromResult<OperationResult<WaitAnswer>>(Refusal.BadRequest(wrong))
-            : context.SendAsync(command, WaitAnswer.Of, request.MaxWait),
+            request.Command(out var command) is null ? context.SendAsync(command, WaitAnswer.Of, request.MaxWait) : NamedCondition.WaitAsync(context, request.Condition!, request),
     });
 
     /// <summary>All of them.</summary>

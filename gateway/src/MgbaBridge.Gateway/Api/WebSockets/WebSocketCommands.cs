@@ -2,10 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Security;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
@@ -25,12 +25,12 @@ internal static class WebSocketCommands
         this WebSocketSession session, in WebSocketRequest request, in TCommand command, Action<WebSocketMessage, WebSocketReply<TCommand>> write, TimeSpan timeout)
         where TCommand : struct, ICommand<TCommand>
     {
-        if (session.Lasting.TryBegin(request.Id!.Value, out var cancellation) is { } wrong)
+        if (session.LongRunning.TryBegin(request.Id!.Value, out var cancellation) is { } wrong)
         {
             return session.RefuseAsync(request.Id, Problems.Of(new FailureReport(Failure.Overloaded, wrong), session.Emulator.Id, session.Trace));
         }
 
-        _ = LastAsync(session, request with { Body = default, Operation = default }, command, write, timeout, cancellation);
+        _ = SendLongRunningAsync(session, request with { Body = default, Operation = default }, command, write, timeout, cancellation);
         return ValueTask.CompletedTask;
     }
 
@@ -154,7 +154,7 @@ internal static class WebSocketCommands
         }
     }
 
-    private static async Task LastAsync<TCommand>(
+    private static async Task SendLongRunningAsync<TCommand>(
         WebSocketSession session, WebSocketRequest request, TCommand command, Action<WebSocketMessage, WebSocketReply<TCommand>> write, TimeSpan timeout, CancellationToken cancellation)
         where TCommand : struct, ICommand<TCommand>
     {
@@ -173,7 +173,7 @@ internal static class WebSocketCommands
         }
         finally
         {
-            session.Lasting.End(id);
+            session.LongRunning.End(id);
         }
     }
 

@@ -4,9 +4,9 @@ namespace MgbaBridge.Gateway.Api.WebSockets;
 
 /// <summary>The end of a socket, which comes once: the close message with its reason, and when the client does not take it, the end of the connection.</summary>
 /// <param name="socket">Which one.</param>
-/// <param name="patience">How long the client may take.</param>
+/// <param name="timeout">How long the client may take.</param>
 /// <param name="abort">Ends the connection below it, whatever still waits there to be sent.</param>
-internal sealed class WebSocketEnding(WebSocket socket, TimeSpan patience, Action abort)
+internal sealed class WebSocketEnding(WebSocket socket, TimeSpan timeout, Action abort)
 {
     private readonly TaskCompletionSource _received = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _closing = Task.CompletedTask;
@@ -39,8 +39,8 @@ internal sealed class WebSocketEnding(WebSocket socket, TimeSpan patience, Actio
             if (socket.State is WebSocketState.Open or WebSocketState.CloseReceived)
             {
                 // behind a message that is not read this waits too
-                await socket.CloseOutputAsync(status, why, CancellationToken.None).WaitAsync(patience);
-                await _received.Task.WaitAsync(patience);
+                await socket.CloseOutputAsync(status, why, CancellationToken.None).WaitAsync(timeout);
+                await _received.Task.WaitAsync(timeout);
             }
         }
         catch (Exception exception) when (exception is WebSocketException or TimeoutException or ObjectDisposedException or OperationCanceledException)
@@ -53,14 +53,14 @@ internal sealed class WebSocketEnding(WebSocket socket, TimeSpan patience, Actio
 
 /// <summary>The limits of one WebSocket.</summary>
 /// <param name="MaxMessage">The longest message in bytes. Beyond, the socket is closed with 1009.</param>
-/// <param name="Patience">How long an answer may stay unread. Beyond, the socket is closed with 1008.</param>
-internal sealed record WebSocketLimits(int MaxMessage, TimeSpan Patience)
+/// <param name="Timeout">How long an answer may stay unread. Beyond, the socket is closed with 1008.</param>
+internal sealed record WebSocketLimits(int MaxMessage, TimeSpan Timeout)
 {
     /// <summary>Requests under way. Beyond, nothing more is read from the socket until one is answered.</summary>
     public const int Requests = 64;
 
     /// <summary>Requests that take frames under way. Beyond, they are refused.</summary>
-    public const int Lasting = 64;
+    public const int LongRunning = 64;
 
     /// <summary>Topics subscribed to. Beyond, they are refused.</summary>
     public const int Topics = 64;

@@ -1,9 +1,9 @@
 using System.Security.Cryptography;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
@@ -21,7 +21,7 @@ internal static class WebSocketEndpoint
     {
         Tag = "Playing",
         Summary = "Commands, bytes and events over a WebSocket",
-        Description = "Send texts such as `{\"id\":1,\"op\":\"memory.read\",\"body\":{\"reads\":[{\"location\":\"0x02000008\",\"type\":\"u32\"}]}}`; each gets the response "
+        Description = "Send texts such as `{\"id\":1,\"op\":\"memory.gather\",\"body\":{\"reads\":[{\"location\":\"0x02000008\",\"type\":\"u32\"}]}}`; each gets the response "
             + "`{\"id\":1,\"body\":{…}}` or `{\"id\":1,\"problem\":{…}}` when it completes. Bodies are those of the HTTP paths. With `\"binary\":true` bytes follow as a binary "
             + "message instead of base64. Events are sent as `{\"event\":\"frame\",\"eventId\":\"…\",\"body\":{…}}`. Keys, lease and subscriptions end with the connection. "
             + "Browsers send the token as a subprotocol: `new WebSocket(url, ['mgba-bridge', 'bearer.' + token])`, the token in base64url. "

@@ -1,8 +1,8 @@
 using System.Net.WebSockets;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Events;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
@@ -110,7 +110,7 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
         }
 
         after = body.After;
-        wrong = $"topics is missing or wrong; give 1 to {WebSocketLimits.Topics} topics, as in {{\"topics\": [\"game\", \"frame/60\"]}}. {EventTopic.FormatHint}";
+        wrong = $"topics is missing or wrong; give 1 to {WebSocketLimits.Topics} topics, as in {{\"topics\": [\"game\", \"frame/60\"]}}. {EventTopic.ExpectedFormat}";
         foreach (var text in body.Topics)
         {
             if (text is null || topics.Count == WebSocketLimits.Topics || !EventTopic.TryParse(text, out var topic))

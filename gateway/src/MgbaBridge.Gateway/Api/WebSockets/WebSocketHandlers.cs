@@ -1,9 +1,9 @@
 using System.Collections.Frozen;
 using System.Text;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Security;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
@@ -41,11 +41,11 @@ internal sealed class WebSocketHandlers : IOperationVisitor
         _known = _entries.ToFrozenDictionary();
         _byText = _known.GetAlternateLookup<ReadOnlySpan<char>>();
         _maxName = _known.Keys.Max(name => name.Length);
-        FormatHint = $"op has to be a name that GET /v2/operations lists, or one of {string.Join(", ", WebSocketOperations.OfTheSession.Keys.Order(StringComparer.Ordinal))}.";
+        ExpectedFormat = $"op has to be a name that GET /v2/operations lists, or one of {string.Join(", ", WebSocketOperations.OfTheSession.Keys.Order(StringComparer.Ordinal))}.";
     }
 
     /// <summary>The problem's text when there is no such operation.</summary>
-    public string FormatHint { get; }
+    public string ExpectedFormat { get; }
 
     /// <summary>Finds a handler by the operation's name in UTF-8.</summary>
     public bool TryFind(ReadOnlySpan<byte> name, out WebSocketEntry entry)
@@ -72,10 +72,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
     private void Add(Operation operation, WebSocketHandler handler, bool takesBytes)
     {
         handler = WebSocketOperations.HandlerOf(operation) ?? handler;
-        foreach (var name in operation.Aliases.Prepend(operation.Name))
-        {
-            _entries.Add(name, new WebSocketEntry(handler, takesBytes, operation.Access.Role()));
-        }
+        _entries.Add(operation.Name, new WebSocketEntry(handler, takesBytes, operation.Access.Role()));
     }
 
     /// <summary>One command for each request.</summary>

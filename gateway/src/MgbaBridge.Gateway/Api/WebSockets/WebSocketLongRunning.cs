@@ -14,9 +14,9 @@ internal sealed class WebSocketLongRunning(CancellationToken over)
         cancellation = default;
         lock (_gate)
         {
-            if (_running.Count >= WebSocketLimits.Lasting)
+            if (_running.Count >= WebSocketLimits.LongRunning)
             {
-                return $"{WebSocketLimits.Lasting} requests of this socket that take frames are still under way; wait for some, or cancel them.";
+                return $"{WebSocketLimits.LongRunning} requests of this socket that take frames are still under way; wait for some, or cancel them.";
             }
 
             if (_running.ContainsKey(id))

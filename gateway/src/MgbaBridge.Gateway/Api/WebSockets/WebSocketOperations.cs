@@ -1,8 +1,8 @@
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Lease;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
@@ -30,6 +30,6 @@ internal static class WebSocketOperations
         where TCommand : struct, ICommand<TCommand> => message.Body(new DoneAnswer(reply.Reply.Frame, reply.Reply.Epoch), BridgeJson.Default.DoneAnswer);
 
     private static ValueTask CancelAsync(WebSocketSession session, WebSocketRequest request) => WebSocketRequest.TryId(request.Body.Span, out var id)
-        ? session.AnswerAsync(request.Id!.Value, new CancelAnswer(session.Lasting.Cancel(id)), WebSocketJson.Default.CancelAnswer)
+        ? session.AnswerAsync(request.Id!.Value, new CancelAnswer(session.LongRunning.Cancel(id)), WebSocketJson.Default.CancelAnswer)
         : session.RefuseAsync(request.Id, "Say which request to take back: {\"id\": 2, \"op\": \"cancel\", \"body\": {\"id\": 1}}.");
 }

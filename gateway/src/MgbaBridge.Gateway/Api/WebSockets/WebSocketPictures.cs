@@ -1,7 +1,7 @@
 using System.Net.WebSockets;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Screen;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
@@ -22,7 +22,7 @@ internal sealed class WebSocketPictures(WebSocketSession session)
         }
 
         var fps = body.Fps ?? PictureRates.Default;
-        return PictureRates.IsValid(fps) ? StartAsync(request.Id!.Value, fps) : session.RefuseAsync(request.Id, PictureRates.FormatHint);
+        return PictureRates.IsValid(fps) ? StartAsync(request.Id!.Value, fps) : session.RefuseAsync(request.Id, PictureRates.ExpectedFormat);
     }
 
     /// <summary>Ends.</summary>

@@ -1,5 +1,5 @@
 using System.Text.Json;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
@@ -11,7 +11,7 @@ namespace MgbaBridge.Gateway.Api.WebSockets;
 /// <param name="Bytes">The bytes that came with it in a binary message.</param>
 internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory<byte> Operation, ReadOnlyMemory<byte> Body, bool IsBinary, ReadOnlyMemory<byte> Bytes)
 {
-    private const string FormatHint = "A message is a JSON object such as {\"id\": 1, \"op\": \"lease.step\", \"body\": {\"frames\": 1}}, and has no fields but id, op, body and binary, each at most once.";
+    private const string ExpectedFormat = "A message is a JSON object such as {\"id\": 1, \"op\": \"lease.step\", \"body\": {\"frames\": 1}}, and has no fields but id, op, body and binary, each at most once.";
 
     private static readonly ReadOnlyMemory<byte> NoBody = "{}"u8.ToArray();
 
@@ -19,7 +19,7 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
     public static bool TryParse(ReadOnlyMemory<byte> message, out WebSocketRequest request, out string wrong)
     {
         request = new WebSocketRequest(null, default, NoBody, false, default);
-        wrong = FormatHint;
+        wrong = ExpectedFormat;
         try
         {
             var reader = new Utf8JsonReader(message.Span);
@@ -34,7 +34,7 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
                 var isId = request.Id is null && reader.ValueTextEquals("id"u8);
                 if (!TryField(ref reader, message, ref request, ref hasBinary))
                 {
-                    wrong = isId ? WebSocketId.FormatHint : FormatHint;
+                    wrong = isId ? WebSocketId.ExpectedFormat : ExpectedFormat;
                     return false;
                 }
             }
@@ -45,11 +45,11 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
         catch (Exception exception) when (exception is JsonException or InvalidOperationException)
         {
             // the latter is a name with half of a surrogate pair
-            wrong = $"{exception.Message} {FormatHint}";
+            wrong = $"{exception.Message} {ExpectedFormat}";
             return false;
         }
 
-        wrong = request.Id is null ? WebSocketId.FormatHint : FormatHint;
+        wrong = request.Id is null ? WebSocketId.ExpectedFormat : ExpectedFormat;
         return request.Id is not null && !request.Operation.IsEmpty;
     }
 
@@ -109,7 +109,7 @@ internal readonly record struct WebSocketRequest(WebSocketId? Id, ReadOnlyMemory
 /// <param name="Text">The text, if it is one.</param>
 internal readonly record struct WebSocketId(long Number, string? Text)
 {
-    public const string FormatHint = "Each request has an id, an integer or a Unicode text of at most 64 bytes, which its response repeats.";
+    public const string ExpectedFormat = "Each request has an id, an integer or a Unicode text of at most 64 bytes, which its response repeats.";
 
     private const int MaxText = 64;
 

@@ -48,7 +48,7 @@ internal sealed class WebSocketRequestReader(WebSocketSession session, WebSocket
             }
             else if (!handlers.TryFind(request.Operation.Span, out var operation))
             {
-                await session.RefuseAsync(request.Id, handlers.FormatHint);
+                await session.RefuseAsync(request.Id, handlers.ExpectedFormat);
             }
             else if (session.Role < operation.Role)
             {

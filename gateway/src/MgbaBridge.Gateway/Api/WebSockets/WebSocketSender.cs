@@ -7,11 +7,11 @@ namespace MgbaBridge.Gateway.Api.WebSockets;
 /// <summary>The sending half of a socket: one message at a time, a text and the bytes that belong to it together. Nothing is queued here: who has
 /// something to say waits for its turn, and what it holds meanwhile is counted.</summary>
 /// <param name="socket">Where to.</param>
-/// <param name="patience">How long an answer may wait for the client to read.</param>
+/// <param name="timeout">How long an answer may wait for the client to read.</param>
 /// <param name="unread">Counts what waits.</param>
 /// <param name="slow">Called when one has waited longer: it has to end the socket, soon or late.</param>
 /// <param name="over">Nothing is sent any more.</param>
-internal sealed class WebSocketSender(WebSocket socket, TimeSpan patience, UnreadConnection unread, Action slow, CancellationToken over) : IDisposable
+internal sealed class WebSocketSender(WebSocket socket, TimeSpan timeout, UnreadConnection unread, Action slow, CancellationToken over) : IDisposable
 {
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly WebSocketMessage _draft = new();
@@ -30,7 +30,7 @@ internal sealed class WebSocketSender(WebSocket socket, TimeSpan patience, Unrea
         if (!_turn.Wait(0))
         {
             using var waiting = unread.Wait(size);
-            if (!await _turn.WaitAsync(patience, over))
+            if (!await _turn.WaitAsync(timeout, over))
             {
                 throw new SlowReaderException();
             }
@@ -77,7 +77,7 @@ internal sealed class WebSocketSender(WebSocket socket, TimeSpan patience, Unrea
     {
         try
         {
-            await sending.WaitAsync(patience);
+            await sending.WaitAsync(timeout);
         }
         catch (TimeoutException)
         {

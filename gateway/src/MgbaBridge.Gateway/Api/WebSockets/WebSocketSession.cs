@@ -1,10 +1,10 @@
 using System.Net.WebSockets;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Security;
-using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 
@@ -32,13 +32,13 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         (Emulator, Holder, Role, Trace, _limits, Services) = (emulator, holder, role, trace, limits, services);
         _logger = services.GetRequiredService<ILogger<Emulators>>();
         _entry = emulator.Streams.Enter();
-        _ending = new WebSocketEnding(socket, limits.Patience, abort);
+        _ending = new WebSocketEnding(socket, limits.Timeout, abort);
         _receiver = new WebSocketReceiver(socket, limits.MaxMessage);
         _reader = new WebSocketRequestReader(this, _receiver, services.GetRequiredService<WebSocketHandlers>());
         Slots = new WebSocketSlots(this);
         Over = _over.Token;
-        Sender = new WebSocketSender(socket, limits.Patience, unread, EndSlowReader, Over);
-        Lasting = new WebSocketLongRunning(Over);
+        Sender = new WebSocketSender(socket, limits.Timeout, unread, EndSlowReader, Over);
+        LongRunning = new WebSocketLongRunning(Over);
         Events = new WebSocketEvents(this);
         Pictures = new WebSocketPictures(this);
     }
@@ -65,7 +65,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
     public WebSocketSender Sender { get; }
 
     /// <summary>Its requests that take frames.</summary>
-    public WebSocketLongRunning Lasting { get; }
+    public WebSocketLongRunning LongRunning { get; }
 
     /// <summary>The steps of its lease.</summary>
     public WebSocketSteps Steps { get; } = new();
@@ -158,7 +158,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
                 default:
                     if (Problems.IsDefect(exception))
                     {
-                        Log.SocketDefect(_logger, Emulator.Id, exception);
+                        GatewayLog.SocketDefect(_logger, Emulator.Id, exception);
                     }
 
                     await this.RefuseAsync(request.Id, Problems.Of(exception, Trace, mayHaveRun: true));
@@ -199,7 +199,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         json.WriteString("holder"u8, Holder.Name);
         json.WriteNumber("maxMessage"u8, _limits.MaxMessage);
         json.WriteNumber("requests"u8, WebSocketLimits.Requests);
-        json.WriteNumber("lasting"u8, WebSocketLimits.Lasting);
+        json.WriteNumber("lasting"u8, WebSocketLimits.LongRunning);
         json.WriteNumber("topics"u8, WebSocketLimits.Topics);
         json.WriteEndObject();
     }
@@ -213,7 +213,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         }
 
         await Slots.DrainAsync();
-        await Lasting.EndAsync();
+        await LongRunning.EndAsync();
         await Events.EndAsync();
         await Pictures.EndAsync();
         if (_leased)
@@ -236,5 +236,5 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         using var reply = await Emulator.SendAsync(new ReleaseLease(), new RequestOptions { Holder = Holder });
     }
 
-    private void EndSlowReader() => End(WebSocketCloseStatus.PolicyViolation, $"answers were not read for {_limits.Patience.TotalSeconds:0.###} s");
+    private void EndSlowReader() => End(WebSocketCloseStatus.PolicyViolation, $"answers were not read for {_limits.Timeout.TotalSeconds:0.###} s");
 }

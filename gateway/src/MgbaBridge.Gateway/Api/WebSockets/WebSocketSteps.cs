@@ -1,10 +1,10 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Batch;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Lease;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Api.WebSockets;
 

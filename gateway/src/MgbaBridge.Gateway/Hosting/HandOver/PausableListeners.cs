@@ -41,13 +41,13 @@ internal sealed class PausableListeners(SocketTransportFactory sockets) : IConne
 
 /// <summary>Stops using a socket that was received from another process: new connections remain in its queue, and open ones are made to
 /// reconnect, which puts them into the queue as well.</summary>
-internal sealed class QueueKeeper(PausableListeners listeners, ConnectionDrain drain, TimeSpan patience, TimeProvider time) : HandOver
+internal sealed class SocketRelease(PausableListeners listeners, ConnectionDrain drain, TimeSpan timeLimit, TimeProvider time) : HandOver
 {
     /// <inheritdoc/>
     public override Task StoppingAsync(CancellationToken cancellationToken)
     {
         listeners.Pause();
         drain.Begin();
-        return Task.Delay(patience, time, cancellationToken);
+        return Task.Delay(timeLimit, time, cancellationToken);
     }
 }

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
 
 namespace MgbaBridge.Gateway.Hosting.HandOver;
 
@@ -31,7 +31,7 @@ internal abstract class HandOver : IHostedLifecycleService
 /// steer to one, connect, and see who answers. All members listen, so trying has no effect on callers.
 /// </remarks>
 internal sealed class PortHandOver(
-    ListenSockets sockets, ConnectionDrain drain, Emulators emulators, TimeSpan patience, TimeSpan startTimeout, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
+    ListenSockets sockets, ConnectionDrain drain, Emulators emulators, TimeSpan timeLimit, TimeSpan startTimeout, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
 {
     /// <summary>How long a successor is looked for while some have not answered.</summary>
     public static readonly TimeSpan SearchTimeout = TimeSpan.FromSeconds(10);
@@ -60,7 +60,7 @@ internal sealed class PortHandOver(
         if (steered)
         {
             // also for connections that are on their way to this one
-            await Task.Delay(patience, time, cancellationToken);
+            await Task.Delay(timeLimit, time, cancellationToken);
         }
     }
 
@@ -77,7 +77,7 @@ internal sealed class PortHandOver(
                 var stays = await StaysAsync(endPoint, cancellationToken);
                 if (stays == true)
                 {
-                    Log.HandedOver(logger, endPoint.ToString());
+                    GatewayLog.HandedOver(logger, endPoint.ToString());
                     return true;
                 }
 
@@ -90,7 +90,7 @@ internal sealed class PortHandOver(
                 return false;
             }
 
-            Log.SuccessorSilent(logger, endPoint.ToString());
+            GatewayLog.SuccessorSilent(logger, endPoint.ToString());
         }
     }
 

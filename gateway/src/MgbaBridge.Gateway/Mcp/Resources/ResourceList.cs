@@ -1,9 +1,10 @@
 using System.Text;
-using MgbaBridge.Gateway.Buffers;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Pictures;
-using MgbaBridge.Gateway.Symbols;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Gateway.Api.Symbols;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 
@@ -43,18 +44,23 @@ internal sealed class ResourceList(Emulators emulators, SymbolStore symbols, Gam
     public async ValueTask<ReadResourceResult> ReadAsync(string uri, CancellationToken cancelled)
     {
         var (emulator, kind) = Find(uri);
-        if (kind.Name == Screen)
+        try
         {
-            using var shown = await emulator.SendAsync(new ReadScreen(), default, cancelled);
-            Check(shown);
-            return new ReadResourceResult { Contents = [BlobResourceContents.FromBytes(Indexed(shown.Tail), uri, kind.Type)] };
-        }
+            if (kind.Name == Screen)
+            {
+                using var shown = await emulator.SendAsync(new ReadScreen(), default, cancelled);
+                return shown.Failure is { } failed ? throw NextSteps.Of(failed, emulator)
+                    : new ReadResourceResult { Contents = [BlobResourceContents.FromBytes(Indexed(shown.Tail), uri, kind.Type)] };
+            }
 
-        using var reply = await emulator.SendAsync(new ReadGame(), default, cancelled);
-        Check(reply);
-        var game = ReadGame.Parse(reply);
-        var text = kind.Name == Notes ? NotesOf(game) : NamesOf(game);
-        return new ReadResourceResult { Contents = [new TextResourceContents { Uri = uri, MimeType = kind.Type, Text = text }] };
+            var (game, failure) = await GameContext.ReadAsync(emulator, symbols, default, cancelled);
+            var text = game is null ? throw NextSteps.Of(failure!, emulator) : kind.Name == Notes ? notes.Read(game.Crc32) : NamesOf(game);
+            return new ReadResourceResult { Contents = [new TextResourceContents { Uri = uri, MimeType = kind.Type, Text = text }] };
+        }
+        catch (ToolException exception)
+        {
+            throw new McpProtocolException(exception.Message, McpErrorCode.InternalError);
+        }
     }
 
     /// <summary>The emulator whose screen the URI names.</summary>
@@ -81,47 +87,24 @@ internal sealed class ResourceList(Emulators emulators, SymbolStore symbols, Gam
 
     private static string Shown(string uri) => uri.Length <= 80 ? uri : uri[..80];
 
-    private static void Check(Reply reply)
-    {
-        if (reply.Failure is { } failure)
-        {
-            throw new McpProtocolException(failure.Detail, McpErrorCode.InternalError);
-        }
-    }
-
     private static byte[] Indexed(ReadOnlyMemory<byte> shown)
     {
-        if (!PngFile.TryRead(shown.Span, out var pixels))
+        if (IndexedPicture.Of(shown.Span) is not { } picture)
         {
             return shown.ToArray();
         }
 
-        using (pixels)
-        {
-            using var png = StreamPool.Rent("screen for an agent");
-            IndexedPicture.Of(pixels).Write(new PictureRegion(0, 0, pixels.Width, pixels.Height), 1, png);
-            return png.ToArray();
-        }
+        using var png = StreamPool.Rent("screen for an agent");
+        picture.Write(new PictureRegion(0, 0, picture.Width, picture.Height), 1, png);
+        return png.ToArray();
     }
 
-    private string NotesOf(GameInfo game)
+    private string NamesOf(GameContext game)
     {
-        try
-        {
-            return notes.Read(game.Crc32);
-        }
-        catch (ToolException exception)
-        {
-            throw new McpProtocolException(exception.Problem, McpErrorCode.InternalError);
-        }
-    }
-
-    private string NamesOf(GameInfo game)
-    {
-        var names = symbols.Of((uint)game.Crc32);
+        var names = game.Names;
         var properties = (names.Properties?.Properties ?? []).Select(property => $"{property.Name} {property.Type.Kind} at {property.At}");
         var all = properties.Concat((names.Symbols?.All ?? []).Select(symbol => $"{symbol.Name} at {symbol.Location}{(symbol.Size > 0 ? $" ({symbol.Size} bytes)" : "")}")).ToArray();
-        var text = new StringBuilder($"{game.Title}: {all.Length} names\n");
+        var text = new StringBuilder($"{game.Game.Title}: {all.Length} names\n");
         for (var index = 0; index < all.Length; index++)
         {
             if (text.Length + all[index].Length > options.ResponseBudget)

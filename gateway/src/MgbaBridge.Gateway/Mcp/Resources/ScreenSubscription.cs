@@ -1,5 +1,5 @@
 using System.Security.Cryptography;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Gateway.Mcp.Resources;
 

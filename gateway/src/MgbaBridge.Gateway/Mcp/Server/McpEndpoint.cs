@@ -1,9 +1,9 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Agents;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Commands;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;

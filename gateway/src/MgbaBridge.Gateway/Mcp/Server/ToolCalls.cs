@@ -2,11 +2,11 @@ using System.Buffers;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Api.Agents;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Mcp.Tools;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
@@ -59,12 +59,16 @@ internal sealed class ToolCalls(IServiceProvider services)
         try
         {
             CheckRole(tool, sender.Role);
-            var arguments = ToolArguments.Read(tool.Name, tool.AllParameters, request.Params?.Arguments);
-            var client = tool.UsesEmulator ? EmulatorOf(arguments) : null;
+            var arguments = new ToolArguments(tool, request.Params?.Arguments);
+            var client = tool.UsesEmulator ? EmulatorOf(arguments.Read(AgentTool.Emulator)) : null;
             emulator = client?.Id;
-            call = new ToolCall(session, arguments, client, services, over.Token) { Progress = ProgressOf(request) };
-            var result = await tool.RunAsync(call);
-            return End(AgentOutcome.Done, ResultOf(result), call.Note);
+            call = new ToolCall(session, client, services, over.Token)
+            {
+                Observe = tool.Observes ? arguments.Read(Observer.Request) : default,
+                Progress = ProgressOf(request),
+            };
+            var result = await tool.RunAsync(call, arguments);
+            return End(AgentOutcome.Done, ResultOf(result, call.Png), call.Note);
         }
         catch (ToolException exception)
         {
@@ -90,7 +94,7 @@ internal sealed class ToolCalls(IServiceProvider services)
         }
         catch (Exception exception)
         {
-            Log.EndpointDefect(_logger, "MCP", tool.Name, exception);
+            GatewayLog.EndpointDefect(_logger, "MCP", tool.Name, exception);
             return End(AgentOutcome.Failed, Error($"The gateway failed: {exception.Message} Next: call observe to see what was done; please report this."), exception.Message);
         }
         finally
@@ -124,13 +128,9 @@ internal sealed class ToolCalls(IServiceProvider services)
         }
     }
 
-    private EmulatorClient EmulatorOf(ToolArguments arguments)
-    {
-        var id = arguments.Text(AgentTool.EmulatorParameter.Name);
-        return services.GetRequiredService<Emulators>().TryGet(id, out var client) ? client
-            : id is null ? throw new ToolException("There is no emulator.", "start one with start_emulator, or ask the person to start one.")
-            : throw new ToolException($"No emulator has the id {id}.", "call emulators, which lists them.");
-    }
+    private EmulatorClient EmulatorOf(string? id) => services.GetRequiredService<Emulators>().TryGet(id, out var client) ? client
+        : id is null ? throw new ToolException("There is no emulator.", "start one with start_emulator, or ask the person to start one.")
+        : throw new ToolException($"No emulator has the id {id}.", "call emulators, which lists them.");
 
     private static Func<double, double?, string, Task> ProgressOf(RequestContext<CallToolRequestParams> request) => request.Params?.ProgressToken is not { } token
         ? static (_, _, _) => Task.CompletedTask
@@ -147,15 +147,15 @@ internal sealed class ToolCalls(IServiceProvider services)
         };
 
     // clients that show only content get the JSON as text
-    private static CallToolResult ResultOf(ToolResult result)
+    private static CallToolResult ResultOf(JsonElement result, ReadOnlyMemory<byte>? png)
     {
-        var content = new List<ContentBlock> { new TextContentBlock { Text = TextOf(result.Content) } };
-        if (result.Png is { } png)
+        var content = new List<ContentBlock> { new TextContentBlock { Text = TextOf(result) } };
+        if (png is { } picture)
         {
-            content.Add(ImageContentBlock.FromBytes(png, "image/png"));
+            content.Add(ImageContentBlock.FromBytes(picture, "image/png"));
         }
 
-        return new CallToolResult { Content = content, StructuredContent = result.Content };
+        return new CallToolResult { Content = content, StructuredContent = result };
     }
 
     // as short as JSON permits: + and letters of other scripts as themselves

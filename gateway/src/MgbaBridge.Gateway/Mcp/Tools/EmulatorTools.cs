@@ -1,69 +1,55 @@
-using System.Diagnostics.CodeAnalysis;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Owned;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Gateway.Api.Status;
 
 namespace MgbaBridge.Gateway.Mcp.Tools;
 
-/// <summary>Lists the emulators.</summary>
-internal sealed class EmulatorsTool : AgentTool
+/// <summary>Lists and starts emulators.</summary>
+internal static class EmulatorTools
 {
     private const int MaxRoms = 200;
 
-    [SetsRequiredMembers]
-    public EmulatorsTool()
-        : base("emulators", Access.Read)
+    public static AgentTool List { get; } = new AgentTool<NoParameters, EmulatorsAnswer>("emulators", Access.Read)
     {
-        Title = "List the emulators";
-        Description = "Lists the emulators with their games and states, and the ROMs that start_emulator may use with their folders. Changes nothing.";
-        UsesEmulator = false;
-        IsIdempotent = true;
-        Output = ToolJson.Default.EmulatorsAnswer;
+        Title = "List the emulators",
+        Description = "Lists the emulators with their games and states, and the ROMs that start_emulator may use with their folders. Changes nothing.",
+        UsesEmulator = false,
+        IsIdempotent = true,
+        Request = Parameters.None,
+        Run = static (call, _) => ListAsync(call),
+        Answer = ToolJson.Default,
+    };
+
+    public static AgentTool Start { get; } = new AgentTool<StartRequest, EmulatorAnswer>("start_emulator", Access.Manage)
+    {
+        Title = "Start an emulator",
+        Description = "Starts another emulator without a window and waits until it answers. Name it in the argument emulator of other calls.",
+        UsesEmulator = false,
+        Request = Parameters.Of(
+            EmulatorOperations.Rom with { Sentence = "The ROM, as the tool emulators lists it, or the whole path of a file in one of its folders." },
+            EmulatorOperations.State with { Sentence = "The name of a kept state to continue from; the game starts from its beginning unless given." },
+            static (rom, state) => new StartRequest(rom, state)),
+        Run = StartAsync,
+        Answer = ToolJson.Default,
+    };
+
+    private static async Task<EmulatorsAnswer> ListAsync(ToolCall call)
+    {
+        var all = await call.RunAsync(StatusOperations.Emulators, default);
+        var roms = (await call.RunAsync(EmulatorOperations.Roms, default)).Roms;
+        return new EmulatorsAnswer([.. all.Select(EmulatorAnswer.Of)], call.Single<Supervisor>().RomFolders, [.. roms.Take(MaxRoms)], roms.Count > MaxRoms ? true : null);
     }
 
-    /// <inheritdoc/>
-    public override Task<ToolResult> RunAsync(ToolCall call)
+    private static async Task<EmulatorAnswer> StartAsync(ToolCall call, StartRequest request)
     {
-        var supervisor = call.Single<Supervisor>();
-        var all = call.Single<Emulators>().All.Select(emulator => EmulatorAnswer.Of(emulator, supervisor.Find(emulator.Id)?.Request.Rom));
-        var roms = supervisor.Roms(MaxRoms + 1);
-        return Task.FromResult(Result(new EmulatorsAnswer([.. all], supervisor.RomFolders, [.. roms.Take(MaxRoms)], roms.Count > MaxRoms ? true : null)));
-    }
-}
-
-/// <summary>Starts an emulator.</summary>
-internal sealed class StartEmulatorTool : AgentTool
-{
-    [SetsRequiredMembers]
-    public StartEmulatorTool()
-        : base("start_emulator", Access.Manage)
-    {
-        Title = "Start an emulator";
-        Description = "Starts another emulator without a window and waits until it answers. Name it in the argument emulator of other calls.";
-        UsesEmulator = false;
-        Parameters =
-        [
-            new ToolParameter("rom", ArgumentKind.Text, "The ROM, as the tool emulators lists it, or the whole path of a file in one of its folders.") { IsRequired = true, MaxLength = 1_000 },
-            new ToolParameter("state", ArgumentKind.Text, "The name of a kept state to continue from; the game starts from its beginning unless given.") { MaxLength = 64 },
-        ];
-        Output = ToolJson.Default.EmulatorAnswer;
-    }
-
-    /// <inheritdoc/>
-    public override async Task<ToolResult> RunAsync(ToolCall call)
-    {
-        var rom = call.Arguments.Text("rom")!;
-        call.Note = rom;
-        var started = await call.RunAsync(EmulatorOperations.Start, new StartRequest(rom, call.Arguments.Text("state")));
-        return call.Single<Emulators>().TryGet(started.Id, out var emulator)
-            ? Result(EmulatorAnswer.Of(emulator, rom))
-            : throw new ToolException($"Emulator {started.Id} ended right after its start.", "call emulators.");
+        call.Note = request.Rom;
+        return EmulatorAnswer.Of(await call.RunAsync(EmulatorOperations.Start, request));
     }
 }
 
 /// <summary>The emulators.</summary>
-/// <param name="Emulators">The first one is used where a call names none.</param>
+/// <param name="Emulators">The first one is used where a call names none. Scripts that refuse the gateway come last.</param>
 /// <param name="RomFolders">Where ROMs for start_emulator are.</param>
 /// <param name="Roms">The ROMs in these folders as start_emulator takes them.</param>
 /// <param name="MoreRoms">Whether there are more; start_emulator takes them as well.</param>
@@ -79,6 +65,5 @@ internal sealed record EmulatorsAnswer(IReadOnlyList<EmulatorAnswer> Emulators, 
 internal sealed record EmulatorAnswer(string Id, string State, string? Detail, string? Title, string? Platform, string? Rom)
 {
     /// <summary>The answer for an emulator.</summary>
-    public static EmulatorAnswer Of(EmulatorClient emulator, string? rom) => new(
-        emulator.Id, StatusTool.StateOf(emulator), emulator.Health.Detail, emulator.Health.Title, emulator.Health.Platform, rom);
+    public static EmulatorAnswer Of(Api.Status.StatusAnswer status) => new(status.Id, status.State.Text(), status.Detail, status.Title, status.Platform, status.Process?.Rom);
 }

@@ -1,44 +1,38 @@
-using System.Diagnostics.CodeAnalysis;
 using MgbaBridge.Gateway.Api.Operations;
 
 namespace MgbaBridge.Gateway.Mcp.Tools;
 
 /// <summary>Keeps notes about the game.</summary>
-internal sealed class NotesTool : AgentTool
+internal static class NotesTool
 {
-    private const string Read = "read";
-    private const string Append = "append";
-    private const string Replace = "replace";
-
-    [SetsRequiredMembers]
-    public NotesTool()
-        : base("notes", Access.Play)
+    public static AgentTool Tool { get; } = new AgentTool<(NotesAction Action, string? Text), NotesAnswer>("notes", Access.Play)
     {
-        Title = "Notes about the game";
-        Description = "Reads or changes the notes about this game, which survive sessions and restarts: goals, addresses that you have found, what to avoid. Read them first when you begin to play.";
-        Parameters =
-        [
-            new ToolParameter("action", ArgumentKind.Text, "read (default), append to add a text at the end, or replace.") { Choices = [Read, Append, Replace] },
-            new ToolParameter("text", ArgumentKind.Text, "The text to append, or the new notes.") { MaxLength = 65_536 },
-        ];
-        Output = ToolJson.Default.NotesAnswer;
-    }
+        Title = "Notes about the game",
+        Description = "Reads or changes the notes about this game, which survive sessions and restarts: goals, addresses that you have found, what to avoid. Read them first when you begin to play.",
+        Request = Parameters.Of(
+            Parameter.Choice<NotesAction>("action", "read, append to add a text at the end, or replace.").Or(NotesAction.Read),
+            Parameter.Text("text", "The text to append, or the new notes.", 65_536, minLength: 0).Optional(),
+            static Made<(NotesAction, string?)> (action, text) => action == NotesAction.Read || text is not null ? (action, text) : new WrongParameters("append and replace need a text.")),
+        Run = RunAsync,
+        Answer = ToolJson.Default,
+    };
 
-    /// <inheritdoc/>
-    public override async Task<ToolResult> RunAsync(ToolCall call)
+    private static async Task<NotesAnswer> RunAsync(ToolCall call, (NotesAction Action, string? Text) request)
     {
-        var action = call.Arguments.Text("action") ?? Read;
-        var text = call.Arguments.Text("text");
-        if (action != Read && text is null)
-        {
-            throw new ToolException($"{action} needs the argument text.", "say what to note.");
-        }
-
-        call.Note = action;
+        call.Note = request.Action.ToString().ToLowerInvariant();
         var game = await GameNames.OfAsync(call);
         var notes = call.Single<GameNotes>();
-        return Result(new NotesAnswer(game.Game.Title, action == Read ? notes.Read(game.Game.Crc32) : notes.Write(game.Game.Crc32, text!, action == Append)));
+        return new NotesAnswer(
+            game.Game.Title, request.Action == NotesAction.Read ? notes.Read(game.Game.Crc32) : notes.Write(game.Game.Crc32, request.Text!, request.Action == NotesAction.Append));
     }
+}
+
+/// <summary>What to do with notes.</summary>
+internal enum NotesAction
+{
+    Read,
+    Append,
+    Replace,
 }
 
 /// <summary>The notes about a game.</summary>

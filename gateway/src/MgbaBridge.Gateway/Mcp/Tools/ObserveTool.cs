@@ -1,26 +1,18 @@
-using System.Diagnostics.CodeAnalysis;
 using MgbaBridge.Gateway.Api.Operations;
 
 namespace MgbaBridge.Gateway.Mcp.Tools;
 
 /// <summary>Shows the game.</summary>
-internal sealed class ObserveTool : AgentTool
+internal static class ObserveTool
 {
-    [SetsRequiredMembers]
-    public ObserveTool()
-        : base("observe", Access.Read)
+    public static AgentTool Tool { get; } = new AgentTool<NoParameters, SeenAnswer>("observe", Access.Read)
     {
-        Title = "Look at the game";
-        Description = "Returns the picture of the game, its frame, the keys that are down, the values that you watch, and what has changed since you looked last. Changes nothing.";
-        Parameters = Observer.Parameters;
-        IsIdempotent = true;
-        Output = ToolJson.Default.SeenAnswer;
-    }
-
-    /// <inheritdoc/>
-    public override async Task<ToolResult> RunAsync(ToolCall call)
-    {
-        var (seen, png) = await Observer.LookAsync(call);
-        return Result(seen, png);
-    }
+        Title = "Look at the game",
+        Description = "Returns the picture of the game, its frame, the keys that are down, the values that you watch, and what has changed since you looked last. Changes nothing.",
+        IsIdempotent = true,
+        Observes = true,
+        Request = Parameters.None,
+        Run = static (call, _) => Observer.ObserveAsync(call),
+        Answer = ToolJson.Default,
+    };
 }

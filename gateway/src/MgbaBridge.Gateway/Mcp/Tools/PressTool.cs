@@ -1,97 +1,79 @@
-using System.Diagnostics.CodeAnalysis;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Api.Keys;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Gateway.Api.Waits;
 
 namespace MgbaBridge.Gateway.Mcp.Tools;
 
 /// <summary>Presses keys, then shows the game.</summary>
-internal sealed class PressTool : AgentTool
+internal static class PressTool
 {
     private const int MaxFrames = 3_600;
-    private const long DefaultFrames = 4;
-    private const long DefaultSettle = 8;
 
-    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
-    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(10);
-
-    [SetsRequiredMembers]
-    public PressTool()
-        : base("press", Access.Play)
+    public static AgentTool Tool { get; } = new AgentTool<(KeySequence Steps, int Settle), PressedAnswer>("press", Access.Play)
     {
-        Title = "Press keys";
+        Title = "Press keys",
         Description = "Presses keys, waits until they are up again, and returns what the game then shows. The game sees each press exactly once. "
-            + "With control (take_control) the game runs only while the keys are pressed and for the settle frames.";
-        Parameters =
-        [
-            new ToolParameter("keys", ArgumentKind.Text, $"What to press, one after the other: \"A\", \"Up+B\" (together), or with frames and pauses \"A 4, wait 10, Up+B 2\". {KeySet.NamesHint}.")
-            { IsRequired = true, MaxLength = 4_000 },
-            new ToolParameter("frames", ArgumentKind.Integer, $"For how many frames (60 are a second) keys without a number of their own are down; {DefaultFrames} unless given.") { Min = 1, Max = 600 },
-            new ToolParameter("times", ArgumentKind.Integer, "How often all of it is pressed; once unless given.") { Min = 1, Max = 100 },
-            new ToolParameter("settle", ArgumentKind.Integer, $"How many frames to wait afterwards before looking; {DefaultSettle} unless given.") { Min = 0, Max = 600 },
-            .. Observer.Parameters,
-        ];
-        Output = ToolJson.Default.PressedAnswer;
-    }
+            + "With control (take_control) the game runs only while the keys are pressed and for the settle frames.",
+        Observes = true,
+        Request = Parameters.Of(
+            new Parameter<KeySequence>(
+                "keys", $"What to press, one after the other: \"A\", \"Up+B\" (together), or with frames and pauses \"A 4, wait 10, Up+B 2\". {KeySet.NamesHint}.", new KeySequenceKind(needsFrames: false)),
+            KeyOperations.Frames.Or(TapKeys.DefaultFrames) with { Sentence = "For how many frames (60 are a second) keys without a number of their own are down." },
+            Parameter.Integer("times", 1, 100, "How often all of it is pressed.").Or(1),
+            Parameter.Integer("settle", 0, 600, "How many frames to wait afterwards before looking.").Or(8),
+            RequestOf),
+        Run = RunAsync,
+        Answer = ToolJson.Default,
+    };
 
-    /// <inheritdoc/>
-    public override async Task<ToolResult> RunAsync(ToolCall call)
+    private static async Task<PressedAnswer> RunAsync(ToolCall call, (KeySequence Steps, int Settle) request)
     {
-        var arguments = call.Arguments;
-        var steps = Parse(arguments.Text("keys")!, arguments.Integer("frames") ?? DefaultFrames, arguments.Integer("times") ?? 1);
-        var settle = arguments.Integer("settle") ?? DefaultSettle;
+        var (steps, settle) = request;
         call.Note = steps.ToString();
         call.Memory.HasPressed = true;
         var press = call.Memory.Control is { } control ? await StepAsync(call, control, steps, settle) : await PlayAsync(call, steps, settle);
         call.Presses = steps.Steps.Count(step => step.Keys.Count > 0);
-        var (seen, png) = await Observer.LookAsync(call);
-        return Result(new PressedAnswer(call.Note, (int)call.Presses, press.Down, press.Up, seen), png);
+        return new PressedAnswer(call.Note, (int)call.Presses, press.Down, press.Up, await Observer.ObserveAsync(call));
     }
 
-    private static async Task<KeyPress> PlayAsync(ToolCall call, KeySequence steps, long settle)
+    private static async Task<PressAnswer> PlayAsync(ToolCall call, KeySequence steps, int settle)
     {
         call.CheckRuns();
-        var command = new PlaySequence(steps, null, Wait: true);
-        using var played = await call.SendAsync(command, AtLeast + (PerFrame * steps.Steps.Sum(step => step.Frames)));
-        var press = KeyPress.Parse(played.Values, command.Descriptor);
-        if (played.Frame < press.Up - 1)
+        var press = await call.RunAsync(KeyOperations.Sequence, new PlaySequence(steps, null, Wait: true));
+        if (press.Frame < press.Up - 1)
         {
             throw new ToolException(
-                FormattableString.Invariant($"The presses were cut off in frame {played.Frame} of {press.Down} to {press.Up}: the keys of this agent were released. Some may have been pressed."), "call observe, then press what is missing.");
+                FormattableString.Invariant($"The presses were cut off in frame {press.Frame} of {press.Down} to {press.Up}: the keys of this agent were released. Some may have been pressed."), "call observe, then press what is missing.");
         }
 
         if (settle > 0)
         {
-            using var settled = await call.SendAsync(Wait.ForFrames(settle), AtLeast + (PerFrame * settle));
+            await call.RunAsync(WaitOperations.ByName.Value, new WaitRequest(null, null, null, settle));
         }
 
         return press;
     }
 
     // the script knows in which frames the keys will be down; the steps run them
-    private static async Task<KeyPress> StepAsync(ToolCall call, Control control, KeySequence steps, long settle)
+    private static async Task<PressAnswer> StepAsync(ToolCall call, Control control, KeySequence steps, int settle)
     {
-        var command = new PlaySequence(steps, null, Wait: false);
-        using var accepted = await call.SendAsync(command);
-        var press = KeyPress.Parse(accepted.Values, command.Descriptor);
-        await control.StepAsync(press.Up - accepted.Frame + settle, null, call.Cancelled);
+        var press = await call.RunAsync(KeyOperations.Sequence, new PlaySequence(steps, null, Wait: false));
+        await control.StepAsync(press.Up - press.Frame + settle, null, call.Cancelled);
         return press;
     }
 
-    private static KeySequence Parse(string text, long frames, long times)
+    private static Made<(KeySequence Steps, int Settle)> RequestOf(KeySequence keys, long frames, int times, int settle)
     {
-        if (KeySequence.Parse(text, frames, out var once) is { } wrong)
+        if (keys.Steps.All(step => step.Keys.Count == 0))
         {
-            throw new ToolException($"\"{(wrong.Length <= 80 ? wrong : wrong[..80])}\" is not a press.", $"write keys and optionally frames (1 to {MaxFrames}), such as \"A\" or \"Up+B 2\", or \"wait 10\". {KeySet.NamesHint}.");
+            return new WrongParameters("There is no key to press; to let frames pass use wait_until.");
         }
 
-        if (once.Steps.All(step => step.Keys.Count == 0))
-        {
-            throw new ToolException("There is no key to press.", $"name keys; to let time pass use wait_until. {KeySet.NamesHint}.");
-        }
-
-        var (count, all) = (once.Steps.Count * times, once.Steps.Sum(step => (decimal)step.Frames) * times);
+        KeyStep[] once = [.. keys.Steps.Select(step => step.Frames == 0 ? step with { Frames = frames } : step)];
+        var (count, all) = (once.Length * times, once.Sum(step => (decimal)step.Frames) * times);
         return count > Limits.Steps || all > MaxFrames
-            ? throw new ToolException($"These are {count} steps of {all} frames; one call has at most {Limits.Steps} steps and {MaxFrames} frames.", "press less in one call.")
-            : new KeySequence([.. Enumerable.Repeat(once.Steps, (int)times).SelectMany(steps => steps)]);
+            ? new WrongParameters($"These are {count} steps of {all} frames; one call has at most {Limits.Steps} steps and {MaxFrames} frames.")
+            : (new KeySequence([.. Enumerable.Repeat(once, times).SelectMany(steps => steps)]), settle);
     }
 }

@@ -1,91 +1,78 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Text.Json;
-using System.Text.Json.Nodes;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Search;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Search;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Search;
 
 namespace MgbaBridge.Gateway.Mcp.Tools;
 
 /// <summary>Finds where a number is in memory.</summary>
-internal sealed class SearchTool : AgentTool
+internal static class SearchTool
 {
-    private const string Start = "start";
-    private const string Refine = "refine";
-    private const string List = "list";
-    private const string Delete = "delete";
     private const int Shown = 20;
 
-    [SetsRequiredMembers]
-    public SearchTool()
-        : base("search_ram", Access.Play)
+    public static AgentTool Tool { get; } = new AgentTool<SearchToolRequest, SearchedAnswer>("search_ram", Access.Play)
     {
-        Title = "Search memory for a number";
+        Title = "Search memory for a number",
         Description = "Finds the address of a number that you see change. start takes a copy of work memory (every place is a candidate); then make the number change in the game and refine with what "
-            + "happened to it, until few candidates are left; list shows them. Changes nothing in the game. Typical: start with type u8, press something, refine with is decreased, wait, refine with is unchanged.";
-        Parameters =
-        [
-            new ToolParameter("action", ArgumentKind.Text, "start, refine, list, or delete.") { IsRequired = true, Choices = [Start, Refine, List, Delete] },
-            new ToolParameter("search", ArgumentKind.Text, "The id that start returned; the newest search unless given.") { MaxLength = 32 },
-            new ToolParameter("type", ArgumentKind.Text, "For start: the kind of number; u16 unless given.") { Choices = WordsOf<NumberType>() },
-            new ToolParameter("domain", ArgumentKind.Text, "For start: a memory domain such as wram or iwram; all work memory unless given.") { MaxLength = 32 },
-            new ToolParameter("is", ArgumentKind.Text, "For refine: how the number must compare with value, or with the last pass (changed, unchanged, increased, decreased).")
-            { Choices = WordsOf<SearchComparison>() },
-            new ToolParameter("value", ArgumentKind.Integer, "For refine: the number to compare with; for increased and decreased by how much.") { Min = int.MinValue, Max = uint.MaxValue },
-            new ToolParameter("to", ArgumentKind.Integer, "For refine with between: the other end, included.") { Min = int.MinValue, Max = uint.MaxValue },
-            new ToolParameter("offset", ArgumentKind.Integer, "For list: how many candidates to skip.") { Min = 0, Max = 4_194_304 },
-        ];
-        Output = ToolJson.Default.SearchedAnswer;
-    }
+            + "happened to it, until few candidates are left; list shows them. Changes nothing in the game. Typical: start with type u8, press something, refine with is decreased, wait, refine with is unchanged.",
+        Request = Parameters.Of(
+            Parameter.Choice<SearchAction>("action", "What to do."),
+            SearchOperations.Name.Optional() with { Sentence = "The id that start returned; the newest search unless given." },
+            SearchOperations.Type.Or(NumberType.U16) with { Sentence = "For start: the kind of number." },
+            Parameter.Text("domain", "For start: a memory domain such as wram or iwram; all work memory unless given.", 32).Optional(),
+            SearchOperations.Is.Optional() with { Sentence = "For refine: how the number must compare with value, or with the last pass (changed, unchanged, increased, decreased)." },
+            SearchOperations.Value with { Sentence = "For refine: the number to compare with; for increased and decreased by how much." },
+            SearchOperations.To with { Sentence = "For refine with between: the other end, included." },
+            Page.OffsetParameter with { Sentence = "For list: how many candidates to skip." },
+            static Made<SearchToolRequest> (action, search, type, domain, comparison, value, to, offset) => action == SearchAction.Refine && comparison is null
+                ? new WrongParameters("refine needs is: how the number has changed, such as is decreased, or is eq with a value.")
+                : new SearchToolRequest(action, search, type, domain, comparison, value, to, offset)),
+        Run = RunAsync,
+        Answer = ToolJson.Default,
+    };
 
-    /// <inheritdoc/>
-    public override async Task<ToolResult> RunAsync(ToolCall call)
+    private static async Task<SearchedAnswer> RunAsync(ToolCall call, SearchToolRequest request)
     {
-        var arguments = call.Arguments;
-        var action = arguments.Text("action")!;
-        call.Note = $"{action} {arguments.Text("is")} {arguments.Integer("value")}".TrimEnd();
-        if (action == Start)
+        var action = request.Action;
+        call.Note = $"{action} {request.Is} {request.Value}".TrimEnd().ToLowerInvariant();
+        if (action == SearchAction.Start)
         {
-            var type = Enum.Parse<NumberType>(arguments.Text("type") ?? "u16", ignoreCase: true); // one of the choices
-            var started = await call.RunAsync(SearchOperations.Start, SearchOperations.PlanOf(type, arguments.Text("domain") is { } domain ? [domain] : []));
-            return Result(Of(started, null));
+            return Of(await call.RunAsync(SearchOperations.Start, SearchOperations.PlanOf(request.Type, request.Domain is { } domain ? [domain] : [])), null);
         }
 
-        var id = arguments.Text("search") ?? call.Single<Searches>().Of(call.Emulator).MaxBy(search => search.LastAsked)?.Id
+        var id = request.Search ?? call.Single<Searches>().Of(call.Emulator).MaxBy(search => search.LastAsked)?.Id
             ?? throw new ToolException("There is no search of this emulator.", "call search_ram with action start.");
-        if (action == Delete)
+        if (action == SearchAction.Delete)
         {
-            return Result(Of(await call.RunAsync(SearchOperations.Delete, id), null));
+            return Of(await call.RunAsync(SearchOperations.Delete, id), null);
         }
 
-        if (action == Refine)
+        if (action == SearchAction.Refine)
         {
-            var word = arguments.Text("is") ?? throw new ToolException("refine needs the argument is.", "say how the number has changed, such as is decreased, or is eq with a value.");
-            await call.RunAsync(SearchOperations.Refine, RefineRequest.Of(id, Enum.Parse<SearchComparison>(word, ignoreCase: true), null, arguments.Integer("value"), arguments.Integer("to"), 1));
+            await call.RunAsync(SearchOperations.Refine, RefineRequest.Of(id, request.Is!.Value, null, request.Value, request.To, 1));
         }
 
         var state = await call.RunAsync(SearchOperations.Get, id);
-        var offset = (int)(arguments.Integer("offset") ?? 0);
-        var shown = state.Passes > 1 || action == List ? await call.RunAsync(SearchOperations.Matches, (id, new Page(offset, Shown))) : null;
-        return Result(Of(state, shown));
+        return Of(state, state.Passes > 1 || action == SearchAction.List ? await call.RunAsync(SearchOperations.Matches, (id, new Page(request.Offset, Shown))) : null);
     }
-
-    private static string[] WordsOf<T>()
-        where T : struct, Enum => [.. Enum.GetNames<T>().Select(JsonNamingPolicy.CamelCase.ConvertName)];
 
     private static SearchedAnswer Of(SearchAnswer state, MatchesAnswer? shown) => new(
         state.Id, state.Frame, state.Count, state.Passes, shown?.Next,
         shown is null ? null : [.. shown.Matches.Select(match => new CandidateAnswer($"{match.Location} {state.Type.ToString().ToLowerInvariant()}", match.Value, match.First))]);
 }
 
-/// <summary>A written value.</summary>
-/// <param name="Emulator">The emulator.</param>
-/// <param name="Frame">The frame in which it was written.</param>
-/// <param name="Place">The place, as it was requested.</param>
-/// <param name="At">Where it was written.</param>
-/// <param name="Before">What it was before.</param>
-internal sealed record WrittenAnswer(string Emulator, long Frame, string Place, string At, JsonNode? Before);
+/// <summary>What to do with a search.</summary>
+internal enum SearchAction
+{
+    Start,
+    Refine,
+    List,
+    Delete,
+}
+
+/// <summary>A call of the tool.</summary>
+internal readonly record struct SearchToolRequest(
+    SearchAction Action, string? Search, NumberType Type, string? Domain, SearchComparison? Is, long? Value, long? To, int Offset);
 
 /// <summary>A search.</summary>
 /// <param name="Search">Its id.</param>

@@ -1,110 +1,96 @@
-using System.Diagnostics.CodeAnalysis;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Recordings;
 using MgbaBridge.Gateway.Api.States;
-using MgbaBridge.Gateway.Commands;
-using MgbaBridge.Gateway.Recordings;
-using MgbaBridge.Gateway.Supervision;
 
 namespace MgbaBridge.Gateway.Mcp.Tools;
 
-/// <summary>Keeps the state of the game under a name.</summary>
-internal sealed class SaveTool : AgentTool
-{
-    [SetsRequiredMembers]
-    public SaveTool()
-        : base("save", Access.Manage)
-    {
-        Title = "Keep a state";
-        Description = "Keeps the state of the whole game under a name, to continue from it with load. Kept states survive restarts.";
-        Parameters =
-        [
-            new ToolParameter("name", ArgumentKind.Text, StoredState.NameFormatHint) { IsRequired = true, MaxLength = 64 },
-            new ToolParameter("replace", ArgumentKind.Boolean, "Whether a state of this name is replaced; otherwise that is an error."),
-        ];
-        Output = ToolJson.Default.StatesAnswer;
-    }
-
-    /// <inheritdoc/>
-    public override async Task<ToolResult> RunAsync(ToolCall call)
-    {
-        var name = call.Arguments.Text("name")!;
-        call.Note = name;
-        var saved = await call.RunAsync(StoreOperations.Save, new StoreStateRequest(name, call.Arguments.Flag("replace")));
-        return Result(new StatesAnswer(call.Emulator.Id, call.Frame, saved.Name, null, null));
-    }
-}
-
-/// <summary>Continues from a kept state, or lists them.</summary>
-internal sealed class LoadTool : AgentTool
+/// <summary>Keeps states of the game, and continues from them.</summary>
+internal static class StateTools
 {
     private const int Shown = 50;
+    private const long RewindEvery = 60;
+    private const int RewindPoints = 120;
 
-    [SetsRequiredMembers]
-    public LoadTool()
-        : base("load", Access.Write)
+    public static AgentTool Save { get; } = new AgentTool<StoreStateRequest, StatesAnswer>("save", Access.Manage)
     {
-        Title = "Continue from a kept state";
-        Description = "Continues from a state that save has kept, and returns what the game then shows. Without a name it lists the states of this game, newest first, and changes nothing.";
-        Parameters = [new ToolParameter("name", ArgumentKind.Text, "The name of the state; without it the states of this game are listed.") { MaxLength = 128 }, .. Observer.Parameters];
-        IsDestructive = true;
-        IsIdempotent = true;
-        Output = ToolJson.Default.StatesAnswer;
+        Title = "Keep a state",
+        Description = "Keeps the state of the whole game under a name, to continue from it with load. Kept states survive restarts.",
+        Request = StoreOperations.Save.Request,
+        Run = SaveAsync,
+        Answer = ToolJson.Default,
+    };
+
+    public static AgentTool Load { get; } = new AgentTool<string?, StatesAnswer>("load", Access.Write)
+    {
+        Title = "Continue from a kept state",
+        Description = "Continues from a state that save has kept, and returns what the game then shows. Without a name it lists the states of this game, newest first, and changes nothing.",
+        IsDestructive = true,
+        IsIdempotent = true,
+        Observes = true,
+        Request = Parameters.Of(StoreOperations.Name.Optional() with { Sentence = "The name of the state; without it the states of this game are listed." }),
+        Run = LoadAsync,
+        Answer = ToolJson.Default,
+    };
+
+    public static AgentTool Rewind { get; } = new AgentTool<int, StatesAnswer>("rewind", Access.Write)
+    {
+        Title = "Go back in time",
+        Description = "Continues from how the game was some frames ago, as far as states were kept, and returns what it then shows. The first call begins to keep a state each second, for two minutes.",
+        IsDestructive = true,
+        Observes = true,
+        Request = Parameters.Of(Parameter.Integer("frames", 0, Limits.Frames, "How far back (60 are a second).").Or(300)),
+        Run = RewindAsync,
+        Answer = ToolJson.Default,
+    };
+
+    private static async Task<StatesAnswer> SaveAsync(ToolCall call, StoreStateRequest request)
+    {
+        call.Note = request.Name;
+        var saved = await call.RunAsync(StoreOperations.Save, request);
+        return new StatesAnswer(call.Emulator.Id, call.Frame, saved.Name, null, null);
     }
 
-    /// <inheritdoc/>
-    public override async Task<ToolResult> RunAsync(ToolCall call)
+    private static async Task<StatesAnswer> LoadAsync(ToolCall call, string? name)
     {
-        if (call.Arguments.Text("name") is not { } name)
+        if (name is null)
         {
             var (all, game) = (await call.RunAsync(StoreOperations.List, default), (await GameNames.OfAsync(call)).Game);
-            return Result(new StatesAnswer(call.Emulator.Id, null, null, [.. all.States.Where(state => state.Crc32 == FormattableString.Invariant($"0x{game.Crc32:X8}")).Take(Shown).Select(state => $"{state.Name}: {state.Title}, frame {state.Frame}, {state.SavedAt:yyyy-MM-dd HH:mm}")], null));
+            return new StatesAnswer(call.Emulator.Id, null, null, [.. all.States.Where(state => state.Crc32 == FormattableString.Invariant($"0x{game.Crc32:X8}")).Take(Shown).Select(state => $"{state.Name}: {state.Title}, frame {state.Frame}, {state.SavedAt:yyyy-MM-dd HH:mm}")], null);
         }
 
         call.Note = name;
         await call.RunAsync(StoreOperations.Load, name);
-        var (seen, png) = await Observer.LookAsync(call);
-        return Result(new StatesAnswer(call.Emulator.Id, seen.Frame, name, null, seen), png);
-    }
-}
-
-/// <summary>Goes back in time.</summary>
-internal sealed class RewindTool : AgentTool
-{
-    private const long DefaultFrames = 300;
-    private const long Every = 60;
-    private const int Points = 120;
-
-    [SetsRequiredMembers]
-    public RewindTool()
-        : base("rewind", Access.Write)
-    {
-        Title = "Go back in time";
-        Description = "Continues from how the game was some frames ago, as far as states were kept, and returns what it then shows. The first call begins to keep a state each second, for two minutes.";
-        Parameters = [new ToolParameter("frames", ArgumentKind.Integer, $"How far back (60 are a second); {DefaultFrames} unless given.") { Min = 0, Max = Limits.Frames }, .. Observer.Parameters];
-        IsDestructive = true;
-        Output = ToolJson.Default.StatesAnswer;
+        return await LoadedAsync(call, name);
     }
 
-    /// <inheritdoc/>
-    public override async Task<ToolResult> RunAsync(ToolCall call)
+    private static async Task<StatesAnswer> RewindAsync(ToolCall call, int frames)
     {
-        var frames = call.Arguments.Integer("frames") ?? DefaultFrames;
         call.Note = FormattableString.Invariant($"{frames} frames");
-        using var now = await call.SendAsync(new Commands.Ping());
-        if (call.Single<Rewinds>().Of(call.Emulator) is not { } ring)
+        using var now = await call.SendAsync(new Ping());
+        var ring = await RewindOperations.Get.Run(call.Context, default);
+        if (ring.Refusal is { Name: RewindOperations.IsOff })
         {
-            await call.Single<Rewinds>().StartAsync(call.Emulator, Every, Points);
+            await call.RunAsync(RewindOperations.Start, (RewindEvery, RewindPoints));
             throw new ToolException("No states of the past were kept. From now on one is kept each second.", "play on, and use rewind when needed; before something risky use save.");
         }
 
         // the frame count of the script never decreases, so a state of a later frame may show an earlier time
-        var points = ring.Points;
-        var point = points.LastOrDefault(point => point.Epoch == now.Epoch && point.Frame <= now.Frame - frames) ?? points.FirstOrDefault(point => point.Epoch == now.Epoch)
-            ?? throw new ToolException("No state of this game has been kept yet.", "wait a second, then try again.");
-        await call.RunAsync(RewindOperations.Load, point.Frame);
-        var (seen, png) = await Observer.LookAsync(call);
-        return Result(new StatesAnswer(call.Emulator.Id, seen.Frame, FormattableString.Invariant($"frame {point.Frame}"), null, seen), png);
+        long[] points = [.. call.ResultOf(ring).Points.Where(point => point.Epoch == now.Epoch).Select(point => point.Frame)];
+        if (points.Length == 0)
+        {
+            throw new ToolException("No state of this game has been kept yet.", "wait a second, then try again.");
+        }
+
+        var frame = points.LastOrDefault(frame => frame <= now.Frame - frames, points[0]);
+        await call.RunAsync(RewindOperations.Load, frame);
+        return await LoadedAsync(call, FormattableString.Invariant($"frame {frame}"));
+    }
+
+    private static async Task<StatesAnswer> LoadedAsync(ToolCall call, string state)
+    {
+        var seen = await Observer.ObserveAsync(call);
+        return new StatesAnswer(call.Emulator.Id, seen.Frame, state, null, seen);
     }
 }
 

@@ -1,64 +1,55 @@
-using System.Diagnostics.CodeAnalysis;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Operations;
 using MgbaBridge.Gateway.Api.Waits;
-using MgbaBridge.Gateway.Commands;
 
 namespace MgbaBridge.Gateway.Mcp.Tools;
 
 /// <summary>Waits until something happens in the game, then shows it.</summary>
-internal sealed class WaitTool : AgentTool
+internal static class WaitTool
 {
-    private const long DefaultFrames = 600;
-
     private static readonly TimeSpan ProgressEvery = TimeSpan.FromSeconds(1);
 
-    [SetsRequiredMembers]
-    public WaitTool()
-        : base("wait_until", Access.Play)
+    public static AgentTool Tool { get; } = new AgentTool<(Condition? Condition, long Frames), WaitedAnswer>("wait_until", Access.Play)
     {
-        Title = "Wait for something";
-        Description = $"Waits until a condition on values holds, or until frames have passed, and returns what the game then shows. Cancelling ends the wait. {Condition.FormatHint}";
-        Parameters =
-        [
-            new ToolParameter("condition", ArgumentKind.Text, "What to wait for; without it only frames pass.") { MaxLength = Condition.MaxText },
-            new ToolParameter("frames", ArgumentKind.Integer, $"After how many frames (60 are a second) to stop waiting; {DefaultFrames} unless given.") { Min = 1, Max = Limits.Frames },
-            .. Observer.Parameters,
-        ];
-        IsIdempotent = true;
-        Output = ToolJson.Default.WaitedAnswer;
-    }
+        Title = "Wait for something",
+        Description = $"Waits until a condition on values holds, or until frames have passed, and returns what the game then shows. Cancelling ends the wait. {Condition.ExpectedFormat}",
+        IsIdempotent = true,
+        Observes = true,
+        Request = Parameters.Of(
+            WaitOperations.Condition with { Sentence = "What to wait for; without it only frames pass." },
+            WaitOperations.Frames.Or(600) with { Sentence = "After how many frames (60 are a second) to stop waiting." },
+            static (condition, frames) => (condition, frames)),
+        Run = RunAsync,
+        Answer = ToolJson.Default,
+    };
 
-    /// <inheritdoc/>
-    public override async Task<ToolResult> RunAsync(ToolCall call)
+    private static async Task<WaitedAnswer> RunAsync(ToolCall call, (Condition? Condition, long Frames) request)
     {
-        var text = call.Arguments.Text("condition");
-        var frames = call.Arguments.Integer("frames") ?? DefaultFrames;
-        call.Note = text ?? FormattableString.Invariant($"{frames} frames");
+        var (condition, frames) = request;
+        call.Note = condition?.ToString() ?? FormattableString.Invariant($"{frames} frames");
         call.CheckRuns();
         using var now = await call.SendAsync(new Ping());
-        var met = await WithProgressAsync(call, now.Frame, frames, call.Memory.Control is { } control ? StepAsync(call, control, text, frames) : WaitAsync(call, text, frames));
-        var (seen, png) = await Observer.LookAsync(call);
-        return Result(new WaitedAnswer(met, seen.Frame - now.Frame, seen), png);
+        var met = await WithProgressAsync(call, now.Frame, frames, call.Memory.Control is { } control ? StepAsync(call, control, condition, frames) : WaitAsync(call, condition, frames));
+        var seen = await Observer.ObserveAsync(call);
+        return new WaitedAnswer(met, seen.Frame - now.Frame, seen);
     }
 
-    private static async Task<bool> WaitAsync(ToolCall call, string? text, long frames) =>
-        (await call.RunAsync(WaitOperations.ByName.Value, new WaitRequest(null, null, text, frames))).Met;
+    private static async Task<bool> WaitAsync(ToolCall call, Condition? condition, long frames) =>
+        (await call.RunAsync(WaitOperations.ByName.Value, new WaitRequest(null, null, condition, frames))).Met;
 
-    private static async Task<bool> StepAsync(ToolCall call, Control control, string? text, long frames)
+    private static async Task<bool> StepAsync(ToolCall call, Control control, Condition? condition, long frames)
     {
-        if (text is null)
+        if (condition is null)
         {
             await control.StepAsync(frames, null, call.Cancelled);
             return true;
         }
 
-        return !Condition.TryParse(text, out var condition, out var wrong)
-            ? throw new ToolException(wrong, "correct the condition.")
-            : call.ResultOf(await NamedCondition.WaitAsync(call.Context, condition, frames, async () =>
-            {
-                await control.StepAsync(1, null, call.Cancelled);
-                return null;
-            })).Met;
+        return call.ResultOf(await NamedCondition.WaitAsync(call.Context, condition, frames, async () =>
+        {
+            await control.StepAsync(1, null, call.Cancelled);
+            return null;
+        })).Met;
     }
 
     private static async Task<bool> WithProgressAsync(ToolCall call, long began, long frames, Task<bool> wait)
@@ -76,3 +67,9 @@ internal sealed class WaitTool : AgentTool
         return await wait;
     }
 }
+
+/// <summary>The outcome of a wait.</summary>
+/// <param name="Met">Whether the condition holds; false when the frames ran out first.</param>
+/// <param name="Frames">How many frames have passed.</param>
+/// <param name="Seen">What the game shows now.</param>
+internal sealed record WaitedAnswer(bool Met, long Frames, SeenAnswer Seen);

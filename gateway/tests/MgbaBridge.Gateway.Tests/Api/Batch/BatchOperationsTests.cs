@@ -37,6 +37,31 @@ public sealed class BatchOperationsTests
     }
 
     [Fact]
+    public async Task Item_WithTheNameOfAnOperation_HasItsResponse()
+    {
+        await using var play = await Play.StartAsync();
+        var answer = await play.SendAsync(HttpMethod.Post, "/v2/batch", """
+            {"items":[{"registers.get":{}},{"game.get":{}},{"memory.domains":{}},{"keys.get":{}},{"console.write":{"text":"here"}}]}
+            """);
+        var results = answer.GetProperty("results").EnumerateArray().Select(item => item.GetProperty("result")).ToList();
+        Assert.Equal(5, answer.GetProperty("done").GetInt32());
+        Assert.All(results, result => Assert.Equal((answer.GetProperty("frame").GetInt64(), answer.GetProperty("epoch").GetString()), (result.GetProperty("frame").GetInt64(), result.GetProperty("epoch").GetString())));
+        foreach (var (index, path) in new[] { (0, "registers"), (1, "game"), (2, "memory/domains"), (3, "keys") })
+        {
+            var alone = await play.SendAsync(HttpMethod.Get, $"/v2/{path}");
+            Assert.Equal(alone.EnumerateObject().Select(property => property.Name), results[index].EnumerateObject().Select(property => property.Name));
+        }
+    }
+
+    [Fact]
+    public async Task Item_WhoseParameterIsWrong_IsRefusedWithItsSentence()
+    {
+        await using var play = await Play.StartAsync();
+        var problem = await play.SendAsync(HttpMethod.Post, "/v2/batch", """{"items":[{"memory.read":{"location":"0x02000000","length":-1}}]}""", status: HttpStatusCode.BadRequest);
+        Assert.Contains("length is -1; expected an integer from 0", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Batch_WhoseGuardDoesNotHold_DoesNothing()
     {
         await using var play = await Play.StartAsync();

@@ -1,5 +1,5 @@
 using System.Net;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Events;

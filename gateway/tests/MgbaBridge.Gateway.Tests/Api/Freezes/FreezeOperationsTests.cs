@@ -84,7 +84,7 @@ public sealed class FreezeOperationsTests
         using (var socket = await WebSocketClient.OpenAsync(play.Gateway))
         {
             await socket.DoAsync("freezes.set", """{"id":"theirs","location":"0x02001000","type":"u8","value":7}""");
-            var unnamed = await socket.AskAsync("freezes.delete");
+            var unnamed = await socket.RequestAsync("freezes.delete");
             Assert.Equal(400, unnamed.GetProperty("problem").GetProperty("status").GetInt32());
             Assert.Equal(2, (await play.GetAsync("/v2/freezes")).GetProperty("freezes").GetArrayLength());
         }

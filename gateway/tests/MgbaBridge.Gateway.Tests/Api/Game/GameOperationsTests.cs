@@ -15,7 +15,7 @@ public sealed class GameOperationsTests
     [InlineData(" game_code=nil")]
     public async Task Game_WithoutLettersFromTheScript_HasNoGameCode(string more)
     {
-        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = request => request.Command == "game" ? FakeReply.Ok(OldGame + more) : null });
+        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = request => request.Command == "game.get" ? FakeReply.Ok(OldGame + more) : null });
         await using var gateway = await GatewayHost.ReadyAsync(fake.Port);
         var game = await gateway.Client.GetFromJsonAsync<JsonElement>(new Uri("/v2/game", UriKind.Relative), TestContext.Current.CancellationToken);
         Assert.Equal("CGB-AAUE", game.GetProperty("code").GetString());

@@ -137,16 +137,16 @@ public sealed class ConventionsTests
         {
             foreach (var caller in callers)
             {
-                Assert.Null(await caller.AskAsync("/healthz"));
+                Assert.Null(await caller.RequestAsync("/healthz"));
             }
 
             using var beyond = new RawCaller(gateway.Client.BaseAddress!.Port, keeps: true);
-            Assert.NotNull(await beyond.AskAsync("/healthz"));
+            Assert.NotNull(await beyond.RequestAsync("/healthz"));
             callers[0].Dispose();
             await Eventually.IsAsync(async () =>
             {
                 using var again = new RawCaller(gateway.Client.BaseAddress!.Port, keeps: true);
-                return await again.AskAsync("/healthz") is null;
+                return await again.RequestAsync("/healthz") is null;
             });
         }
         finally

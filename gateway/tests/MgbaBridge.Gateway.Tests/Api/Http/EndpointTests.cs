@@ -2,8 +2,8 @@ using System.Net;
 using System.Net.Http.Json;
 using System.Text;
 using System.Text.Json;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Http;
@@ -149,7 +149,7 @@ public sealed class EndpointTests
         if (operation is not null)
         {
             using var socket = await WebSocketClient.OpenAsync(gateway);
-            Assert.Equal(400, (await socket.AskAsync(operation, body)).GetProperty("problem").GetProperty("status").GetInt32());
+            Assert.Equal(400, (await socket.RequestAsync(operation, body)).GetProperty("problem").GetProperty("status").GetInt32());
             await socket.SendAsync($$"""{"id":9,"op":"{{operation}}","op":"ping"}""");
             Assert.Equal(400, (await socket.AnswerAsync(9)).GetProperty("problem").GetProperty("status").GetInt32());
         }
@@ -179,7 +179,7 @@ public sealed class EndpointTests
         Assert.Equal(FailureTable.Of(Failure.ConnectFailed).ProblemType, Text(body, "type"));
         Assert.Contains("mgba-bridge.lua", Text(body, "detail"), StringComparison.Ordinal);
 
-        await Eventually.Is(() => gateway.Emulators.First.Health.State == Gateway.Emulator.EmulatorState.ScriptMissing);
+        await Eventually.Is(() => gateway.Emulators.First.Health.State == Client.Emulator.EmulatorState.ScriptMissing);
         var ready = await gateway.Client.GetAsync(new Uri("/readyz", UriKind.Relative), Cancelled);
         Assert.Equal(HttpStatusCode.ServiceUnavailable, ready.StatusCode);
         var status = await gateway.Client.GetFromJsonAsync<JsonElement>("/v2/status", Cancelled);

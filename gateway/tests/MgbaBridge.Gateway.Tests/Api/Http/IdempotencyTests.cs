@@ -1,8 +1,8 @@
 using System.Net;
 using System.Text;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Http;
@@ -108,8 +108,8 @@ public sealed class IdempotencyTests
     }
 
     [Theory]
-    [InlineData("/v2/keys/tap", Tap, "key.tap")]
-    [InlineData("/mgba-http/button/tap?button=A", "", "key.tap")]
+    [InlineData("/v2/keys/tap", Tap, "keys.tap")]
+    [InlineData("/mgba-http/button/tap?button=A", "", "keys.tap")]
     public async Task Request_ThatFailedInsideTheGatewayOrTimedOut_RunsOnce(string path, string body, string command)
     {
         // ours: an answer that it cannot read. mGBA-http's path: none at all
@@ -127,15 +127,15 @@ public sealed class IdempotencyTests
     public async Task Press_WhoseCallerLeft_IsAnsweredWhenItIsSentAgain()
     {
         await using var play = await Play.StartAsync();
-        using var patience = new CancellationTokenSource();
+        using var timeLimit = new CancellationTokenSource();
         const string Long = """{"keys":["A"],"frames":30,"wait":true}""";
-        var left = SendAsync(play.Client, "/v2/keys/tap", Long, "left", cancellation: patience.Token);
+        var left = SendAsync(play.Client, "/v2/keys/tap", Long, "left", cancellation: timeLimit.Token);
         while (await play.EdgesAsync(0) == 0)
         {
             await play.WaitAsync(1);
         }
 
-        await patience.CancelAsync();
+        await timeLimit.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => left);
         using var again = await SendAsync(play.Client, "/v2/keys/tap", Long, "left");
         Assert.Equal((HttpStatusCode.OK, true), (again.StatusCode, again.Headers.Contains("Idempotency-Replayed")));

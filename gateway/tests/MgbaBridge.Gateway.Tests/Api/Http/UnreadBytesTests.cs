@@ -86,7 +86,7 @@ public sealed class UnreadBytesTests
 
         // the gateway has ended it, although its time to read is not over
         await Eventually.IsAsync(async () => ScrapedPage.Parse(await gateway.Client.GetStringAsync("/metrics", Cancelled)).Sum("mgba_bridge_socket_ended_total") > 0);
-        Assert.Equal(0, gateway.Services.GetRequiredService<UnreadBytes>().Total);
+        await Eventually.Is(() => gateway.Services.GetRequiredService<UnreadBytes>().Total == 0);
 
         // and a client that reads is served
         using var reader = await WebSocketClient.OpenAsync(gateway);

@@ -96,11 +96,11 @@ public sealed class MemoryOperationsTests
         Assert.Equal(-2, (await socket.DoAsync("memory.read.s16", $$"""{"location":"{{Play.Scratch}}"}""")).GetProperty("value").GetInt64());
         Assert.Equal(65_534, await play.ReadAsync(Play.Scratch, "u16"));
         const string Range = """{"location":"0x02000000","length":4}""";
-        Assert.Equal("MBT1", Encoding.ASCII.GetString((await socket.DoAsync("memory.read.bytes", Range)).GetProperty("bytes").GetBytesFromBase64()));
-        Assert.Equal(4, (await socket.AskAsync("memory.read.bytes", Range, binary: true)).GetProperty("binary").GetInt32());
+        Assert.Equal("MBT1", Encoding.ASCII.GetString((await socket.DoAsync("memory.read", Range)).GetProperty("bytes").GetBytesFromBase64()));
+        Assert.Equal(4, (await socket.RequestAsync("memory.read", Range, binary: true)).GetProperty("binary").GetInt32());
         Assert.Equal("MBT1"u8.ToArray(), await socket.BytesAsync());
         Assert.NotEmpty((await socket.DoAsync("memory.domains")).GetProperty("domains").EnumerateArray());
-        var refused = await socket.AskAsync("memory.read.bytes", """{"location":"0x02000000","length":-1}""");
+        var refused = await socket.RequestAsync("memory.read", """{"location":"0x02000000","length":-1}""");
         Assert.Contains("0 to 4194304", refused.GetProperty("problem").GetProperty("detail").GetString(), StringComparison.Ordinal);
     }
 

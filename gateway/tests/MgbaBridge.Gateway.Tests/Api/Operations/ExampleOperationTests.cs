@@ -1,10 +1,10 @@
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Hosting;
-using MgbaBridge.Gateway.Protocol;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.AspNetCore.Http;
 

@@ -1,5 +1,5 @@
 using System.Net;
-using MgbaBridge.Gateway.Emulator;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Operations;

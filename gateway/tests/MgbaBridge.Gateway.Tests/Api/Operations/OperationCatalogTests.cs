@@ -2,9 +2,9 @@ using System.Reflection;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.RegularExpressions;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Json;
 using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -19,6 +19,24 @@ public sealed partial class OperationCatalogTests
         ["OpenApi/OpenApiEndpoints.cs"] = "the document of the operations, and the page that shows it",
         ["Home/HomePage.cs"] = "the page for people, which is no operation",
         ["Status/EchoOperations.cs"] = "a constant response for measurements, which exists only with a setting",
+    };
+
+    // commands that are no operation of the same name, and why
+    private static readonly Dictionary<string, string[]> OtherCommands = new()
+    {
+        ["of the connection"] = ["hello", "cancel", "ping", "watch", "unwatch"],
+        ["of the script, of which an operation shows more or something else"] = ["commands", "status", "echo"],
+        ["cells: an operation for each signed and unsigned type"] = ["memory.read8", "memory.read16", "memory.read32", "memory.write8", "memory.write16", "memory.write32"],
+        ["one operation with a choice"] = ["console.log", "console.warn", "console.error", "state.save_slot", "state.save_file", "state.load_slot", "state.load_file"],
+        ["conditions of a batch"] = ["guard", "guard8", "guard16", "guard32"],
+        ["only for mGBA-http's paths"] = ["game.frame", "screen.save"],
+    };
+
+    // operations of one command that has another name, and why
+    private static readonly Dictionary<string, string> OtherNames = new()
+    {
+        ["console.write"] = "chooses among three commands",
+        ["freezes.deleteAll"] = "sends freezes.delete without a name",
     };
 
     private static IEnumerable<Type> Types => typeof(Operation).Assembly.GetTypes();
@@ -43,9 +61,28 @@ public sealed partial class OperationCatalogTests
     [Fact]
     public void Operations_OfTheCatalog_HaveNamesAndPathsOfTheirOwn()
     {
-        Assert.Empty(Twice(OperationCatalog.All.SelectMany(operation => operation.Aliases.Prepend(operation.Name))));
+        Assert.Empty(Twice(OperationCatalog.All.Select(operation => operation.Name)));
         Assert.Empty(Twice(OperationCatalog.All.Select(operation => $"{operation.Method} {operation.Path}")));
         Assert.Empty(Twice(OperationCatalog.All.Select(operation => operation.Batch?.Name).OfType<string>()));
+    }
+
+    [Fact]
+    public void Operations_OfOneCommand_HaveItsName()
+    {
+        var visitor = new NamesOfCommands();
+        foreach (var operation in OperationCatalog.All)
+        {
+            operation.Accept(visitor);
+        }
+
+        Assert.Equal(OtherNames.Keys.Order(), visitor.Differ.Where(name => !CellOperation().IsMatch(name)).Order());
+    }
+
+    [Fact]
+    public void Commands_OfTheScript_HaveTheNamesOfTheirOperations()
+    {
+        var commands = typeof(CommandDescriptor).Assembly.GetTypes().SelectMany(NamesOfCommands.Of).Distinct();
+        Assert.Equal(OtherCommands.Values.SelectMany(names => names).Order(), commands.Except(OperationCatalog.All.Select(operation => operation.Name)).Order());
     }
 
     [Fact]
@@ -80,7 +117,7 @@ public sealed partial class OperationCatalogTests
         Assert.Equal(OperationCatalog.All.Select(operation => operation.Name), listed.EnumerateArray().Select(operation => operation.GetProperty("name").GetString()));
         var tap = listed.EnumerateArray().Single(operation => operation.GetProperty("name").GetString() == "keys.tap");
         Assert.Equal(
-            """{"name":"keys.tap","aliases":[],"method":"POST","path":"/v2/keys/tap","access":"play","perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}""",
+            """{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}""",
             tap.GetRawText());
         using var socket = await WebSocketClient.OpenAsync(gateway);
         await socket.SendAsync("""{"id":1,"op":"operations.list"}""");
@@ -112,6 +149,33 @@ public sealed partial class OperationCatalogTests
         Assert.True(visitor.Count > OperationCatalog.All.Count / 2, $"{visitor.Count} found");
     }
 
+    private sealed class NamesOfCommands : IOperationVisitor
+    {
+        /// <summary>The operations that have another name than their command.</summary>
+        public List<string> Differ { get; } = [];
+
+        /// <summary>The names among which a command of this type chooses.</summary>
+        public static IEnumerable<string> Of(Type command) => command.GetFields(BindingFlags.Static | BindingFlags.NonPublic)
+            .Where(field => field.FieldType == typeof(CommandDescriptor)).Select(field => ((CommandDescriptor)field.GetValue(null)!).Name);
+
+        public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
+            where TCommand : struct, ICommand<TCommand>
+        {
+            if (!Of(typeof(TCommand)).Append(default(TCommand).Descriptor.Name).Contains(operation.Name))
+            {
+                Differ.Add(operation.Name);
+            }
+        }
+
+        public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation)
+        {
+        }
+
+        public void Visit(EndpointOperation operation)
+        {
+        }
+    }
+
     private sealed class JsonOfOperations : IOperationVisitor
     {
         public int Count { get; private set; }
@@ -140,6 +204,9 @@ public sealed partial class OperationCatalogTests
 
     [GeneratedRegex(@"\.Map(Get|Post|Put|Patch|Delete|Methods|OpenApi|Fallback)\(")]
     private static partial Regex MapCall();
+
+    [GeneratedRegex(@"^memory\.(read|write)\.[su](8|16|32)$")]
+    private static partial Regex CellOperation();
 
     [GeneratedRegex("`([a-zA-Z.]+)`")]
     private static partial Regex OperationName();

@@ -2,8 +2,8 @@ using System.Globalization;
 using System.Net;
 using System.Net.WebSockets;
 using System.Text.Json;
-using MgbaBridge.Gateway.Emulator;
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Owned;

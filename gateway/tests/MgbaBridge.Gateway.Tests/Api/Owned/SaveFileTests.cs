@@ -1,6 +1,6 @@
 using System.Net.Http.Json;
 using System.Text.Json;
-using MgbaBridge.Gateway.Supervision;
+using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.DependencyInjection;
 

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Text.Json;
-using MgbaBridge.Gateway.Pictures;
+using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Recordings;

@@ -36,7 +36,7 @@ public sealed class PictureStreamTests
         await using var play = await Play.StartAsync();
         using var reader = await PictureReader.OpenAsync(play.Client, "60");
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
-        await socket.DoAsync("lease", """{"limitMs":10000}""");
+        await socket.DoAsync("lease.take", """{"limitMs":10000}""");
         for (var step = 0; step < 3; step++)
         {
             var frame = (await socket.DoAsync("lease.step", """{"frames":1}""")).GetProperty("frame").GetInt64();
@@ -46,7 +46,7 @@ public sealed class PictureStreamTests
                 shown = await reader.NextAsync();
             }
 
-            await socket.AskAsync("screen", binary: true);
+            await socket.RequestAsync("screen.get", binary: true);
             Assert.Equal(frame, shown.Frame);
             Assert.Equal(await socket.BytesAsync(), shown.Png);
         }
@@ -57,7 +57,7 @@ public sealed class PictureStreamTests
     {
         await using var play = await Play.StartAsync(("Emulators:0:Id", "still"));
         using var agent = await WebSocketClient.OpenAsync(play.Gateway);
-        var frame = (await agent.DoAsync("lease", """{"limitMs":10000}""")).GetProperty("frame").GetInt64();
+        var frame = (await agent.DoAsync("lease.take", """{"limitMs":10000}""")).GetProperty("frame").GetInt64();
         using var viewer = await WebSocketClient.OpenAsync(play.Gateway);
         await viewer.DoAsync("screen.stream", """{"fps":60}""");
         Assert.Equal(frame, await ShownAsync(viewer));
@@ -79,7 +79,7 @@ public sealed class PictureStreamTests
 
         Assert.Equal(frame + 5, shown);
         Assert.Equal(0, (await viewer.DoAsync("screen.stop")).GetProperty("fps").GetInt32());
-        var problem = (await viewer.AskAsync("screen.stream", """{"fps":1000}""")).GetProperty("problem");
+        var problem = (await viewer.RequestAsync("screen.stream", """{"fps":1000}""")).GetProperty("problem");
         Assert.Contains("0.1 to 60", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
         Assert.Equal(10, (await viewer.DoAsync("screen.stream")).GetProperty("fps").GetInt32());
     }
@@ -148,7 +148,7 @@ public sealed class PictureStreamTests
         return received.GetProperty("body").GetProperty("frame").GetInt64();
     }
 
-    private static async Task<double> TakenAsync(Play play, string emulator, string command = "screen")
+    private static async Task<double> TakenAsync(Play play, string emulator, string command = "screen.get")
     {
         var page = ScrapedPage.Parse(await play.Client.GetStringAsync("/metrics", TestContext.Current.CancellationToken));
         return page.Sum(Screenshots, $"mgba_emulator={emulator}", $"mgba_command={command}");

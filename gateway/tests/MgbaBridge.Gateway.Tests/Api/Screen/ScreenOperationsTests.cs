@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Http.Headers;
-using MgbaBridge.Gateway.Pictures;
+using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.Screen;

@@ -137,7 +137,7 @@ public sealed class RoleTests
         using var response = await SendAsync(play.Gateway, token, "POST", "/v2/batch", batch);
         Assert.Equal(expected, (int)response.StatusCode);
         using var socket = await WebSocketClient.OpenAsync(play.Gateway, "/v2/ws", ("Authorization", $"Bearer {token}"));
-        Assert.Equal(expected, StatusOf(await socket.AskAsync("batch", batch)));
+        Assert.Equal(expected, StatusOf(await socket.RequestAsync("batch.run", batch)));
     }
 
     [Fact]
@@ -147,14 +147,14 @@ public sealed class RoleTests
         const string Write = """{"frames":1,"items":[{"write":{"location":"0x02001000","type":"u8","value":1}}]}""";
         await using var play = await Play.StartAsync(Tokens);
         using var viewer = await WebSocketClient.OpenAsync(play.Gateway, "/v2/ws", ("Authorization", $"Bearer {Viewer}"));
-        Assert.Equal(403, StatusOf(await viewer.AskAsync("lease")));
+        Assert.Equal(403, StatusOf(await viewer.RequestAsync("lease.take")));
         using var socket = await WebSocketClient.OpenAsync(play.Gateway, "/v2/ws", ("Authorization", $"Bearer {Player}"));
-        await socket.DoAsync("lease", """{"limitMs":10000}""");
+        await socket.DoAsync("lease.take", """{"limitMs":10000}""");
         for (var round = 0; round < 2; round++)
         {
             // the second time the items are known by their text
-            Assert.Equal(200, StatusOf(await socket.AskAsync("lease.step", Read)));
-            Assert.Equal(403, StatusOf(await socket.AskAsync("lease.step", Write)));
+            Assert.Equal(200, StatusOf(await socket.RequestAsync("lease.step", Read)));
+            Assert.Equal(403, StatusOf(await socket.RequestAsync("lease.step", Write)));
         }
 
         var holder = socket.Hello.GetProperty("holder").GetString()!;
@@ -174,18 +174,15 @@ public sealed class RoleTests
             using var socket = await WebSocketClient.OpenAsync(gateway, "/v2/ws", ("Authorization", $"Bearer {token}"));
             foreach (var operation in OperationCatalog.All.Where(operation => operation.IsOverWebSocket && role < operation.Access.Role()))
             {
-                foreach (var name in operation.Aliases.Prepend(operation.Name))
-                {
-                    Assert.Equal((name, 403), (name, StatusOf(await socket.AskAsync(name))));
-                }
+                Assert.Equal((operation.Name, 403), (operation.Name, StatusOf(await socket.RequestAsync(operation.Name))));
             }
 
             // the bytes of a refused request are not a request of their own
             if (role < Role.Owner)
             {
-                Assert.Equal(403, StatusOf(await socket.AskAsync("state.load", binary: true)));
+                Assert.Equal(403, StatusOf(await socket.RequestAsync("state.load", binary: true)));
                 await socket.SendAsync([1, 2, 3]);
-                Assert.Equal(400, StatusOf(await socket.AskAsync("no.such.operation")));
+                Assert.Equal(400, StatusOf(await socket.RequestAsync("no.such.operation")));
             }
         }
 

@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 using System.IO.Compression;
 using System.Net;
 using System.Net.Http.Json;
-using MgbaBridge.Gateway.Commands;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Api.States;

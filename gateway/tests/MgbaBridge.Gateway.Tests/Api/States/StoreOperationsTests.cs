@@ -32,6 +32,15 @@ public sealed class StoreOperationsTests
         Assert.Equal(first.GetProperty("bytes").GetInt64(), bytes.Content.Headers.ContentLength);
         using var picture = await gateway.Client.GetAsync("/v2/states/first/picture", TestContext.Current.CancellationToken);
         Assert.Equal("image/png", picture.Content.Headers.ContentType?.MediaType);
+        using var again = new HttpRequestMessage(HttpMethod.Get, "/v2/states/first") { Headers = { { "If-None-Match", bytes.Headers.ETag!.Tag } } };
+        using var unchanged = await gateway.Client.SendAsync(again, TestContext.Current.CancellationToken);
+        Assert.Equal(HttpStatusCode.NotModified, unchanged.StatusCode);
+
+        using var socket = await WebSocketClient.OpenAsync(gateway.Host);
+        Assert.Equal(await bytes.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken), (await socket.DoAsync("states.get", """{"name":"first"}""")).GetProperty("bytes").GetBytesFromBase64());
+        await socket.RequestAsync("states.picture", """{"name":"first"}""", binary: true);
+        Assert.Equal(await picture.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken), await socket.BytesAsync());
+        await socket.CloseAsync();
 
         await gateway.SendAsync(HttpMethod.Delete, "/v2/states/first");
         await gateway.SendAsync(HttpMethod.Delete, "/v2/states/first", status: HttpStatusCode.NotFound);

@@ -31,9 +31,9 @@ public sealed class MetricsEndpointTests
         await using var fake = FakeScript.Start();
         var id = NewId();
         await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Emulators:0:Id", id));
-        await AskAsync(gateway, 1);
+        await RequestAsync(gateway, 1);
         var before = await ScrapeAsync(gateway);
-        await AskAsync(gateway, 25);
+        await RequestAsync(gateway, 25);
 
         // the server counts a request only after its answer has left
         await Eventually.Is(() => ScrapeAsync(gateway).GetAwaiter().GetResult().Sum("http_server_request_duration_seconds_count", "u32") >= 26);
@@ -53,8 +53,8 @@ public sealed class MetricsEndpointTests
         await using var gateway = GatewayHost.Start(Clients.FreePort(), ("Emulators:0:Id", id));
         var page = await ScrapeAsync(gateway);
         Assert.Equal(0, page.Value("mgba_emulator_up", ("mgba_emulator", id)));
-        Assert.Equal(0, page.Value("mgba_client_operation_waiting", ("mgba_emulator", id), ("mgba_request_class", "Interactive"), ("mgba_lane", "Interactive")));
-        Assert.Equal(0, page.ValueOr0("mgba_client_connection_count", ("mgba_emulator", id), ("mgba_request_class", "Interactive"), ("mgba_lane", "Interactive")));
+        Assert.Equal(0, page.Value("mgba_client_operation_waiting", ("mgba_emulator", id), ("mgba_request_class", "Interactive")));
+        Assert.Equal(0, page.ValueOr0("mgba_client_connection_count", ("mgba_emulator", id), ("mgba_request_class", "Interactive")));
     }
 
     [Fact]
@@ -83,7 +83,7 @@ public sealed class MetricsEndpointTests
         (double, double, double) Active(ScrapedPage page) =>
             (Of(page, "operation_active", "Interactive"), Of(page, "operation_active", "Bulk"), Of(page, "operation_active", "Push"));
 
-        double Of(ScrapedPage page, string what, string requestClass) => page.ValueOr0("mgba_client_" + what, ("mgba_emulator", id), ("mgba_request_class", requestClass), ("mgba_lane", requestClass));
+        double Of(ScrapedPage page, string what, string requestClass) => page.ValueOr0("mgba_client_" + what, ("mgba_emulator", id), ("mgba_request_class", requestClass));
     }
 
     [Fact]
@@ -96,13 +96,13 @@ public sealed class MetricsEndpointTests
         using var response = await gateway.Client.GetAsync("/v2/memory/0x02000008/u32", TestContext.Current.CancellationToken);
         await Eventually.Is(() => Reconnects(ScrapeAsync(gateway).GetAwaiter().GetResult()) > 0);
 
-        double Reconnects(ScrapedPage page) => page.ValueOr0("mgba_client_connection_reconnects_total", ("mgba_emulator", id), ("mgba_request_class", "Interactive"), ("mgba_lane", "Interactive"));
+        double Reconnects(ScrapedPage page) => page.ValueOr0("mgba_client_connection_reconnects_total", ("mgba_emulator", id), ("mgba_request_class", "Interactive"));
     }
 
     // the gateway's own instruments belong to the process, in which other tests run as well
     private static string NewId() => Guid.NewGuid().ToString("n");
 
-    private static async Task AskAsync(GatewayHost gateway, int times)
+    private static async Task RequestAsync(GatewayHost gateway, int times)
     {
         for (var at = 0; at < times; at++)
         {

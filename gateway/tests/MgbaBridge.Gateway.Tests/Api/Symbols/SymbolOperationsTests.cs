@@ -91,7 +91,7 @@ public sealed class SymbolOperationsTests
             ("symbols.list", """{"limit":10001}""", "bad-request", "limit is 10001; expected an integer from 0 to 10000"),
         })
         {
-            var problem = (await socket.AskAsync(operation, body)).GetProperty("problem");
+            var problem = (await socket.RequestAsync(operation, body)).GetProperty("problem");
             Assert.EndsWith(name, problem.GetProperty("type").GetString(), StringComparison.Ordinal);
             Assert.Contains(detail, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
         }

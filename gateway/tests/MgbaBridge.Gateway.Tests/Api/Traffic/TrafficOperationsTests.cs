@@ -1,4 +1,5 @@
 using System.Net;
+using MgbaBridge.Client.Diagnostics;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -57,8 +58,8 @@ public sealed class TrafficOperationsTests
         await Eventually.Is(() => play.AskGatewayAsync(HttpMethod.Get, "/v2/rewind").GetAwaiter().GetResult().GetProperty("points").GetArrayLength() > 2);
         await play.WaitAsync(1);
         var answer = await play.AskGatewayAsync(HttpMethod.Get, "/v2/traffic");
-        Assert.Single(answer.GetProperty("requests").EnumerateArray(), entry => entry.GetProperty("command").GetString() == "wait");
-        Assert.Contains(answer.GetProperty("requests").EnumerateArray(), entry => entry.GetProperty("command").GetString() == "state.save");
+        Assert.Single(answer.GetProperty("requests").EnumerateArray(), entry => entry.GetProperty("command").GetString() == "wait.until");
+        Assert.Contains(answer.GetProperty("requests").EnumerateArray(), entry => entry.GetProperty("command").GetString() == "state.get");
     }
 
     [Fact]
@@ -66,10 +67,10 @@ public sealed class TrafficOperationsTests
     {
         using var log = new RequestLog(new ManualTime());
         log.After("1", 0, 1);
-        using (var span = GatewayTracing.Begin("1", "ping")!)
+        using (var span = ClientTracing.Begin("1", "ping")!)
         {
-            span.SetEndTime(span.StartTimeUtc + TimeSpan.FromSeconds(GatewayMetrics.DurationBounds[1]));
-            GatewayTracing.End(span, "ok", 1, null);
+            span.SetEndTime(span.StartTimeUtc + TimeSpan.FromSeconds(ClientMetrics.DurationBounds[1]));
+            ClientTracing.End(span, "ok", 1, null);
         }
 
         Assert.Equal([0, 1, 0], Assert.Single(log.Durations("1")).Counts.Take(3));
@@ -94,13 +95,13 @@ public sealed class TrafficOperationsTests
     {
         var time = new ManualTime();
         using var log = new RequestLog(time);
-        Assert.Null(GatewayTracing.Begin("1", "ping"));
+        Assert.Null(ClientTracing.Begin("1", "ping"));
         log.After("1", 0, 1);
-        GatewayTracing.End(GatewayTracing.Begin("1", "ping"), "ok", 5, null);
+        ClientTracing.End(ClientTracing.Begin("1", "ping"), "ok", 5, null);
         Assert.Equal(["ping"], log.After("1", 0, 10).Entries.Select(entry => entry.Command));
         Assert.Empty(log.After("2", 0, 10).Entries);
         time.Advance(RequestLog.ReaderLimit);
-        Assert.Null(GatewayTracing.Begin("1", "ping"));
+        Assert.Null(ClientTracing.Begin("1", "ping"));
         Assert.Empty(log.After("1", 0, 10).Entries);
     }
 
@@ -111,7 +112,7 @@ public sealed class TrafficOperationsTests
         log.After("1", 0, 1);
         for (var count = 0; count < RequestLog.MaxEntries + 5; count++)
         {
-            GatewayTracing.End(GatewayTracing.Begin("1", "ping"), "ok", 1, null);
+            ClientTracing.End(ClientTracing.Begin("1", "ping"), "ok", 1, null);
         }
 
         var (entries, last) = log.After("1", 0, int.MaxValue);

@@ -41,7 +41,7 @@ public sealed class WaitOperationsTests
     [InlineData("""{"all":[]}""", "there are 0 items; expected a list of 1 to 32")]
     [InlineData("""{"all":[{"location":"0x0","type":"u8"}]}""", "all[0]: each test but changed has a value")]
     [InlineData("""{"condition":"u8 0x0 eq 1","any":[{"location":"0x0","type":"u8","value":1}]}""", "Write one of")]
-    [InlineData("""{"condition":"u8 0x0 eq 1<|END|>#2 core.reset<|END|>"}""", "is not a test")]
+    [InlineData("""{"condition":"u8 0x0 eq 1<|END|>#2 game.reset<|END|>"}""", "is not a test")]
     [InlineData("""{"condition":"player.hp < 10"}""", "This game has no property and no symbol player.hp.")]
     [InlineData("""{"condition":"0x02000000 >= 1"}""", "is not a place with a type")]
     [InlineData("""{"condition":"text 0x02000000 eq 1"}""", "no symbol text")]

@@ -58,7 +58,7 @@ public sealed class WebSocketEventsTests
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         for (var id = 0; id < 64; id++)
         {
-            await socket.SendAsync($$"""{"id":{{id}},"op":"state","binary":true}""");
+            await socket.SendAsync($$"""{"id":{{id}},"op":"state.get","binary":true}""");
         }
 
         // 25 MB that nobody reads: the gateway gives up while others are served

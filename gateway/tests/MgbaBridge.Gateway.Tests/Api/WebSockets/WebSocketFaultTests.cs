@@ -1,8 +1,8 @@
 using System.Text;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Api.Http;
 using MgbaBridge.Gateway.Api.Security;
 using MgbaBridge.Gateway.Api.WebSockets;
-using MgbaBridge.Gateway.Commands;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.DependencyInjection;
@@ -61,7 +61,7 @@ public sealed class WebSocketFaultTests
 
         // the first attempt has failed
         await Eventually.IsAsync(async () => ScrapedPage.Parse(await play.Client.GetStringAsync("/metrics", TestContext.Current.CancellationToken))
-            .Sum("mgba_client_operation_duration_seconds_count", "command=release") > 0);
+            .Sum("mgba_client_operation_duration_seconds_count", "command=keys.release") > 0);
         play.Emulator.Continue();
         await Eventually.IsAsync(async () =>
         {

@@ -16,15 +16,15 @@ public sealed class WebSocketLeaseTests
     {
         await using var play = await Play.StartAsync();
         using var first = await WebSocketClient.OpenAsync(play.Gateway);
-        await first.DoAsync("lease", """{"limitMs":10000}""");
-        var state = (await first.DoAsync("state")).GetProperty("bytes").GetString()!;
+        await first.DoAsync("lease.take", """{"limitMs":10000}""");
+        var state = (await first.DoAsync("state.get")).GetProperty("bytes").GetString()!;
         var hash = await RunAsync(first, state);
         Assert.Equal(hash, await RunAsync(first, state));
         await first.CloseAsync();
 
         // the lease went with its socket: another one takes it at once, and the game is still the same
         using var second = await WebSocketClient.OpenAsync(play.Gateway);
-        await second.DoAsync("lease", """{"limitMs":10000}""");
+        await second.DoAsync("lease.take", """{"limitMs":10000}""");
         Assert.Equal(hash, await RunAsync(second, state));
     }
 
@@ -33,7 +33,7 @@ public sealed class WebSocketLeaseTests
     {
         await using var play = await Play.StartAsync();
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
-        var frame = (await socket.DoAsync("lease", """{"limitMs":10000}""")).GetProperty("frame").GetInt64();
+        var frame = (await socket.DoAsync("lease.take", """{"limitMs":10000}""")).GetProperty("frame").GetInt64();
         for (var step = 0; step < 100; step++)
         {
             await socket.SendAsync($$$"""{"id":"{{{step}}}","op":"lease.step","body":{"frames":1,"keys":["Right"],"items":{{{Reads}}}}}""");
@@ -53,7 +53,7 @@ public sealed class WebSocketLeaseTests
     {
         await using var play = await Play.StartAsync();
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
-        await socket.DoAsync("lease", """{"limitMs":10000}""");
+        await socket.DoAsync("lease.take", """{"limitMs":10000}""");
         for (var round = 0; round < 3; round++)
         {
             var known = await socket.DoAsync("lease.step", $$$"""{"frames":1,"items":{{{Reads}}}}""");
@@ -71,8 +71,8 @@ public sealed class WebSocketLeaseTests
         using var other = await WebSocketClient.OpenAsync(play.Gateway);
         using (var socket = await WebSocketClient.OpenAsync(play.Gateway, "/v2/ws?holder=agent"))
         {
-            await socket.DoAsync("lease", """{"limitMs":10000}""");
-            var refused = (await other.AskAsync("lease.step", """{"frames":1}""")).GetProperty("problem");
+            await socket.DoAsync("lease.take", """{"limitMs":10000}""");
+            var refused = (await other.RequestAsync("lease.step", """{"frames":1}""")).GetProperty("problem");
             Assert.Equal(423, refused.GetProperty("status").GetInt32());
             Assert.Contains("agent has the lockstep lease", refused.GetProperty("detail").GetString(), StringComparison.Ordinal);
             await play.SendAsync(HttpMethod.Put, $"/v2/memory/{Play.Scratch}/u8", """{"value":1}""", status: HttpStatusCode.Locked);
@@ -99,7 +99,7 @@ public sealed class WebSocketLeaseTests
             seen.AppendData(JsonSerializer.SerializeToUtf8Bytes(answer.GetProperty("results")));
         }
 
-        await socket.AskAsync("lease.step", Memory, binary: true);
+        await socket.RequestAsync("lease.step", Memory, binary: true);
         seen.AppendData(await socket.BytesAsync());
         return Convert.ToHexString(seen.GetHashAndReset());
     }

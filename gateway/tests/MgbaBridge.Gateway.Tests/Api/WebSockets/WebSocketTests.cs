@@ -15,26 +15,26 @@ public sealed class WebSocketTests
     {
         await using var play = await Play.StartAsync();
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
-        Assert.Equal("MGBABRIDGE", (await socket.DoAsync("game")).GetProperty("title").GetString());
+        Assert.Equal("MGBABRIDGE", (await socket.DoAsync("game.get")).GetProperty("title").GetString());
         Assert.True((await socket.DoAsync("ping")).GetProperty("frame").GetInt64() > 0);
         await socket.DoAsync("memory.write", """{"location":"0x02001000","type":"s16","value":-5}""");
         await socket.DoAsync("memory.write", """{"location":"wram:0x1010","bytes":"PHxFTkR8Pg=="}""");
-        var reads = (await socket.DoAsync("memory.read", """{"reads":[{"location":"0x02001000","type":"s16"},{"location":"0x02001010","length":7}]}""")).GetProperty("reads");
+        var reads = (await socket.DoAsync("memory.gather", """{"reads":[{"location":"0x02001000","type":"s16"},{"location":"0x02001010","length":7}]}""")).GetProperty("reads");
         Assert.Equal((-5, "<|END|>"), (reads[0].GetProperty("value").GetInt64(), Encoding.ASCII.GetString(reads[1].GetProperty("bytes").GetBytesFromBase64())));
         var press = await socket.DoAsync("keys.tap", """{"keys":["A"],"frames":3,"wait":true}""");
         Assert.Equal(3, press.GetProperty("up").GetInt64() - press.GetProperty("down").GetInt64());
         await socket.DoAsync("keys.sequence", """{"sequence":"B 1, wait 2, B 1","wait":true}""");
-        await socket.DoAsync("wait", """{"frames":2}""");
+        await socket.DoAsync("wait.until", """{"frames":2}""");
         Assert.Equal((1, 2), (await play.EdgesAsync(0), await play.EdgesAsync(1)));
         await socket.DoAsync("keys.set", """{"keys":["Up"]}""");
         await socket.DoAsync("keys.add", """{"keys":"L"}""");
         await socket.DoAsync("keys.clear", """{"keys":["Up"]}""");
-        await socket.DoAsync("wait", """{"frames":2}""");
-        Assert.Equal("""["L"]""", (await socket.DoAsync("keys")).GetProperty("keys").GetRawText());
+        await socket.DoAsync("wait.until", """{"frames":2}""");
+        Assert.Equal("""["L"]""", (await socket.DoAsync("keys.get")).GetProperty("keys").GetRawText());
         await socket.DoAsync("keys.release");
-        var batch = await socket.DoAsync("batch", """{"items":[{"guard":{"location":"0x02000000","type":"u8","value":77}},{"read":{"location":"0x02001000","type":"s16"}},{"register":"r99"}]}""");
+        var batch = await socket.DoAsync("batch.run", """{"items":[{"guard":{"location":"0x02000000","type":"u8","value":77}},{"read":{"location":"0x02001000","type":"s16"}},{"register":"r99"}]}""");
         Assert.Equal((2, 3, "not-found"), (batch.GetProperty("done").GetInt32(), batch.GetProperty("of").GetInt32(), batch.GetProperty("results")[2].GetProperty("code").GetString()));
-        await socket.DoAsync("reset");
+        await socket.DoAsync("game.reset");
         await socket.CloseAsync();
     }
 
@@ -43,18 +43,18 @@ public sealed class WebSocketTests
     {
         await using var play = await Play.StartAsync();
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
-        await socket.DoAsync("lease", """{"limitMs":10000}""");
-        var state = (await socket.DoAsync("state")).GetProperty("bytes").GetBytesFromBase64();
-        var header = await socket.AskAsync("state", binary: true);
+        await socket.DoAsync("lease.take", """{"limitMs":10000}""");
+        var state = (await socket.DoAsync("state.get")).GetProperty("bytes").GetBytesFromBase64();
+        var header = await socket.RequestAsync("state.get", binary: true);
         Assert.Equal(state.Length, header.GetProperty("binary").GetInt32());
         // behind the machine's own bytes it says when it was made
         Assert.Equal(state[..Machine], (await socket.BytesAsync())[..Machine]);
-        await socket.AskAsync("screen", binary: true);
+        await socket.RequestAsync("screen.get", binary: true);
         Assert.Equal("\x89PNG"u8[^3..].ToArray(), (await socket.BytesAsync())[1..4]);
-        await socket.DoAsync("memory.read", """{"reads":[{"location":"0x02000000","length":4}]}""", binary: true);
+        await socket.DoAsync("memory.gather", """{"reads":[{"location":"0x02000000","length":4}]}""", binary: true);
         // DoAsync took the header; the bytes are next
         Assert.Equal("MBT1"u8.ToArray(), await socket.BytesAsync());
-        var batch = (await socket.AskAsync("lease.step", """{"frames":0,"items":[{"read":{"location":"0x02000000","length":4}},{"read":{"location":"0x02000000","type":"u8"}},{"read":{"location":"0x020000A0","length":5}}]}""", binary: true)).GetProperty("body").GetProperty("results");
+        var batch = (await socket.RequestAsync("lease.step", """{"frames":0,"items":[{"read":{"location":"0x02000000","length":4}},{"read":{"location":"0x02000000","type":"u8"}},{"read":{"location":"0x020000A0","length":5}}]}""", binary: true)).GetProperty("body").GetProperty("results");
         Assert.Equal((4, 77, 5), (batch[0].GetProperty("size").GetInt32(), batch[1].GetProperty("value").GetInt32(), batch[2].GetProperty("size").GetInt32()));
         Assert.Equal("MBT1HELLO"u8.ToArray(), await socket.BytesAsync());
 
@@ -87,7 +87,7 @@ public sealed class WebSocketTests
     [InlineData("""{"id":5,"op":"lease.step","body":{"frames":1,"items":[{}]}}""", "5", "items[0]: expected exactly one of")]
     [InlineData("""{"id":5,"op":"lease.step","body":{"frames":"x"}}""", "5", "frames is \"x\"; expected an integer from 0 to 36000")]
     [InlineData("""{"id":5,"op":"lease.step","body":{"frames":1}}""", "5", "take it first")]
-    [InlineData("""{"id":5,"op":"memory.read","body":{"reads":[]}}""", "5", "1 to 1024")]
+    [InlineData("""{"id":5,"op":"memory.gather","body":{"reads":[]}}""", "5", "1 to 1024")]
     [InlineData("""{"id":5,"op":"memory.write","body":{"location":"0x0"}}""", "5", "A write has")]
     [InlineData("""{"id":5,"op":"state.load"}""", "5", "bytes in base64")]
     [InlineData("""{"id":5,"op":"state.load","body":{"bytes":"AAAA"}}""", "5", "no save state of this console")]
@@ -177,10 +177,10 @@ public sealed class WebSocketTests
     {
         await using var play = await Play.StartAsync();
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
-        await socket.SendAsync("""{"id":"late","op":"wait","body":{"frames":60}}""");
+        await socket.SendAsync("""{"id":"late","op":"wait.until","body":{"frames":60}}""");
         for (var id = 0; id < 300; id++)
         {
-            await socket.SendAsync($$$"""{"id":{{{id}}},"op":"memory.read","body":{"reads":[{"location":"0x02000000","type":"u8"}]}}""");
+            await socket.SendAsync($$$"""{"id":{{{id}}},"op":"memory.gather","body":{"reads":[{"location":"0x02000000","type":"u8"}]}}""");
         }
 
         var answered = new HashSet<string>();
@@ -199,7 +199,7 @@ public sealed class WebSocketTests
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         for (var id = 0; id < 65; id++)
         {
-            await socket.SendAsync($$$"""{"id":{{{id}}},"op":"wait","body":{"condition":"u8 0x02000000 eq 1"}}""");
+            await socket.SendAsync($$$"""{"id":{{{id}}},"op":"wait.until","body":{"condition":"u8 0x02000000 eq 1"}}""");
         }
 
         var refused = (await socket.AnswerAsync(64)).GetProperty("problem");
@@ -209,7 +209,7 @@ public sealed class WebSocketTests
         (cancelled, taken) = cancelled.TryGetProperty("problem", out _) ? (taken, cancelled) : (cancelled, taken);
         Assert.True(cancelled.GetProperty("body").GetProperty("cancelled").GetBoolean());
         Assert.Equal(("3", "cancelled"), (taken.GetProperty("id").GetRawText(), taken.GetProperty("problem").GetProperty("code").GetString()));
-        await socket.SendAsync("""{"id":4,"op":"wait","body":{"frames":1}}""");
+        await socket.SendAsync("""{"id":4,"op":"wait.until","body":{"frames":1}}""");
         Assert.Contains("its own", (await socket.AnswerAsync(4)).GetProperty("problem").GetProperty("detail").GetString(), StringComparison.Ordinal);
         await socket.CloseAsync();
         await Eventually.Is(() => play.Gateway.Emulators.First.InFlight == 0);
@@ -223,8 +223,8 @@ public sealed class WebSocketTests
         {
             await socket.DoAsync("keys.set", """{"keys":["A","Up"]}""");
             await socket.DoAsync("subscribe", """{"topics":["frame"]}""");
-            await socket.DoAsync("lease", """{"limitMs":10000}""");
-            await socket.SendAsync("""{"id":"w","op":"wait","body":{"condition":"u8 0x02000000 eq 1"}}""");
+            await socket.DoAsync("lease.take", """{"limitMs":10000}""");
+            await socket.SendAsync("""{"id":"w","op":"wait.until","body":{"condition":"u8 0x02000000 eq 1"}}""");
             socket.Socket.Abort();
         }
 

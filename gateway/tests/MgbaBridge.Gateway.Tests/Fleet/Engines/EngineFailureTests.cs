@@ -1,8 +1,8 @@
 using System.Diagnostics.Metrics;
 using System.Globalization;
-using MgbaBridge.Gateway.Fleet.Engines;
-using MgbaBridge.Gateway.Fleet.Reconcile;
-using MgbaBridge.Gateway.Fleet.Registry;
+using MgbaBridge.Fleet.Engines;
+using MgbaBridge.Fleet.Reconcile;
+using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Gateway.Tests.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.DependencyInjection;

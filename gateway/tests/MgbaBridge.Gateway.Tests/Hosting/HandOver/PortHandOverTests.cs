@@ -184,7 +184,7 @@ public sealed class PortHandOverTests
         private readonly Task _asking;
         private int _answers;
 
-        public Load(int port) => _asking = Task.WhenAll(Enumerable.Range(0, Callers).Select(number => AskAsync(port, keeps: number % 2 == 0)));
+        public Load(int port) => _asking = Task.WhenAll(Enumerable.Range(0, Callers).Select(number => RequestAsync(port, keeps: number % 2 == 0)));
 
         public ConcurrentQueue<string> Failures { get; } = [];
 
@@ -206,7 +206,7 @@ public sealed class PortHandOverTests
             _enough.Dispose();
         }
 
-        private async Task AskAsync(int port, bool keeps)
+        private async Task RequestAsync(int port, bool keeps)
         {
             using var caller = new RawCaller(port, keeps);
             using var ticks = new PeriodicTimer(TimeSpan.FromMilliseconds(ARequestEvery));
@@ -214,7 +214,7 @@ public sealed class PortHandOverTests
             {
                 while (await ticks.WaitForNextTickAsync(_enough.Token))
                 {
-                    if (await caller.AskAsync(Path) is { } failure)
+                    if (await caller.RequestAsync(Path) is { } failure)
                     {
                         Failures.Enqueue(failure);
                     }

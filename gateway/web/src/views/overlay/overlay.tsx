@@ -67,7 +67,7 @@ function useKeys(link: Socket | null): readonly string[] {
   const [down, setDown] = useState<readonly string[]>([]);
   useTopic('keys/1', (_, event) => setDown(event.keys ?? []));
   useEffect(() => {
-    link?.request<{ keys: string[] }>('keys').then((answer) => setDown(answer.keys), () => undefined);
+    link?.request<{ keys: string[] }>('keys.get').then((answer) => setDown(answer.keys), () => undefined);
   }, [link]);
   return down;
 }
@@ -130,7 +130,7 @@ function Players({ link, keys }: { link: Socket; keys: readonly string[] }) {
   usePolling(PlayersEvery, async () => {
     if (isStale.current) {
       isStale.current = false;
-      setHolders((await link.request<{ holders: HeldBy[] }>('keys')).holders);
+      setHolders((await link.request<{ holders: HeldBy[] }>('keys.get')).holders);
     }
   }, [link]);
   const names = [...new Set([...(leasedBy === null ? [] : [leasedBy]), ...holders.map(({ holder }) => holder)])];

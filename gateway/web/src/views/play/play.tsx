@@ -59,7 +59,7 @@ export function Play() {
       return;
     }
     isStale.current = false;
-    const answer = await link.request<{ keys: string[]; holders: HeldBy[] }>('keys');
+    const answer = await link.request<{ keys: string[]; holders: HeldBy[] }>('keys.get');
     setDown(answer.keys);
     setHolders(answer.holders);
   }, [link]);

@@ -57,7 +57,7 @@ export function Toolbar({ link }: { link: Socket | null }) {
       )}
       <span class="toolbar-end">
         <ConfirmButton label="Reset the game" title="Reset the game?" question="Progress that the game has not saved is lost." action="Reset"
-          isDisabled={isOff} isSmall={false} onConfirm={() => attempt(() => link!.request('reset'))}><Icon name="restart" /></ConfirmButton>
+          isDisabled={isOff} isSmall={false} onConfirm={() => attempt(() => link!.request('game.reset'))}><Icon name="restart" /></ConfirmButton>
         <Tool icon="camera" label="Save the picture" isDisabled={isOff} onClick={() => attempt(picture)} />
         <Tool icon="full" label="Full screen" onClick={() => void document.querySelector('.play')?.requestFullscreen?.()} />
         <KeyboardHelp />

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
-using MgbaBridge.Gateway.Fleet;
-using MgbaBridge.Gateway.Fleet.Engines;
-using MgbaBridge.Gateway.Fleet.Engines.Kubernetes;
+using MgbaBridge.Fleet;
+using MgbaBridge.Fleet.Engines;
+using MgbaBridge.Fleet.Engines.Kubernetes;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
 using YamlDotNet.RepresentationModel;

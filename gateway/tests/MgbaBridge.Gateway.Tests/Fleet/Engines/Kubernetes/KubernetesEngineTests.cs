@@ -1,8 +1,8 @@
 using System.Text;
 using System.Text.Json.Nodes;
-using MgbaBridge.Gateway.Fleet;
-using MgbaBridge.Gateway.Fleet.Engines;
-using MgbaBridge.Gateway.Fleet.Engines.Kubernetes;
+using MgbaBridge.Fleet;
+using MgbaBridge.Fleet.Engines;
+using MgbaBridge.Fleet.Engines.Kubernetes;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.AspNetCore.Http;
 
@@ -271,7 +271,7 @@ public sealed class KubernetesEngineTests : IAsyncLifetime
 
     private static JsonObject Condition(string type, string status) => new() { ["conditions"] = new JsonArray(new JsonObject { ["type"] = type, ["status"] = status }) };
 
-    private Guid[] Jobs(int count) => [.. Enumerable.Range(0, count).Select(index => Gateway.Fleet.Registry.JobRegistry.JobOf(_request, index))];
+    private Guid[] Jobs(int count) => [.. Enumerable.Range(0, count).Select(index => MgbaBridge.Fleet.Registry.JobRegistry.JobOf(_request, index))];
 
     private KubernetesEngine NewEngine(string fleet) => new(
         new FleetOptions { Name = fleet, KubernetesTemplate = _template, EngineTimeout = TimeSpan.FromSeconds(10) },

@@ -1,0 +1,98 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using System.Text;
+
+namespace MgbaBridge.Client.Commands;
+
+/// <summary>A topic of events.</summary>
+/// <param name="Kind">The name of its row in <see cref="EventTopics"/>.</param>
+/// <param name="Location">Of memory: where it starts.</param>
+/// <param name="Length">Of memory: how many bytes.</param>
+/// <param name="Every">The interval between checks, in frames.</param>
+public readonly record struct EventTopic(string Kind, Location Location, long Length, long Every)
+{
+    private const string Memory = "memory";
+    private const string MemoryPrefix = $"{Memory}:";
+
+    /// <summary>The format of topics.</summary>
+    public static string ExpectedFormat { get; } =
+        $"A topic is {string.Join("; ", EventTopics.All.SelectMany(row => row.Examples).Select(example => $"{example.Text} ({example.Sentence})"))}.";
+
+    /// <summary>Whether it needs a watch in the script.</summary>
+    public bool IsWatched => TopicRow.Find(Kind) is { Source: TopicSource.Watch };
+
+    /// <summary>A canonical name, equal for equal topics.</summary>
+    public string Name => Kind switch
+    {
+        Memory => string.Create(CultureInfo.InvariantCulture, $"{MemoryPrefix}{LocationText()}/{Length}/{Every}"),
+        "frame" or "keys" => string.Create(CultureInfo.InvariantCulture, $"{Kind}/{Every}"),
+        _ => Kind,
+    };
+
+    /// <summary>The watch that it needs in the script; its name is that of the topic.</summary>
+    public AddWatch Watch => Kind == Memory ? new AddWatch(Name, Kind, Every, Location, Length) : new AddWatch(Name, Kind, Every);
+
+    /// <summary>Reads <c>memory:wram:0x10/4/30</c> and the other formats.</summary>
+    public static bool TryParse(string text, out EventTopic topic)
+    {
+        topic = default;
+        var parts = text.Split('/');
+        var isMemory = parts[0].StartsWith(MemoryPrefix, StringComparison.Ordinal);
+        if (TopicRow.Find(isMemory ? Memory : parts[0]) is not { } row || isMemory != (row.Name == Memory))
+        {
+            return false;
+        }
+
+        var (location, length, every) = (default(Location), AddWatch.DefaultLength, row.Every);
+        var known = isMemory ? Location.TryParse(parts[0].AsSpan(MemoryPrefix.Length), out location) && parts.Length <= 3 && TryCount(parts, 1, ref length) && TryCount(parts, 2, ref every)
+            : row.Source == TopicSource.Watch ? parts.Length <= 2 && TryCount(parts, 1, ref every)
+            : parts.Length == 1;
+        topic = known ? new EventTopic(row.Name, location, length, every) : default;
+        return known;
+    }
+
+    private static bool TryCount(string[] parts, int index, ref long count) =>
+        parts.Length <= index || long.TryParse(parts[index], NumberStyles.None, CultureInfo.InvariantCulture, out count);
+
+    private string LocationText()
+    {
+        Span<byte> text = stackalloc byte[Location.MaxText];
+        return Encoding.ASCII.GetString(text[..Location.Format(text)]);
+    }
+}
+
+/// <summary>What is always the same about a topic of events.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Source">Who sends its events, and to whom.</param>
+/// <param name="Every">The interval between checks unless given, in frames.</param>
+/// <param name="Examples">How it is written, each with what it then reports.</param>
+/// <param name="Events">The names of its events.</param>
+public sealed record TopicRow(string Name, TopicSource Source, long Every, ImmutableArray<(string Text, string Sentence)> Examples, ImmutableArray<string> Events)
+{
+    /// <summary>The row of this name, or null.</summary>
+    public static TopicRow? Find(string name)
+    {
+        foreach (var row in EventTopics.All)
+        {
+            if (row.Name == name)
+            {
+                return row;
+            }
+        }
+
+        return null;
+    }
+}
+
+/// <summary>Who sends the events of a topic.</summary>
+public enum TopicSource
+{
+    /// <summary>The script, where there is a watch.</summary>
+    Watch,
+
+    /// <summary>The script, on every connection.</summary>
+    Script,
+
+    /// <summary>The gateway itself.</summary>
+    Gateway,
+}

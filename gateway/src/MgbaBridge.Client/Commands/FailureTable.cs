@@ -1,0 +1,36 @@
+using System.Collections.Immutable;
+
+namespace MgbaBridge.Client.Commands;
+
+/// <summary>The table of failures, which HTTP, problems, retries, logs and metrics read.</summary>
+public static class FailureTable
+{
+    private const bool Retried = true;
+    private const bool Once = false;
+    private const bool NothingDone = false;
+    private const bool MayHaveRun = true;
+
+    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(1);
+
+    /// <summary>All rows, in the order of the enum.</summary>
+    public static ImmutableArray<FailureRule> Rules { get; } =
+    [
+        new(Failure.Overloaded, 503, "overloaded", "Too many requests are waiting", Once, Soon, NothingDone, 2001),
+        new(Failure.ConnectFailed, 503, "connect-failed", "The emulator cannot be reached", Retried, Soon, NothingDone, 2002),
+        new(Failure.ConnectTimedOut, 503, "connect-timed-out", "The emulator did not accept the connection in time", Retried, Soon, NothingDone, 2003),
+        new(Failure.NotOurs, 502, "not-ours", "Another program answers on the emulator's port", Once, null, NothingDone, 2004),
+        new(Failure.WrongVersion, 502, "wrong-version", "The script in mGBA speaks another version", Once, null, NothingDone, 2005),
+        new(Failure.Silent, 503, "silent", "The emulator runs no frames", Once, Soon, NothingDone, 2006),
+        new(Failure.ConnectionLost, 502, "connection-lost", "The connection to the emulator broke", Retried, null, MayHaveRun, 2007),
+        new(Failure.ReplyTimedOut, 504, "reply-timed-out", "The emulator did not answer in time", Once, null, MayHaveRun, 2008),
+        new(Failure.Indeterminate, 502, "indeterminate", "It is unknown whether the command ran", Once, null, MayHaveRun, 2009),
+        new(Failure.ReplyTooLarge, 502, "reply-too-large", "The reply is larger than allowed", Once, null, MayHaveRun, 2010),
+        new(Failure.Leased, 423, "leased", "Another holder has the lockstep lease", Once, null, NothingDone, 2011),
+        new(Failure.GuardFailed, 412, "guard-failed", "A guard did not match", Once, null, NothingDone, 2012),
+        new(Failure.Rejected, 400, "rejected", "The emulator refused the command", Once, null, NothingDone, 2013),
+        new(Failure.LeaseExpired, 503, "lease-expired", "The lease of the emulator's host has ended", Once, Soon, NothingDone, 2014),
+    ];
+
+    /// <summary>The row of a failure.</summary>
+    public static FailureRule Of(Failure failure) => Rules[(int)failure];
+}

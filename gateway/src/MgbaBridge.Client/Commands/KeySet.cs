@@ -1,0 +1,135 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using System.Numerics;
+using MgbaBridge.Client.Protocol;
+
+namespace MgbaBridge.Client.Commands;
+
+/// <summary>Some of the ten keys.</summary>
+/// <param name="Mask">Bit 0 is A, bit 1 B, then Select, Start, Right, Left, Up, Down, R and L.</param>
+public readonly record struct KeySet(int Mask)
+{
+    /// <summary>All ten.</summary>
+    public const int All = 0x3FF;
+
+    /// <summary>What keys may be called, without a full stop.</summary>
+    public const string NamesHint = "Keys are A, B, Select, Start, Right, Left, Up, Down, R and L";
+
+    /// <summary>How keys are written in JSON.</summary>
+    public const string ExpectedFormat = $"{NamesHint}; write [\"A\", \"Up\"] or \"A+Up\".";
+
+    /// <summary>The names, in the order of the bits.</summary>
+    public static ImmutableArray<string> Names { get; } = ["A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L"];
+
+    /// <summary>How many keys.</summary>
+    public int Count => BitOperations.PopCount((uint)Mask);
+
+    /// <summary>Reads <c>Up+B</c>, in any case; empty text means no keys.</summary>
+    public static bool TryParse(ReadOnlySpan<char> text, out KeySet keys)
+    {
+        keys = default;
+        if (text.IsEmpty)
+        {
+            return true;
+        }
+
+        foreach (var part in text.Split('+'))
+        {
+            if (!TryAdd(ref keys, text[part].Trim()))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Adds the key with this name.</summary>
+    public static bool TryAdd(ref KeySet keys, ReadOnlySpan<char> name)
+    {
+        for (var key = 0; key < Names.Length; key++)
+        {
+            if (name.Equals(Names[key], StringComparison.OrdinalIgnoreCase))
+            {
+                keys = new KeySet(keys.Mask | (1 << key));
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Writes each key as one argument.</summary>
+    public void WriteTo(ref HeadWriter head)
+    {
+        for (var mask = Mask; mask != 0; mask &= mask - 1)
+        {
+            head.Integer(BitOperations.TrailingZeroCount(mask));
+        }
+    }
+
+    /// <summary>The names with plus signs between them.</summary>
+    public override string ToString()
+    {
+        var mask = Mask;
+        return string.Join('+', Names.Where((_, key) => ((mask >> key) & 1) != 0));
+    }
+}
+
+/// <summary>Presses one after the other, as text <c>A 4, wait 10, Up+B 2</c>.</summary>
+/// <param name="Steps">The steps.</param>
+public sealed record KeySequence(IReadOnlyList<KeyStep> Steps)
+{
+    /// <summary>Reads a sequence.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="frames">For how many frames is a step that has no number; null when each needs one.</param>
+    /// <param name="sequence">The sequence.</param>
+    /// <returns>The part that is no step, or null.</returns>
+    public static string? Parse(string text, long? frames, out KeySequence sequence)
+    {
+        var steps = new List<KeyStep>();
+        sequence = new KeySequence(steps);
+        foreach (var part in text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        {
+            if (!KeyStep.TryParse(part, frames, out var step))
+            {
+                return part;
+            }
+
+            steps.Add(step);
+        }
+
+        return null;
+    }
+
+    /// <summary>As text.</summary>
+    public override string ToString() => string.Join(", ", Steps);
+}
+
+/// <summary>A step of a sequence.</summary>
+/// <param name="Keys">The keys to press together; none to wait.</param>
+/// <param name="Frames">For how many frames.</param>
+public readonly record struct KeyStep(KeySet Keys, long Frames)
+{
+    private const string Wait = "wait";
+
+    /// <summary>Reads <c>Up+B 2</c>, <c>wait 10</c>, or keys alone where frames are given.</summary>
+    public static bool TryParse(string text, long? frames, out KeyStep step)
+    {
+        step = default;
+        var words = text.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries);
+        if (words.Length is 0 or > 2 || (words.Length == 1 && frames is null))
+        {
+            return false;
+        }
+
+        var (keys, count) = (default(KeySet), frames ?? 0);
+        var isValid = (words.Length == 1 || (long.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out count) && count > 0))
+            && (words[0].Equals(Wait, StringComparison.OrdinalIgnoreCase) || (KeySet.TryParse(words[0], out keys) && keys.Count > 0));
+        step = new KeyStep(keys, count);
+        return isValid;
+    }
+
+    /// <summary>As text.</summary>
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{(Keys.Count == 0 ? Wait : Keys)} {Frames}");
+}

@@ -1,0 +1,30 @@
+using MgbaBridge.Client.Protocol;
+
+namespace MgbaBridge.Client.Commands;
+
+public readonly partial record struct ListCommands
+{
+    /// <summary>Each command as <c>name kind arguments</c>.</summary>
+    public static IReadOnlyList<string> Parse(Reply reply)
+    {
+        var commands = new List<string>();
+        var values = reply.Values;
+        while (values.Read())
+        {
+            commands.Add(values.GetText());
+        }
+
+        return commands;
+    }
+}
+
+public readonly partial record struct ReadScriptStatus
+{
+    /// <summary>The holder of the lease, or null.</summary>
+    public static string? ParseLease(Reply reply)
+    {
+        var values = reply.Values;
+        return !values.ReadTo("lease"u8) ? throw new UnexpectedReplyException(Row)
+            : values.Kind == ValueKind.Nothing ? null : values.GetText();
+    }
+}

@@ -1,0 +1,284 @@
+using System.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Diagnostics;
+using MgbaBridge.Client.Transport;
+
+namespace MgbaBridge.Client.Emulator;
+
+/// <summary>
+/// Sends requests to one emulator. A request is sent at once on an open connection, without an allocation; the retry rules apply
+/// only after a failure.
+/// </summary>
+public sealed class EmulatorClient : IAsyncDisposable
+{
+    private readonly TransportSettings _settings;
+    private readonly MonotonicClock _clock;
+    private readonly ILogger _logger;
+    private readonly Session _session = new();
+    private readonly ConnectionPool _pool;
+    private readonly RetryRules _retry;
+    private readonly HealthWatch _health;
+    private readonly ExchangeEvents _exchangeEvents;
+    private readonly Lazy<EventFeed> _events;
+    private readonly bool _sharesFiles;
+    private Func<string>? _control;
+
+    /// <summary>Creates a client, which starts to connect at once.</summary>
+    public EmulatorClient(string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger)
+        : this(id, address, settings, time, memory, logger, listener: null)
+    {
+    }
+
+    // health follows the unsolicited events and the state of the connections
+    private EmulatorClient(
+        string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger, PoolEvents? listener)
+    {
+        (Id, Address) = (id, address);
+        _settings = settings;
+        _sharesFiles = LocalFiles.AreAt(address.Host);
+        _clock = new MonotonicClock(time);
+        _logger = logger;
+        _health = new HealthWatch(id, time, logger);
+        _retry = new RetryRules(settings.Now, _clock);
+        _exchangeEvents = new ExchangeEvents(TakeOver, Ended);
+
+        // events use a connection of their own from the first subscriber on: the script sends unsolicited events on each connection
+        _events = new Lazy<EventFeed>(() => new EventFeed(listener => new EmulatorClient(id, address, settings.Alone(), time, memory, logger, listener), ConnectNow, time));
+        _pool = new ConnectionPool(id, address, settings, _session, _clock, memory, logger, listener ?? new PoolEvents(LinkChanged, _health.Note));
+        Pictures = new PictureFeed(this, time);
+        Releases = new KeyReleases(this, time);
+    }
+
+    /// <summary>The id in paths below <c>/i/</c>.</summary>
+    public string Id { get; }
+
+    /// <summary>Where its script is.</summary>
+    public EmulatorAddress Address { get; }
+
+    /// <summary>Until when effects may be sent; null for an emulator that no other machine can take over.</summary>
+    public EffectLease? Lease { get; internal init; }
+
+    /// <summary>The long-lived clients.</summary>
+    public EmulatorStreams Streams { get; } = new();
+
+    /// <summary>The state of the emulator.</summary>
+    public EmulatorHealth Health => _health.Now;
+
+    /// <summary>The unsolicited events.</summary>
+    public EventFeed Events => _events.Value;
+
+    /// <summary>The pictures for viewers.</summary>
+    public PictureFeed Pictures { get; }
+
+    /// <summary>Releases the keys of holders that have left.</summary>
+    internal KeyReleases Releases { get; }
+
+    /// <summary>A caller of this gateway keeps the lockstep lease longer than the script knows: from now on this text says who has it until when.</summary>
+    internal void BeginControl(Func<string> text) => Volatile.Write(ref _control, text);
+
+    /// <summary>That caller keeps it no longer.</summary>
+    internal void EndControl(Func<string> text) => Interlocked.CompareExchange(ref _control, null, text);
+
+    /// <summary>Requests since the start, roughly: counting is not synchronized, since it is only used to see whether there were any.</summary>
+    public long Requests { get; private set; }
+
+    /// <summary>Requests sent and not answered.</summary>
+    public int InFlight => _pool.InFlight;
+
+    /// <summary>Requests that wait for capacity.</summary>
+    public int Waiting => _pool.Waiting;
+
+    /// <summary>Requests sent and not answered on the connections of one request class.</summary>
+    public int InFlightOn(RequestClass requestClass) => _pool.InFlightOn(requestClass);
+
+    /// <summary>Requests of one request class that wait for capacity.</summary>
+    public int WaitingFor(RequestClass requestClass) => _pool.WaitingFor(requestClass);
+
+    /// <summary>Open connections.</summary>
+    public int Connections => _pool.Connections;
+
+    /// <summary>
+    /// Sends a command and waits for its reply, which the caller disposes. A failure is a reply, too. Only cancellation throws an
+    /// exception, <see cref="OperationCanceledException"/>.
+    /// </summary>
+    public ValueTask<Reply> SendAsync<TCommand>(in TCommand command, in RequestOptions options = default, CancellationToken cancellationToken = default)
+        where TCommand : struct, ICommand<TCommand> =>
+        Lease is { } lease && command.Descriptor.Kind != CommandKind.Read ? SendLeasedAsync(command, options, lease, cancellationToken) : SendNowAsync(command, options, cancellationToken);
+
+    private ValueTask<Reply> SendNowAsync<TCommand>(in TCommand command, in RequestOptions options, CancellationToken cancellationToken)
+        where TCommand : struct, ICommand<TCommand> =>
+        typeof(TCommand).IsAssignableTo(typeof(IFileCommand)) && _sharesFiles
+            ? SendFileAsync(command, ((IFileCommand)(object)command).Path, options, cancellationToken)
+            : StartAsync(command, options, cancellationToken);
+
+    private ValueTask<Reply> StartAsync<TCommand>(in TCommand command, in RequestOptions options, CancellationToken cancellationToken)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        var now = _clock.Now;
+        Requests++;
+        var exchange = CommandExchange<TCommand>.Rent(command);
+        exchange.Span = options.IsOwnWait ? null : ClientTracing.Begin(Id, exchange.Descriptor.Name);
+        Exchange.Prepare(
+            exchange, _session, _exchangeEvents, options, now, _clock.After(now, options.Timeout ?? _settings.Now.RequestTimeout), cancellationToken);
+        var awaitable = exchange.Awaitable;
+        if (cancellationToken.IsCancellationRequested)
+        {
+            exchange.CompleteLeft();
+        }
+        else
+        {
+            _pool.Start(exchange);
+        }
+
+        return awaitable;
+    }
+
+    /// <summary>Publishes an event that the gateway itself knows of, such as <c>emulator.restarted</c>, to subscribers of the topic <c>emulator</c>.</summary>
+    public void Announce(string kind, string reason)
+    {
+        if (_events.IsValueCreated)
+        {
+            _events.Value.Announce(kind, reason);
+        }
+    }
+
+    /// <summary>Tries to connect now, if no connection is open, instead of after the present pause: the script is known to listen. Requests wait for
+    /// the outcome.</summary>
+    internal void ConnectNow() => _pool.ConnectNow();
+
+    /// <summary>Accepts no more requests, waits for the pending ones, and closes.</summary>
+    public Task DrainAsync(CancellationToken cancellationToken) => _pool.DrainAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        Releases.Dispose();
+        Streams.Dispose();
+        if (_events.IsValueCreated)
+        {
+            await _events.Value.DisposeAsync();
+        }
+
+        await _pool.DisposeAsync();
+    }
+
+    /// <summary>The lease is checked on both sides: what was answered after its end may have run on a copy that another one has replaced.</summary>
+    private async ValueTask<Reply> SendLeasedAsync<TCommand>(TCommand command, RequestOptions options, EffectLease lease, CancellationToken cancellationToken)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        const string Why = "The fleet's database was not reached in time, so another host may run this game by now.";
+        if (lease.HasEnded)
+        {
+            return Reply.Failed(new FailureReport(Failure.LeaseExpired, $"{Why} Reads are answered; repeat the request when the lease is renewed."));
+        }
+
+        var reply = await SendNowAsync(command, options, cancellationToken);
+        if (reply.Failure is { Failure: Failure.Leased } refused && refused.Detail.StartsWith($"{Holder.Drain.Name} ", StringComparison.Ordinal))
+        {
+            reply.Dispose();
+            return Reply.Failed(new FailureReport(Failure.LeaseExpired, "The host of this game stops, and the game continues on another one. Repeat the request."));
+        }
+
+        if (reply.Failure is not null || !lease.HasEnded)
+        {
+            return reply;
+        }
+
+        reply.Dispose();
+        return Reply.Failed(new FailureReport(Failure.LeaseExpired, $"{Why} The command ran before the answer came; whether the game that continues has its effect is unknown.") { PartlyDone = true });
+    }
+
+    private async ValueTask<Reply> SendFileAsync<TCommand>(TCommand command, string path, RequestOptions options, CancellationToken cancellationToken)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        if (_pool.State.Hello is null)
+        {
+            using var sign = await StartAsync(new Ping(), options, cancellationToken); // connects: hello names the folders
+            if (sign.Failure is { } failure)
+            {
+                return Reply.Failed(failure);
+            }
+        }
+
+        return LocalFiles.Check(path, _pool.State.Hello?.Folders ?? []) is { } refusal
+            ? Reply.Failed(refusal)
+            : await StartAsync(command, options, cancellationToken);
+    }
+
+    // the connection of the events and those of the requests lead to one script: if one is open, the others need not wait
+    private void LinkChanged(LinkState link)
+    {
+        _health.Follow(link);
+        if (link.Phase == LinkPhase.Up && _events.IsValueCreated)
+        {
+            _events.Value.ConnectNow();
+        }
+    }
+
+    private bool TakeOver(Exchange exchange, Reply failed)
+    {
+        if (failed.Failure!.Failure == Failure.Leased && Volatile.Read(ref _control) is { } text)
+        {
+            failed.Explain(text());
+        }
+
+        if (!_retry.MayTryAgain(exchange, failed) || _pool.State.Failure is not null)
+        {
+            return false;
+        }
+
+        _ = TryAgainAsync(exchange, failed);
+        return true;
+    }
+
+    private async Task TryAgainAsync(Exchange exchange, Reply failed)
+    {
+        var first = failed.Failure!;
+        try
+        {
+            ClientTracing.Note(exchange.Span, "retry", first.Rule.Name);
+            var reply = await _retry.TryAgainAsync(exchange, failed, Attempt);
+            exchange.Complete(PreserveIndeterminate(exchange, first, reply));
+        }
+        catch (OperationCanceledException)
+        {
+            exchange.CompleteLeft();
+        }
+        catch (Exception exception)
+        {
+            ClientLog.AttemptDefect(_logger, Id, exception);
+            exchange.Complete(Reply.Failed(first));
+        }
+    }
+
+    private ValueTask<Reply> Attempt(Exchange exchange)
+    {
+        ClientMetrics.OperationRetried(Id, exchange.Descriptor.Name);
+        var attempt = exchange.NextAttempt();
+        _pool.Start(exchange);
+        return new ValueTask<Reply>(attempt);
+    }
+
+    /// <summary>An effect that may have been sent in an earlier attempt may have run, whatever the outcome of later attempts.</summary>
+    private static Reply PreserveIndeterminate(Exchange exchange, FailureReport first, Reply last)
+    {
+        if (last.Failure is not { } failure || failure.Rule.MayHaveRun || exchange.Descriptor.Kind == CommandKind.Read || !exchange.MayHaveLeft
+            || failure.Failure is Failure.Rejected or Failure.GuardFailed or Failure.Leased)
+        {
+            return last;
+        }
+
+        last.Dispose();
+        return Reply.Failed(first with { Detail = $"{first.Detail} The command may have run. The next attempt failed, too: {failure.Detail}" });
+    }
+
+    private void Ended(Exchange exchange, FailureReport? failure)
+    {
+        var name = failure?.Rule.Name ?? "ok";
+        ClientMetrics.OperationEnded(Id, exchange.Descriptor.Name, name, _clock.Between(exchange.StartedAt, _clock.Now));
+        if (failure is not null)
+        {
+            ClientLog.RequestFailed(_logger, failure.Rule.LogEvent, name, exchange.Descriptor.Name, Id, failure.Detail);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
+
+namespace MgbaBridge.Client.Emulator;
+
+/// <summary>An unsolicited event of an emulator.</summary>
+/// <param name="Number">The event number, which grows by one with each event of the emulator.</param>
+/// <param name="Name">The name of the topic that it belongs to.</param>
+/// <param name="Kind">The kind of event: <c>memory</c>, <c>frame</c>, <c>keys</c>, <c>ended</c>, <c>game.closed</c>, <c>lease</c>, <c>script.connected</c> and so on.</param>
+/// <param name="Frame">The frame of the event; 0 for an event of the gateway.</param>
+/// <param name="Epoch">The epoch of the event.</param>
+/// <param name="Values">The other values, in wire format.</param>
+/// <param name="Bytes">The bytes of memory, or none.</param>
+public sealed record EmulatorEvent(
+    long Number, string Name, string Kind, long Frame, uint Epoch, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Bytes)
+{
+    /// <summary>Of <c>keys</c>: the pressed keys, and the first frame that ran with them.</summary>
+    public (long From, KeySet Keys) ReadKeys()
+    {
+        var values = new ValueReader(Values.Span);
+        return values.Read() && values.Read() && values.TryReadInteger(out var mask) && values.ReadTo("from"u8) ? (values.Integer, new KeySet((int)mask)) : (Frame, default);
+    }
+}
+
+/// <summary>The outcome of adding topics to a subscription.</summary>
+/// <param name="Missed">The events since the last one that the subscriber received, in order.</param>
+/// <param name="Forgotten">The number of events since then that are no longer in the history, including those of other topics.</param>
+/// <param name="Failure">Why a topic cannot be watched, or null.</param>
+public readonly record struct EventBacklog(IReadOnlyList<EmulatorEvent> Missed, long Forgotten, FailureReport? Failure);

@@ -1,0 +1,159 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Transport;
+
+namespace MgbaBridge.Client.Emulator;
+
+/// <summary>
+/// Distributes the pictures of one emulator to any number of viewers: as many screenshots as the fastest viewer requests, each delivered to all viewers that are
+/// due. One request is pending at a time, screenshots take at most a third of the time, and none is taken while the game does not run.
+/// </summary>
+public sealed class PictureFeed
+{
+    private const int Share = 2;
+
+    private static readonly TimeSpan Again = TimeSpan.FromSeconds(1);
+
+    private readonly EmulatorClient _client;
+    private readonly MonotonicClock _clock;
+    private readonly TimeProvider _time;
+    private readonly Lock _gate = new();
+    private readonly List<PictureViewer> _viewers = [];
+    private TaskCompletionSource _faster = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Screenshot? _last;
+    private bool _running;
+    private bool _stands;
+
+    internal PictureFeed(EmulatorClient client, TimeProvider time) => (_client, _time, _clock) = (client, time, new MonotonicClock(time));
+
+    /// <summary>Adds a viewer. Dispose it to remove it.</summary>
+    public PictureViewer Join(double fps)
+    {
+        var viewer = new PictureViewer(this, TimeSpan.FromSeconds(1 / fps));
+        lock (_gate)
+        {
+            var fastest = _viewers.Count == 0 || _viewers.Min(other => other.Period) > viewer.Period;
+            _viewers.Add(viewer);
+            if (_last is { } last)
+            {
+                viewer.Show(last);
+            }
+
+            if (!_running)
+            {
+                _running = true;
+                _ = RunAsync();
+            }
+            else if (fastest)
+            {
+                _faster.TrySetResult();
+            }
+        }
+
+        return viewer;
+    }
+
+    internal void Leave(PictureViewer viewer)
+    {
+        lock (_gate)
+        {
+            _viewers.Remove(viewer);
+        }
+
+        viewer.End();
+    }
+
+    private async Task RunAsync()
+    {
+        await Task.Yield();
+        var due = _clock.Now;
+        while (TryBegin(out var period, out var faster))
+        {
+            var began = _clock.Now;
+            var taken = await TakeAsync();
+            Show(taken, period);
+            var now = _clock.Now;
+            var least = _last is { Failure: not null } ? Again : _clock.Between(began, now) * Share;
+            await Task.Delay(least, _time);
+
+            // a timer that is late does not delay the pictures after the next one
+            due = Math.Max(_clock.After(due, period), _clock.After(now, least));
+            if (_clock.Now < due && await Task.WhenAny(faster, Task.Delay(_clock.Between(_clock.Now, due), _time)) == faster)
+            {
+                due = _clock.Now;
+            }
+        }
+    }
+
+    private bool TryBegin(out TimeSpan period, out Task faster)
+    {
+        lock (_gate)
+        {
+            _running = _viewers.Count > 0;
+            period = _running ? _viewers.Min(viewer => viewer.Period) : default;
+            _faster = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            faster = _faster.Task;
+            if (!_running)
+            {
+                (_last, _stands) = (null, false);
+            }
+
+            return _running;
+        }
+    }
+
+    /// <summary>A picture, a failure, or null when nothing has changed.</summary>
+    private async Task<Screenshot?> TakeAsync()
+    {
+        // reading the frame number is cheap; taking a screenshot is not
+        if (_stands)
+        {
+            using var sign = await _client.SendAsync(new Ping());
+            if (sign.Failure is null && IsOf(sign))
+            {
+                return null;
+            }
+        }
+
+        using var reply = await _client.SendAsync(new ReadScreen());
+        if (reply.Failure is { } failure)
+        {
+            _stands = false;
+            return failure.Failure == _last?.Failure?.Failure ? null : new Screenshot(0, 0, default, failure);
+        }
+
+        _stands = IsOf(reply);
+        return _stands ? null : new Screenshot(reply.Frame, reply.Epoch, reply.Tail.ToArray(), null);
+    }
+
+    private bool IsOf(Reply reply) => _last is { Failure: null } last && last.Frame == reply.Frame && last.Epoch == reply.Epoch;
+
+    private void Show(Screenshot? picture, TimeSpan period)
+    {
+        lock (_gate)
+        {
+            _last = picture ?? _last;
+            if (_last is null)
+            {
+                return;
+            }
+
+            var now = _clock.Now;
+            foreach (var viewer in _viewers)
+            {
+                // a viewer that was not due when the game stopped receives the last picture later
+                if (now >= viewer.Due && !ReferenceEquals(viewer.Seen, _last))
+                {
+                    viewer.Due = _clock.After(now, viewer.Period - (period / 2));
+                    viewer.Show(_last);
+                }
+            }
+        }
+    }
+}
+
+/// <summary>A picture for a viewer, or a failure.</summary>
+/// <param name="Frame">The frame of the picture.</param>
+/// <param name="Epoch">The epoch of the picture.</param>
+/// <param name="Png">The picture as PNG.</param>
+/// <param name="Failure">The failure, or null.</param>
+public sealed record Screenshot(long Frame, uint Epoch, ReadOnlyMemory<byte> Png, FailureReport? Failure);

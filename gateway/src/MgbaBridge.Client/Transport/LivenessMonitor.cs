@@ -1,0 +1,96 @@
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Client.Transport;
+
+/// <summary>
+/// Detects a silent script on one connection: it has sent nothing for <see cref="TransportOptions.SilenceTimeout"/> although replies are outstanding.
+/// Sends heartbeats on an idle connection, and before a slow request counts as silence.
+/// </summary>
+internal sealed class LivenessMonitor(Connection connection, PendingRequests pending, RequestTimeouts timeouts, TransportSettings settings, MonotonicClock clock)
+{
+    private long _lastActivity = clock.Now;
+    private long _pendingSince;
+    private volatile bool _isSilent;
+    private volatile bool _heartbeatRequested;
+    private volatile bool _saidHello;
+    private bool _heartbeatSent;
+
+    /// <summary>Whether the script sends nothing although replies are outstanding.</summary>
+    public bool IsSilent => _isSilent;
+
+    /// <summary>Enables heartbeats: the handshake has succeeded.</summary>
+    public void CompleteHandshake() => _saidHello = true;
+
+    /// <summary>Sends a heartbeat at the next check if the connection is idle.</summary>
+    public void RequestHeartbeat() => _heartbeatRequested = true;
+
+    /// <summary>Bytes arrived from the script.</summary>
+    public void RecordActivity()
+    {
+        Volatile.Write(ref _lastActivity, clock.Now);
+        if (_isSilent)
+        {
+            _isSilent = false;
+            connection.Events.SilenceChanged(connection, false);
+        }
+    }
+
+    /// <summary>Checks for silence. Not to be called concurrently.</summary>
+    public void Check(long now)
+    {
+        if (pending.Count == 0)
+        {
+            // the silence timeout starts with the next request
+            _pendingSince = 0;
+            _heartbeatSent = false;
+            if (_saidHello && (_heartbeatRequested || clock.Between(_lastActivity, now) >= settings.Now.HeartbeatInterval))
+            {
+                SendHeartbeat(now);
+            }
+
+            return;
+        }
+
+        if (_pendingSince == 0)
+        {
+            _pendingSince = now;
+        }
+
+        var quiet = clock.Between(Math.Max(_pendingSince, Volatile.Read(ref _lastActivity)), now);
+        if (quiet >= settings.Now.SilenceTimeout && !_isSilent)
+        {
+            DetectSilence();
+        }
+        else if (quiet >= settings.Now.SilenceTimeout / 3 && !_heartbeatSent && _saidHello)
+        {
+            // a request that takes many frames is not silence: the script still answers a heartbeat
+            SendHeartbeat(now);
+        }
+        else if (quiet < settings.Now.SilenceTimeout / 3)
+        {
+            _heartbeatSent = false;
+        }
+    }
+
+    private void SendHeartbeat(long now)
+    {
+        _pendingSince = _pendingSince == 0 ? now : _pendingSince;
+        _heartbeatSent = true;
+        _heartbeatRequested = false;
+        connection.SendUnattended(new Ping());
+    }
+
+    // on a busy machine the script's bytes may have arrived without having been read
+    private void DetectSilence()
+    {
+        if (connection.HasUnreadBytes())
+        {
+            RecordActivity();
+            return;
+        }
+
+        _isSilent = true;
+        connection.Events.SilenceChanged(connection, true);
+        timeouts.FailSilent();
+    }
+}

@@ -1,0 +1,267 @@
+using System.Net.Sockets;
+using MgbaBridge.Client.Diagnostics;
+
+namespace MgbaBridge.Client.Transport;
+
+/// <summary>
+/// Sends the requests of one connection. Requests written during a send leave together in the next one. While many replies are outstanding,
+/// requests written before the next flush of the event loop leave together, too: a send costs more than a message.
+/// </summary>
+internal sealed class MessageSender(Socket socket, Session session, PendingRequests pending, Func<bool> hasUnread, Action<string> failed)
+    : IDisposable, IThreadPoolWorkItem
+{
+    // with fewer outstanding requests each is sent at once; a batch is small, so that the script starts on it while more are written
+    private const int BatchFromOutstanding = 8;
+    private const int MaxBatch = 8;
+
+    private readonly Lock _gate = new();
+    private readonly RequestEncoder _encoder = new(session);
+
+    // on other systems the reply is received on another thread
+    private readonly ReplySpinWait? _spinWait = OperatingSystem.IsLinux() ? new ReplySpinWait(hasUnread) : null;
+    private SendBuffer _filling = new();
+    private SendBuffer _sending = new();
+    private State _state;
+    private int _batched;
+    private bool _draining;
+    private bool _shutDown;
+    private bool _closed;
+
+    private enum State
+    {
+        Idle,
+        Batching,
+        Sending,
+    }
+
+    /// <summary>
+    /// Writes a request, adds it to the pending ones, and starts a send if none is scheduled. Both happen in this order and under one lock: only this
+    /// thread knows the exchange before it is pending, and its bytes are not sent before. Afterwards it may complete at any time.
+    /// </summary>
+    public SendResult Send(Exchange exchange, uint? epoch, int headLimit, int pendingLimit, IExchangeHolder holder)
+    {
+        lock (_gate)
+        {
+            if (_closed || _shutDown || (_draining && !exchange.ExemptFromTimeout))
+            {
+                return SendResult.Closed;
+            }
+
+            var start = _filling.Length;
+            if (!_encoder.TryWrite(_filling, exchange, epoch, headLimit))
+            {
+                return SendResult.HeadTooLong;
+            }
+
+            var span = exchange.Span;
+            if (!pending.TryAdd(exchange, holder, pendingLimit, out var closed))
+            {
+                _filling.Truncate(start);
+                return closed ? SendResult.Closed : SendResult.Full;
+            }
+
+            ClientTracing.Note(span, "sent");
+            _encoder.EndHello(_filling);
+            if (_state == State.Sending || IsBatched())
+            {
+                return SendResult.Accepted;
+            }
+
+            _state = State.Sending;
+        }
+
+        SendAll();
+        _spinWait?.Spin(pending.Count);
+        return SendResult.Accepted;
+    }
+
+    /// <summary>Sends the batch: the event loop has been flushed.</summary>
+    void IThreadPoolWorkItem.Execute()
+    {
+        lock (_gate)
+        {
+            if (_state != State.Batching)
+            {
+                return;
+            }
+
+            _state = State.Sending;
+        }
+
+        SendAll();
+    }
+
+    /// <summary>Writes legacy messages. Call it before the first request is sent.</summary>
+    public void UseLegacyProtocol() => _encoder.UseLegacyProtocol();
+
+    /// <summary>Accepts only heartbeats and cancellations from now on; accepted requests are still sent.</summary>
+    public void Drain()
+    {
+        lock (_gate)
+        {
+            _draining = true;
+        }
+    }
+
+    /// <summary>Accepts no more requests, and shuts down the sending side after the last accepted byte.</summary>
+    public void ShutDown()
+    {
+        lock (_gate)
+        {
+            _shutDown = true;
+            if (_state == State.Idle && !_closed)
+            {
+                ShutDownSocket();
+            }
+        }
+    }
+
+    /// <summary>Accepts and sends nothing from now on.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _closed = true;
+            if (_state == State.Idle)
+            {
+                ReturnBuffers();
+            }
+        }
+    }
+
+    private bool IsBatched()
+    {
+        if (_state == State.Batching)
+        {
+            return ++_batched < MaxBatch;
+        }
+
+        if (pending.Count < BatchFromOutstanding || SendScheduler.Shared?.TrySchedule(this) != true)
+        {
+            return false;
+        }
+
+        (_state, _batched) = (State.Batching, 1);
+        return true;
+    }
+
+    // the kernel accepts nearly every send at once; such a send completes here without an allocation
+    private void SendAll()
+    {
+        try
+        {
+            while (TakeFilled())
+            {
+                var sending = socket.SendAsync(_sending.Written, SocketFlags.None);
+                if (!sending.IsCompletedSuccessfully)
+                {
+                    _ = ContinueAsync(sending, 0);
+                    return;
+                }
+
+                var sent = sending.Result;
+                if (sent < _sending.Length)
+                {
+                    _ = ContinueAsync(socket.SendAsync(_sending.Written[sent..], SocketFlags.None), sent);
+                    return;
+                }
+
+                _sending.Clear();
+            }
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            Fail(exception);
+        }
+    }
+
+    private async Task ContinueAsync(ValueTask<int> sending, int before)
+    {
+        try
+        {
+            for (var sent = before + await sending; sent < _sending.Length;)
+            {
+                sent += await socket.SendAsync(_sending.Written[sent..], SocketFlags.None);
+            }
+
+            _sending.Clear();
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            Fail(exception);
+            return;
+        }
+
+        SendAll();
+    }
+
+    private void Fail(Exception exception)
+    {
+        lock (_gate)
+        {
+            _closed = true;
+            _state = State.Idle;
+            ReturnBuffers();
+        }
+
+        failed(exception.Message);
+    }
+
+    private bool TakeFilled()
+    {
+        lock (_gate)
+        {
+            if (_filling.Length == 0 || _closed)
+            {
+                _state = State.Idle;
+                if (_closed)
+                {
+                    ReturnBuffers();
+                }
+                else if (_shutDown)
+                {
+                    ShutDownSocket();
+                }
+
+                return false;
+            }
+
+            (_filling, _sending) = (_sending, _filling);
+            return true;
+        }
+    }
+
+    private void ShutDownSocket()
+    {
+        try
+        {
+            socket.Shutdown(SocketShutdown.Send);
+        }
+        catch (Exception exception) when (exception is SocketException or ObjectDisposedException)
+        {
+            // the connection is already closed
+        }
+    }
+
+    private void ReturnBuffers()
+    {
+        _filling.Dispose();
+        _sending.Dispose();
+    }
+}
+
+/// <summary>The outcome of <see cref="MessageSender.Send"/>.</summary>
+internal enum SendResult
+{
+    /// <summary>The request is pending and will be sent.</summary>
+    Accepted,
+
+    /// <summary>The request's head is longer than the script accepts.</summary>
+    HeadTooLong,
+
+    /// <summary>As many requests as allowed are outstanding.</summary>
+    Full,
+
+    /// <summary>The connection is closed or closing.</summary>
+    Closed,
+}

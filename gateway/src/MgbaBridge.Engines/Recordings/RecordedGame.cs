@@ -1,0 +1,119 @@
+using System.Buffers;
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text.Json;
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Engines.Recordings;
+
+/// <summary>A recording as it is read back: a state, and what to do and to find in which frame after it.</summary>
+/// <param name="Header">The first line.</param>
+/// <param name="Ranges">What the hashes are of.</param>
+/// <param name="Lines">The others.</param>
+public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, IReadOnlyList<RecordingLine> Lines)
+{
+    private const int MaxLines = 100_000;
+    private const long MaxFrames = 2_592_000;
+
+    /// <summary>Reads the lines of a file, or says what is wrong with one.</summary>
+    public static RecordedGame? Parse(ReadOnlySequence<byte> file, out string wrong)
+    {
+        var number = 0;
+        try
+        {
+            var reader = new SequenceReader<byte>(file);
+            RecordingHeader? header = null;
+            var lines = new List<RecordingLine>();
+            while (TryLine(ref reader, out var line))
+            {
+                number++;
+                if (header is null)
+                {
+                    header = Read(line, RecordingJson.Default.RecordingHeader);
+                }
+                else if (!line.IsEmpty)
+                {
+                    lines.Add(Read(line, RecordingJson.Default.RecordingLine));
+                }
+            }
+
+            var ranges = header is null ? null : HashedRanges.Parse(header.Ranges);
+            wrong = Wrong(header, ranges, lines) ?? "";
+            return wrong.Length > 0 ? null : new RecordedGame(header!, ranges!, lines);
+        }
+        catch (JsonException exception)
+        {
+            // the serializer speaks of .NET types
+            var isWrongField = exception.Message.Contains(" type '", StringComparison.Ordinal);
+            wrong = $"Line {number} is not a line of a recording: {(isWrongField ? $"{exception.Path} is or has a field that is unknown, missing or of the wrong kind." : exception.Message.Split(" Path: ")[0].Split(" LineNumber: ")[0])}";
+            return null;
+        }
+    }
+
+    private static string? Wrong(RecordingHeader? header, HashedRanges? ranges, List<RecordingLine> lines) =>
+        header is not { Recording: RecordingHeader.Version } ? "The first line of a recording of version 1 has recording, title, crc32, frame, ranges, keys and state."
+        : ranges is null ? HashedRanges.ExpectedFormat
+        : !KeySet.TryParse(header.Keys, out _) || lines.Any(line => line.Keys is { } keys && !KeySet.TryParse(keys, out _)) ? KeySet.ExpectedFormat
+        : lines.Count > MaxLines || lines.Any(line => line.Frame - header.Frame is < 0 or > MaxFrames) ? $"A recording has at most {MaxLines} lines and {MaxFrames} frames, none before its state."
+        : lines.Zip(lines.Skip(1)).Any(pair => pair.Second.Frame < pair.First.Frame) ? "The lines are not in the order of their frames."
+        : null;
+
+    private static bool TryLine(ref SequenceReader<byte> reader, out ReadOnlySequence<byte> line)
+    {
+        if (reader.TryReadTo(out line, (byte)'\n'))
+        {
+            return true;
+        }
+
+        line = reader.UnreadSequence;
+        reader.AdvanceToEnd();
+        return !line.IsEmpty;
+    }
+
+    private static T Read<T>(ReadOnlySequence<byte> line, System.Text.Json.Serialization.Metadata.JsonTypeInfo<T> type)
+    {
+        var reader = new Utf8JsonReader(line);
+        return JsonSerializer.Deserialize(ref reader, type) ?? throw new JsonException("it is null.");
+    }
+}
+
+/// <summary>What a hash is of: some ranges of memory of one frame, one behind the other.</summary>
+/// <param name="Ranges">The ranges.</param>
+public sealed record HashedRanges(IReadOnlyList<MemoryRange> Ranges)
+{
+    /// <summary>What ranges look like.</summary>
+    public const string ExpectedFormat = "ranges are 1 to 16 texts such as wram:0x0/262144, a location and a length, together at most 1 MiB.";
+
+    private const int MaxRanges = 16;
+    private const long MaxBytes = 1_048_576;
+
+    /// <summary>All of the working memory of a machine.</summary>
+    public static HashedRanges Of(GameInfo game) => new(game.Platform == "gba"
+        ? [new MemoryRange(new Location("wram", 0), 262_144, null), new MemoryRange(new Location("iwram", 0), 32_768, null)]
+        : [new MemoryRange(new Location("wram", 0), 8_192, null), new MemoryRange(new Location("hram", 0), 127, null)]);
+
+    /// <summary>Reads texts such as <c>wram:0x0/262144</c>.</summary>
+    public static HashedRanges? Parse(IReadOnlyList<string> texts)
+    {
+        var ranges = new List<MemoryRange>();
+        foreach (var text in texts)
+        {
+            var slash = text?.LastIndexOf('/') ?? -1;
+            if (slash < 0 || !Location.TryParse(text.AsSpan(0, slash), out var location)
+                || !long.TryParse(text.AsSpan(slash + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var length) || length is < 1 or > MaxBytes)
+            {
+                return null;
+            }
+
+            ranges.Add(new MemoryRange(location, length, null));
+        }
+
+        return ranges.Count is 0 or > MaxRanges || MemoryRange.TotalLength(ranges) > MaxBytes ? null : new HashedRanges(ranges);
+    }
+
+    /// <summary>The ranges as texts.</summary>
+    public IReadOnlyList<string> Texts() => [.. Ranges.Select(range => string.Create(CultureInfo.InvariantCulture, $"{range.Location}/{range.Length}"))];
+
+    /// <summary>The hash of these bytes.</summary>
+    public static string Hash(ReadOnlySpan<byte> bytes) => Convert.ToHexStringLower(SHA256.HashData(bytes));
+}

@@ -1,0 +1,244 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+
+namespace MgbaBridge.Engines.Recordings;
+
+/// <summary>
+/// Records the keys of every frame, whichever client pressed them, and periodic hashes of memory. It changes nothing in the game: the script reports the
+/// keys of each frame. A recording ends when the game changes, is reset or lost, or when the recording is full.
+/// </summary>
+public sealed class Recorder : IAsyncDisposable
+{
+    private static readonly TimeSpan FrameTimeout = TimeSpan.FromSeconds(5);
+
+    private readonly CancellationTokenSource _over = new();
+    private readonly RecordingLog _log = new();
+    private readonly EventSubscription _subscription;
+    private readonly TaskCompletionSource _first = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _afterLast = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Task _work = Task.CompletedTask;
+
+    private Recorder(string id, EmulatorClient emulator, GameInfo game, HashedRanges ranges, long hashEvery)
+    {
+        (Id, Emulator, Game, Ranges, HashEvery) = (id, emulator, game, ranges, hashEvery);
+        _subscription = emulator.Events.Join();
+    }
+
+    /// <summary>The id.</summary>
+    public string Id { get; }
+
+    /// <summary>The emulator.</summary>
+    public EmulatorClient Emulator { get; }
+
+    /// <summary>The game.</summary>
+    public GameInfo Game { get; }
+
+    /// <summary>The hashed memory.</summary>
+    public HashedRanges Ranges { get; }
+
+    /// <summary>The number of frames between two hashes.</summary>
+    public long HashEvery { get; }
+
+    /// <summary>The frame of the initial state.</summary>
+    public long Start => _log.Start;
+
+    /// <summary>The epoch of the initial state.</summary>
+    public uint Epoch => _log.Epoch;
+
+    /// <summary>The last known frame; of a running recording, the frame of the last hash.</summary>
+    public long Last => _log.Last;
+
+    /// <summary>Why the recording ended, or null while it is running.</summary>
+    public string? Ended => _log.Ended;
+
+    /// <summary>The numbers of key changes and of hashes.</summary>
+    public (int Inputs, int Hashes) Count => _log.Count;
+
+    /// <summary>Starts a recording, or returns the failure.</summary>
+    public static async Task<(Recorder? Recorder, FailureReport? Failure)> StartAsync(
+        string id, EmulatorClient emulator, HashedRanges? ranges, long hashEvery, CancellationToken cancellationToken)
+    {
+        using var game = await emulator.SendAsync(new ReadGame(), default, cancellationToken);
+        if (game.Failure is { } failure)
+        {
+            return (null, failure);
+        }
+
+        var known = ReadGame.Parse(game);
+        var recorder = new Recorder(id, emulator, known, ranges ?? HashedRanges.Of(known), hashEvery);
+        try
+        {
+            if (await recorder.BeginAsync(cancellationToken) is { } wrong)
+            {
+                await recorder.DisposeAsync();
+                return (null, wrong);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            await recorder.DisposeAsync();
+            throw;
+        }
+
+        return (recorder, null);
+    }
+
+    /// <summary>Ends the recording with a last hash.</summary>
+    public async Task StopAsync()
+    {
+        if (Ended is null && await HashAsync(CancellationToken.None) is null)
+        {
+            // events of one connection arrive in order: after the event of the next frame, no earlier one is outstanding
+            await Emulator.Events.AddAsync(_subscription, [new EventTopic("frame", default, 1, 1)], null, CancellationToken.None);
+            await Task.WhenAny(_afterLast.Task, Task.Delay(FrameTimeout));
+        }
+
+        End("stopped");
+        await _work;
+    }
+
+    /// <summary>The lines of the recording's file up to now.</summary>
+    public (RecordingHeader Header, IReadOnlyList<RecordingLine> Lines) Lines() => _log.Lines(Game, Ranges);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        End("forgotten");
+        await _work;
+        _over.Dispose();
+    }
+
+    private async Task<FailureReport?> BeginAsync(CancellationToken cancellationToken)
+    {
+        EventTopic[] topics = [new EventTopic("keys", default, 1, 1), new EventTopic("game", default, 1, 1), new EventTopic("script", default, 1, 1), new EventTopic("freeze", default, 1, 1)];
+        var backlog = await Emulator.Events.AddAsync(_subscription, topics, null, cancellationToken);
+        if (backlog.Failure is { } failure)
+        {
+            return failure;
+        }
+
+        foreach (var level in backlog.Missed)
+        {
+            Receive(level);
+        }
+
+        _work = ReceiveEventsAsync();
+        await Task.WhenAny(_first.Task, Task.Delay(FrameTimeout, cancellationToken));
+        cancellationToken.ThrowIfCancellationRequested();
+        if (!_first.Task.IsCompletedSuccessfully)
+        {
+            return Ended is { } why ? new FailureReport(Failure.Indeterminate, $"The recording ended before its first frame: {why}. Start another.")
+                : new FailureReport(Failure.Silent, $"No frame ran within {FrameTimeout.TotalSeconds} s.");
+        }
+
+        using var ranges = await Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);
+        if (ranges.Failure is not null)
+        {
+            return ranges.Failure;
+        }
+
+        using var state = await Emulator.SendAsync(new SaveState(null), default, cancellationToken);
+        if (state.Failure is not null)
+        {
+            return state.Failure;
+        }
+
+        _log.Begin(state.Tail.ToArray(), state.Frame, state.Epoch);
+        _work = Task.WhenAll(_work, HashPeriodicallyAsync());
+        return null;
+    }
+
+    private async Task ReceiveEventsAsync()
+    {
+        try
+        {
+            await foreach (var received in _subscription.Waiting.ReadAllAsync(_over.Token))
+            {
+                Receive(received);
+                if (_subscription.TakeLost() > 0)
+                {
+                    End("the gateway was too busy to receive every key event");
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // the recording has ended
+        }
+
+        _first.TrySetCanceled();
+        _afterLast.TrySetCanceled();
+    }
+
+    private void Receive(EmulatorEvent received)
+    {
+        switch (received.Kind)
+        {
+            case "keys":
+                _log.Add(received.ReadKeys());
+                _first.TrySetResult();
+                break;
+            case "frame":
+                if (received.Frame > Last)
+                {
+                    _afterLast.TrySetResult();
+                }
+
+                break;
+            default:
+                End(received.Kind);
+                break;
+        }
+    }
+
+    private async Task HashPeriodicallyAsync()
+    {
+        try
+        {
+            while (Ended is null)
+            {
+                using var passed = await Emulator.SendAsync(Wait.ForFrames(HashEvery), new RequestOptions { Timeout = TimeSpan.FromHours(1), IsOwnWait = true }, _over.Token);
+                if ((passed.Failure ?? await HashAsync(_over.Token)) is { } failure)
+                {
+                    End(failure.Code ?? failure.Rule.Name);
+                }
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // the recording has ended
+        }
+    }
+
+    private async Task<FailureReport?> HashAsync(CancellationToken cancellationToken)
+    {
+        using var snapshot = await Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);
+        if (snapshot.Failure is { } failure)
+        {
+            return failure;
+        }
+
+        if (snapshot.Epoch != Epoch)
+        {
+            End("epoch-changed");
+            return null;
+        }
+
+        var hash = HashedRanges.Hash(snapshot.Tail.Span);
+        if (!_log.TryAdd(snapshot.Frame, hash))
+        {
+            End("full");
+        }
+
+        return null;
+    }
+
+    private void End(string why)
+    {
+        if (_log.TryEnd(why))
+        {
+            _subscription.Dispose();
+            _over.Cancel();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using System.Text.Json.Serialization;
+
+namespace MgbaBridge.Engines.Recordings;
+
+/// <summary>The first line of a recording.</summary>
+public sealed record RecordingHeader
+{
+    /// <summary>The version of the form.</summary>
+    public const int Version = 1;
+
+    /// <summary>Always <see cref="Version"/>.</summary>
+    public required int Recording { get; init; }
+
+    /// <summary>The game's title.</summary>
+    public required string Title { get; init; }
+
+    /// <summary>The CRC32 of the ROM.</summary>
+    public required long Crc32 { get; init; }
+
+    /// <summary>The frame that the state is of.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>The ranges of memory that the hashes are of, <c>wram:0x0/262144</c>.</summary>
+    public required IReadOnlyList<string> Ranges { get; init; }
+
+    /// <summary>The keys at the start, <c>A+Up</c>; empty for none.</summary>
+    public required string Keys { get; init; }
+
+    /// <summary>The state of the machine at the start, in base64.</summary>
+    public required ReadOnlyMemory<byte> State { get; init; }
+}
+
+/// <summary>A line of a recording behind the first: keys, a hash, or the end.</summary>
+public sealed record RecordingLine
+{
+    /// <summary>In which frame. Keys: the first that ran with them. A hash: what memory held in that frame.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>The keys from then on, <c>A+Up</c>; empty for none.</summary>
+    public string? Keys { get; init; }
+
+    /// <summary>SHA-256 of the ranges, one behind the other.</summary>
+    public string? Hash { get; init; }
+
+    /// <summary>Why it ended.</summary>
+    public string? End { get; init; }
+}
+
+/// <summary>The lines of a recording as JSON.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(RecordingHeader))]
+[JsonSerializable(typeof(RecordingLine))]
+internal sealed partial class RecordingJson : JsonSerializerContext;

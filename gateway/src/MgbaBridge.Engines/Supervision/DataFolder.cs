@@ -1,0 +1,155 @@
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>
+/// The folder where this gateway keeps states, save files and logs. It is created when it is needed first. Gateways that run at the same time
+/// have folders of their own, numbered from 1.
+/// </summary>
+/// <param name="configured">The folder that the settings name, or null.</param>
+/// <param name="logger">Where the chosen folder is logged.</param>
+public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) : IDisposable
+{
+    private const int MaxGateways = 1_000;
+    private const int NoSpace = 28; // ENOSPC, which is the HResult on Unix
+
+    private readonly Lock _gate = new();
+    private readonly Lock _writing = new();
+    private FileStream? _claim;
+    private string? _path;
+
+    /// <summary>The folder, which this gateway alone uses.</summary>
+    /// <exception cref="IOException">It cannot be created or written.</exception>
+    public string Path
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _path ??= Claim();
+            }
+        }
+    }
+
+    /// <summary>A folder below it, which is created if need be.</summary>
+    /// <exception cref="IOException">It cannot be created.</exception>
+    public string Below(params string[] names)
+    {
+        try
+        {
+            return Directory.CreateDirectory(System.IO.Path.Combine([Path, .. names])).FullName;
+        }
+        catch (IOException exception) when (exception.HResult == NoSpace)
+        {
+            throw Full(exception);
+        }
+    }
+
+    /// <summary>A file that comes with this program, written into a folder below this one.</summary>
+    public string WriteResource(string name, params string[] names)
+    {
+        var file = System.IO.Path.Combine(Below(names), name);
+        using var resource = typeof(DataFolder).Assembly.GetManifestResourceStream(name)
+            ?? throw new InvalidOperationException($"{name} is missing in this program.");
+        var content = new byte[resource.Length];
+        resource.ReadExactly(content);
+        lock (_writing) // several emulators may start at once
+        {
+            if (!File.Exists(file) || !File.ReadAllBytes(file).AsSpan().SequenceEqual(content))
+            {
+                WriteAtomically(file, content);
+            }
+        }
+
+        return file;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _claim?.Dispose();
+
+    /// <summary>Writes a file so that others see either the old content or the whole new one.</summary>
+    public static void WriteAtomically(string file, ReadOnlySpan<byte> content)
+    {
+        var temporary = $"{file}.tmp";
+        try
+        {
+            using (var stream = new FileStream(temporary, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0))
+            {
+                stream.Write(content);
+                stream.Flush(flushToDisk: true);
+            }
+
+            File.Move(temporary, file, overwrite: true);
+        }
+        catch (IOException exception)
+        {
+            File.Delete(temporary); // what was written would take the room
+            if (exception.HResult == NoSpace)
+            {
+                throw Full(exception);
+            }
+
+            throw;
+        }
+        catch (ArgumentOutOfRangeException exception) // how .NET reports EFBIG
+        {
+            File.Delete(temporary);
+            throw new IOException($"{file} is larger than a file may be here: {content.Length} bytes. Raise the limit on the size of files (ulimit -f, LimitFSIZE of systemd).", exception);
+        }
+    }
+
+    private static IOException Full(IOException exception) => new($"{exception.Message}. Free space on that disk.", exception);
+
+    private string Claim()
+    {
+        var root = string.IsNullOrEmpty(configured) ? DefaultRoot() : System.IO.Path.GetFullPath(configured);
+        try
+        {
+            for (var number = 1; number <= MaxGateways; number++)
+            {
+                var folder = Directory.CreateDirectory(System.IO.Path.Combine(root, $"{number}")).FullName;
+                if (TryLock(System.IO.Path.Combine(folder, "lock")))
+                {
+                    SupervisionLog.DataFolder(logger, folder);
+                    return folder;
+                }
+            }
+        }
+        catch (IOException exception) when (exception.HResult == NoSpace)
+        {
+            throw Full(exception);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new IOException($"{root} cannot be used: {exception.Message} Set Bridge:Owned:DataFolder to a folder that can be written.", exception);
+        }
+
+        throw new IOException($"{root} has {MaxGateways} folders that are all in use. Set Bridge:Owned:DataFolder to another folder.");
+    }
+
+    private bool TryLock(string file)
+    {
+        try
+        {
+            _claim = new FileStream(file, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            return true;
+        }
+        catch (IOException) when (File.Exists(file))
+        {
+            return false;
+        }
+    }
+
+    private static string DefaultRoot()
+    {
+        const string Name = "mgba-bridge";
+        if (!OperatingSystem.IsLinux())
+        {
+            return System.IO.Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData), Name);
+        }
+
+        var state = Environment.GetEnvironmentVariable("XDG_STATE_HOME");
+        var home = Environment.GetFolderPath(Environment.SpecialFolder.UserProfile, Environment.SpecialFolderOption.DoNotVerify);
+        return !string.IsNullOrEmpty(state) && System.IO.Path.IsPathRooted(state) ? System.IO.Path.Combine(state, Name)
+            : home.Length > 0 ? System.IO.Path.Combine(home, ".local", "state", Name)
+            : System.IO.Path.Combine(System.IO.Path.GetTempPath(), Name);
+    }
+}

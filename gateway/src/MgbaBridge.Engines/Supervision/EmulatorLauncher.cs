@@ -1,0 +1,90 @@
+using System.Globalization;
+using System.Net;
+using System.Net.NetworkInformation;
+using MgbaBridge.Client.Transport;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>Builds the command line of an owned emulator.</summary>
+/// <param name="options">The settings.</param>
+/// <param name="programs">The programs.</param>
+/// <param name="data">Where its files are.</param>
+internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs programs, DataFolder data)
+{
+    // below the range that systems give to outgoing connections, and above the one that gateways search for scripts
+    private const int FirstPort = 18_888;
+    private const int LastPort = 28_887;
+
+    private static int Next = FirstPort;
+
+    /// <summary>The folder for the log and, if it is not beside the ROM, the save file of an emulator.</summary>
+    public string FolderOf(string id) => data.Below("emulators", id);
+
+    /// <summary>A port that nobody listens on; each call begins behind the last one, so that two starts at once do not choose the same.</summary>
+    public static int FreePort()
+    {
+        var used = IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Select(endPoint => endPoint.Port).ToHashSet();
+        for (var tried = FirstPort; tried <= LastPort; tried++)
+        {
+            var port = FirstPort + ((Interlocked.Increment(ref Next) - FirstPort) % (LastPort - FirstPort + 1));
+            if (!used.Contains(port))
+            {
+                return port;
+            }
+        }
+
+        throw new IOException($"No port of {FirstPort}..{LastPort} is free.");
+    }
+
+    /// <summary>The next port is tried at a random place of the range: other programs on this machine choose ports at the same moment.</summary>
+    public static void BeginAnywhere() => Interlocked.Exchange(ref Next, FirstPort + Random.Shared.Next(LastPort - FirstPort + 1));
+
+    /// <summary>Whether nobody listens on a port.</summary>
+    public static bool IsFree(int port) =>
+        !IPGlobalProperties.GetIPGlobalProperties().GetActiveTcpListeners().Any(endPoint => endPoint.Port == port && IsLocal(endPoint.Address));
+
+    /// <summary>The command for one run. Null when the program is missing.</summary>
+    /// <param name="request">What runs.</param>
+    /// <param name="fps">Frames a second as they are set now.</param>
+    /// <param name="id">The emulator's id.</param>
+    /// <param name="saves">The folder for save files.</param>
+    /// <param name="address">Where the script has to listen, and its nonce and secret.</param>
+    /// <param name="state">For a window: the file of the state to continue from.</param>
+    public EmulatorLaunch? Command(EmulatorRequest request, double? fps, string id, string saves, EmulatorAddress address, string? state)
+    {
+        if ((request.Window ? programs.Window : programs.Headless) is not { } program)
+        {
+            return null;
+        }
+
+        var arguments = new List<string>();
+        var isElsewhere = saves != Path.GetDirectoryName(request.Rom); // beside the ROM is the default, which the settings of a window may change
+        if (request.Window)
+        {
+            arguments.AddRange(Programs.LoadsScripts(program) ? ["--script", programs.Script] : []);
+            arguments.AddRange(state is null ? [] : ["--savestate", state]);
+            arguments.AddRange(isElsewhere ? ["-C", $"savegamePath={saves}"] : []);
+        }
+        else
+        {
+            arguments.AddRange(["--script", programs.Script, "--control", "-", "--stats", "2"]);
+            arguments.AddRange(fps is { } rate ? ["--fps", rate.ToString(CultureInfo.InvariantCulture)] : []);
+            arguments.AddRange(isElsewhere ? ["--saves", saves] : []);
+            arguments.Add("--");
+        }
+
+        arguments.Add(request.Rom);
+        return new EmulatorLaunch(program, arguments, Environment(id, address), request.Window, request.Window ? 0 : options.MemoryLimit);
+    }
+
+    private Dictionary<string, string> Environment(string id, EmulatorAddress address) => new()
+    {
+        ["MGBA_BRIDGE_PORT"] = address.Port!.Value.ToString(CultureInfo.InvariantCulture),
+        ["MGBA_BRIDGE_BIND"] = address.Host,
+        ["MGBA_BRIDGE_NONCE"] = address.Nonce!,
+        [EmulatorAddress.SecretVariable] = address.Secret ?? "",
+        ["MGBA_BRIDGE_FOLDERS"] = System.Environment.GetEnvironmentVariable("MGBA_BRIDGE_FOLDERS") is { Length: > 0 } folders ? folders : data.Below("emulators", id, "files"),
+    };
+
+    private static bool IsLocal(IPAddress address) => IPAddress.IsLoopback(address) || address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any);
+}

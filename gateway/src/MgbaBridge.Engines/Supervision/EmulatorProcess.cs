@@ -1,0 +1,233 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>How to start an emulator.</summary>
+/// <param name="Program">The program.</param>
+/// <param name="Arguments">Its arguments.</param>
+/// <param name="Environment">Variables for the script.</param>
+/// <param name="Window">Whether it has a window, and takes no control commands.</param>
+/// <param name="MemoryLimit">Bytes of address space; 0 for no limit.</param>
+internal sealed record EmulatorLaunch(string Program, IReadOnlyList<string> Arguments, IReadOnlyDictionary<string, string> Environment, bool Window, long MemoryLimit);
+
+/// <summary>
+/// One run of an emulator. Its standard input is a pipe that only this process can write to: when the gateway ends, in whatever way, the pipe
+/// closes and the emulator saves its game and ends.
+/// </summary>
+internal sealed class EmulatorProcess : IAsyncDisposable
+{
+    /// <summary>A command was not answered in time: the emulator did not get to it, or hangs.</summary>
+    public const string NoAnswer = "the emulator does not answer";
+
+    /// <summary>A command was not answered since the process ended.</summary>
+    public const string HasEnded = "the emulator has ended";
+
+    private const string PidPrefix = "mgba-bridge: process ";
+    private const string AnswerPrefix = "control: ";
+    private const string StatsPrefix = "mgba-headless: stats ";
+
+    // Ctrl-C in a terminal, and what systemd or Slurm send to all processes, is for the gateway, which ends its emulators in order. $0 is the limit
+    // in KiB, or "unlimited"; a window's shell passes the end of its input on to the window
+    private const string HeadlessShell = "trap '' PIPE INT TERM; ulimit -v \"$0\"; exec \"$@\"";
+    private const string WindowShell = "trap '' PIPE INT; exec 3<&0; \"$@\" < /dev/null & p=$!; echo \"" + PidPrefix + "$p\"; "
+        + "(cat <&3 > /dev/null; kill \"$p\" 2> /dev/null) & w=$!; wait \"$p\"; code=$?; kill \"$w\" 2> /dev/null; exit \"$code\"";
+
+    private static readonly TimeSpan CommandTimeout = TimeSpan.FromSeconds(2);
+
+    private readonly Process _process;
+    private readonly OutputLog _log;
+    private readonly Task _output;
+    private readonly SemaphoreSlim _commanding = new(1, 1);
+    private (string Name, TaskCompletionSource<string?> Answer)? _asked;
+    private int _windowId;
+
+    private EmulatorProcess(Process process, OutputLog log)
+    {
+        (_process, _log) = (process, log);
+        _output = Task.WhenAll(
+            LineReader.ReadAsync(process.StandardOutput, OutputLog.MaxLine, Take),
+            LineReader.ReadAsync(process.StandardError, OutputLog.MaxLine, Take));
+        Exited = ExitedAsync();
+    }
+
+    /// <summary>The id of the emulator's process.</summary>
+    public int Id => _windowId != 0 ? _windowId : _process.Id;
+
+    /// <summary>Ends with the exit code, when all that the emulator printed has been read.</summary>
+    public Task<int> Exited { get; }
+
+    /// <summary>Frames a second in the last stats line; null before the first.</summary>
+    public double? Fps { get; private set; }
+
+    /// <summary>The last line on standard error that is not a stats line; null if there is none.</summary>
+    public string? LastError { get; private set; }
+
+    /// <summary>The processor time and state of the process.</summary>
+    public ProcessVitals Vitals => ProcessVitals.Of(_process);
+
+    /// <summary>Starts an emulator.</summary>
+    /// <exception cref="System.ComponentModel.Win32Exception">The program cannot be started.</exception>
+    public static EmulatorProcess Start(EmulatorLaunch launch, OutputLog log)
+    {
+        var start = OperatingSystem.IsWindows()
+            ? new ProcessStartInfo(launch.Program, launch.Arguments)
+            : new ProcessStartInfo("/bin/sh", ["-c", launch.Window ? WindowShell : HeadlessShell, Limit(launch), launch.Program, .. launch.Arguments]);
+        start.RedirectStandardInput = start.RedirectStandardOutput = start.RedirectStandardError = true;
+        ChildEnvironment.LimitToEmulators(start);
+        foreach (var (name, value) in launch.Environment)
+        {
+            start.Environment[name] = value;
+        }
+
+        return new EmulatorProcess(Process.Start(start)!, log);
+    }
+
+    /// <summary>Sends a control command and waits for its answer. Returns what is wrong, or null.</summary>
+    public Task<string?> CommandAsync(string name, string argument = "") => CommandAsync(name, argument, CommandTimeout, CancellationToken.None);
+
+    /// <summary>The same with another time limit; a cancellation counts as reaching it.</summary>
+    public async Task<string?> CommandAsync(string name, string argument, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        await _commanding.WaitAsync(CancellationToken.None);
+        try
+        {
+            var answer = new TaskCompletionSource<string?>(TaskCreationOptions.RunContinuationsAsynchronously);
+            _asked = (name, answer);
+            await _process.StandardInput.WriteAsync(argument.Length == 0 ? $"{name}\n" : $"{name} {argument}\n");
+            await _process.StandardInput.FlushAsync(CancellationToken.None);
+            return await Task.WhenAny(answer.Task, Exited).WaitAsync(timeout, cancellationToken) == answer.Task ? await answer.Task : HasEnded;
+        }
+        catch (Exception exception) when (exception is TimeoutException or OperationCanceledException)
+        {
+            return NoAnswer;
+        }
+        catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
+        {
+            return HasEnded;
+        }
+        finally
+        {
+            _asked = null;
+            _commanding.Release();
+        }
+    }
+
+    /// <summary>Ends the emulator, which saves its game first; kills it after the timeout. Returns the exit code.</summary>
+    public async Task<int> StopAsync(TimeSpan timeout)
+    {
+        CloseInput();
+        try
+        {
+            return await Exited.WaitAsync(timeout);
+        }
+        catch (TimeoutException)
+        {
+            return await KillAsync();
+        }
+    }
+
+    /// <summary>Kills the emulator. Nothing is saved.</summary>
+    public async Task<int> KillAsync()
+    {
+        try
+        {
+            _process.Kill(entireProcessTree: _windowId != 0);
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or System.ComponentModel.Win32Exception)
+        {
+            // it has ended
+        }
+
+        return await Exited;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await KillAsync();
+        CloseInput();
+
+        // disposing a process leaves its pipes open until a garbage collection
+        if (_output.IsCompleted)
+        {
+            _process.StandardOutput.Dispose();
+            _process.StandardError.Dispose();
+        }
+
+        _process.Dispose();
+        _commanding.Dispose();
+    }
+
+    private void CloseInput()
+    {
+        try
+        {
+            _process.StandardInput.Close();
+        }
+        catch (IOException)
+        {
+            // it has ended
+        }
+    }
+
+    private static string Limit(EmulatorLaunch launch) =>
+        launch.MemoryLimit == 0 ? "unlimited" : (launch.MemoryLimit / 1_024).ToString(CultureInfo.InvariantCulture);
+
+    private async Task<int> ExitedAsync()
+    {
+        await _process.WaitForExitAsync();
+
+        // something that the emulator started may hold its output open
+        await Task.WhenAny(_output, Task.Delay(TimeSpan.FromMilliseconds(500)));
+        return _process.ExitCode;
+    }
+
+    private void Take(string line)
+    {
+        if (line.StartsWith(StatsPrefix, StringComparison.Ordinal))
+        {
+            Fps = NumberOf(line, " fps=") ?? Fps;
+            return;
+        }
+
+        if (line.StartsWith(PidPrefix, StringComparison.Ordinal))
+        {
+            _ = int.TryParse(line.AsSpan(PidPrefix.Length), NumberStyles.None, CultureInfo.InvariantCulture, out _windowId);
+        }
+        else if (line.StartsWith(AnswerPrefix, StringComparison.Ordinal))
+        {
+            Answer(line[AnswerPrefix.Length..]);
+        }
+        else if (line.StartsWith("mgba-headless: ", StringComparison.Ordinal))
+        {
+            LastError = line["mgba-headless: ".Length..];
+        }
+
+        _log.Add(line);
+    }
+
+    private void Answer(string answer)
+    {
+        if (_asked is not { } asked)
+        {
+            return;
+        }
+
+        if (answer == $"ok {asked.Name}")
+        {
+            asked.Answer.TrySetResult(null);
+        }
+        else if (answer.StartsWith($"error {asked.Name}: ", StringComparison.Ordinal))
+        {
+            asked.Answer.TrySetResult(answer[$"error {asked.Name}: ".Length..]);
+        }
+    }
+
+    private static double? NumberOf(string line, string name)
+    {
+        var at = line.IndexOf(name, StringComparison.Ordinal);
+        var text = at < 0 ? "" : line[(at + name.Length)..].Split(' ')[0];
+        return double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : null;
+    }
+}

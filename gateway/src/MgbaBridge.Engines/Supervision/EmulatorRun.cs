@@ -1,0 +1,277 @@
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>The process of an owned emulator: the one that runs now, and what the next one has to be started with.</summary>
+internal sealed class EmulatorRun : IAsyncDisposable
+{
+    private const int PortAttempts = 3;
+    private const string StoppedMeanwhile = "it was stopped while it started";
+    private const int BusError = 128 + 7; // SIGBUS: a page of the save file, which is mapped into memory, could not be written
+    private const int Terminated = 128 + 15; // SIGTERM: how the shell of a window ends it
+    private const int ScriptFailed = 22; // mgba-headless: the script failed while loading, perhaps because its port is in use
+
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(10);
+
+    private readonly EmulatorRequest _request;
+    private readonly EmulatorClient _client;
+    private readonly EmulatorAddress _address;
+    private readonly string _saves;
+    private readonly SupervisionServices _services;
+    private readonly string _folder;
+    private readonly OutputLog _log;
+    private readonly SemaphoreSlim _changing = new(1, 1);
+    private EmulatorProcess? _process;
+    private DateTimeOffset _startedAt;
+    private double? _fps;
+    private bool _paused;
+
+    public EmulatorRun(EmulatorRequest request, EmulatorClient client, EmulatorAddress address, string saves, SupervisionServices services)
+    {
+        (_request, _client, _address, _saves, _services) = (request, client, address, saves, services);
+        _folder = services.Launcher.FolderOf(client.Id);
+        _log = new OutputLog(_folder);
+        _fps = request.Fps;
+    }
+
+    /// <summary>The port of its script.</summary>
+    public int Port => _address.Port!.Value;
+
+    /// <summary>Ends with the process.</summary>
+    public Task<int> Exited => _process?.Exited ?? Task.FromResult(0);
+
+    /// <summary>The last lines that it printed, oldest first.</summary>
+    public IReadOnlyList<string> Output => _log.Lines;
+
+    /// <summary>What the system knows about the process.</summary>
+    public ProcessVitals Vitals => _process?.Vitals ?? default;
+
+    /// <summary>Why the process ended.</summary>
+    public string ExitReason => _process is { Exited: { IsCompleted: true } exited } process ? Reason(exited.Result, process) : "it ended";
+
+    /// <summary>What is known now.</summary>
+    public OwnedEmulatorStatus Status
+    {
+        get
+        {
+            var running = _process is { Exited.IsCompleted: false } process ? process : null;
+            var vitals = running?.Vitals ?? default;
+            return new OwnedEmulatorStatus(
+                running?.Id ?? 0, _startedAt, vitals.Memory, vitals.Cpu, _paused ? 0 : running?.Fps, _fps, _paused, _saves,
+                Path.Combine(_folder, "emulator.log"), NextStep);
+        }
+    }
+
+    private string DidNotAnswer => $"it did not answer within {_services.Options.StartTimeout.TotalSeconds} s (Bridge:Owned:StartTimeout)";
+
+    // mgba-qt 0.10 cannot load a script by itself
+    private string? NextStep => _request.Window && !_client.Health.Answers
+        ? $"If the script does not load by itself (mGBA 0.10): in the window pause the game (Ctrl+P), choose Tools > Scripting..., then File > Load script..., open {_services.Programs.Script}, and continue the game."
+        : null;
+
+    /// <summary>Starts a process that continues from the first of these states that can be loaded. Returns that state, or why nothing runs.</summary>
+    public async Task<(StoredState? Restored, string? Problem)> StartAsync(IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
+    {
+        await _changing.WaitAsync(cancellationToken);
+        try
+        {
+            for (var attempt = 1; ; attempt++)
+            {
+                var (restored, problem, code) = await StartOnceAsync(candidates, cancellationToken);
+                if (problem is null || code != ScriptFailed || attempt == PortAttempts || _request.Port is not null)
+                {
+                    return (restored, problem);
+                }
+
+                EmulatorLauncher.BeginAnywhere();
+                _address.Port = EmulatorLauncher.FreePort();
+            }
+        }
+        finally
+        {
+            _changing.Release();
+        }
+    }
+
+    /// <summary>Pauses or continues it, and sets its frames a second. Returns why that is not possible, or null.</summary>
+    public async Task<string?> ChangeAsync(bool? paused, double? fps)
+    {
+        await _changing.WaitAsync();
+        try
+        {
+            if (_process is not { } process)
+            {
+                return "the emulator does not run";
+            }
+
+            var problem = fps is { } rate ? await process.CommandAsync("fps", FormattableString.Invariant($"{rate}")) : null;
+            problem ??= paused is { } pause ? await process.CommandAsync(pause ? "pause" : "resume") : null;
+            (_fps, _paused) = problem is null ? (fps ?? _fps, paused ?? _paused) : (_fps, _paused);
+            return problem;
+        }
+        finally
+        {
+            _changing.Release();
+        }
+    }
+
+    /// <summary>Ends the process at once.</summary>
+    public Task KillAsync() => _process?.KillAsync() ?? Task.CompletedTask;
+
+    /// <summary>Lets the process save and end. Returns whether it did; it had failed before otherwise, or had to be killed.</summary>
+    public async Task<bool> StopAsync()
+    {
+        _paused = false;
+        if (_process is not { } process)
+        {
+            return false;
+        }
+
+        var code = await process.StopAsync(_services.Options.StopTimeout);
+        SupervisionLog.EmulatorStopped(_services.Logger, _client.Id, code);
+        return code == 0 || (_request.Window && code == Terminated);
+    }
+
+    /// <summary>Keeps the last lines that it printed.</summary>
+    public string? KeepLog(DateTimeOffset at, string reason) => _log.KeepCrash(at, reason);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        if (_process is { } process)
+        {
+            await process.DisposeAsync();
+        }
+
+        _log.Dispose();
+        _changing.Dispose();
+    }
+
+    private async Task<(StoredState? Restored, string? Problem, int? Code)> StartOnceAsync(IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
+    {
+        if (_process is { } before)
+        {
+            await before.DisposeAsync();
+            _process = null;
+        }
+
+        if (_request.Port is null && !EmulatorLauncher.IsFree(_address.Port!.Value))
+        {
+            _address.Port = EmulatorLauncher.FreePort();
+        }
+
+        var hello = _client.Health.Hello;
+        EmulatorProcess process;
+        StoredState? windowState = null;
+        try
+        {
+            string? stateFile = null;
+            (windowState, stateFile) = _request.Window ? candidates.Select(state => (state, _services.States.CheckedFileOf(state))).FirstOrDefault(found => found.Item2 is not null) : default;
+            if (_services.Launcher.Command(_request, _fps, _client.Id, _saves, _address, stateFile) is not { } launch)
+            {
+                return (null, _services.Programs.Missing(_request.Window), null);
+            }
+
+            process = EmulatorProcess.Start(launch, _log);
+            (_process, _startedAt) = (process, _services.Time.GetUtcNow());
+            SupervisionLog.EmulatorStarted(_services.Logger, _client.Id, launch.Program, process.Id, _address.Port!.Value, _request.Rom);
+        }
+        catch (Exception exception) when (exception is System.ComponentModel.Win32Exception or IOException or UnauthorizedAccessException)
+        {
+            return (null, exception.Message, null); // also during a recovery: it is tried again, as when the disk was full
+        }
+
+        var (restored, silence) = _request.Window ? (windowState, null) : await RestoreAsync(process, candidates, cancellationToken);
+        if (silence is not null)
+        {
+            return await FailedAsync(process, silence);
+        }
+
+        if (!_request.Window)
+        {
+            // commands are read when the script has been loaded, and listens
+            if (await process.CommandAsync(_paused ? "pause" : "resume", "", _services.Options.StartTimeout, cancellationToken) is EmulatorProcess.NoAnswer)
+            {
+                return await FailedAsync(process, cancellationToken.IsCancellationRequested ? StoppedMeanwhile : DidNotAnswer);
+            }
+
+            _client.ConnectNow();
+        }
+
+        return await AnswersAsync(process, hello, cancellationToken) is { } problem ? await FailedAsync(process, problem) : (restored, null, null);
+    }
+
+    /// <summary>
+    /// Loads the first of these states that can be loaded. The commands are read before the first frame runs, so their time limit is that of the start: on a
+    /// busy machine the process may need seconds to get to them, which says nothing about the state.
+    /// </summary>
+    /// <returns>The loaded state, or null; and why the start failed, or null.</returns>
+    private async Task<(StoredState? Restored, string? Problem)> RestoreAsync(EmulatorProcess process, IReadOnlyList<StoredState> candidates, CancellationToken cancellationToken)
+    {
+        foreach (var state in candidates)
+        {
+            if (_services.States.CheckedFileOf(state) is not { } file)
+            {
+                continue;
+            }
+
+            switch (await process.CommandAsync("load-state", file, _services.Options.StartTimeout, cancellationToken))
+            {
+                case null:
+                    return (state, null);
+                case EmulatorProcess.NoAnswer:
+                    return (null, cancellationToken.IsCancellationRequested ? StoppedMeanwhile : DidNotAnswer);
+                case EmulatorProcess.HasEnded:
+                    return (null, null); // the wait for its first answer says why
+                case var problem:
+                    SupervisionLog.StateNotRestored(_services.Logger, _client.Id, state.Name, problem);
+                    break;
+            }
+        }
+
+        return (null, null);
+    }
+
+    private async Task<string?> AnswersAsync(EmulatorProcess process, HelloReply? before, CancellationToken cancellationToken)
+    {
+        var began = _services.Time.GetTimestamp();
+        while (true)
+        {
+            var health = _client.Health;
+            if (health.Answers && !ReferenceEquals(health.Hello, before))
+            {
+                return null;
+            }
+
+            if (process.Exited.IsCompleted)
+            {
+                return Reason(await process.Exited, process);
+            }
+
+            if (cancellationToken.IsCancellationRequested)
+            {
+                return StoppedMeanwhile;
+            }
+
+            if (_services.Time.GetElapsedTime(began) >= _services.Options.StartTimeout)
+            {
+                return _request.Window ? null : DidNotAnswer;
+            }
+
+            await Task.WhenAny(process.Exited, Task.Delay(LookEvery, _services.Time, CancellationToken.None));
+        }
+    }
+
+    private static async Task<(StoredState? Restored, string? Problem, int? Code)> FailedAsync(EmulatorProcess process, string problem)
+    {
+        var code = await process.KillAsync();
+        return (null, problem, code);
+    }
+
+    private string Reason(int code, EmulatorProcess process) =>
+        process.LastError ?? (code == Programs.LibraryMissing ? Programs.LibraryMissingReason(_request.Window, Output is [.., var line] ? line : null)
+            : code == BusError ? "its process was ended by signal 7 (SIGBUS), as when the disk with its save file is full"
+            : code > 128 ? $"its process was ended by signal {code - 128}"
+            : $"its process ended by itself with exit code {code}");
+}

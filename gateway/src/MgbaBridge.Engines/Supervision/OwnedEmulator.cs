@@ -1,0 +1,289 @@
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>An emulator that the gateway started: it is watched, its state is taken regularly, and it is restarted after a fault.</summary>
+public sealed class OwnedEmulator : IAsyncDisposable
+{
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(100);
+
+    private readonly SupervisionServices _services;
+    private readonly SaveReservation _save;
+    private readonly EmulatorRun _run;
+    private readonly AutomaticStates _states;
+    private readonly RestartPolicy _policy;
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly SemaphoreSlim _restarting = new(1, 1);
+    private readonly CancellationToken _stopped;
+    private CancellationTokenSource _watching = new();
+    private Task _supervising = Task.CompletedTask;
+    private DateTimeOffset _runBegan;
+    private volatile EmulatorFault? _lastFault;
+    private int _restarts;
+
+    internal OwnedEmulator(EmulatorRequest request, EmulatorClient client, EmulatorAddress address, SaveReservation save, SupervisionServices services)
+    {
+        (Request, Client, _save, _services) = (request, client, save, services);
+        _run = new EmulatorRun(request, client, address, save.Folder, services);
+        _states = new AutomaticStates(client, services);
+        _policy = new RestartPolicy(services.Options, services.Time);
+        _stopped = _stopping.Token;
+    }
+
+    /// <summary>Raised when the emulator ended by itself and is not restarted: its window was closed, or it was idle for too long.</summary>
+    internal event Action<OwnedEmulator>? Ended;
+
+    /// <summary>What the emulator runs.</summary>
+    public EmulatorRequest Request { get; }
+
+    /// <summary>Its client.</summary>
+    public EmulatorClient Client { get; }
+
+    /// <summary>The port of its script.</summary>
+    public int Port => _run.Port;
+
+    /// <summary>The current state of the emulator.</summary>
+    public OwnedEmulatorStatus Status => _run.Status with { Restarts = Volatile.Read(ref _restarts), LastFault = _lastFault };
+
+    /// <summary>The last lines that it printed, oldest first.</summary>
+    public IReadOnlyList<string> Output => _run.Output;
+
+    /// <summary>The automatic states of its run, newest first.</summary>
+    public IReadOnlyList<StoredState> AutomaticStates => _states.Newest;
+
+    /// <summary>What it continued from since the run before did not end in order; null when it started from its save file or a given state.</summary>
+    public ContinuedState? Continued { get; private set; }
+
+    /// <summary>Starts the emulator and waits until it answers. Returns why it did not, or null.</summary>
+    internal async Task<string?> StartAsync()
+    {
+        if (Request.SaveOfState)
+        {
+            _save.Replace(Request.State is { } given && _services.States.Read(given) is { } bytes ? StateSaveData.Of(bytes, given.Game.Platform) : null);
+        }
+
+        var interrupted = Request is { Continues: true, State: null } ? _save.Interrupted : null;
+        if (interrupted is not null)
+        {
+            _services.States.Adopt(interrupted.States, interrupted.Runs);
+        }
+
+        var candidates = Request.State is { } state ? [state] : interrupted is null ? [] : _services.States.AutomaticOf(interrupted.Runs);
+        var savedAt = File.Exists(_save.File) ? File.GetLastWriteTimeUtc(_save.File) : DateTime.MinValue;
+        var (restored, problem) = await _run.StartAsync(candidates, _stopped);
+        if (problem is not null || (Request.State is not null && restored is null))
+        {
+            return problem ?? $"state {Request.State!.Name} could not be loaded: it is damaged, or of another game";
+        }
+
+        if (interrupted is not null && restored is not null)
+        {
+            Continued = new ContinuedState(restored.Name, restored.SavedAt, savedAt > restored.SavedAt.UtcDateTime ? savedAt : null);
+            SupervisionLog.EmulatorContinued(_services.Logger, Client.Id, restored.Name);
+        }
+
+        BeginRun(Continued is null ? [] : interrupted!.Runs);
+        _policy.Answered();
+        Supervise(null);
+        return null;
+    }
+
+    /// <summary>Stops the emulator in order, and starts it again with its save file. Returns why it does not run, or null; it is tried again then.</summary>
+    internal async Task<string?> RestartAsync()
+    {
+        await _restarting.WaitAsync(CancellationToken.None);
+        try
+        {
+            _stopped.ThrowIfCancellationRequested();
+            await _watching.CancelAsync();
+            await _supervising;
+            await _states.AbandonAsync();
+            await _run.StopAsync();
+            BeginRun([]);
+            var (_, problem) = await _run.StartAsync([], _stopped);
+            if (problem is null)
+            {
+                _policy.Answered();
+            }
+
+            Supervise(problem is null ? null : $"it was restarted and did not start: {problem}");
+            return problem;
+        }
+        catch (OperationCanceledException) when (_stopped.IsCancellationRequested)
+        {
+            return "it was stopped meanwhile";
+        }
+        finally
+        {
+            _restarting.Release();
+        }
+    }
+
+    /// <summary>Pauses or continues it, and sets its frames a second. Returns why that is not possible, or null.</summary>
+    internal Task<string?> ChangeAsync(bool? paused, double? fps) => _run.ChangeAsync(paused, fps);
+
+    /// <summary>Ends the supervision: from now on the end of the emulator is not a failure.</summary>
+    internal async Task ReleaseAsync()
+    {
+        await _stopping.CancelAsync();
+        await _restarting.WaitAsync(CancellationToken.None);
+        _restarting.Release();
+        await _supervising;
+    }
+
+    /// <summary>Stops the emulator; it saves its game.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await ReleaseAsync();
+        await _states.AbandonAsync();
+        _states.Dispose();
+        if (await _run.StopAsync())
+        {
+            _save.End();
+        }
+
+        await _run.DisposeAsync();
+        _save.Dispose();
+        _watching.Dispose();
+        _stopping.Dispose();
+    }
+
+    private void BeginRun(IReadOnlyList<string> continued)
+    {
+        _runBegan = _services.Time.GetUtcNow();
+        _states.BeginRun(continued);
+        _save.Use(_services.States.Folder, _states.Runs);
+    }
+
+    private void Supervise(string? fault)
+    {
+        _watching.Dispose();
+        _watching = CancellationTokenSource.CreateLinkedTokenSource(_stopped);
+        var watching = _watching.Token;
+        _supervising = Task.Run(() => SuperviseAsync(fault, watching), CancellationToken.None);
+    }
+
+    private async Task SuperviseAsync(string? fault, CancellationToken watching)
+    {
+        try
+        {
+            for (fault ??= await WatchAsync(watching); fault is not null; fault = await WatchAsync(watching))
+            {
+                await RecoverAsync(fault, watching);
+            }
+        }
+        catch (OperationCanceledException) when (watching.IsCancellationRequested)
+        {
+            // it is stopped on purpose
+        }
+        catch (Exception exception)
+        {
+            SupervisionLog.SupervisionDefect(_services.Logger, Client.Id, exception);
+        }
+    }
+
+    /// <summary>Watches the emulator until it fails. Returns the fault; null when the emulator ended and is not restarted.</summary>
+    private async Task<string?> WatchAsync(CancellationToken watching)
+    {
+        var hang = new HangDetector(_services.Options.HangTimeout, _services.Time);
+        _states.Begin();
+        while (true)
+        {
+            await Task.WhenAny(_run.Exited, Task.Delay(LookEvery, _services.Time, watching));
+            watching.ThrowIfCancellationRequested();
+            if (_run.Exited.IsCompleted)
+            {
+                if (!Request.Window || await _run.Exited != 0)
+                {
+                    return _run.ExitReason;
+                }
+
+                SupervisionLog.WindowClosed(_services.Logger, Client.Id);
+                Ended?.Invoke(this);
+                return null;
+            }
+
+            if (!Request.Window && hang.Check(Client.Health.Answers, _run.Vitals) is { } reason)
+            {
+                return reason;
+            }
+
+            if (_states.Check() is { } idle && idle)
+            {
+                SupervisionLog.IdleStopped(_services.Logger, Client.Id, _services.Options.IdleStop);
+                Ended?.Invoke(this);
+                return null;
+            }
+        }
+    }
+
+    private async Task RecoverAsync(string reason, CancellationToken watching)
+    {
+        var found = _services.Time.GetUtcNow();
+        await _run.KillAsync();
+        _lastFault = new EmulatorFault(found, reason, null, null, null, _run.KeepLog(found, reason));
+        Interlocked.Increment(ref _restarts);
+        SupervisionLog.EmulatorFault(_services.Logger, Client.Id, reason, _lastFault.LogFile ?? "none");
+        Client.Announce("emulator.lost", reason);
+        await _states.AbandonAsync();
+        while (true)
+        {
+            await Task.Delay(_policy.Failed(), _services.Time, watching);
+            var candidates = _policy.Candidates(_states.Newest).ToArray();
+            var (restored, problem) = await _run.StartAsync(candidates, watching);
+            watching.ThrowIfCancellationRequested();
+            if (problem is null)
+            {
+                Recovered(restored, found, reason);
+                return;
+            }
+
+            SupervisionLog.RestartFailed(_services.Logger, Client.Id, problem);
+            _lastFault = _lastFault with { Reason = $"{reason}; it could not be restarted: {problem}" };
+        }
+    }
+
+    private void Recovered(StoredState? restored, DateTimeOffset found, string reason)
+    {
+        _policy.Answered();
+        if (restored is not null)
+        {
+            _policy.Used(restored);
+        }
+
+        _policy.Forget(_states.Newest);
+        var lost = Math.Max(0, (found - (restored?.SavedAt ?? _runBegan)).TotalSeconds);
+        _lastFault = _lastFault! with { Reason = reason, RestartedAt = _services.Time.GetUtcNow(), RestoredFrom = restored?.Name, LostSeconds = Math.Round(lost, 1) };
+        var away = (_lastFault.RestartedAt.Value - found).TotalSeconds;
+        SupervisionLog.EmulatorRestarted(_services.Logger, Client.Id, away, restored?.Name ?? "the save file", lost);
+        Client.Announce("emulator.restarted", FormattableString.Invariant($"{reason}; restarted from {restored?.Name ?? "the save file"}, {lost:0.0} s of play lost"));
+    }
+}
+
+/// <summary>The state that an emulator continued from after its run before did not end in order.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="SavedAt">When it was taken.</param>
+/// <param name="SaveWrittenAt">When the game wrote its save file, if that was later than the state.</param>
+public sealed record ContinuedState(string Name, DateTimeOffset SavedAt, DateTimeOffset? SaveWrittenAt);
+
+/// <summary>What is known about an owned emulator.</summary>
+/// <param name="ProcessId">The process; 0 while it does not run.</param>
+/// <param name="StartedAt">When the process started.</param>
+/// <param name="Memory">Its resident bytes.</param>
+/// <param name="Cpu">Its processor time.</param>
+/// <param name="Fps">Frames a second, measured over the last 2 s; null for a window.</param>
+/// <param name="TargetFps">Frames a second that it is to run; 0 for as fast as possible, null for the console's own rate.</param>
+/// <param name="IsPaused">Whether it is paused.</param>
+/// <param name="Saves">The folder of its save file.</param>
+/// <param name="LogFile">The file with what it prints.</param>
+/// <param name="NextStep">What the user has to do before it can be used; null if nothing.</param>
+/// <param name="Restarts">How often it was restarted.</param>
+/// <param name="LastFault">The last fault, or null.</param>
+public sealed record OwnedEmulatorStatus(
+    int ProcessId, DateTimeOffset StartedAt, long Memory, TimeSpan Cpu, double? Fps, double? TargetFps, bool IsPaused, string Saves, string LogFile, string? NextStep,
+    int Restarts = 0, EmulatorFault? LastFault = null);
+
+/// <summary>What all owned emulators share.</summary>
+internal sealed record SupervisionServices(
+    OwnedEmulatorOptions Options, Programs Programs, EmulatorLauncher Launcher, StateStore States, TimeProvider Time, ILogger<Supervisor> Logger);

@@ -1,0 +1,107 @@
+using System.ComponentModel.DataAnnotations;
+using MgbaBridge.Client.Validation;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>Emulators that the gateway starts itself, and the states that it keeps.</summary>
+public sealed record OwnedEmulatorOptions : IValidatableObject
+{
+    /// <summary>What <see cref="Roms"/> may contain instead of a file: the game that comes with this program.</summary>
+    public const string TestGame = ":test:";
+
+    /// <summary>Owned emulators that may run at once.</summary>
+    [Range(0, 256)]
+    public int MaxEmulators { get; set; } = 16;
+
+    /// <summary>ROMs to start with the gateway, one emulator each.</summary>
+    public string[] Roms { get; set; } = [];
+
+    /// <summary>Folders whose ROMs callers may start. The folders of <see cref="Roms"/> count as well.</summary>
+    public string[] RomFolders { get; set; } = [];
+
+    /// <summary>Frames a second of the emulators of <see cref="Roms"/>; 0 runs as fast as possible. Default: the console's own rate.</summary>
+    [Range(0.0, 100_000.0)]
+    public double? Fps { get; set; }
+
+    /// <summary>The port of the script in the first emulator of <see cref="Roms"/>; the others take the next ports. Default: free ports.</summary>
+    [Range(1, 65_535)]
+    public int? ScriptPort { get; set; }
+
+    /// <summary>Whether the emulators of <see cref="Roms"/> run in a window.</summary>
+    public bool Window { get; set; }
+
+    /// <summary>Whether the emulators of <see cref="Roms"/> begin anew also when their last run did not end in order. Otherwise they continue from its newest automatic state.</summary>
+    public bool Fresh { get; set; }
+
+    /// <summary>The program that runs games without a window. Default: found beside this program, in PATH or in a checkout.</summary>
+    public string? HeadlessProgram { get; set; }
+
+    /// <summary>The program that runs games in a window. Default: mgba-qt, found in PATH.</summary>
+    public string? WindowProgram { get; set; }
+
+    /// <summary>Where states, save files and logs are kept. Default: the state folder of the user.</summary>
+    public string? DataFolder { get; set; }
+
+    /// <summary>How often an automatic state is taken of a running owned emulator.</summary>
+    [TimeRange("00:00:01", "1.00:00:00")]
+    public TimeSpan StateEvery { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Automatic states kept of each run of an emulator. Beyond, the oldest is deleted; 0 takes none.</summary>
+    [Range(0, 100)]
+    public int KeptStates { get; set; } = 5;
+
+    /// <summary>States kept of all emulators together.</summary>
+    [Range(1, 100_000)]
+    public int MaxStates { get; set; } = 1_000;
+
+    /// <summary>Bytes of all states together.</summary>
+    [ByteRange(1_048_576, 1_099_511_627_776)]
+    public long MaxStateBytes { get; set; } = 1_073_741_824;
+
+    /// <summary>How much time that the machine gives to a silent emulator without a window it may use without an answer. Beyond, it counts as hung and is restarted.</summary>
+    [TimeRange("00:00:00.200", "00:10:00")]
+    public TimeSpan HangTimeout { get; set; } = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>How long an emulator may take to start.</summary>
+    [TimeRange("00:00:01", "00:10:00")]
+    public TimeSpan StartTimeout { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long an emulator may take to stop. Beyond, it is killed.</summary>
+    [TimeRange("00:00:00.100", "00:05:00")]
+    public TimeSpan StopTimeout { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>How long an emulator may be without a request. Beyond, its game is saved and it is stopped; 0 means forever.</summary>
+    [TimeRange("00:00:00", "30.00:00:00")]
+    public TimeSpan IdleStop { get; set; }
+
+    /// <summary>The pause before the second restart in a row; it doubles with each further one.</summary>
+    [TimeRange("00:00:00.010", "00:01:00")]
+    public TimeSpan RestartBackOff { get; set; } = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>The longest pause before a restart.</summary>
+    [TimeRange("00:00:00.010", "01:00:00")]
+    public TimeSpan MaxRestartBackOff { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Address space of an emulator without a window; 0 sets no limit.</summary>
+    [ByteRange(0, 1_099_511_627_776)]
+    public long MemoryLimit { get; set; } = 1_073_741_824;
+
+    /// <inheritdoc/>
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    {
+        if (Roms.Length > MaxEmulators)
+        {
+            yield return new($"has {Roms.Length} ROMs; Bridge:Owned:MaxEmulators allows {MaxEmulators}.", [nameof(Roms)]);
+        }
+
+        if (ScriptPort <= ushort.MaxValue && ScriptPort + Roms.Length - 1 > ushort.MaxValue)
+        {
+            yield return new($"is {ScriptPort}; the ports of {Roms.Length} emulators from there on end above {ushort.MaxValue}.", [nameof(ScriptPort)]);
+        }
+
+        if (MaxRestartBackOff < RestartBackOff)
+        {
+            yield return new($"is {MaxRestartBackOff}; expected at least RestartBackOff, which is {RestartBackOff}.", [nameof(MaxRestartBackOff)]);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+using System.Diagnostics;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>Finds the emulators on this machine, and says what to install when there is none.</summary>
+/// <param name="options">The settings that name them.</param>
+/// <param name="data">Where the script is written to.</param>
+public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
+{
+    /// <summary>The exit code of a program that lacks a shared library.</summary>
+    public const int LibraryMissing = 127;
+
+    /// <summary>What to do about a library that mgba-headless lacks.</summary>
+    public const string InstallLibmgba = "Install libmgba 0.10 (Debian and Ubuntu: apt install libmgba0.10)";
+
+    private const string InstallWindow = "Install mGBA (Debian: apt install mgba-qt)";
+    private const string Checkout = "lua/headless/build/mgba-headless";
+
+    private static readonly TimeSpan HelpTimeout = TimeSpan.FromSeconds(5);
+
+    private readonly Lock _gate = new();
+    private string? _script;
+
+    /// <summary>The program that runs games without a window, or null.</summary>
+    public string? Headless => Find(options.HeadlessProgram, "mgba-headless", Above(Checkout));
+
+    /// <summary>The program that runs games in a window, or null.</summary>
+    public string? Window => Find(options.WindowProgram, "mgba-qt", ["/usr/games/mgba-qt", "/usr/local/bin/mgba-qt", "/Applications/mGBA.app/Contents/MacOS/mGBA"]);
+
+    /// <summary>What to do when there is no such program.</summary>
+    public string Missing(bool window) => window
+        ? NotFound("mgba-qt", "Bridge:Owned:WindowProgram", options.WindowProgram, InstallWindow)
+        : NotFound("mgba-headless", "Bridge:Owned:HeadlessProgram", options.HeadlessProgram, "Install the mgba-bridge package, or build it in a checkout with make emulator");
+
+    /// <summary>What that means.</summary>
+    /// <param name="window">Whether it is the program with a window.</param>
+    /// <param name="line">The last line that it printed, which names the library; null if there is none.</param>
+    public static string LibraryMissingReason(bool window, string? line) =>
+        $"a library that it needs is missing{(line is null ? "" : $" ({line})")}. {(window ? InstallWindow : InstallLibmgba)}";
+
+    /// <summary>The Lua script of this version, as a file.</summary>
+    public string Script
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _script ??= data.WriteResource("mgba-bridge.lua");
+            }
+        }
+    }
+
+    /// <summary>The game that is played when none is named, as a file.</summary>
+    public string TestGame => data.WriteResource("mgba-bridge-test.gba", "games");
+
+    /// <summary>Whether a window program loads scripts by itself (mGBA 0.11).</summary>
+    public static bool LoadsScripts(string program)
+    {
+        try
+        {
+            var start = new ProcessStartInfo(program, ["--help"]) { RedirectStandardOutput = true, RedirectStandardError = true };
+            ChildEnvironment.LimitToEmulators(start);
+            using var help = Process.Start(start);
+            if (help is null)
+            {
+                return false;
+            }
+
+            var text = help.StandardOutput.ReadToEndAsync();
+            var errors = help.StandardError.ReadToEndAsync();
+            if (!help.WaitForExit(HelpTimeout))
+            {
+                help.Kill();
+                return false;
+            }
+
+            return $"{text.Result}{errors.Result}".Contains("--script", StringComparison.Ordinal);
+        }
+        catch (Exception exception) when (exception is System.ComponentModel.Win32Exception or InvalidOperationException)
+        {
+            return false;
+        }
+    }
+
+    private static string NotFound(string name, string setting, string? configured, string install) => string.IsNullOrEmpty(configured)
+        ? $"{name} was not found beside this program or in PATH. {install}, or set {setting} to the program."
+        : $"{configured}, which {setting} names, does not exist or is not a program.";
+
+    private static string? Find(string? configured, string name, IEnumerable<string> elsewhere)
+    {
+        if (!string.IsNullOrEmpty(configured))
+        {
+            return IsProgram(configured) ? Path.GetFullPath(configured) : null;
+        }
+
+        var file = OperatingSystem.IsWindows() ? $"{name}.exe" : name;
+        var folders = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries);
+        return folders.Prepend(AppContext.BaseDirectory).Select(folder => Path.Combine(folder, file)).Concat(elsewhere).FirstOrDefault(IsProgram);
+    }
+
+    private static IEnumerable<string> Above(string path)
+    {
+        for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+        {
+            yield return Path.Combine(folder.FullName, path);
+        }
+    }
+
+    private static bool IsProgram(string path) =>
+        File.Exists(path) && (OperatingSystem.IsWindows() || (File.GetUnixFileMode(path) & (UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.OtherExecute)) != 0);
+}

@@ -1,0 +1,111 @@
+using MgbaBridge.Client.Emulator;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>The ROMs that callers may start: those below the configured folders.</summary>
+/// <param name="options">The folders.</param>
+internal sealed class RomFolders(OwnedEmulatorOptions options)
+{
+    /// <summary>How many files a list looks at.</summary>
+    public const int MaxLooked = 20_000;
+
+    private static readonly EnumerationOptions Below = new() { RecurseSubdirectories = true, MaxRecursionDepth = 8, AttributesToSkip = FileAttributes.ReparsePoint | FileAttributes.Hidden };
+    private static readonly HashSet<string> Extensions = new(StringComparer.OrdinalIgnoreCase) { ".gba", ".gb", ".gbc", ".sgb", ".agb", ".mb" };
+
+    private readonly string[] _folders =
+    [
+        .. options.RomFolders.Select(Path.GetFullPath).Concat(options.Roms.Where(rom => rom != OwnedEmulatorOptions.TestGame).Select(rom => Path.GetDirectoryName(Path.GetFullPath(rom))!))
+            .Select(folder => folder.TrimEnd(Path.DirectorySeparatorChar)).Distinct(),
+    ];
+
+    /// <summary>The folders: those of the setting, and those of the ROMs that the gateway plays from its start.</summary>
+    public IReadOnlyList<string> Folders => _folders;
+
+    /// <summary>The ROMs below the folders as callers may name them, at most so many of the first <see cref="MaxLooked"/> files; links are skipped.</summary>
+    public IReadOnlyList<string> List(int limit) =>
+    [
+        .. _folders.SelectMany(folder => FilesOf(folder).Select(path => (Folder: folder, Path: path))).Take(MaxLooked)
+            .Where(file => Extensions.Contains(Path.GetExtension(file.Path)) && KindOf(file.Path, file.Folder) == FileKind.File)
+            .Select(file => Path.GetRelativePath(file.Folder, file.Path)).Distinct().Take(limit).Order(StringComparer.OrdinalIgnoreCase),
+    ];
+
+    /// <summary>Why the file that a user of this machine names cannot be a ROM, or null.</summary>
+    public static string? Problem(string rom) => File.Exists(rom) ? null
+        : rom.Length == 0 ? "ROM is empty; name a GBA, GB or GBC ROM."
+        : Directory.Exists(rom) ? $"{rom} is a folder; name a GBA, GB or GBC ROM in it."
+        : $"{rom} does not exist; name a GBA, GB or GBC ROM.";
+
+    /// <summary>Finds a ROM that a caller names: a whole path, or one relative to any of the folders. The result is a path or a refusal.</summary>
+    public (string? Path, SupervisionResult Refusal) Find(string rom)
+    {
+        if (_folders.Length == 0)
+        {
+            return (null, SupervisionResult.Refused(
+                SupervisionFailure.RomForbidden, "No folder for ROMs is configured. Set Bridge:Owned:RomFolders:0 to the folder of your ROMs."));
+        }
+
+        if (rom.Length == 0 || rom.Contains('\0', StringComparison.Ordinal))
+        {
+            return (null, SupervisionResult.Refused(SupervisionFailure.RomMissing, "rom must name a file."));
+        }
+
+        var paths = Path.IsPathRooted(rom) ? [Path.GetFullPath(rom)] : _folders.Select(folder => Path.GetFullPath(rom, folder)).ToArray();
+        var allowed = paths.Select(path => (Path: path, Folder: _folders.FirstOrDefault(folder => IsBelow(path, folder)))).Where(found => found.Folder is not null).ToArray();
+        if (allowed.Length == 0)
+        {
+            return (null, Forbidden($"{rom} is outside the folders for ROMs ({string.Join(", ", _folders)})."));
+        }
+
+        foreach (var (path, folder) in allowed)
+        {
+            switch (KindOf(path, folder!))
+            {
+                case FileKind.File:
+                    return (path, default);
+                case FileKind.Link:
+                    return (null, Forbidden($"{rom} is or passes through a symbolic link."));
+                case FileKind.Folder or FileKind.Special:
+                    return (null, SupervisionResult.Refused(SupervisionFailure.RomMissing, $"{rom} is not a file; name a GBA, GB or GBC ROM."));
+            }
+        }
+
+        return (null, SupervisionResult.Refused(SupervisionFailure.RomMissing, $"{rom} does not exist below {string.Join(", ", _folders)}."));
+    }
+
+    private static IEnumerable<string> FilesOf(string folder) => Directory.Exists(folder) ? Directory.EnumerateFiles(folder, "*", Below) : [];
+
+    private static SupervisionResult Forbidden(string what) => SupervisionResult.Refused(
+        SupervisionFailure.RomForbidden, $"{what} Copy the ROM into one of the folders, or add its folder to Bridge:Owned:RomFolders.");
+
+    private static bool IsBelow(string path, string folder) => path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal);
+
+    // the folder itself may be a link: the operator chose it
+    private static FileKind KindOf(string path, string folder)
+    {
+        var current = folder;
+        var kind = FileKind.Folder;
+        foreach (var name in path[(folder.Length + 1)..].Split(Path.DirectorySeparatorChar, StringSplitOptions.RemoveEmptyEntries))
+        {
+            current = Path.Combine(current, name);
+            kind = Try(current);
+            if (kind != FileKind.Folder)
+            {
+                break;
+            }
+        }
+
+        return kind == FileKind.File && current.Length != path.Length ? FileKind.Absent : kind;
+    }
+
+    private static FileKind Try(string path)
+    {
+        try
+        {
+            return LocalFiles.KindOf(path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            return FileKind.Absent;
+        }
+    }
+}

@@ -1,0 +1,274 @@
+using System.Security.Cryptography;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>Starts, owns and stops emulators. They end with the gateway.</summary>
+public sealed class Supervisor : IAsyncDisposable
+{
+    private readonly SupervisionServices _services;
+    private readonly Emulators _emulators;
+    private readonly RomFolders _roms;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, OwnedEmulator> _owned = [];
+    private int _starting;
+    private bool _stopped;
+    private Task? _stopping;
+
+    /// <summary>Makes a supervisor that owns nothing yet.</summary>
+    public Supervisor(OwnedEmulatorOptions options, Emulators emulators, Programs programs, DataFolder data, StateStore states, TimeProvider time, ILogger<Supervisor> logger)
+    {
+        _services = new SupervisionServices(options, programs, new EmulatorLauncher(options, programs, data), states, time, logger);
+        _emulators = emulators;
+        _roms = new RomFolders(options);
+    }
+
+    /// <summary>The owned emulators.</summary>
+    public IReadOnlyList<OwnedEmulator> All
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return [.. _owned.Values];
+            }
+        }
+    }
+
+    /// <summary>The owned emulator of this id, or null.</summary>
+    public OwnedEmulator? Find(string id)
+    {
+        lock (_gate)
+        {
+            return _owned.GetValueOrDefault(id);
+        }
+    }
+
+    /// <summary>Where the ROMs are that callers may start.</summary>
+    public IReadOnlyList<string> RomFolders => _roms.Folders;
+
+    /// <summary>The ROMs that callers may start, at most so many.</summary>
+    public IReadOnlyList<string> Roms(int limit) => _roms.List(limit);
+
+    /// <summary>Starts an emulator with a ROM that a caller named, and waits until it answers.</summary>
+    public Task<SupervisionResult> StartNamedAsync(EmulatorRequest request)
+    {
+        var (path, refusal) = _roms.Find(request.Rom);
+        return path is null ? Task.FromResult(refusal) : StartAsync(request with { Rom = path });
+    }
+
+    /// <summary>Starts an emulator with any ROM, and waits until it answers.</summary>
+    public async Task<SupervisionResult> StartAsync(EmulatorRequest request)
+    {
+        lock (_gate)
+        {
+            if (_stopped || _owned.Count + _starting >= _services.Options.MaxEmulators)
+            {
+                return SupervisionResult.Refused(SupervisionFailure.TooMany, _stopped
+                    ? "The gateway is stopping."
+                    : $"Bridge:Owned:MaxEmulators allows {_services.Options.MaxEmulators} emulators. Stop one (DELETE /v2/emulators/{{id}}), or raise the setting.");
+            }
+
+            _starting++;
+        }
+
+        try
+        {
+            return await StartReservedAsync(request);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return SupervisionResult.Refused(SupervisionFailure.StartFailed, exception.Message);
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                _starting--;
+            }
+        }
+    }
+
+    /// <summary>Pauses or continues an emulator, and sets its frames a second.</summary>
+    public async Task<SupervisionResult> ChangeAsync(string id, bool? paused, double? fps)
+    {
+        if (Find(id) is not { } emulator)
+        {
+            return NotOwned(id);
+        }
+
+        return emulator.Request.Window
+            ? SupervisionResult.Refused(SupervisionFailure.Unsupported, "A window is paused and its speed is set by its user (Emulation > Pause): mGBA gives scripts no way to do it. Only emulators without a window can be controlled.")
+            : await emulator.ChangeAsync(paused, fps) is { } problem
+                ? SupervisionResult.Refused(SupervisionFailure.NoAnswer, $"The emulator did not take the change: {problem}. GET /v2/emulators shows its state.")
+                : SupervisionResult.Of(emulator);
+    }
+
+    /// <summary>Stops an emulator and starts it again with the same ROM, id and speed; the game starts with its save file.</summary>
+    public async Task<SupervisionResult> RestartAsync(string id) =>
+        Find(id) is not { } emulator ? NotOwned(id)
+        : await emulator.RestartAsync() is { } problem
+            ? SupervisionResult.Refused(SupervisionFailure.StartFailed, $"The emulator did not start again: {problem.TrimEnd('.')}. It keeps its id, and is tried again as after a fault.")
+            : SupervisionResult.Of(emulator);
+
+    /// <summary>Stops an emulator: it saves its game, requests under way finish, its connections close.</summary>
+    public async Task<SupervisionResult> StopAsync(string id)
+    {
+        OwnedEmulator? emulator;
+        lock (_gate)
+        {
+            _owned.Remove(id, out emulator);
+        }
+
+        if (emulator is null)
+        {
+            return NotOwned(id);
+        }
+
+        await EndAsync(emulator);
+        return SupervisionResult.Of(emulator);
+    }
+
+    /// <summary>Starts no more emulators, and ends the supervision of those that run.</summary>
+    public Task ReleaseAllAsync()
+    {
+        lock (_gate)
+        {
+            _stopped = true;
+        }
+
+        return Task.WhenAll(All.Select(emulator => emulator.ReleaseAsync()));
+    }
+
+    /// <summary>Stops all emulators, and starts no more. Whoever calls it again waits for the same end.</summary>
+    public Task StopAllAsync()
+    {
+        lock (_gate)
+        {
+            if (_stopping is not null)
+            {
+                return _stopping;
+            }
+
+            _stopped = true;
+            OwnedEmulator[] all = [.. _owned.Values];
+            _owned.Clear();
+            return _stopping = Task.Run(() => Task.WhenAll(all.Select(EndAsync)));
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync() => await StopAllAsync();
+
+    private async Task<SupervisionResult> StartReservedAsync(EmulatorRequest request)
+    {
+        if ((request.Window ? _services.Programs.Window : _services.Programs.Headless) is null)
+        {
+            return SupervisionResult.Refused(SupervisionFailure.ProgramMissing, _services.Programs.Missing(request.Window));
+        }
+
+        var address = new EmulatorAddress
+        {
+            Port = request.Port ?? EmulatorLauncher.FreePort(),
+            Nonce = RandomNumberGenerator.GetHexString(32, lowercase: true),
+            Secret = Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable) is { Length: > 0 } secret ? secret : null,
+        };
+        if (AddClient(request.Id, address, request.Lease) is not { } client)
+        {
+            return SupervisionResult.Refused(SupervisionFailure.IdTaken, $"An emulator has the id {request.Id}. Choose another id, or omit it. GET /v2/emulators lists them.");
+        }
+
+        OwnedEmulator? emulator = null;
+        SaveReservation? save = null;
+        try
+        {
+            save = SavesFor(request, client.Id);
+            emulator = new OwnedEmulator(request, client, address, save, _services);
+            if (await emulator.StartAsync() is { } problem)
+            {
+                await EndAsync(emulator);
+                return SupervisionResult.Refused(SupervisionFailure.StartFailed, $"The emulator did not start: {problem.TrimEnd('.')}.");
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // as when the disk is full; the id must not stay taken
+            await (emulator is null ? RemoveAsync(client) : EndAsync(emulator));
+            save?.Dispose();
+            throw;
+        }
+
+        emulator.Ended += ended => _ = Task.Run(() => StopAsync(ended.Client.Id));
+        lock (_gate)
+        {
+            _owned.Add(client.Id, emulator);
+            if (!_stopped)
+            {
+                return SupervisionResult.Of(emulator);
+            }
+        }
+
+        await StopAsync(client.Id);
+        return SupervisionResult.Refused(SupervisionFailure.TooMany, "The gateway is stopping.");
+    }
+
+    private EmulatorClient? AddClient(string? id, EmulatorAddress address, EffectLease? lease)
+    {
+        if (id is not null)
+        {
+            return _emulators.Add(id, address, lease);
+        }
+
+        for (var number = 1; ; number++)
+        {
+            if (_emulators.Add(FormattableString.Invariant($"{number}"), address) is { } client)
+            {
+                return client;
+            }
+        }
+    }
+
+    /// <summary>
+    /// Two emulators must not write the same save file: the first one of a ROM has the one beside it. Others have one of their own, also when that
+    /// folder cannot be written.
+    /// </summary>
+    private SaveReservation SavesFor(EmulatorRequest request, string id)
+    {
+        if (!request.SaveOfState)
+        {
+            try
+            {
+                return SaveReservation.Take(Path.GetDirectoryName(request.Rom)!, request.Rom);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                // not beside the ROM
+            }
+        }
+
+        return SaveReservation.Take(Directory.CreateDirectory(Path.Combine(_services.Launcher.FolderOf(id), "saves")).FullName, request.Rom);
+    }
+
+    private async Task EndAsync(OwnedEmulator emulator)
+    {
+        await emulator.ReleaseAsync();
+        try
+        {
+            await RemoveAsync(emulator.Client);
+        }
+        finally
+        {
+            await emulator.DisposeAsync();
+        }
+    }
+
+    private async Task RemoveAsync(EmulatorClient client)
+    {
+        using var timeLimit = new CancellationTokenSource(_services.Options.StopTimeout);
+        await _emulators.RemoveAsync(client, timeLimit.Token);
+    }
+
+    private static SupervisionResult NotOwned(string id) => SupervisionResult.Refused(
+        SupervisionFailure.NotOwned, $"The gateway did not start emulator {id}, so it can neither stop it nor change how it runs. GET /v2/emulators lists those that it started.");
+}

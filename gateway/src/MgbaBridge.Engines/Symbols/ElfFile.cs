@@ -1,0 +1,88 @@
+using System.Buffers.Binary;
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Engines.Symbols;
+
+/// <summary>The symbol table of an ELF file for 32 bits, little-endian, as compilers for the GBA write it.</summary>
+internal static class ElfFile
+{
+    private const int HeaderSize = 0x34;
+    private const int Class = 4;
+    private const int SectionHeaders = 0x20;
+    private const int SectionHeaderSize = 0x2E;
+    private const int SectionHeaderCount = 0x30;
+    private const int SymbolTableType = 2;
+    private const int SymbolSize = 16;
+    private const int Function = 2;
+
+    /// <summary>How it begins.</summary>
+    public static ReadOnlySpan<byte> Magic => "\u007FELF"u8;
+
+    public static List<Symbol> Read(ReadOnlySpan<byte> file)
+    {
+        if (file.Length < HeaderSize || file[Class] != 1 || file[Class + 1] != 1)
+        {
+            throw NameFormatException.AtByte(Class, "This ELF file is not for 32 bits, little-endian.");
+        }
+
+        var (first, size, count) = (Word(file, SectionHeaders), Half(file, SectionHeaderSize), Half(file, SectionHeaderCount));
+        for (var section = 0; section < count; section++)
+        {
+            var header = first + (section * size);
+            if (Word(file, header + 4) == SymbolTableType)
+            {
+                var names = first + (Word(file, header + 24) * size);
+                var at = Word(file, header + 16);
+                return ReadSymbols(Part(file, at, Word(file, header + 20)), Part(file, Word(file, names + 16), Word(file, names + 20)), at);
+            }
+        }
+
+        throw NameFormatException.AtByte(first, "This ELF file has no symbol table; it was stripped.");
+    }
+
+    private static List<Symbol> ReadSymbols(ReadOnlySpan<byte> symbols, ReadOnlySpan<byte> names, long at)
+    {
+        var found = new SymbolList();
+        for (; symbols.Length >= SymbolSize; symbols = symbols[SymbolSize..], at += SymbolSize)
+        {
+            var (kind, section) = (symbols[12] & 0xF, BinaryPrimitives.ReadUInt16LittleEndian(symbols[14..]));
+
+            // sections and files are no places
+            if (kind > Function || section == 0)
+            {
+                continue;
+            }
+
+            // names with a $ mark where code and data begin
+            var name = NameAt(names, Word(symbols, 0), at);
+            if (!name.IsEmpty && name[0] != (byte)'$')
+            {
+                var address = kind == Function ? Word(symbols, 4) & ~1L : Word(symbols, 4);
+                found.Add(name, Location.Bus(address), Word(symbols, 8), at);
+            }
+        }
+
+        return found.All;
+    }
+
+    // symbols may share a string, so no more of it is looked at than a name may have
+    private static ReadOnlySpan<byte> NameAt(ReadOnlySpan<byte> names, long name, long symbol)
+    {
+        if (name > names.Length)
+        {
+            throw NameFormatException.AtByte(symbol, "The name of this symbol is beyond the end of the names.");
+        }
+
+        var rest = names.Slice((int)name, (int)Math.Min(names.Length - name, NameLimits.SymbolName + 1));
+        var end = rest.IndexOf((byte)0);
+        return end < 0 ? rest : rest[..end];
+    }
+
+    private static long Word(ReadOnlySpan<byte> bytes, long at) => BinaryPrimitives.ReadUInt32LittleEndian(Part(bytes, at, 4));
+
+    private static int Half(ReadOnlySpan<byte> bytes, long at) => BinaryPrimitives.ReadUInt16LittleEndian(Part(bytes, at, 2));
+
+    private static ReadOnlySpan<byte> Part(ReadOnlySpan<byte> bytes, long at, long length) => at >= 0 && length >= 0 && at + length <= bytes.Length
+        ? bytes.Slice((int)at, (int)length)
+        : throw NameFormatException.AtByte(at, "This ELF file is truncated: it refers to bytes beyond its end.");
+}

@@ -1,0 +1,254 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Engines.Symbols;
+
+/// <summary>Reads a property map and checks all of it, so that what is loaded can be used.</summary>
+public static class PropertyMapFile
+{
+    // for error messages: a map may have thousands of structs
+    private const int ShownStructs = 10;
+
+    private const string Null = "It cannot be null.";
+
+    /// <summary>Reads it.</summary>
+    /// <exception cref="NameFormatException">It is wrong, with line and column.</exception>
+    public static PropertyMap Read(ReadOnlySpan<byte> json)
+    {
+        var body = Parse(json);
+        var crc32 = default(uint?);
+        if (body.Crc32 is { } text)
+        {
+            crc32 = TryCrc32(text, out var known) ? known : throw Wrong(json, "crc32 has eight hex digits, such as \"0x52258CD4\".", "crc32");
+        }
+
+        CheckCounts(json, body);
+        var tables = new Dictionary<string, TextTable> { ["ascii"] = TextTable.Ascii };
+        foreach (var (name, table) in body.TextTables ?? [])
+        {
+            CheckName(json, name, "textTables", name);
+            tables[name] = TableOf(json, name, table ?? throw Wrong(json, Null, "textTables", name));
+        }
+
+        var structs = new Dictionary<string, IValueType>();
+        foreach (var (name, one) in body.Structs ?? [])
+        {
+            CheckName(json, name, "structs", name);
+            structs[name] = StructOf(json, name, one ?? throw Wrong(json, Null, "structs", name), tables, structs);
+        }
+
+        var properties = body.Properties.Select(property => PropertyOf(property.Key, property.Value, tables, structs)).ToList();
+        for (var index = 0; index < properties.Count; index++)
+        {
+            if (properties[index].Wrong is { } wrong)
+            {
+                throw Wrong(json, wrong.Reason, "properties", body.Properties.ElementAt(index).Key, wrong.Field);
+            }
+        }
+
+        return new PropertyMap(crc32, [.. properties.Select(property => property.Property!)], tables, MemoryOf(body));
+    }
+
+    /// <summary>Reads <c>0x52258CD4</c> or <c>52258cd4</c>.</summary>
+    public static bool TryCrc32(ReadOnlySpan<char> text, out uint crc32)
+    {
+        text = text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) ? text[2..] : text;
+        return uint.TryParse(text, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out crc32) && text.Length == 8;
+    }
+
+    private static MapBody Parse(ReadOnlySpan<byte> json)
+    {
+        json = json.StartsWith(Encoding.UTF8.Preamble) ? json[Encoding.UTF8.Preamble.Length..] : json;
+        try
+        {
+            return JsonSerializer.Deserialize(json, MapJson.Default.MapBody) ?? throw new NameFormatException(1, 1, "The file is null.");
+        }
+        catch (JsonException exception)
+        {
+            var place = exception.Path is null or "$" ? "" : $"{exception.Path[2..]}: ";
+            throw new NameFormatException((exception.LineNumber ?? 0) + 1, (exception.BytePositionInLine ?? 0) + 1, place + Plain(exception.Message));
+        }
+    }
+
+    // the serializer speaks of .NET types, and repeats the place
+    private static string Plain(string message)
+    {
+        message = message.Split(" Path: ")[0];
+        return message switch
+        {
+            _ when message.Contains("could not be mapped", StringComparison.Ordinal) => "there is no such field.",
+            _ when message.Contains("missing required properties", StringComparison.Ordinal) => $"it lacks {message[(message.LastIndexOf(':') + 1)..].Trim().TrimEnd('.')}.",
+            _ when message.Contains("doesn't allow", StringComparison.Ordinal) => Null,
+            _ when message.StartsWith("The JSON value could not be converted", StringComparison.Ordinal) => "a value of the wrong kind, or out of range.",
+            _ => message.Split(" LineNumber: ")[0],
+        };
+    }
+
+    private static void CheckCounts(ReadOnlySpan<byte> json, MapBody body)
+    {
+        if (body.TextTables?.Count > NameLimits.Tables)
+        {
+            throw Wrong(json, $"There are {body.TextTables.Count} text tables; the limit is {NameLimits.Tables}.", "textTables");
+        }
+
+        var shapes = (body.Structs?.Count ?? 0) + (body.Structs?.Values.Sum(one => (long)(one?.Fields.Count ?? 0)) ?? 0);
+        if (shapes > NameLimits.Properties)
+        {
+            throw Wrong(json, $"There are {shapes} structs and fields; the limit is {NameLimits.Properties}.", "structs");
+        }
+
+        if (body.Properties.Count > NameLimits.Properties)
+        {
+            throw Wrong(json, $"There are {body.Properties.Count} properties; the limit is {NameLimits.Properties}.", "properties");
+        }
+
+    }
+
+    private static void CheckName(ReadOnlySpan<byte> json, string name, params ReadOnlySpan<string> path)
+    {
+        if (name.Length > NameLimits.PropertyName)
+        {
+            throw NameFormatException.At(json, JsonPosition.Of(json, path), $"{path[0]}: A name has {name.Length} characters; the limit is {NameLimits.PropertyName}.");
+        }
+    }
+
+    // about what it takes when it is loaded
+    private static long MemoryOf(MapBody body)
+    {
+        const int StructBytes = 512;
+        const int Table = 16_384;
+        var fields = body.Structs?.Values.Sum(one => StructBytes + one.Fields.Sum(field => StructBytes + (sizeof(char) * (long)field.Key.Length))) ?? 0;
+        return (Table * (long)(body.TextTables?.Count ?? 0)) + fields + body.Properties.Sum(property => StructBytes + (sizeof(char) * (long)(property.Key.Length + property.Value!.At.Length)));
+    }
+
+    private static TextTable TableOf(ReadOnlySpan<byte> json, string name, TextTableBody body)
+    {
+        var codes = new Dictionary<byte, string>();
+        foreach (var (code, text) in body.Codes)
+        {
+            codes[TryByte(code, out var number) ? number : throw Wrong(json, "A code is two hex digits, such as \"BB\".", "textTables", name, "codes", code)]
+                = text ?? throw Wrong(json, Null, "textTables", name, "codes", code);
+            if (text.Length > NameLimits.CodeText)
+            {
+                throw Wrong(json, $"A byte represents {text.Length} characters; the limit is {NameLimits.CodeText}.", "textTables", name, "codes", code);
+            }
+        }
+
+        var end = default(byte?);
+        if (body.End is { } last)
+        {
+            end = TryByte(last, out var number) ? number : throw Wrong(json, "end is two hex digits, such as \"FF\".", "textTables", name, "end");
+        }
+
+        return new TextTable(codes, end);
+    }
+
+    private static StructType StructOf(
+        ReadOnlySpan<byte> json, string name, StructBody body, Dictionary<string, TextTable> tables, Dictionary<string, IValueType> structs)
+    {
+        if (body.Size is < 0 or > NameLimits.Value)
+        {
+            throw Wrong(json, $"size is 1 to {NameLimits.Value} bytes.", "structs", name, "size");
+        }
+
+        var fields = new Dictionary<string, StructField>();
+        foreach (var (field, shape) in body.Fields)
+        {
+            CheckName(json, field, "structs", name, "fields", field);
+            if (FormOf(shape ?? throw Wrong(json, Null, "structs", name, "fields", field), tables, structs, out var wrong) is not { } form)
+            {
+                throw Wrong(json, wrong.Reason, "structs", name, "fields", field, wrong.Field);
+            }
+
+            if (shape.At < 0 || shape.At > (body.Size ?? NameLimits.Value) - form.Size)
+            {
+                throw Wrong(json, $"at is 0 to {(body.Size ?? NameLimits.Value) - form.Size}: the field must be inside the struct.", "structs", name, "fields", field, "at");
+            }
+
+            fields[field] = new StructField((int)shape.At, form);
+        }
+
+        if (body.Size is 0 || fields.Count == 0)
+        {
+            throw Wrong(json, "A struct has a field or more.", "structs", name, "fields");
+        }
+
+        var made = new StructType(body.Size ?? fields.Values.Max(field => field.At + field.Type.Size), fields);
+        return made.Cost.Excess is { } excess ? throw Wrong(json, excess, "structs", name) : made;
+    }
+
+    private static (GameProperty? Property, (string Field, string Reason)? Wrong) PropertyOf(
+        string name, PropertyBody? body, Dictionary<string, TextTable> tables, Dictionary<string, IValueType> structs)
+    {
+        if (name.Length is 0 or > NameLimits.PropertyName || name.Contains('/', StringComparison.Ordinal))
+        {
+            return (null, ("", $"A name has 1 to {NameLimits.PropertyName} characters, and no / among them."));
+        }
+
+        if (body is null)
+        {
+            return (null, ("", Null));
+        }
+
+        if (!ValueLocation.TryParse(body.At, out var at))
+        {
+            return (null, ("at", ValueLocation.ExpectedFormat));
+        }
+
+        if (body.Chain?.Count > NameLimits.Chain)
+        {
+            return (null, ("chain", $"A chain has at most {NameLimits.Chain} steps."));
+        }
+
+        return FormOf(body, tables, structs, out var wrong) is { } form ? (new GameProperty(name, at, body.Chain ?? [], form), null) : (null, wrong);
+    }
+
+    private static IValueType? FormOf(
+        ShapeBody body, Dictionary<string, TextTable> tables, Dictionary<string, IValueType> structs, out (string Field, string Reason) wrong)
+    {
+        var table = TextTable.Ascii;
+        wrong = body switch
+        {
+            { Type: "text", Length: not (> 0 and <= NameLimits.Text) } => ("length", $"length is 1 to {NameLimits.Text} bytes."),
+            { Type: "bytes", Length: not (> 0 and <= NameLimits.Value) } => ("length", $"length is 1 to {NameLimits.Value} bytes."),
+            { Type: not ("text" or "bytes"), Length: not null } => ("length", "Only text and bytes have a length; a list has a count."),
+            { Table: { } name } when body.Type != "text" || !tables.TryGetValue(name, out table!) => ("table", $"There is no text table {name}, or the type is not text."),
+            { Count: not (null or > 0) } => ("count", "count is 1 or more."),
+            _ => ("type", ""),
+        };
+        IValueType? form = wrong.Field != "type" ? null : body.Type switch
+        {
+            "text" => new TextType(body.Length!.Value, table),
+            "bytes" => new BytesType(body.Length!.Value),
+            _ when NumberTypes.TryParse(body.Type, out var type) => new ScalarType(type, body.Endian ?? Endian.Little),
+            _ => structs.GetValueOrDefault(body.Type),
+        };
+        if (form is null)
+        {
+            wrong = wrong.Field != "type" ? wrong
+                : ("type", $"type is u8, s8, u16, s16, u32, s32, text, bytes or a struct defined before it: {string.Join(", ", structs.Keys.Take(ShownStructs))}{(structs.Count > ShownStructs ? ", …" : "")}.");
+            return null;
+        }
+
+        if (body.Count is { } count && (long)count * form.Size > NameLimits.Value)
+        {
+            wrong = ("count", $"A value has at most {NameLimits.Value} bytes.");
+            return null;
+        }
+
+        form = body.Count is { } several ? new ArrayType(form, several) : form;
+        wrong = (body.Count is null ? "type" : "count", form.Cost.Excess ?? "");
+        return wrong.Reason.Length > 0 ? null : form;
+    }
+
+    private static bool TryByte(string text, out byte number) =>
+        byte.TryParse(text, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number) && text.Length == 2;
+
+    private static NameFormatException Wrong(ReadOnlySpan<byte> json, string reason, params ReadOnlySpan<string> path)
+    {
+        var place = string.Join('.', path.ToArray().Where(step => step.Length > 0));
+        return NameFormatException.At(json, JsonPosition.Of(json, path), $"{place}: {reason}");
+    }
+}

@@ -1,0 +1,117 @@
+using MgbaBridge.Client.Emulator;
+
+namespace MgbaBridge.Engines.Symbols;
+
+/// <summary>The names of games, by the CRC32 of their ROM.</summary>
+public sealed class SymbolStore
+{
+    private static readonly GameSymbols None = new(null, null);
+
+    private readonly Dictionary<uint, GameSymbols> _games = [];
+    private readonly Lock _gate = new();
+    private readonly SymbolOptions _options;
+    private long _memory;
+
+    /// <summary>Makes it, and reads the folder of the settings.</summary>
+    /// <exception cref="NameFormatException">A file in it is wrong.</exception>
+    public SymbolStore(SymbolOptions options)
+    {
+        _options = options;
+        if (!string.IsNullOrEmpty(options.Folder))
+        {
+            foreach (var file in Directory.EnumerateFiles(options.Folder).Order(StringComparer.Ordinal))
+            {
+                Load(file);
+            }
+        }
+    }
+
+    /// <summary>The names of a game.</summary>
+    public GameSymbols Of(uint crc32)
+    {
+        lock (_gate)
+        {
+            return _games.GetValueOrDefault(crc32, None);
+        }
+    }
+
+    /// <summary>Changes the names of a game. Returns why there is not enough memory, or null.</summary>
+    public string? Change(uint crc32, Func<GameSymbols, GameSymbols> change)
+    {
+        lock (_gate)
+        {
+            var before = _games.GetValueOrDefault(crc32, None);
+            var names = change(before);
+            if (names == None)
+            {
+                _games.Remove(crc32);
+            }
+            else if (!_games.ContainsKey(crc32) && _games.Count >= _options.MaxGames)
+            {
+                return Full($"There are names of {_options.MaxGames} games (Bridge:Symbols:MaxGames)");
+            }
+            else if (_memory - before.Memory + names.Memory > _options.MaxMemory)
+            {
+                return Full(
+                    $"The names would take about {names.Memory} bytes beside the {_memory - before.Memory} of other games; Bridge:Symbols:MaxMemory allows {_options.MaxMemory}");
+            }
+            else
+            {
+                _games[crc32] = names;
+            }
+
+            _memory += names.Memory - before.Memory;
+            return null;
+        }
+    }
+
+    private static string Full(FormattableString what) => $"{FormattableString.Invariant(what)}. DELETE those of another game, or raise the setting.";
+
+    private void Load(string path)
+    {
+        var name = Path.GetFileName(path);
+        try
+        {
+            switch (Path.GetExtension(name).ToLowerInvariant())
+            {
+                case ".json":
+                    var map = PropertyMapFile.Read(Read(path));
+                    Keep(map.Crc32 ?? CrcOf(name), names => names with { Properties = map });
+                    break;
+                case ".sym" or ".map" or ".elf":
+                    var symbols = SymbolFile.Read(Read(path));
+                    Keep(CrcOf(name), names => names with { Symbols = symbols });
+                    break;
+            }
+        }
+        catch (NameFormatException exception)
+        {
+            throw new InvalidDataException($"{path}: {exception.Message}", exception);
+        }
+    }
+
+    private static byte[] Read(string path) => LocalFiles.KindOf(path) == FileKind.File
+        ? File.ReadAllBytes(path)
+        : throw new InvalidDataException($"{path}: It is a symbolic link or not a regular file. Put the file itself into Bridge:Symbols:Folder.");
+
+    private void Keep(uint crc32, Func<GameSymbols, GameSymbols> change)
+    {
+        if (Change(crc32, change) is { } full)
+        {
+            throw new NameFormatException(1, 1, full);
+        }
+    }
+
+    private static uint CrcOf(string name) => PropertyMapFile.TryCrc32(name.AsSpan(0, Math.Min(8, name.Length)), out var crc32)
+        ? crc32
+        : throw new NameFormatException(1, 1, "The file's name has to begin with the game's CRC32, such as 52258CD4.sym; a property map may have it as crc32 instead.");
+}
+
+/// <summary>The names of a game.</summary>
+/// <param name="Symbols">From the linker, or null.</param>
+/// <param name="Properties">From a property map, or null.</param>
+public sealed record GameSymbols(SymbolTable? Symbols, PropertyMap? Properties)
+{
+    /// <summary>About how many bytes they take.</summary>
+    public long Memory => (Symbols?.Memory ?? 0) + (Properties?.Memory ?? 0);
+}

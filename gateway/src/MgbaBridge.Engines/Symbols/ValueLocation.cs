@@ -1,0 +1,61 @@
+using System.Globalization;
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Engines.Symbols;
+
+/// <summary>Where something is: a location, or a symbol with an offset, known when the symbols are.</summary>
+/// <param name="Symbol">The symbol, or null.</param>
+/// <param name="Location">The location; of a symbol only its offset counts.</param>
+public readonly record struct ValueLocation(string? Symbol, Location Location)
+{
+    /// <summary>What it may look like.</summary>
+    public const string ExpectedFormat = "A place is an address such as 0x02000008, an offset in a domain such as wram:0x8, or a symbol, perhaps with an offset: player+0x10.";
+
+    /// <summary>Reads one.</summary>
+    public static bool TryParse(string? text, out ValueLocation place)
+    {
+        place = default;
+        if (string.IsNullOrEmpty(text))
+        {
+            return false;
+        }
+
+        if (Location.TryParse(text, out var location))
+        {
+            place = new ValueLocation(null, location);
+            return true;
+        }
+
+        var plus = text.LastIndexOf('+');
+        var offset = Location.Bus(0);
+        if (char.IsAsciiDigit(text[0]) || text.Contains(':', StringComparison.Ordinal) || (plus >= 0 && !Location.TryParse(text.AsSpan(plus + 1), out offset)))
+        {
+            return false;
+        }
+
+        place = new ValueLocation(plus < 0 ? text : text[..plus], offset);
+        return place.Symbol is { Length: > 0 };
+    }
+
+    /// <summary>Where it is.</summary>
+    public bool TryFind(SymbolTable? symbols, out Location location)
+    {
+        location = Location;
+        if (Symbol is null)
+        {
+            return true;
+        }
+
+        if (symbols is null || !symbols.TryGet(Symbol, out var symbol))
+        {
+            return false;
+        }
+
+        location = symbol.Location with { Offset = symbol.Location.Offset + Location.Offset };
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() =>
+        Symbol is null ? Location.ToString() : Location.Offset == 0 ? Symbol : string.Create(CultureInfo.InvariantCulture, $"{Symbol}+0x{Location.Offset:X}");
+}

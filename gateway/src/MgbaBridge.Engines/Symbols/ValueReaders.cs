@@ -1,0 +1,119 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+
+namespace MgbaBridge.Engines.Symbols;
+
+/// <summary>
+/// Reads properties, all in one frame, pointers included. The wire reads places, and a pointer's value is one only when it has been read; so each
+/// round reads again all pointers that are known, and the values where they led the last time. When a round finds every pointer as it was assumed,
+/// everything it read belongs together.
+/// </summary>
+public sealed class ValueReaders
+{
+    private const int MaxRounds = 32;
+
+    private readonly EmulatorClient _emulator;
+    private readonly NumberType _pointer;
+    private readonly (GameProperty Property, Location At)[] _wanted;
+    private readonly Dictionary<Location, long> _known = [];
+
+    /// <summary>Makes one for properties and where they begin.</summary>
+    public ValueReaders(EmulatorClient emulator, bool isGameBoy, IEnumerable<(GameProperty Property, Location At)> wanted)
+    {
+        _emulator = emulator;
+        _pointer = isGameBoy ? NumberType.U16 : NumberType.U32;
+        _wanted = [.. wanted];
+    }
+
+    /// <summary>Reads them.</summary>
+    public async Task<NamedValues> ReadAsync(uint epoch, CancellationToken cancellationToken)
+    {
+        for (var round = 0; round < MaxRounds; round++)
+        {
+            var walks = _wanted.Select(wanted => Walk(wanted.Property, wanted.At)).ToArray();
+            var ranges = new List<MemoryRange>();
+            foreach (var walk in walks)
+            {
+                ranges.AddRange(walk.Pointers.Select(pointer => new MemoryRange(pointer.Location, _pointer.Bytes(), _pointer)));
+                ranges.AddRange(walk.Ends is { } end ? [new MemoryRange(end, walk.Property.Type.Size, null)] : []);
+            }
+
+            using var reply = await _emulator.SendAsync(new GatherMemory(ranges), new RequestOptions { Epoch = epoch }, cancellationToken);
+            if (reply.Failure is { } failure)
+            {
+                return new NamedValues(0, 0, [], failure);
+            }
+
+            if (Take(walks, reply.Tail) is { } values)
+            {
+                return new NamedValues(reply.Frame, reply.Epoch, values);
+            }
+        }
+
+        return new NamedValues(0, 0, [], null, Unsettled: true);
+    }
+
+    // as far as the pointers are known
+    private Path Walk(GameProperty property, Location at)
+    {
+        var pointers = new List<FollowedPointer>();
+        foreach (var offset in property.Chain)
+        {
+            var known = _known.TryGetValue(at, out var address);
+            pointers.Add(new FollowedPointer(at, known ? address : -1));
+            if (!known || address == 0)
+            {
+                return new Path(property, pointers, null, IsNull: known);
+            }
+
+            at = Location.Bus((address + offset) & _pointer.Greatest());
+        }
+
+        return new Path(property, pointers, at, IsNull: false);
+    }
+
+    private List<NamedValue>? Take(Path[] walks, ReadOnlyMemory<byte> bytes)
+    {
+        var values = new List<NamedValue>(walks.Length);
+        var settled = true;
+        foreach (var walk in walks)
+        {
+            foreach (var pointer in walk.Pointers)
+            {
+                var address = _pointer.Read(bytes.Span);
+                settled &= address == pointer.Address;
+                _known[pointer.Location] = address;
+                bytes = bytes[_pointer.Bytes()..];
+            }
+
+            settled &= walk.Ends is not null || walk.IsNull;
+            var size = walk.Ends is null ? 0 : walk.Property.Type.Size;
+            values.Add(new NamedValue(walk.Property, walk.Ends, bytes[..size].ToArray(), walk.Pointers));
+            bytes = bytes[size..];
+        }
+
+        return settled ? values : null;
+    }
+
+    private sealed record Path(GameProperty Property, List<FollowedPointer> Pointers, Location? Ends, bool IsNull);
+}
+
+/// <summary>Where the value of a property was found, and its bytes.</summary>
+/// <param name="Property">The property.</param>
+/// <param name="Location">Where, or null where a pointer of its chain is 0.</param>
+/// <param name="Bytes">Its bytes; empty where a pointer is 0.</param>
+/// <param name="Pointers">The pointers that led there.</param>
+public sealed record NamedValue(GameProperty Property, Location? Location, ReadOnlyMemory<byte> Bytes, IReadOnlyList<FollowedPointer> Pointers);
+
+/// <summary>Values of properties, all from one frame; or why there are none.</summary>
+/// <param name="Frame">The frame.</param>
+/// <param name="Epoch">The epoch.</param>
+/// <param name="Values">The values, in the requested order.</param>
+/// <param name="Failure">The request to the emulator failed.</param>
+/// <param name="Unsettled">Pointers changed whenever they were followed.</param>
+public sealed record NamedValues(long Frame, uint Epoch, IReadOnlyList<NamedValue> Values, FailureReport? Failure = null, bool Unsettled = false);
+
+/// <summary>A pointer that was followed.</summary>
+/// <param name="Location">Its location.</param>
+/// <param name="Address">Where it points.</param>
+public readonly record struct FollowedPointer(Location Location, long Address);

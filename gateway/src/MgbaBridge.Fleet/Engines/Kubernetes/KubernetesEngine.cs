@@ -1,0 +1,138 @@
+using System.Net;
+using System.Text.Json;
+
+namespace MgbaBridge.Fleet.Engines.Kubernetes;
+
+/// <summary>
+/// Runs hosts as Jobs of Kubernetes, one for each host. The name of a Job is made of our job id, so a request that is repeated makes no second one;
+/// its labels hold the fleet and the job id; and it is deleted by its <c>uid</c>, which Kubernetes never uses again.
+/// </summary>
+/// <param name="options">The fleet's name, the template of Jobs and the time limit of requests.</param>
+/// <param name="program">The settings that are passed to hosts.</param>
+/// <param name="access">Where the API server is.</param>
+/// <param name="time">The clock.</param>
+public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, KubernetesAccess access, TimeProvider time) : IFleetEngine, IDisposable
+{
+    /// <summary>Jobs in one answer at most.</summary>
+    public const int JobsOfPage = 500;
+
+    /// <summary>Requests under way at once.</summary>
+    public const int RequestsAtOnce = 8;
+
+    private const int MaxPages = 100;
+    private const int MaxBeginnings = 3;
+
+    private readonly KubernetesApi _api = new(access, options.EngineTimeout, time);
+
+    /// <inheritdoc/>
+    public string Name => "kubernetes";
+
+    /// <inheritdoc/>
+    public async Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken)
+    {
+        var file = options.KubernetesTemplate!; // the settings require it
+        var template = new HostJobTemplate(file, await KubernetesApi.ReadFileAsync(file, cancellationToken), options, program);
+        var path = await PathAsync(cancellationToken);
+        await ForEachAsync(jobs, (job, cancelled) => CreateAsync(path, job, template.Make(job), cancelled), cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken)
+    {
+        var path = await PathAsync(cancellationToken);
+        for (var beginning = 1; beginning <= MaxBeginnings; beginning++)
+        {
+            if (await ListAsync(path, cancellationToken) is { } jobs)
+            {
+                return jobs;
+            }
+        }
+
+        throw new EngineException($"The list of Jobs of Kubernetes expired {MaxBeginnings} times while it was read.");
+    }
+
+    /// <inheritdoc/>
+    public async Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
+    {
+        var path = await PathAsync(cancellationToken);
+        await ForEachAsync(jobs, (job, cancelled) => DeleteAsync(path, job, cancelled), cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _api.Dispose();
+
+    private static Task ForEachAsync<T>(IReadOnlyList<T> items, Func<T, CancellationToken, Task> work, CancellationToken cancellationToken) => Parallel.ForEachAsync(
+        items, new ParallelOptions { MaxDegreeOfParallelism = RequestsAtOnce, CancellationToken = cancellationToken }, async (item, cancelled) => await work(item, cancelled));
+
+    private async Task<string> PathAsync(CancellationToken cancellationToken) => $"/apis/batch/v1/namespaces/{Uri.EscapeDataString(await _api.NamespaceAsync(cancellationToken))}/jobs";
+
+    private async Task CreateAsync(string path, Guid job, byte[] manifest, CancellationToken cancellationToken)
+    {
+        var answer = await _api.SendAsync(HttpMethod.Post, path, manifest, cancellationToken);
+        var isMade = answer.Status is HttpStatusCode.Created or HttpStatusCode.OK or HttpStatusCode.Accepted
+            || (answer.Status == HttpStatusCode.Conflict && await IsOfAnEarlierRequestAsync(path, job, cancellationToken));
+        if (!isMade)
+        {
+            throw KubernetesApi.Unexpected($"create the Job {HostJobTemplate.NameOf(job)}", answer);
+        }
+    }
+
+    /// <summary>Whether a Job with this name was made for our job: by an earlier request, whose answer did not arrive.</summary>
+    private async Task<bool> IsOfAnEarlierRequestAsync(string path, Guid job, CancellationToken cancellationToken)
+    {
+        var found = await _api.SendAsync(HttpMethod.Get, $"{path}/{HostJobTemplate.NameOf(job)}", null, cancellationToken);
+        return found.Status == HttpStatusCode.OK && HostJobTemplate.JobOf(KubernetesApi.Parse(found, KubernetesJson.Default.JobObject).Metadata, options.Name) == job;
+    }
+
+    /// <summary>All pages, or null when the list expired meanwhile.</summary>
+    private async Task<IReadOnlyList<EngineJob>?> ListAsync(string path, CancellationToken cancellationToken)
+    {
+        var jobs = new List<EngineJob>();
+        var query = $"{path}?labelSelector={Uri.EscapeDataString(HostJobTemplate.Selector(options.Name))}&limit={JobsOfPage}";
+        string? next = null;
+        for (var page = 0; page < MaxPages; page++)
+        {
+            var answer = await _api.SendAsync(HttpMethod.Get, next is null ? query : $"{query}&continue={Uri.EscapeDataString(next)}", null, cancellationToken);
+            if (answer.Status == HttpStatusCode.Gone)
+            {
+                return null;
+            }
+
+            if (answer.Status != HttpStatusCode.OK)
+            {
+                throw KubernetesApi.Unexpected("list the Jobs", answer);
+            }
+
+            var list = KubernetesApi.Parse(answer, KubernetesJson.Default.JobList);
+            foreach (var found in list.Items)
+            {
+                if (!found.Status.HasEnded && HostJobTemplate.JobOf(found.Metadata, options.Name) is { } id)
+                {
+                    jobs.Add(new EngineJob(id, $"{found.Metadata.Name}/{found.Metadata.Uid}"));
+                }
+            }
+
+            if (string.IsNullOrEmpty(list.Metadata.Continue))
+            {
+                return jobs;
+            }
+
+            next = list.Metadata.Continue;
+        }
+
+        throw new EngineException($"The list of Jobs of Kubernetes has more than {MaxPages} pages.");
+    }
+
+    private async Task DeleteAsync(string path, EngineJob job, CancellationToken cancellationToken)
+    {
+        var (name, uid) = (job.Handle.Split('/')[0], job.Handle.Split('/')[^1]);
+        var body = JsonSerializer.SerializeToUtf8Bytes(new DeleteOptions(new Preconditions(uid)), KubernetesJson.Default.DeleteOptions);
+        var answer = await _api.SendAsync(HttpMethod.Delete, $"{path}/{Uri.EscapeDataString(name)}", body, cancellationToken);
+
+        // 404: it is deleted already; 409: another one has its name now
+        if (answer.Status is not (HttpStatusCode.OK or HttpStatusCode.Accepted or HttpStatusCode.NotFound or HttpStatusCode.Conflict))
+        {
+            throw KubernetesApi.Unexpected($"delete the Job {name}", answer);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using MgbaBridge.Engines.Supervision;
+
+namespace MgbaBridge.Fleet.Engines;
+
+/// <summary>Runs hosts as processes of this machine, which end with this program: the end of their input tells them to hand their sessions over.</summary>
+/// <param name="program">What is started.</param>
+public sealed class LocalEngine(NodeProgram program) : IFleetEngine, IDisposable
+{
+    private readonly ConcurrentDictionary<Guid, Process> _processes = [];
+
+    /// <inheritdoc/>
+    public string Name => "local";
+
+    /// <inheritdoc/>
+    public Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken)
+    {
+        foreach (var job in jobs)
+        {
+            var start = new ProcessStartInfo(program.Command[0], program.Command.Skip(1)) { RedirectStandardInput = true };
+            ChildEnvironment.LimitToHosts(start);
+            foreach (var (name, value) in program.Environment)
+            {
+                start.Environment[name] = value;
+            }
+
+            start.Environment[IFleetEngine.JobVariable] = job.ToString();
+            try
+            {
+                _processes[job] = Process.Start(start) ?? throw new EngineException($"{program.Command[0]} did not start.");
+            }
+            catch (System.ComponentModel.Win32Exception exception)
+            {
+                throw new EngineException($"{program.Command[0]} could not be run: {exception.Message}", exception);
+            }
+        }
+
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken)
+    {
+        foreach (var (job, process) in _processes.Where(entry => entry.Value.HasExited))
+        {
+            _processes.TryRemove(job, out _);
+            process.Dispose();
+        }
+
+        return Task.FromResult<IReadOnlyList<EngineJob>>([.. _processes.Keys.Select(job => new EngineJob(job, ""))]);
+    }
+
+    /// <inheritdoc/>
+    public Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
+    {
+        foreach (var job in jobs)
+        {
+            if (_processes.TryGetValue(job.Id, out var process))
+            {
+                process.StandardInput.Close();
+            }
+        }
+
+        return Task.CompletedTask;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        foreach (var process in _processes.Values)
+        {
+            process.StandardInput.Close();
+            process.Dispose();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+using System.ComponentModel.DataAnnotations;
+using MgbaBridge.Client.Validation;
+
+namespace MgbaBridge.Fleet;
+
+/// <summary>Emulators on several machines. Without a database there is no fleet, and none of it is loaded.</summary>
+public sealed record FleetOptions : IValidatableObject
+{
+    /// <summary>How to reach PostgreSQL, such as <c>Host=db.example.org;Username=bridge;Password=…;Database=fleet</c>. Empty: no fleet.</summary>
+    [DatabaseAddress]
+    public string? Database { get; set; }
+
+    /// <summary>The name of the fleet. A database belongs to one fleet; programs with another name are refused.</summary>
+    [FleetName]
+    public string Name { get; set; } = "default";
+
+    /// <summary>How long a host may be unreachable before its sessions are moved. A host renews its lease three times in this time.</summary>
+    [TimeRange("00:00:02", "00:10:00")]
+    public TimeSpan LeaseTime { get; set; } = TimeSpan.FromSeconds(15);
+
+    /// <summary>Sessions of the whole fleet.</summary>
+    [Range(1, 1_000_000)]
+    public int MaxSessions { get; set; } = 10_000;
+
+    /// <summary>Sessions of one owner.</summary>
+    [Range(1, 1_000_000)]
+    public int MaxSessionsPerOwner { get; set; } = 1_000;
+
+    /// <summary>States kept of each session. Beyond, the oldest is deleted.</summary>
+    [Range(1, 100)]
+    public int KeptStates { get; set; } = 3;
+
+    /// <summary>How long events and hosts that are gone are kept.</summary>
+    [TimeRange("00:01:00", "365.00:00:00")]
+    public TimeSpan KeepEvents { get; set; } = TimeSpan.FromDays(7);
+
+    /// <summary>What starts hosts when there are too few: <c>local</c>, <c>slurm</c>, <c>kubernetes</c> (experimental), or empty if you start them yourself with <c>mgba-bridge node</c>.</summary>
+    [EngineName]
+    public string Engine { get; set; } = "";
+
+    /// <summary>Further arguments for <c>sbatch</c>, such as <c>--partition=games</c> or <c>--mem=2G</c>.</summary>
+    public string[] SlurmArguments { get; set; } = [];
+
+    /// <summary>A file with the manifest of a Job in JSON, from which the engine <c>kubernetes</c> makes the Jobs of hosts.</summary>
+    public string? KubernetesTemplate { get; set; }
+
+    /// <summary>The program that an engine starts as a host. Default: this one.</summary>
+    public string? NodeProgram { get; set; }
+
+    /// <summary>How long a command of an engine may take. Beyond, it is stopped.</summary>
+    [TimeRange("00:00:01", "00:05:00")]
+    public TimeSpan EngineTimeout { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long an engine may take to start a host. Beyond, its job is ended and another one requested.</summary>
+    [TimeRange("00:00:05", "1.00:00:00")]
+    public TimeSpan HostStartTimeout { get; set; } = TimeSpan.FromMinutes(5);
+
+    /// <summary>How long a host that an engine started may be without sessions. Beyond, it is stopped.</summary>
+    [TimeRange("00:00:01", "30.00:00:00")]
+    public TimeSpan IdleHostStop { get; set; } = TimeSpan.FromMinutes(10);
+
+    /// <summary>How long a host may take to store its states and give its sessions back when it is stopped.</summary>
+    [TimeRange("00:00:01", "00:10:00")]
+    public TimeSpan HostDrainTimeout { get; set; } = TimeSpan.FromSeconds(20);
+
+    /// <summary>Whether this program runs sessions of the fleet: <c>mgba-bridge node</c> sets it.</summary>
+    public bool RunSessions { get; set; }
+
+    /// <summary>The certificate by which gateways and hosts on several machines know each other, as a PEM file. Empty: all of them are on one machine.</summary>
+    public string? Certificate { get; set; }
+
+    /// <summary>Its key, as a PEM file. Default: in the file of the certificate.</summary>
+    public string? CertificateKey { get; set; }
+
+    /// <summary>The certificate of the fleet's own authority, which has signed those of all gateways and hosts, as a PEM file.</summary>
+    public string? CertificateAuthority { get; set; }
+
+    /// <summary>The address where a host accepts connections of gateways; used with a certificate.</summary>
+    [IpAddress]
+    public string ListenAddress { get; set; } = "0.0.0.0";
+
+    /// <summary>The port there; 0 takes a free one.</summary>
+    [Range(0, 65_535)]
+    public int ListenPort { get; set; }
+
+    /// <summary>The name or address by which gateways reach a host. Default: the name of its machine.</summary>
+    public string? AdvertisedAddress { get; set; }
+
+    /// <summary>Hosts that an engine may be requested to run at once.</summary>
+    [Range(0, 10_000)]
+    public int MaxHosts { get; set; } = 100;
+
+    /// <summary>Emulators that a host takes.</summary>
+    [Range(1, 256)]
+    public int EmulatorsPerHost { get; set; } = 8;
+
+    /// <summary>Places for emulators that an engine keeps free, so that the sessions of a lost host continue at once.</summary>
+    [Range(0, 100_000)]
+    public int SpareEmulators { get; set; }
+
+    /// <inheritdoc/>
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
+    {
+        if (RunSessions && string.IsNullOrEmpty(Database))
+        {
+            yield return new("is not set; a host of a fleet (mgba-bridge node) needs the fleet's database.", [nameof(Database)]);
+        }
+
+        if (Engine == EngineNameAttribute.Kubernetes && string.IsNullOrEmpty(KubernetesTemplate))
+        {
+            yield return new("is not set; the engine kubernetes needs the manifest of a Job.", [nameof(KubernetesTemplate)]);
+        }
+
+        if (Engine == EngineNameAttribute.Kubernetes && (Name.StartsWith('-') || Name.EndsWith('-')))
+        {
+            yield return new($"is \"{Name}\"; labels of Kubernetes do not begin or end with a hyphen.", [nameof(Name)]);
+        }
+
+        if (string.IsNullOrEmpty(Certificate) != string.IsNullOrEmpty(CertificateAuthority))
+        {
+            yield return new("and CertificateAuthority belong together: set both, or neither.", [nameof(Certificate)]);
+        }
+
+        if (!string.IsNullOrEmpty(AdvertisedAddress) && Uri.CheckHostName(AdvertisedAddress) == UriHostNameType.Unknown)
+        {
+            yield return new($"is {AdvertisedAddress}; expected the name or the address of this machine, without a port.", [nameof(AdvertisedAddress)]);
+        }
+    }
+}
+
+/// <summary>Marks the address of a database, which may contain a password.</summary>
+public sealed class DatabaseAddressAttribute : SettingAttribute
+{
+    /// <inheritdoc/>
+    public override string Limits => "a connection string such as Host=db.example.org;Username=bridge;Password=secret;Database=fleet";
+
+    /// <inheritdoc/>
+    public override bool IsSecret => true;
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) => value is null or "" || (value is string text && text.Contains("Host=", StringComparison.OrdinalIgnoreCase));
+}
+
+/// <summary>Limits the name of a fleet, which is part of the names of an engine's jobs.</summary>
+public sealed class FleetNameAttribute : SettingAttribute
+{
+    private const int MaxLength = 32;
+
+    /// <inheritdoc/>
+    public override string Limits => "1 to 32 characters of a-z, 0-9 and hyphen";
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) =>
+        value is string { Length: > 0 and <= MaxLength } name && name.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter == '-');
+}
+
+/// <summary>Limits an address of this machine.</summary>
+public sealed class IpAddressAttribute : SettingAttribute
+{
+    /// <inheritdoc/>
+    public override string Limits => "an IP address";
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) => value is string text && System.Net.IPAddress.TryParse(text, out _);
+}
+
+/// <summary>Limits the name of an engine.</summary>
+public sealed class EngineNameAttribute : SettingAttribute
+{
+    /// <summary>The engine that starts hosts as Jobs of Kubernetes.</summary>
+    public const string Kubernetes = "kubernetes";
+
+    /// <inheritdoc/>
+    public override string Limits => "local, slurm, kubernetes or nothing";
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) => value is null or "" or "local" or "slurm" or Kubernetes;
+}

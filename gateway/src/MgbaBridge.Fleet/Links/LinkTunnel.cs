@@ -1,0 +1,127 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Text;
+using MgbaBridge.Fleet.Registry;
+
+namespace MgbaBridge.Fleet.Links;
+
+/// <summary>
+/// A port on this machine's loopback that leads to the script of a session on another machine. Other programs of this machine can connect to it,
+/// too; the script asks for its secret, which only the fleet knows.
+/// </summary>
+public sealed class LinkTunnel : IAsyncDisposable
+{
+    /// <summary>Connections at once; a gateway needs a few.</summary>
+    public const int MaxConnections = 64;
+
+    private static readonly TimeSpan OpenTimeout = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan PauseAfterFailure = TimeSpan.FromMilliseconds(100);
+
+    private readonly LinkCertificates _certificates;
+    private readonly DnsEndPoint _host;
+    private readonly SessionCopy _copy;
+    private readonly ILogger _logger;
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private readonly LinkLimit _limit = new(MaxConnections, MaxConnections);
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly Task _accepting;
+    private int _isFailing;
+
+    /// <summary>Begins to listen.</summary>
+    public LinkTunnel(LinkCertificates certificates, string address, int port, SessionCopy copy, ILogger logger)
+    {
+        (_certificates, _host, _copy, _logger) = (certificates, new DnsEndPoint(address, port), copy, logger);
+        _listener.Start();
+        Port = ((IPEndPoint)_listener.LocalEndpoint).Port;
+        _accepting = Task.Run(AcceptAsync);
+    }
+
+    /// <summary>The port.</summary>
+    public int Port { get; }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _stopping.CancelAsync();
+        _listener.Dispose();
+        await _accepting;
+    }
+
+    private async Task AcceptAsync()
+    {
+        while (!_stopping.IsCancellationRequested)
+        {
+            try
+            {
+                var socket = await _listener.AcceptSocketAsync(_stopping.Token);
+                _ = Task.Run(() => ServeAsync(socket));
+            }
+            catch (Exception exception) when (exception is OperationCanceledException or ObjectDisposedException)
+            {
+                return;
+            }
+            catch (SocketException)
+            {
+                // such as: no more descriptors
+                await Task.Delay(PauseAfterFailure, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+        }
+    }
+
+    private async Task ServeAsync(Socket socket)
+    {
+        using (socket)
+        {
+            if (!_limit.TryEnter(IPAddress.Loopback))
+            {
+                return;
+            }
+
+            try
+            {
+                socket.NoDelay = true;
+                using var link = new Socket(SocketType.Stream, ProtocolType.Tcp);
+                LinkSockets.Prepare(link);
+                await using var near = new NetworkStream(socket);
+                await using var far = await OpenAsync(link);
+                Volatile.Write(ref _isFailing, 0);
+                await LinkPump.RunAsync(far, near, _stopping.Token);
+            }
+            catch (Exception exception) when (exception is IOException or SocketException or ObjectDisposedException or OperationCanceledException or AuthenticationException)
+            {
+                // the connection ends, and the client of the script says what that means; the reason is known only here
+                if (!_stopping.IsCancellationRequested && Interlocked.Exchange(ref _isFailing, 1) == 0)
+                {
+                    var reason = exception is OperationCanceledException ? $"no answer within {OpenTimeout.TotalSeconds:0} s" : exception.InnerException?.Message ?? exception.Message;
+                    FleetLogMessages.FleetLinkFailed(_logger, _copy.Session, $"{_host.Host}:{_host.Port.ToString(CultureInfo.InvariantCulture)}", reason);
+                }
+            }
+            finally
+            {
+                _limit.Leave(IPAddress.Loopback);
+            }
+        }
+    }
+
+    private async Task<SslStream> OpenAsync(Socket link)
+    {
+        using var timeLimit = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
+        timeLimit.CancelAfter(OpenTimeout);
+        await link.ConnectAsync(_host, timeLimit.Token);
+        var stream = new SslStream(new NetworkStream(link));
+        try
+        {
+            await _certificates.ConnectAsync(stream, _host.Host, timeLimit.Token);
+            await stream.WriteAsync(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{_copy.Session} {_copy.Generation}\n")), timeLimit.Token);
+            return stream;
+        }
+        catch
+        {
+            await stream.DisposeAsync();
+            throw;
+        }
+    }
+}

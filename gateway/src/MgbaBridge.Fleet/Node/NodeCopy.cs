@@ -1,0 +1,244 @@
+using System.Text.Json;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Fleet.Links;
+using MgbaBridge.Fleet.Registry;
+
+namespace MgbaBridge.Fleet.Node;
+
+/// <summary>What all copies on a host share.</summary>
+internal sealed record NodeServices(StateRegistry States, Supervisor Supervisor, StateStore Store, Programs Programs, EffectLease Lease, LinkServer? Links, Action Started, ILogger Logger);
+
+/// <summary>One copy of a session on this host: its emulator, and what was reported of it.</summary>
+internal sealed class NodeCopy : IDisposable
+{
+    /// <summary>How many frames of taps are waited for when it is given back; a sequence may have minutes.</summary>
+    private const int MaxTapFrames = 300;
+
+    // the longest limit of a lockstep lease; it is renewed until the emulator ends
+    private static readonly TimeSpan MaxHold = TimeSpan.FromSeconds(10);
+    private static readonly RequestOptions HoldOptions = new() { Holder = Holder.Drain, Timeout = MaxHold };
+
+    private readonly Assignment _assignment;
+    private readonly NodeServices _services;
+    private readonly CancellationTokenSource _ending = new();
+    private readonly Task _starting;
+    private string? _stored;
+    private OwnedEmulator? _emulator;
+    private Task _holding = Task.CompletedTask;
+
+    /// <summary>Begins to start it, when <paramref name="before"/> has ended: a former copy of the same session on this host.</summary>
+    public NodeCopy(Assignment assignment, NodeServices services, SemaphoreSlim room, Task before)
+    {
+        (_assignment, _services) = (assignment, services);
+        _starting = Task.Run(() => StartAsync(room, before));
+        _ = _starting.ContinueWith(_ => services.Started(), CancellationToken.None, TaskContinuationOptions.None, TaskScheduler.Default);
+    }
+
+    /// <summary>Which copy.</summary>
+    public SessionCopy Copy => _assignment.Copy;
+
+    /// <summary>Why it could not be started, or null.</summary>
+    public string? Problem { get; private set; }
+
+    /// <summary>The port that was reported to the registry; 0 for none.</summary>
+    public int ReportedPort { get; set; }
+
+    /// <summary>What has to be reported; null when nothing changed, or it does not run yet.</summary>
+    public RunningCopy? Unreported
+    {
+        get
+        {
+            if (!_starting.IsCompletedSuccessfully || Volatile.Read(ref _emulator) is not { } emulator || emulator.Port == ReportedPort)
+            {
+                return null;
+            }
+
+            var address = emulator.Client.Address;
+            return new RunningCopy(Copy, emulator.Port, address.Nonce ?? "", address.Secret ?? "");
+        }
+    }
+
+    /// <summary>Stores the newest automatic state in the registry, if it is not there yet. False when this copy is fenced.</summary>
+    public async Task<bool> UploadAsync(Guid host, CancellationToken cancellationToken)
+    {
+        if (Volatile.Read(ref _emulator)?.AutomaticStates is not [var newest, ..]
+            || newest.Name == _stored
+            || _services.Store.Read(newest) is not { } bytes)
+        {
+            return true;
+        }
+
+        if (!await SaveAsync(host, bytes, newest.Game, newest.Frame, cancellationToken))
+        {
+            return false;
+        }
+
+        _stored = newest.Name;
+        return true;
+    }
+
+    /// <summary>
+    /// Stores the state of this moment in the registry, from which on nothing changes the game any more. Returns why that was not possible, or null.
+    /// </summary>
+    public async Task<string?> UploadLastAsync(Guid host, CancellationToken cancellationToken)
+    {
+        if (Volatile.Read(ref _emulator) is not { } emulator)
+        {
+            return null; // it never ran here: the state that it was to continue from is still the newest
+        }
+
+        if (await HoldAsync(emulator.Client, cancellationToken) is { } token)
+        {
+            _holding = RenewHoldAsync(emulator.Client, token, _ending.Token);
+        }
+
+        var (state, failure) = await TakenState.TakeAsync(emulator.Client, default, cancellationToken);
+        return failure is not null ? failure.Detail
+            : await SaveAsync(host, state!.Bytes, state.Game, state.Frame, cancellationToken) ? null
+            : "another host has the session";
+    }
+
+    /// <summary>Ends it, also while it starts.</summary>
+    public async Task EndAsync()
+    {
+        await _ending.CancelAsync();
+        await _starting;
+        await _holding;
+        if (Interlocked.Exchange(ref _emulator, null) is not null)
+        {
+            await _services.Supervisor.StopAsync(Copy.Session);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _ending.Dispose();
+
+    /// <summary>
+    /// Stops the game by the lockstep lease, when the taps that were accepted are over: no effect is accepted any more. While a client has the lease,
+    /// only its own steps between the state and the end are lost. Returns the token of the lease, or null.
+    /// </summary>
+    private static async Task<string?> HoldAsync(EmulatorClient client, CancellationToken cancellationToken)
+    {
+        using var taken = await client.SendAsync(new TakeLease((long)MaxHold.TotalMilliseconds, null), HoldOptions, cancellationToken);
+        if (taken.Failure is not null)
+        {
+            return null;
+        }
+
+        var lease = TakeLease.Parse(taken);
+        if (lease.Taps > 0)
+        {
+            using var stepped = await client.SendAsync(new StepLease(Math.Min(lease.Taps, MaxTapFrames), null, null), HoldOptions, cancellationToken);
+        }
+
+        return lease.Token;
+    }
+
+    /// <summary>Renews the lockstep lease until the emulator is to end: a busy machine may take longer to store the state than a lease lasts.</summary>
+    private static async Task RenewHoldAsync(EmulatorClient client, string token, CancellationToken cancellationToken)
+    {
+        try
+        {
+            while (true)
+            {
+                await Task.Delay(MaxHold / 4, cancellationToken);
+                using var renewed = await client.SendAsync(new TakeLease((long)MaxHold.TotalMilliseconds, token), HoldOptions, cancellationToken);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // the emulator ends
+        }
+    }
+
+    private Task<bool> SaveAsync(Guid host, byte[] bytes, StoredGame game, long frame, CancellationToken cancellationToken) => _services.States.SaveAsync(
+        host, Copy, new SessionState(bytes, JsonSerializer.Serialize(game, NodeJson.Default.StoredGame), frame), cancellationToken);
+
+    private async Task StartAsync(SemaphoreSlim room, Task before)
+    {
+        try
+        {
+            await before;
+            await room.WaitAsync(_ending.Token);
+            try
+            {
+                Problem = await StartOnceAsync();
+            }
+            finally
+            {
+                room.Release();
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // it ended before it began
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or FleetException)
+        {
+            Problem = exception.Message;
+        }
+        catch (Exception exception)
+        {
+            Problem = exception.Message;
+            FleetLogMessages.FleetCopyDefect(_services.Logger, Copy.Session, exception);
+        }
+    }
+
+    private async Task<string?> StartOnceAsync()
+    {
+        var states = await _services.States.NewestAsync(Copy.Session, _ending.Token);
+        string? problem = null;
+        foreach (var state in states)
+        {
+            problem = await StartFromAsync(Keep(state));
+            if (problem is null)
+            {
+                return null;
+            }
+
+            _ending.Token.ThrowIfCancellationRequested();
+        }
+
+        // a game with states does not silently begin anew
+        return states.Count > 0 ? problem : await StartFromAsync(null);
+    }
+
+    private async Task<string?> StartFromAsync(StoredState? state)
+    {
+        try
+        {
+            var request = new EmulatorRequest(_assignment.Rom, Copy.Session, state, _assignment.Fps, Lease: _services.Lease, SaveOfState: true);
+            var result = _assignment.Rom == OwnedEmulatorOptions.TestGame
+                ? await _services.Supervisor.StartAsync(request with { Rom = _services.Programs.TestGame })
+                : await _services.Supervisor.StartNamedAsync(request);
+            if (result.Failure is not null)
+            {
+                return result.Detail;
+            }
+
+            Volatile.Write(ref _emulator, result.Emulator);
+            return null;
+        }
+        finally
+        {
+            if (state is not null)
+            {
+                _services.Store.Delete(state);
+            }
+        }
+    }
+
+    private StoredState? Keep(SessionState state)
+    {
+        var game = JsonSerializer.Deserialize(state.Description, NodeJson.Default.StoredGame) ?? throw new InvalidDataException("The state in the fleet's database has no description.");
+        return _services.Store.Save($"fleet.{Copy.Session}", Copy.Session, new TakenState(state.Bytes, game, state.Frame, 0))
+            ?? throw new IOException("The data folder has as many states as it may have. Raise Bridge:Owned:MaxStates or MaxStateBytes of this host.");
+    }
+}
+
+/// <summary>What hosts write into the description of a state.</summary>
+[System.Text.Json.Serialization.JsonSourceGenerationOptions(PropertyNamingPolicy = System.Text.Json.Serialization.JsonKnownNamingPolicy.CamelCase)]
+[System.Text.Json.Serialization.JsonSerializable(typeof(StoredGame))]
+internal sealed partial class NodeJson : System.Text.Json.Serialization.JsonSerializerContext;

@@ -1,0 +1,225 @@
+using System.Globalization;
+using System.Net.Sockets;
+using Npgsql;
+
+namespace MgbaBridge.Fleet.Registry;
+
+/// <summary>The database of a fleet: connections, the version of the schema, and whether it is reachable.</summary>
+public sealed class FleetDatabase : IAsyncDisposable
+{
+    /// <summary>The version of the schema that this program needs: the number of migrations.</summary>
+    public const int SchemaVersion = 2;
+
+    // any number, but the same in all programs: who migrates, and who leads
+    private const long MigrationLock = 0x6D67_6261_0001;
+
+    private static readonly TimeSpan CommandTimeout = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan MaxSilence = TimeSpan.FromSeconds(20);
+
+    private readonly string _fleet;
+    private readonly SemaphoreSlim _opening = new(1, 1);
+    private volatile bool _checked;
+
+    /// <summary>Connects when it is used first.</summary>
+    /// <param name="options">Where the database is, and the fleet's name.</param>
+    /// <exception cref="FleetException">The setting is not a connection string.</exception>
+    public FleetDatabase(FleetOptions options)
+    {
+        _fleet = options.Name;
+        try
+        {
+            // without a limit on retries and pools of its own: each command is short, and the caller decides what happens when it fails
+            var address = new NpgsqlConnectionStringBuilder(options.Database) { ApplicationName = $"mgba-bridge {options.Name}", Enlist = false };
+            address.Timeout = Math.Min(address.Timeout, (int)CommandTimeout.TotalSeconds);
+            address.CommandTimeout = Math.Min(address.CommandTimeout, (int)CommandTimeout.TotalSeconds);
+            address.KeepAlive = address.KeepAlive == 0 ? (int)CommandTimeout.TotalSeconds : address.KeepAlive;
+            address.Options = $"{NoticeLostClients(options.LeaseTime)} {address.Options}".TrimEnd(); // what the setting itself names comes later, and applies
+            var builder = new NpgsqlSlimDataSourceBuilder(address.ConnectionString);
+            builder.EnableArrays();
+            builder.EnableTransportSecurity();
+            Source = builder.Build();
+        }
+        catch (Exception exception) when (exception is ArgumentException or FormatException or KeyNotFoundException)
+        {
+            throw new FleetException(FleetProblem.WrongDatabase, $"Bridge:Fleet:Database is not a connection string: {exception.Message}", exception);
+        }
+    }
+
+    /// <summary>The connections.</summary>
+    internal NpgsqlDataSource Source { get; }
+
+    /// <summary>Runs statements on an open connection.</summary>
+    /// <exception cref="FleetException">The database cannot be reached, refused them, or belongs to another fleet or program version.</exception>
+    internal async Task<T> RunAsync<T>(Func<NpgsqlConnection, CancellationToken, Task<T>> work, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await EnsureCheckedAsync(cancellationToken);
+            await using var connection = await Source.OpenConnectionAsync(cancellationToken);
+            return await work(connection, cancellationToken);
+        }
+        catch (Exception exception) when (IsOfTheDatabase(exception))
+        {
+            throw Translate(exception);
+        }
+    }
+
+    /// <summary>Runs one statement that returns a number of rows.</summary>
+    internal Task<List<T>> QueryAsync<T>(string sql, Func<NpgsqlDataReader, T> read, CancellationToken cancellationToken, params NpgsqlParameter[] parameters) => RunAsync(async (connection, cancelled) =>
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        command.Parameters.AddRange(parameters);
+        await using var reader = await command.ExecuteReaderAsync(cancelled);
+        var rows = new List<T>();
+        while (await reader.ReadAsync(cancelled))
+        {
+            rows.Add(read(reader));
+        }
+
+        return rows;
+    }, cancellationToken);
+
+    /// <summary>Runs one statement. Returns how many rows it changed.</summary>
+    internal Task<int> ExecuteAsync(string sql, CancellationToken cancellationToken, params NpgsqlParameter[] parameters) => RunAsync(async (connection, cancelled) =>
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        command.Parameters.AddRange(parameters);
+        return await command.ExecuteNonQueryAsync(cancelled);
+    }, cancellationToken);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await Source.DisposeAsync();
+        _opening.Dispose();
+    }
+
+    /// <summary>Whether an exception came from the database or the way to it.</summary>
+    internal static bool IsOfTheDatabase(Exception exception) => exception is NpgsqlException or SocketException or TimeoutException or IOException;
+
+    /// <summary>The same as a problem of the fleet.</summary>
+    internal static FleetException Translate(Exception exception) => exception switch
+    {
+        PostgresException { SqlState: PostgresErrorCodes.DiskFull } full => new FleetException(
+            FleetProblem.Unavailable, $"The disk of the fleet's database is full: {full.MessageText}. Free space there; nothing was stored.", full),
+        PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification or PostgresErrorCodes.InvalidCatalogName or PostgresErrorCodes.InsufficientPrivilege } refused =>
+            new FleetException(FleetProblem.WrongDatabase, $"The fleet's database refuses this program: {refused.MessageText}. {AdviceFor(refused)}", refused),
+        PostgresException { IsTransient: false } defect => new FleetException(FleetProblem.Unavailable, $"The fleet's database failed: {defect.SqlState} {defect.MessageText}.", defect),
+        _ => new FleetException(FleetProblem.Unavailable, $"The fleet's database cannot be reached: {exception.Message}", exception),
+    };
+
+    private static string AdviceFor(PostgresException refused) => refused.MessageText.StartsWith("Peer authentication", StringComparison.Ordinal)
+        ? $"PostgreSQL compares the names of its user and of the system's: this program runs as {Environment.UserName}. Run it as the user of Bridge:Fleet:Database, or set Host=127.0.0.1 and a password there."
+        : "Correct Bridge:Fleet:Database.";
+
+    /// <summary>
+    /// Lets the server end connections of a machine that is gone within two thirds of a lease time, at most 20 s. By itself it takes hours: for so long
+    /// a lost gateway would hold the lock of the leader, and lost hosts their connections. Another gateway leads before the leases of hosts end that
+    /// were lost with it.
+    /// </summary>
+    private static string NoticeLostClients(TimeSpan leaseTime)
+    {
+        const int Probes = 2;
+        var limit = leaseTime * 2 / 3 < MaxSilence ? leaseTime * 2 / 3 : MaxSilence;
+        var pause = Math.Max(1, (int)(limit.TotalSeconds / (Probes + 1)));
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"-c tcp_keepalives_idle={pause} -c tcp_keepalives_interval={pause} -c tcp_keepalives_count={Probes} -c tcp_user_timeout={(int)limit.TotalMilliseconds}");
+    }
+
+    private async Task EnsureCheckedAsync(CancellationToken cancellationToken)
+    {
+        if (_checked)
+        {
+            return;
+        }
+
+        await _opening.WaitAsync(cancellationToken);
+        try
+        {
+            if (!_checked)
+            {
+                await using var connection = await Source.OpenConnectionAsync(cancellationToken);
+                await MigrateAsync(connection, cancellationToken);
+                _checked = true;
+            }
+        }
+        finally
+        {
+            _opening.Release();
+        }
+    }
+
+    /// <summary>One program at a time makes or updates the schema; the others wait for it.</summary>
+    private async Task MigrateAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    {
+        await using var transaction = await connection.BeginTransactionAsync(cancellationToken);
+        await RunAsync(connection, string.Create(CultureInfo.InvariantCulture, $"select pg_advisory_xact_lock({MigrationLock})"), cancellationToken);
+        await RunAsync(connection, Migration(0), cancellationToken);
+        var (name, version) = await ReadAsync(connection, cancellationToken);
+        if (name is not null && name != _fleet)
+        {
+            throw new FleetException(
+                FleetProblem.WrongDatabase, $"The database belongs to the fleet {name}, and this program to the fleet {_fleet}. Set Bridge:Fleet:Name to {name}, or give this fleet a database of its own.");
+        }
+
+        if (version > SchemaVersion)
+        {
+            throw new FleetException(
+                FleetProblem.WrongDatabase, $"The schema of the fleet's database has version {version}; this program knows versions up to {SchemaVersion}. Update this program to the version of the others.");
+        }
+
+        for (var next = version + 1; next <= SchemaVersion; next++)
+        {
+            await RunAsync(connection, Migration(next), cancellationToken);
+        }
+
+        await using var write = new NpgsqlCommand("insert into mgba_fleet.fleet (name, schema_version) values ($1, $2) on conflict (only_row) do update set schema_version = $2", connection);
+        write.Parameters.Add(Sql.Text(_fleet));
+        write.Parameters.Add(Sql.Integer(SchemaVersion));
+        await write.ExecuteNonQueryAsync(cancellationToken);
+        await transaction.CommitAsync(cancellationToken);
+    }
+
+    private static async Task<(string? Name, int Version)> ReadAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    {
+        await using var command = new NpgsqlCommand("select name, schema_version from mgba_fleet.fleet", connection);
+        await using var reader = await command.ExecuteReaderAsync(cancellationToken);
+        return await reader.ReadAsync(cancellationToken) ? (reader.GetString(0), reader.GetInt32(1)) : (null, 0);
+    }
+
+    private static async Task RunAsync(NpgsqlConnection connection, string sql, CancellationToken cancellationToken)
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        await command.ExecuteNonQueryAsync(cancellationToken);
+    }
+
+    /// <summary>The statements that make a version of the schema from the one before; those of version 0 may run again.</summary>
+    internal static string Migration(int number)
+    {
+        var name = string.Create(CultureInfo.InvariantCulture, $"fleet/{number:0000}.sql");
+        using var resource = typeof(FleetDatabase).Assembly.GetManifestResourceStream(name) ?? throw new InvalidOperationException($"{name} is missing in this program.");
+        using var reader = new StreamReader(resource);
+        return reader.ReadToEnd();
+    }
+}
+
+/// <summary>What is wrong with the fleet.</summary>
+public enum FleetProblem
+{
+    /// <summary>The database cannot be used at the moment.</summary>
+    Unavailable,
+
+    /// <summary>The database is not the one of this fleet and program; retrying does not help.</summary>
+    WrongDatabase,
+
+    /// <summary>The host was declared lost, or its job runs elsewhere.</summary>
+    HostGone,
+}
+
+/// <summary>The fleet cannot do what was requested.</summary>
+public sealed class FleetException(FleetProblem problem, string message, Exception? inner = null) : Exception(message, inner)
+{
+    /// <summary>What is wrong.</summary>
+    public FleetProblem Problem { get; } = problem;
+}

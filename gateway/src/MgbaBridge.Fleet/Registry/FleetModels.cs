@@ -1,0 +1,64 @@
+namespace MgbaBridge.Fleet.Registry;
+
+/// <summary>A process of <c>mgba-bridge node</c>, as it registers.</summary>
+/// <param name="Id">Chosen at its start, and never used again.</param>
+/// <param name="Job">The job of an engine that started it, or null.</param>
+/// <param name="Name">The name of its machine.</param>
+/// <param name="Version">The version of the program.</param>
+/// <param name="Address">Where gateways reach it.</param>
+/// <param name="Port">The port there.</param>
+/// <param name="Capacity">Emulators that it takes.</param>
+/// <param name="ProcessorsFree">Processors that are idle now.</param>
+public sealed record HostDescription(Guid Id, Guid? Job, string Name, string Version, string Address, int Port, int Capacity, double ProcessorsFree);
+
+/// <summary>A host as lists show it.</summary>
+/// <param name="Id">Its id.</param>
+/// <param name="Name">The name of its machine.</param>
+/// <param name="State"><c>ready</c>, <c>draining</c> or <c>gone</c>.</param>
+/// <param name="Version">The version of its program.</param>
+/// <param name="Capacity">Emulators that it takes.</param>
+/// <param name="Sessions">Sessions that are placed on it.</param>
+/// <param name="ProcessorsFree">Processors that were idle when it renewed its lease last.</param>
+/// <param name="LeaseSeconds">Seconds until its lease ends, by the database's clock; negative when it has ended.</param>
+public sealed record FleetHost(Guid Id, string Name, string State, string Version, int Capacity, int Sessions, double ProcessorsFree, double LeaseSeconds);
+
+/// <summary>One copy of a session: only the host that it is placed on, in this generation, may write.</summary>
+/// <param name="Session">The session.</param>
+/// <param name="Generation">Its generation.</param>
+public readonly record struct SessionCopy(string Session, long Generation);
+
+/// <summary>A session as lists show it.</summary>
+/// <param name="Id">Its id.</param>
+/// <param name="Owner">Its owner.</param>
+/// <param name="Rom">Its ROM.</param>
+/// <param name="State"><c>pending</c>, <c>placed</c>, <c>running</c> or <c>deleting</c>.</param>
+/// <param name="Generation">How often it was placed.</param>
+/// <param name="Host">The name of the machine that it is placed on, or null.</param>
+/// <param name="Detail">Why it does not run, or empty.</param>
+/// <param name="Failures">Failed starts in a row.</param>
+public sealed record FleetSession(string Id, string Owner, string Rom, string State, long Generation, string? Host, string Detail, int Failures);
+
+/// <summary>A session that a host is to run or, if it is not wanted, to end.</summary>
+/// <param name="Copy">Which copy.</param>
+/// <param name="Rom">Its ROM.</param>
+/// <param name="Fps">Frames a second, or null for the console's own rate.</param>
+/// <param name="IsWanted">False when it was deleted.</param>
+/// <param name="ReportedPort">The port of its script if the registry has it as running, otherwise 0.</param>
+public sealed record Assignment(SessionCopy Copy, string Rom, double? Fps, bool IsWanted, int ReportedPort);
+
+/// <summary>Where the script of a running copy is.</summary>
+/// <param name="Copy">Which copy.</param>
+/// <param name="Port">The script's port on the host.</param>
+/// <param name="Nonce">Its nonce.</param>
+/// <param name="Secret">Its secret.</param>
+public sealed record RunningCopy(SessionCopy Copy, int Port, string Nonce, string Secret);
+
+/// <summary>What happened in the fleet.</summary>
+/// <param name="Id">Its number, which rises.</param>
+/// <param name="At">When, by the database's clock.</param>
+/// <param name="Kind">What, such as <c>session.placed</c>.</param>
+/// <param name="Session">The session, or null.</param>
+/// <param name="Generation">The session's generation, or null.</param>
+/// <param name="Host">The host, or null.</param>
+/// <param name="Detail">More about it, or empty.</param>
+public sealed record FleetEvent(long Id, DateTimeOffset At, string Kind, string? Session, long? Generation, Guid? Host, string Detail);

@@ -1,0 +1,99 @@
+using Npgsql;
+
+namespace MgbaBridge.Fleet.Registry;
+
+/// <summary>
+/// Ends the pause of a loop when the database announces a change that concerns it. Lost announcements only cost the rest of the pause: every loop
+/// looks by itself, too.
+/// </summary>
+/// <param name="database">The database.</param>
+/// <param name="topic">What to wake up for: a host's id, or <c>sessions</c>.</param>
+public sealed class FleetWakeUps(FleetDatabase database, string topic) : IAsyncDisposable
+{
+    /// <summary>The topic of the leader.</summary>
+    public const string Sessions = "sessions";
+
+    private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);
+
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly SemaphoreSlim _announced = new(0);
+    private Task _listening = Task.CompletedTask;
+
+    /// <summary>Begins to listen.</summary>
+    public void Start() => _listening = Task.Run(ListenAsync);
+
+    /// <summary>Waits for an announcement, at most so long. Returns whether there was one.</summary>
+    public async Task<bool> WaitAsync(TimeSpan pause, CancellationToken cancellationToken)
+    {
+        var isAnnounced = await _announced.WaitAsync(pause, cancellationToken);
+        while (_announced.Wait(0, CancellationToken.None))
+        {
+            // several announcements are one reason to look
+        }
+
+        return isAnnounced;
+    }
+
+    /// <summary>Ends the pause for a reason of this program.</summary>
+    public void Wake()
+    {
+        try
+        {
+            _announced.Release();
+        }
+        catch (ObjectDisposedException)
+        {
+            // the loop has ended
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _stopping.CancelAsync();
+        await _listening;
+        _stopping.Dispose();
+        _announced.Dispose();
+    }
+
+    private async Task ListenAsync()
+    {
+        while (!_stopping.IsCancellationRequested)
+        {
+            try
+            {
+                await database.RunAsync(ListenAsync, _stopping.Token);
+            }
+            catch (OperationCanceledException) when (_stopping.IsCancellationRequested)
+            {
+                return;
+            }
+            catch (FleetException)
+            {
+                // the loop that waits looks at the database, and reports it
+                await Task.Delay(RetryAfter, _stopping.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+        }
+    }
+
+    private async Task<bool> ListenAsync(NpgsqlConnection connection, CancellationToken cancellationToken)
+    {
+        connection.Notification += (_, notification) =>
+        {
+            if (notification.Payload == topic)
+            {
+                _announced.Release();
+            }
+        };
+        await using (var listen = new NpgsqlCommand("listen mgba_fleet", connection))
+        {
+            await listen.ExecuteNonQueryAsync(cancellationToken);
+        }
+
+        _announced.Release(); // what was announced before the connection
+        while (true)
+        {
+            await connection.WaitAsync(cancellationToken);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+using System.Security.Cryptography;
+using Npgsql;
+
+namespace MgbaBridge.Fleet.Registry;
+
+/// <summary>Sessions to create.</summary>
+/// <param name="Rom">The ROM of all of them, as the hosts name it.</param>
+/// <param name="Count">How many.</param>
+/// <param name="Owner">Who owns them.</param>
+/// <param name="Fps">Frames a second, or null for the console's own rate.</param>
+/// <param name="Id">The id of a single one, or null for random ids.</param>
+public sealed record NewSessions(string Rom, int Count, string Owner, double? Fps, string? Id);
+
+/// <summary>Why sessions were not created.</summary>
+public enum SessionRefusal
+{
+    /// <summary>They were.</summary>
+    None,
+
+    /// <summary>The fleet would have more than <c>Fleet:MaxSessions</c>.</summary>
+    TooMany,
+
+    /// <summary>The owner would have more than <c>Fleet:MaxSessionsPerOwner</c>.</summary>
+    OverQuota,
+
+    /// <summary>There is a session with this id.</summary>
+    IdTaken,
+}
+
+/// <summary>Which sessions there are to be.</summary>
+/// <param name="database">The database.</param>
+/// <param name="options">The quotas.</param>
+public sealed class SessionRegistry(FleetDatabase database, FleetOptions options)
+{
+    // any number, but the same in all programs: creations count one after the other, so that two of them do not exceed a quota together
+    private const long QuotaLock = 0x6D67_6261_0002;
+
+    private const string ShownState = "case when s.desired = 'deleted' then 'deleting' else s.state end";
+    private const string Columns = $"s.id, s.owner, s.rom, {ShownState}, s.generation, h.name, s.detail, s.failures from mgba_fleet.sessions s left join mgba_fleet.hosts h on h.id = s.host";
+
+    /// <summary>The states that a session may be in, as lists show them.</summary>
+    public static IReadOnlyList<string> States { get; } = ["pending", "placed", "running", "deleting"];
+
+    /// <summary>Creates sessions, which are placed on hosts from then on. Either all or none are created.</summary>
+    public async Task<(IReadOnlyList<string> Ids, SessionRefusal Refusal)> CreateAsync(NewSessions sessions, CancellationToken cancellationToken)
+    {
+        string[] ids = sessions.Id is { } id ? [id] : [.. Enumerable.Range(0, sessions.Count).Select(_ => $"g{RandomNumberGenerator.GetHexString(10, lowercase: true)}")];
+        var found = await database.RunAsync(
+            async (connection, cancelled) =>
+            {
+                // two statements of one transaction: the second one counts what others created before it got the lock
+                await using var batch = new NpgsqlBatch(connection);
+                batch.BatchCommands.Add(new NpgsqlBatchCommand("select pg_advisory_xact_lock($1)") { Parameters = { Sql.Long(QuotaLock) } });
+                batch.BatchCommands.Add(new NpgsqlBatchCommand(
+                    """
+                    with counted as materialized (
+                      select count(*) as total, count(*) filter (where owner = $2) as owned, count(*) filter (where id = any ($1)) as taken from mgba_fleet.sessions),
+                    created as (
+                      insert into mgba_fleet.sessions (id, owner, rom, fps, desired, state, not_before, created_at, changed_at)
+                      select i, $2, $3, $4, 'running', 'pending', mgba_fleet.moment(), mgba_fleet.moment(), mgba_fleet.moment() from unnest($1) as i, counted
+                      where total + $5 <= $6 and owned + $5 <= $7 and taken = 0
+                      returning id),
+                    logged as (insert into mgba_fleet.events (kind, session, generation, detail) select 'session.created', id, 0, $3 from created)
+                    select total, taken, (select count(*) from created) from counted
+                    """)
+                {
+                    Parameters =
+                    {
+                        Sql.Texts(ids), Sql.Text(sessions.Owner), Sql.Text(sessions.Rom), Sql.OptionalNumber(sessions.Fps), Sql.Integer(ids.Length), Sql.Integer(options.MaxSessions),
+                        Sql.Integer(options.MaxSessionsPerOwner),
+                    },
+                });
+                await using var reader = await batch.ExecuteReaderAsync(cancelled);
+                await reader.NextResultAsync(cancelled);
+                await reader.ReadAsync(cancelled);
+                return (Total: reader.GetInt64(0), Taken: reader.GetInt64(1), Created: reader.GetInt64(2));
+            },
+            cancellationToken);
+        return found.Created > 0 ? (ids, SessionRefusal.None)
+            : ([], found.Taken > 0 ? SessionRefusal.IdTaken : found.Total + ids.Length > options.MaxSessions ? SessionRefusal.TooMany : SessionRefusal.OverQuota);
+    }
+
+    /// <summary>Sessions in the order of their ids, at most <paramref name="limit"/>, from the one after <paramref name="after"/> on.</summary>
+    public Task<List<FleetSession>> ListAsync(string? owner, string? state, string? after, int limit, CancellationToken cancellationToken) => database.QueryAsync(
+        $"select {Columns} where ($1::text is null or s.owner = $1) and ($2::text is null or {ShownState} = $2) and ($3::text is null or s.id > $3) order by s.id limit $4",
+        Read, cancellationToken, Sql.OptionalText(owner), Sql.OptionalText(state), Sql.OptionalText(after), Sql.Integer(limit));
+
+    /// <summary>The session of this id, or null.</summary>
+    public async Task<FleetSession?> FindAsync(string id, CancellationToken cancellationToken) =>
+        (await database.QueryAsync($"select {Columns} where s.id = $1", Read, cancellationToken, Sql.Text(id))).FirstOrDefault();
+
+    /// <summary>Deletes a session: its host ends it, or the leader if no host has it. False if there is none.</summary>
+    public async Task<bool> DeleteAsync(string id, CancellationToken cancellationToken) => (await database.QueryAsync(
+        """
+        with changed as (update mgba_fleet.sessions s set desired = 'deleted', changed_at = mgba_fleet.moment() where s.id = $1 and s.desired <> 'deleted' returning s.host),
+        woken as (update mgba_fleet.hosts h set revision = h.revision + 1 from changed where h.id = changed.host)
+        select exists (select 1 from mgba_fleet.sessions where id = $1)
+        """,
+        static row => row.GetBoolean(0), cancellationToken, Sql.Text(id)))[0];
+
+    /// <summary>How many sessions are in each state.</summary>
+    public Task<List<(string State, long Count)>> CountAsync(CancellationToken cancellationToken) => database.QueryAsync(
+        $"select {ShownState}, count(*) from mgba_fleet.sessions s group by 1 order by 1",
+        static row => (row.GetString(0), row.GetInt64(1)), cancellationToken);
+
+    private static FleetSession Read(NpgsqlDataReader row) => new(
+        row.GetString(0), row.GetString(1), row.GetString(2), row.GetString(3), row.GetInt64(4), row.IsDBNull(5) ? null : row.GetString(5), row.GetString(6), row.GetInt32(7));
+}

@@ -1,0 +1,252 @@
+using System.Collections.Concurrent;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Transport;
+using MgbaBridge.Fleet.Links;
+using MgbaBridge.Fleet.Registry;
+
+namespace MgbaBridge.Fleet.Routing;
+
+/// <summary>Whether a session can be reached.</summary>
+public enum RouteState
+{
+    /// <summary>Its emulator is connected, or connects.</summary>
+    Reached,
+
+    /// <summary>The fleet has it, and it does not run at the moment.</summary>
+    Moving,
+
+    /// <summary>The fleet does not have it.</summary>
+    Unknown,
+}
+
+/// <summary>
+/// Makes sessions of the fleet emulators of this gateway, when they are first used: the connections to their scripts, and until when effects may be
+/// sent. What has moved is found within a second; so is what nobody uses, which is given up.
+/// </summary>
+/// <param name="database">The database.</param>
+/// <param name="emulators">The emulators of this gateway.</param>
+/// <param name="options">The lease time.</param>
+/// <param name="links">For hosts on other machines.</param>
+/// <param name="time">The clock.</param>
+/// <param name="logger">Where it reports.</param>
+public sealed class SessionRoutes(FleetDatabase database, Emulators emulators, FleetOptions options, RouteLinks links, TimeProvider time, ILogger<SessionRoutes> logger) : BackgroundService
+{
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan LookForCallersEvery = TimeSpan.FromMilliseconds(30);
+    private static readonly TimeSpan PauseAfterLook = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan ForgetAfter = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(1);
+
+    private readonly RouteRegistry _registry = new(database);
+    private readonly ConcurrentDictionary<string, ActiveRoute> _routes = [];
+    private readonly ConcurrentDictionary<Guid, EffectLease> _leases = [];
+    private readonly SessionWaits _waits = new();
+    private readonly FleetWakeUps _wakeUps = new(database, FleetWakeUps.Sessions);
+    private bool _isAway;
+
+    /// <summary>Makes a session an emulator of this gateway, unless it is one already. Returns why that is not possible now, or an empty text.</summary>
+    /// <exception cref="FleetException">The database cannot be used.</exception>
+    public async ValueTask<(RouteState State, string Detail)> RouteAsync(string session, CancellationToken cancellationToken)
+    {
+        if (_routes.ContainsKey(session))
+        {
+            return (RouteState.Reached, "");
+        }
+
+        var before = time.GetTimestamp();
+        if ((await _registry.FindAsync([session], cancellationToken)) is not [var route])
+        {
+            return (RouteState.Unknown, "");
+        }
+
+        if (!route.IsRunning)
+        {
+            return (RouteState.Moving, route.Detail);
+        }
+
+        if (!HasLinks(route))
+        {
+            return (RouteState.Moving, route.Port > 0
+                ? "Its host accepts encrypted connections only. Set Bridge:Fleet:Certificate and CertificateAuthority of this gateway."
+                : "Its host has no certificate. Set Bridge:Fleet:Certificate and CertificateAuthority there, or remove them from this gateway.");
+        }
+
+        var lease = _leases.GetOrAdd(route.Host, static (_, time) => new EffectLease(time), time);
+        Renew(lease, before, route.LeaseLeft);
+        var tunnel = links.Certificates is { } certificates ? new LinkTunnel(certificates, route.Address, route.Port, route.Copy, logger) : null;
+        var address = new EmulatorAddress { Port = tunnel?.Port ?? route.ScriptPort, Nonce = route.Nonce.Length > 0 ? route.Nonce : null, Secret = route.Secret.Length > 0 ? route.Secret : null };
+        if (emulators.Add(session, address, lease) is { } client)
+        {
+            _routes[session] = new ActiveRoute(client, route, tunnel) { UsedAt = before };
+        }
+        else if (tunnel is not null)
+        {
+            await tunnel.DisposeAsync();
+        }
+
+        return (RouteState.Reached, ""); // otherwise another request was faster
+    }
+
+    /// <summary>The same, but waits for a session that is moving, at most so long.</summary>
+    /// <exception cref="FleetException">The database cannot be used, nor could it before the time was over.</exception>
+    public async ValueTask<(RouteState State, string Detail)> RouteAsync(string session, TimeSpan wait, CancellationToken cancellationToken)
+    {
+        var began = time.GetTimestamp();
+        for (var isFirst = true; ; isFirst = false)
+        {
+            var released = _waits.Enter(session); // before the database is asked: what changes afterwards is noticed
+            try
+            {
+                var left = wait - time.GetElapsedTime(began);
+                try
+                {
+                    var result = await RouteAsync(session, cancellationToken);
+                    if (result.State != RouteState.Moving || left <= TimeSpan.Zero)
+                    {
+                        return result;
+                    }
+                }
+                catch (FleetException) when (left > TimeSpan.Zero)
+                {
+                    // the look that finds the session tells when the database is back
+                }
+
+                if (isFirst)
+                {
+                    _wakeUps.Wake();
+                }
+
+                await released.WaitAsync(left, time, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+            finally
+            {
+                _waits.Leave(session, released);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+        _wakeUps.Start();
+        try
+        {
+            while (true)
+            {
+                await TryLookAsync(stoppingToken);
+                await Task.Delay(PauseAfterLook, stoppingToken); // however often something is announced
+                await _wakeUps.WaitAsync(_waits.Any ? LookForCallersEvery : LookEvery, stoppingToken);
+            }
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+            // it is stopped
+        }
+        finally
+        {
+            await _wakeUps.DisposeAsync();
+            foreach (var tunnel in _routes.Values.Select(route => route.Tunnel).OfType<LinkTunnel>())
+            {
+                await tunnel.DisposeAsync();
+            }
+        }
+    }
+
+    private async Task TryLookAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await LookAsync(cancellationToken);
+            _isAway = false;
+        }
+        catch (FleetException exception)
+        {
+            if (!_isAway)
+            {
+                _isAway = true;
+                FleetLogMessages.FleetDatabaseAway(logger, exception.Message);
+            }
+        }
+    }
+
+    private async Task LookAsync(CancellationToken cancellationToken)
+    {
+        var (active, awaited) = (_routes.ToArray(), _waits.Sessions);
+        if (active.Length + awaited.Length == 0)
+        {
+            return;
+        }
+
+        var before = time.GetTimestamp();
+        var now = (await _registry.FindAsync([.. active.Select(entry => entry.Key).Union(awaited)], cancellationToken)).ToDictionary(route => route.Copy.Session);
+        foreach (var route in now.Values.Where(route => route.IsRunning))
+        {
+            if (_leases.TryGetValue(route.Host, out var lease))
+            {
+                Renew(lease, before, route.LeaseLeft);
+            }
+        }
+
+        foreach (var session in awaited.Where(session => !now.TryGetValue(session, out var route) || (route.IsRunning && HasLinks(route))))
+        {
+            _waits.Release(session); // it runs, or the fleet does not have it any more
+        }
+
+        foreach (var (session, route) in active)
+        {
+            if (!now.TryGetValue(session, out var current) || !route.IsStill(current))
+            {
+                Remove(session, route);
+            }
+            else if (route.IsUnused(time, ForgetAfter))
+            {
+                Remove(session, route);
+            }
+        }
+    }
+
+    /// <summary>Either both have certificates, or the host is on this machine.</summary>
+    private bool HasLinks(SessionRoute route) => route.Port > 0 == links.Certificates is not null;
+
+    private void Renew(EffectLease lease, long before, TimeSpan left) => lease.Renew(before, left < options.LeaseTime ? left : options.LeaseTime);
+
+    /// <summary>New requests look for the session anew; those under way get a second.</summary>
+    private void Remove(string session, ActiveRoute route)
+    {
+        if (_routes.TryRemove(KeyValuePair.Create(session, route)))
+        {
+            _ = RemoveAsync(route);
+        }
+    }
+
+    private async Task RemoveAsync(ActiveRoute route)
+    {
+        using var timeLimit = new CancellationTokenSource(DrainTimeout);
+        await emulators.RemoveAsync(route.Client, timeLimit.Token);
+        if (route.Tunnel is { } tunnel)
+        {
+            await tunnel.DisposeAsync();
+        }
+    }
+
+    private sealed record ActiveRoute(EmulatorClient Client, SessionRoute Route, LinkTunnel? Tunnel)
+    {
+        private long _requests;
+
+        public long UsedAt { get; set; }
+
+        public bool IsStill(SessionRoute now) => now.IsRunning && now.Copy == Route.Copy && now.Host == Route.Host && now.ScriptPort == Route.ScriptPort && now.Nonce == Route.Nonce;
+
+        public bool IsUnused(TimeProvider time, TimeSpan length)
+        {
+            if (Client.Requests != _requests)
+            {
+                (_requests, UsedAt) = (Client.Requests, time.GetTimestamp());
+            }
+
+            return time.GetElapsedTime(UsedAt) > length;
+        }
+    }
+}

@@ -1,0 +1,41 @@
+namespace MgbaBridge.Gateway.Diagnostics;
+
+/// <summary>The log messages of the gateway, with their event ids. Successful requests are not logged.</summary>
+internal static partial class GatewayLog
+{
+    [LoggerMessage(1008, LogLevel.Error, "{Method} {Path} failed inside the gateway. Please report this.")]
+    public static partial void EndpointDefect(ILogger logger, string method, string path, Exception exception);
+
+    [LoggerMessage(1010, LogLevel.Information, "Another gateway listens on {EndPoint}; it accepts all new connections.")]
+    public static partial void HandedOver(ILogger logger, string endPoint);
+
+    [LoggerMessage(1011, LogLevel.Error, "A request on a WebSocket to emulator {Emulator} failed inside the gateway. Please report this.")]
+    public static partial void SocketDefect(ILogger logger, string emulator, Exception exception);
+
+    [LoggerMessage(1012, LogLevel.Information, "{Setting} is now {Value}.")]
+    public static partial void SettingApplied(ILogger logger, string setting, object value);
+
+    [LoggerMessage(1013, LogLevel.Warning, "{Setting} has changed and takes effect after a restart.")]
+    public static partial void SettingNeedsRestart(ILogger logger, string setting);
+
+    [LoggerMessage(1014, LogLevel.Error, "The changed settings are invalid and were ignored; the previous ones remain in effect: {Errors}")]
+    public static partial void SettingsRefused(ILogger logger, string errors);
+
+    [LoggerMessage(1015, LogLevel.Error, "The changed settings cannot be read from {File}; the previous ones remain in effect: {Reason}")]
+    public static partial void SettingsUnreadable(ILogger logger, string file, string reason);
+
+    [LoggerMessage(1016, LogLevel.Information, "The tokens have changed; {Count} are valid now. What was open for others has ended.")]
+    public static partial void TokensChanged(ILogger logger, int count);
+
+    [LoggerMessage(1017, LogLevel.Warning, "The search for further scripts failed and is repeated: {Reason}")]
+    public static partial void DiscoveryFailed(ILogger logger, string reason);
+
+    [LoggerMessage(1018, LogLevel.Warning, "A connection of {Caller} was cut: it left {Bytes} bytes unread, and the limit of {Limit} was reached (Bridge:Http:{Setting}).")]
+    public static partial void UnreadConnectionCut(ILogger logger, System.Net.IPAddress caller, long bytes, long limit, string setting);
+
+    [LoggerMessage(1019, LogLevel.Information, "The gateway serves at {Addresses}.")]
+    public static partial void Serves(ILogger logger, string addresses);
+
+    [LoggerMessage(1020, LogLevel.Warning, "Another gateway listens on {EndPoint}, but has not answered in time. Asking again.")]
+    public static partial void SuccessorSilent(ILogger logger, string endPoint);
+}
