@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Net;
 using System.Net.NetworkInformation;
+using System.Security.Cryptography;
+using System.Text;
 using MgbaBridge.Client.Transport;
 
 namespace MgbaBridge.Engines.Supervision;
@@ -17,8 +19,11 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
 
     private static int Next = FirstPort;
 
-    /// <summary>The folder for the log and, if it is not beside the ROM, the save file of an emulator.</summary>
+    /// <summary>The folder for the log of an emulator, and for a save file of its own.</summary>
     public string FolderOf(string id) => data.Below("emulators", id);
+
+    /// <summary>The folder for the save file of a ROM when it is not beside it.</summary>
+    public string SavesOf(string rom) => data.Below("saves", Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(rom)))[..16]);
 
     /// <summary>A port that nobody listens on; each call begins behind the last one, so that two starts at once do not choose the same.</summary>
     public static int FreePort()

@@ -63,7 +63,8 @@ public sealed class OwnedEmulator : IAsyncDisposable
             _save.Replace(Request.State is { } given && _services.States.Read(given) is { } bytes ? StateSaveData.Of(bytes, given.Game.Platform) : null);
         }
 
-        var interrupted = Request is { Continues: true, State: null } ? _save.Interrupted : null;
+        var isInterrupted = Request is { Continues: true, State: null } && _save.Interrupted is not null;
+        var interrupted = isInterrupted && _save.IsOfSameRom ? _save.Interrupted : null;
         if (interrupted is not null)
         {
             _services.States.Adopt(interrupted.States, interrupted.Runs);
@@ -81,6 +82,10 @@ public sealed class OwnedEmulator : IAsyncDisposable
         {
             Continued = new ContinuedState(restored.Name, restored.SavedAt, savedAt > restored.SavedAt.UtcDateTime ? savedAt : null);
             SupervisionLog.EmulatorContinued(_services.Logger, Client.Id, restored.Name);
+        }
+        else if (isInterrupted)
+        {
+            SupervisionLog.EmulatorNotContinued(_services.Logger, Client.Id, interrupted is null ? "the ROM has changed since" : "no state of it was taken, or none can be loaded");
         }
 
         BeginRun(Continued is null ? [] : interrupted!.Runs);

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
@@ -28,8 +29,11 @@ internal sealed class SaveReservation : IDisposable
     /// <summary>The save file, which exists when the game has saved.</summary>
     public string File => FileIn(Folder, _rom);
 
-    /// <summary>Whose run with this ROM did not end in order; null when the last one did.</summary>
+    /// <summary>Whose run did not end in order; null when the last one did.</summary>
     public SaveUse? Interrupted { get; }
+
+    /// <summary>Whether that run played the ROM as it is now: the states of another one, or of another build of it, would crash the game.</summary>
+    public bool IsOfSameRom => Interrupted is { } use && use.Rom == RomHash();
 
     /// <summary>Reserves the save file of a ROM in a folder.</summary>
     /// <exception cref="IOException">Another emulator uses it, or the folder cannot be written.</exception>
@@ -68,10 +72,10 @@ internal sealed class SaveReservation : IDisposable
         {
             _lock.SetLength(0);
             _lock.Position = 0;
-            JsonSerializer.Serialize(_lock, new SaveUse(_rom, states, runs), SaveJson.Default.SaveUse);
+            JsonSerializer.Serialize(_lock, new SaveUse(RomHash(), states, runs), SaveJson.Default.SaveUse);
             _lock.Flush(flushToDisk: true);
         }
-        catch (IOException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             // as on a full disk: the next run starts from the save file, whatever becomes of this one
         }
@@ -128,11 +132,17 @@ internal sealed class SaveReservation : IDisposable
         return System.IO.File.GetLastWriteTimeUtc(opened.SafeFileHandle) == System.IO.File.GetLastWriteTimeUtc(file);
     }
 
+    private string RomHash()
+    {
+        using var rom = System.IO.File.OpenRead(_rom);
+        return Convert.ToHexStringLower(SHA256.HashData(rom));
+    }
+
     private SaveUse? ReadUse()
     {
         try
         {
-            return _lock.Length == 0 ? null : JsonSerializer.Deserialize(_lock, SaveJson.Default.SaveUse) is { } use && use.Rom == _rom ? use : null;
+            return _lock.Length == 0 ? null : JsonSerializer.Deserialize(_lock, SaveJson.Default.SaveUse);
         }
         catch (JsonException)
         {
@@ -142,7 +152,7 @@ internal sealed class SaveReservation : IDisposable
 }
 
 /// <summary>Who uses a save file.</summary>
-/// <param name="Rom">The ROM.</param>
+/// <param name="Rom">The SHA-256 of the ROM: its path depends on the way to it.</param>
 /// <param name="States">The folder with its automatic states.</param>
 /// <param name="Runs">The run, and before it those that it continued, newest first.</param>
 internal sealed record SaveUse(string Rom, string States, IReadOnlyList<string> Runs);

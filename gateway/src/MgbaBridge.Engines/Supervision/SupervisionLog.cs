@@ -33,12 +33,15 @@ internal static partial class SupervisionLog
     [LoggerMessage(1110, LogLevel.Information, "Emulator {Emulator} had no request for {Time} (Bridge:Owned:IdleStop) and is stopped.")]
     public static partial void IdleStopped(ILogger logger, string emulator, TimeSpan time);
 
-    [LoggerMessage(1113, LogLevel.Information, "Emulator {Emulator}: its last run did not end in order; it continues from state {State} (Bridge:Owned:Fresh starts from the save file).")]
-    public static partial void EmulatorContinued(ILogger logger, string emulator, string state);
-
     [LoggerMessage(1111, LogLevel.Error, "The supervision of emulator {Emulator} failed inside the gateway. It is not watched any more; please report this.")]
     public static partial void SupervisionDefect(ILogger logger, string emulator, Exception exception);
 
     [LoggerMessage(1112, LogLevel.Information, "States, save files and logs of owned emulators are in {Folder}.")]
     public static partial void DataFolder(ILogger logger, string folder);
+
+    [LoggerMessage(1113, LogLevel.Information, "Emulator {Emulator}: its last run did not end in order; it continues from state {State} (Bridge:Owned:Fresh starts from the save file).")]
+    public static partial void EmulatorContinued(ILogger logger, string emulator, string state);
+
+    [LoggerMessage(1114, LogLevel.Warning, "Emulator {Emulator} starts from its save file, although its last run did not end in order: {Reason}. GET /v2/states lists the states that there are.")]
+    public static partial void EmulatorNotContinued(ILogger logger, string emulator, string reason);
 }

@@ -230,24 +230,30 @@ public sealed class Supervisor : IAsyncDisposable
     }
 
     /// <summary>
-    /// Two emulators must not write the same save file: the first one of a ROM has the one beside it. Others have one of their own, also when that
-    /// folder cannot be written.
+    /// Two emulators must not write the same save file: the first one of a ROM has the one beside it. If that is in use or the folder cannot be
+    /// written, the save is in the data folder, and belongs to the ROM whatever the emulator's id is; further emulators of the ROM have one of their own.
     /// </summary>
     private SaveReservation SavesFor(EmulatorRequest request, string id)
     {
-        if (!request.SaveOfState)
+        var own = () => Directory.CreateDirectory(Path.Combine(_services.Launcher.FolderOf(id), "saves")).FullName;
+        if (request.SaveOfState)
+        {
+            return SaveReservation.Take(own(), request.Rom);
+        }
+
+        foreach (var folder in (Func<string>[])[() => Path.GetDirectoryName(request.Rom)!, () => _services.Launcher.SavesOf(request.Rom)])
         {
             try
             {
-                return SaveReservation.Take(Path.GetDirectoryName(request.Rom)!, request.Rom);
+                return SaveReservation.Take(folder(), request.Rom);
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
-                // not beside the ROM
+                // not there
             }
         }
 
-        return SaveReservation.Take(Directory.CreateDirectory(Path.Combine(_services.Launcher.FolderOf(id), "saves")).FullName, request.Rom);
+        return SaveReservation.Take(own(), request.Rom);
     }
 
     private async Task EndAsync(OwnedEmulator emulator)

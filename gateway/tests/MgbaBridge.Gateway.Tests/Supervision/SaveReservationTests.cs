@@ -9,6 +9,15 @@ public sealed class SaveReservationTests : IDisposable
     private const int Rounds = 200;
 
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("mgba-bridge-saves-");
+    private readonly DirectoryInfo _roms = Directory.CreateTempSubdirectory("mgba-bridge-roms-");
+
+    public SaveReservationTests()
+    {
+        foreach (var rom in (string[])["game.gba", "game.gb", "other.gba"])
+        {
+            File.WriteAllText(Path.Combine(_roms.FullName, rom), rom);
+        }
+    }
 
     [Fact]
     public void Save_InUse_IsReservedUntilItIsReleased()
@@ -35,11 +44,19 @@ public sealed class SaveReservationTests : IDisposable
 
         using (var save = Take("game.gb"))
         {
-            Assert.Null(save.Interrupted);
+            Assert.False(save.IsOfSameRom);
         }
 
+        File.WriteAllText(Path.Combine(_roms.FullName, "game.gba"), "another build");
         using (var save = Take("game.gba"))
         {
+            Assert.False(save.IsOfSameRom);
+        }
+
+        File.WriteAllText(Path.Combine(_roms.FullName, "game.gba"), "game.gba");
+        using (var save = SaveReservation.Take(_folder.FullName, Path.Combine(Directory.CreateSymbolicLink($"{_roms.FullName}/link", _roms.FullName).FullName, "game.gba")))
+        {
+            Assert.True(save.IsOfSameRom);
             Assert.Equal(("/states", "second,first"), (save.Interrupted!.States, string.Join(',', save.Interrupted.Runs)));
             save.Use("/states", ["third"]);
             save.End();
@@ -94,7 +111,11 @@ public sealed class SaveReservationTests : IDisposable
         Assert.False(File.Exists(save.File));
     }
 
-    public void Dispose() => _folder.Delete(recursive: true);
+    public void Dispose()
+    {
+        _folder.Delete(recursive: true);
+        _roms.Delete(recursive: true);
+    }
 
-    private SaveReservation Take(string rom) => SaveReservation.Take(_folder.FullName, Path.Combine(_folder.FullName, rom));
+    private SaveReservation Take(string rom) => SaveReservation.Take(_folder.FullName, Path.Combine(_roms.FullName, rom));
 }

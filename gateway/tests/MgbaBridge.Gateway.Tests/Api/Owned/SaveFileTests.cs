@@ -42,6 +42,25 @@ public sealed class SaveFileTests
         }
     }
 
+    /// <summary>The save beside the ROM is in use, as if its folder could not be written.</summary>
+    [Fact]
+    public async Task Save_ThatIsNotBesideItsRom_BelongsToTheRomWhateverTheIdIs()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"));
+        using var beside = SaveReservation.Take(gateway.Roms, Path.Combine(gateway.Roms, "test.gba"));
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","id":"first"}""");
+        await gateway.SendAsync(HttpMethod.Put, $"/i/first{Saved}", """{"value":7}""");
+        await gateway.SendAsync(HttpMethod.Delete, "/v2/emulators/first");
+
+        var folder = Directory.CreateDirectory(Path.Combine(gateway.Roms, "other"));
+        File.Copy(Path.Combine(gateway.Roms, "test.gba"), Path.Combine(folder.FullName, "test.gba"));
+        using var besideOther = SaveReservation.Take(folder.FullName, Path.Combine(folder.FullName, "test.gba"));
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"other/test.gba","id":"first"}""");
+        Assert.Equal(255, await ReadAsync(gateway, "first"));
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","id":"second"}""");
+        Assert.Equal(7, await ReadAsync(gateway, "second"));
+    }
+
     /// <summary>As a host of a fleet starts its sessions.</summary>
     [Fact]
     public async Task Emulators_WithTheSaveOfAState_UseNoOtherOneAndBeginWithIt()
@@ -109,6 +128,26 @@ public sealed class SaveFileTests
         folder.Delete(recursive: true);
     }
 
+    /// <summary>A state of the old build would run the new one's code at an address of the old one.</summary>
+    [Fact]
+    public async Task Run_OfARomThatWasBuiltAgainMeanwhile_StartsFromTheSaveFile()
+    {
+        var folder = OwnedGateway.Prepare();
+        await using (var killed = await RunAsync(folder))
+        {
+            await killed.PlayAsync(4711);
+            await killed.KillAsync();
+        }
+
+        await File.AppendAllBytesAsync(Path.Combine(folder.FullName, "roms", "test.gba"), [1], Cancelled);
+        await using var again = await RunAsync(folder);
+        Assert.False(again.Emulator.TryGetProperty("continuedFrom", out _));
+        Assert.Equal(0, await again.MarkerAsync());
+        Assert.Contains(again.Said, line => line.Contains("the ROM has changed since", StringComparison.Ordinal));
+        await again.EndAsync();
+        folder.Delete(recursive: true);
+    }
+
     /// <summary>The other gateway had the first data folder, and is not started again.</summary>
     [Fact]
     public async Task Run_AfterTwoGatewaysWereKilled_ContinuesWithTheStatesOfItsOwn()
@@ -161,6 +200,8 @@ public sealed class SaveFileTests
     private sealed class RunningGame(GatewayProcess gateway, JsonElement report) : IAsyncDisposable
     {
         private readonly HttpClient _client = new() { BaseAddress = new Uri(report.GetProperty("url").GetString()!) };
+
+        public IEnumerable<string> Said => gateway.Said;
 
         public JsonElement Emulator => report.GetProperty("emulators")[0];
 
