@@ -59,8 +59,9 @@ internal static class ServiceRegistration
         });
         builder.Services.AddSingleton(options.Http);
         builder.Services.AddAccessControl(options.Http);
+        builder.Services.AddSingleton(services => new MemoryReturn(services.GetRequiredService<TimeProvider>()));
         builder.Services.AddSingleton(services => new UnreadBytes(
-            options.Http.MaxUnreadPerCaller, options.Http.MaxUnread, new MemoryReturn(services.GetRequiredService<TimeProvider>()).Begin, services.GetRequiredService<ILogger<UnreadBytes>>()));
+            options.Http.MaxUnreadPerCaller, options.Http.MaxUnread, services.GetRequiredService<MemoryReturn>().Begin, services.GetRequiredService<ILogger<UnreadBytes>>()));
         builder.Services.AddSingleton(new StreamLimit(options.Http.MaxStreamsPerCaller));
         builder.Services.Configure<HostOptions>(host => host.ShutdownTimeout = options.Http.ConnectionDrain + options.Http.DrainTimeout + (2 * options.Owned.StopTimeout) + TimeSpan.FromSeconds(1));
         builder.Services.AddSingleton<ConnectionDrain>();
