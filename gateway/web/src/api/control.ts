@@ -22,6 +22,7 @@ let timer = 0;
 /** Takes the lease: from then on the game runs only in steps of this page. */
 export async function takeControl(link: Socket): Promise<void> {
   await link.request('lease.take', { limitMs: LimitMs });
+  stepKeys.take(); // what was pressed before is in no step
   control.value = { isMine: true, isRunning: false };
   leaseHolder.value = holder.value;
   keep(link);

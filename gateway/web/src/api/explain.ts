@@ -22,7 +22,7 @@ const Sentences: Record<Exclude<Status['state'], 'ready' | 'leased'>, string> = 
   'wrong-version': 'Script and gateway have different versions: load the script that came with this gateway.',
   'other-program': 'Another program has the port of the emulator.',
   refused: 'The emulator refuses the gateway.',
-  'script-missing': 'The emulator is gone; the page continues when it is back.',
+  'script-missing': 'The emulator is not connected; the page continues when it is.',
   connecting: 'The gateway is connecting to the emulator.',
 };
 

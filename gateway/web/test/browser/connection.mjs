@@ -122,7 +122,7 @@ export async function foreign_emulator({ open, picture, ask }) {
   await ask('start the emulator');
   await isGood();
   await ask('end the emulator');
-  await says('The emulator is gone; the page continues when it is back.');
+  await says('The emulator is not connected; the page continues when it is.');
   await picture(page, 'emulator-gone');
   await ask('start the emulator');
   await isGood();

@@ -32,6 +32,6 @@ test('a window of the gateway without the script is not called gone', () => {
   const of = (window: boolean, pid: number) =>
     explain(situation({ status: { ...status('script-missing'), process: { window, pid } as NonNullable<Status['process']> } }))?.text;
   expect(of(true, 42)).toBe('The window of mGBA is open, but the script is not loaded in it.');
-  expect(of(true, 0)).toContain('The emulator is gone');
-  expect(of(false, 42)).toContain('The emulator is gone');
+  expect(of(true, 0)).toContain('The emulator is not connected');
+  expect(of(false, 42)).toContain('The emulator is not connected');
 });
