@@ -128,7 +128,7 @@ public sealed class Recorder : IAsyncDisposable
         if (!_first.Task.IsCompletedSuccessfully)
         {
             return Ended is { } why ? new FailureReport(Failure.Indeterminate, $"The recording ended before its first frame: {why}. Start another.")
-                : new FailureReport(Failure.Silent, $"No frame ran within {FrameTimeout.TotalSeconds} s.");
+                : new FailureReport(Failure.Silent, $"No frame ran within {FrameTimeout.TotalSeconds} s.{(Emulator.Health.Detail is { } detail ? $" {detail}" : "")}");
         }
 
         using var ranges = await Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);

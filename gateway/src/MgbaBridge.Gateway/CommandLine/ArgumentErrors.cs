@@ -14,9 +14,12 @@ internal static class ArgumentErrors
     {
         var command = result.CommandResult.Command;
         var name = FullName(result);
+        string[] early = [.. result.UnmatchedTokens.Where(IsOption).Select(token => token.Split('=', 2)[0]).Where(Options(command).Contains)];
+        string[] misplaced = [.. early.Where(option => GatewayClient.OptionOf(option) is null)];
         List<string> wrong =
         [
-            .. Values(result).Where(value => IsOption(value) && !(ServeArguments.IsSetting(value) && command.Options.Any(ServeArguments.Options.Contains))).Select(option => NoSuchOption(command, option)),
+            .. misplaced.Select(option => $"{option} comes after the command: {name} {option}."),
+            .. Values(result).Where(value => !early.Contains(value.Split('=', 2)[0])).Where(value => IsOption(value) && !(ServeArguments.IsSetting(value) && command.Options.Any(ServeArguments.Options.Contains))).Select(option => NoSuchOption(command, option)),
             .. result.RootCommandResult.Children.OfType<OptionResult>().Where(option => command is not RootCommand && !option.Implicit && ServeArguments.Options.Contains(option.Option))
                 .Select(option => $"{option.Option.Name} is a setting of the gateway, not an option of {name}."),
         ];
@@ -31,7 +34,7 @@ internal static class ArgumentErrors
             }
         }
 
-        if (wrong.Count == 0 || command.Subcommands.Count > 0)
+        if (wrong.Count == 0 || (command.Subcommands.Count > 0 && misplaced.Length == 0))
         {
             wrong.AddRange(result.UnmatchedTokens.Where(token => !IsOption(token)).Take(1).Select(token => command.Subcommands.Count > 0
                 ? $"There is no command {name} {token}. Did you mean {NearestName.Of(token, command.Subcommands.Select(verb => verb.Name))}? {Help(name)}"
@@ -72,10 +75,12 @@ internal static class ArgumentErrors
     private static string NoSuchOption(Command command, string argument)
     {
         var option = argument.Split('=', 2)[0];
-        var known = command.Options.Where(other => !other.Hidden).Select(other => other.Name).Append("--help").Distinct().ToArray();
+        var known = Options(command);
         return known.Contains(option) ? $"The option before {option} needs a value."
             : $"There is no option {option}. Did you mean {NearestName.Of(option, known)}? The options are {string.Join(", ", known)}.";
     }
+
+    private static string[] Options(Command command) => [.. command.Options.Where(option => !option.Hidden).Select(option => option.Name).Append("--help").Distinct()];
 
     private static string Sentence(ParseError error, Command command, string name) => error.SymbolResult switch
     {

@@ -62,32 +62,32 @@ internal static class DoctorVerb
         using var gateway = new GatewayCheck(url, chosen.Token?.Parameter ?? (string.IsNullOrEmpty(options.Http.Token) ? null : options.Http.Token), version, isChosen);
         findings.AddRange(await gateway.RunAsync(cancellationToken));
         var found = await ScriptsAsync(options, gateway.MayHaveEmulator, version, cancellationToken);
-        var isNothingThere = !gateway.IsRunning && options.Emulators.Length == 0 && !HasScript(found);
+        var isNothingThere = !gateway.IsRunning && options.Emulators.Length == 0 && !found.Any(search => search.IsFound || search.IsSilent);
         string[] played = [.. roms, .. options.Owned.Roms];
         if ((isNothingThere && !isChosen) || played.Length > 0)
         {
             findings.AddRange(await new RunCheck(options.Owned, played).RunAsync(cancellationToken));
         }
 
-        return isChosen && !gateway.IsRunning ? findings : [.. findings, .. gateway.IsRunning ? [] : new[] { WithoutGateway(gateway.Address, isNothingThere, played) }, .. isNothingThere ? [] : found];
+        return isChosen && !gateway.IsRunning ? findings : [.. findings, .. gateway.IsRunning ? [] : new[] { WithoutGateway(gateway.Address, isNothingThere, played) }, .. isNothingThere ? [] : found.SelectMany(search => search.Findings)];
     }
 
-    private static async Task<IReadOnlyList<Finding>> ScriptsAsync(BridgeOptions options, bool hasEmulators, Version version, CancellationToken cancellationToken)
+    private static async Task<IReadOnlyList<ScriptSearchResult>> ScriptsAsync(BridgeOptions options, bool hasEmulators, Version version, CancellationToken cancellationToken)
     {
-        List<Finding> findings = [];
+        List<ScriptSearchResult> results = [];
         foreach (var emulators in options.EmulatorsOrDefault.Select(emulator => emulator.Address).ToLookup(address => address with { Nonce = null }, address => address.Nonce))
         {
             var search = new ScriptSearch(emulators.Key, emulators.OfType<string>(), options.Transport, new ScriptCheck(version, FrameInterval));
             var found = await search.RunAsync(cancellationToken);
-            if (options.Emulators.Length == 0 && hasEmulators && !HasScript(found))
+            if (options.Emulators.Length == 0 && hasEmulators && !found.IsFound)
             {
                 continue; // the running gateway has, or without its token may have, an emulator elsewhere, for example one that it started
             }
 
-            findings.AddRange(found);
+            results.Add(found);
         }
 
-        return findings;
+        return results;
     }
 
     private static Finding WithoutGateway(string address, bool isNothingThere, string[] roms) => (isNothingThere, roms) switch
@@ -101,9 +101,6 @@ internal static class DoctorVerb
 
     private static bool NamesAddress(string setting) =>
         setting.StartsWith("--Bridge:HttpPort=", StringComparison.OrdinalIgnoreCase) || setting.StartsWith("--urls=", StringComparison.OrdinalIgnoreCase);
-
-    /// <summary>Whether there is a script that can be used among what listens at the ports of scripts.</summary>
-    internal static bool HasScript(IReadOnlyList<Finding> found) => found.Any(finding => finding.Level == FindingLevel.Ok);
 
     private static void Show(Display display, IReadOnlyList<Finding> findings)
     {

@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.Doctor;
 
@@ -59,6 +60,8 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
 
     /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
+
+    private string Program => Address == ServiceRegistration.DefaultUrl(new BridgeOptions()) ? "mgba-bridge" : $"mgba-bridge --url {Address}";
 
     private string Port => url.Port.ToString(CultureInfo.InvariantCulture);
 
@@ -165,15 +168,15 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
     private static EmulatorState StateOf(JsonElement emulator) =>
         Enum.Parse<EmulatorState>(emulator.GetProperty("state").GetString()!.Replace("-", "", StringComparison.Ordinal), ignoreCase: true);
 
-    private static Finding FindingOf(JsonElement emulator)
+    private Finding FindingOf(JsonElement emulator)
     {
         var id = emulator.GetProperty("id").GetString();
         var text = $"emulator {id} of the running gateway: {emulator.GetProperty("state").GetString()}{(emulator.TryGetProperty("detail", out var detail) ? $". {detail.GetString()}" : ".")}";
         return StateOf(emulator) switch
         {
             EmulatorState.Ready or EmulatorState.Leased => Finding.Ok(Gateway, text),
-            EmulatorState.Paused => Finding.Problem(Gateway, text, emulator.TryGetProperty("process", out _) ? $"Resume it: mgba-bridge emulators run {id} --paused false." : ScriptCheck.Resume),
-            EmulatorState.Stopped or EmulatorState.Crashed => Finding.Problem(Gateway, text, $"Reset the game: mgba-bridge reset --emulator {id}."),
+            EmulatorState.Paused => Finding.Problem(Gateway, text, emulator.TryGetProperty("process", out _) ? $"Resume it: {Program} emulators run {id} --paused false." : ScriptCheck.Resume),
+            EmulatorState.Stopped or EmulatorState.Crashed => Finding.Problem(Gateway, text, $"Reset the game: {Program} reset --emulator {id}."),
             EmulatorState.NoGame => Finding.Problem(Gateway, text, ScriptCheck.GameContext),
             _ => Finding.Problem(Gateway, text, "Compare the settings of the running gateway with those of this command."),
         };

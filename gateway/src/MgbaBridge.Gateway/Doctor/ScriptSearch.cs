@@ -24,14 +24,15 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
     private static readonly TimeSpan HelloTimeout = TimeSpan.FromSeconds(3);
 
     /// <summary>Performs the search and the checks.</summary>
-    public async Task<IReadOnlyList<Finding>> RunAsync(CancellationToken cancellationToken)
+    public async Task<ScriptSearchResult> RunAsync(CancellationToken cancellationToken)
     {
         int[] ports = address.Port is { } port ? [port] : [.. options.ScriptPorts];
         var connected = await Task.WhenAll(ports.Select(port => ConnectAsync(port, cancellationToken)));
         int[] open = [.. connected.Where(attempt => attempt.Failure is null).Select(attempt => attempt.Port)];
         if (open.Length == 0)
         {
-            return [NothingListens(connected.Select(attempt => attempt.Failure).OfType<SocketError>().FirstOrDefault(failure => failure != SocketError.ConnectionRefused))];
+            var failure = connected.Select(attempt => attempt.Failure).OfType<SocketError>().FirstOrDefault(failure => failure != SocketError.ConnectionRefused);
+            return new ScriptSearchResult(IsFound: false, IsSilent: false, [NothingListens(failure)]);
         }
 
         var results = await Task.WhenAll(open.Select(port => CheckAsync(port, cancellationToken)));
@@ -52,7 +53,8 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
         // other programs within the range do no harm beside a script
         findings.AddRange(results.SelectMany(result => result.Findings.Select(finding =>
             !result.IsScript && address.Port is null ? finding with { Level = FindingLevel.Warning } : finding)));
-        return findings;
+        return new ScriptSearchResult(
+            scripts.Any(script => script.State != EmulatorState.Silent), scripts.Any(script => script.State == EmulatorState.Silent), findings);
     }
 
     /// <summary>What it means that no port accepts a connection.</summary>
@@ -97,7 +99,7 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
         }
     }
 
-    private async Task<(bool IsScript, HelloReply? Hello, IReadOnlyList<Finding> Findings)> CheckAsync(int port, CancellationToken cancellationToken)
+    private async Task<(bool IsScript, EmulatorState State, HelloReply? Hello, IReadOnlyList<Finding> Findings)> CheckAsync(int port, CancellationToken cancellationToken)
     {
         var settings = new TransportSettings(options with { MinConnections = 1, MaxConnections = 1 });
         await using var client = new EmulatorClient(
@@ -109,7 +111,14 @@ internal sealed class ScriptSearch(EmulatorAddress address, IEnumerable<string> 
         }
 
         var owner = IsRemote(address.Host) ? null : ProcessLookup.Listener(port);
-        return (client.Health.State is not (EmulatorState.OtherProgram or EmulatorState.ScriptMissing or EmulatorState.Connecting), client.Health.Hello,
+        var health = client.Health;
+        return (health.State is not (EmulatorState.OtherProgram or EmulatorState.ScriptMissing or EmulatorState.Connecting), health.State, health.Hello,
             await check.RunAsync(client, $"{address.Host}:{port}", owner, cancellationToken));
     }
 }
+
+/// <summary>What a search found.</summary>
+/// <param name="IsFound">Whether a script answered, if only with a refusal.</param>
+/// <param name="IsSilent">Whether something accepted the connection and sent nothing: the script in a window that runs no frames, or another program.</param>
+/// <param name="Findings">The results of the checks.</param>
+internal sealed record ScriptSearchResult(bool IsFound, bool IsSilent, IReadOnlyList<Finding> Findings);

@@ -21,6 +21,8 @@ public sealed class ArgumentErrorTests
     [InlineData("There is no option -x.", "status", "-x")]
     [InlineData("--frames needs a value", "tap", "A", "--frames")]
     [InlineData("The option before --gap needs a value.", "tap", "A", "--frames", "--gap", "2")]
+    [InlineData("--frames comes after the command: mgba-bridge wait --frames.", "--frames", "4", "--url", "http://127.0.0.1:1", "wait")]
+    [InlineData("There is no option --frmes. Did you mean --frames?", "--url", "http://127.0.0.1:1", "--frmes", "4", "tap", "A")]
     [InlineData("PAUSED is \"maybe\"; expected true or false.", "agents", "change", "1", "maybe")]
     [InlineData("PAUSED is given twice: as true and as --paused false.", "agents", "change", "1", "true", "--paused", "false")]
     [InlineData("mgba-bridge agents change needs PAUSED.", "agents", "change", "1")]

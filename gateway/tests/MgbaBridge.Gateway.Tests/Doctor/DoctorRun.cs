@@ -58,9 +58,9 @@ internal sealed record DoctorRun(int ExitCode, IReadOnlyList<DoctorRun.Finding> 
     public void HasFirst(string check, params string[] words) => Assert.Equal(Has(check, "problem", words).Next, Next);
 
     /// <summary>A server that sends the same bytes for a path, and then closes.</summary>
-    public static TcpListener Server(Func<string, string> answer)
+    public static TcpListener Server(Func<string, string> answer, int port = 0)
     {
-        var listener = new TcpListener(IPAddress.Loopback, 0);
+        var listener = new TcpListener(IPAddress.Loopback, port);
         listener.Start();
         _ = AnswerAsync(listener, answer);
         return listener;

@@ -6,7 +6,6 @@ using System.Runtime.Versioning;
 using MgbaBridge.Client.Transport;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.CommandLine;
 using MgbaBridge.Gateway.Doctor;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.CommandLine;
@@ -130,12 +129,20 @@ public sealed class DoctorTests
     public async Task Script_ThatIsMissing_IsTheProblem() =>
         (await DoctorRun.OfAsync(DoctorRun.FreePort())).HasFirst("script", "no script listens", "mgba-bridge script");
 
+    /// <summary>On a port that is searched; otherwise doctor would say that there is no script, and name `run`.</summary>
     [Fact]
-    public void Script_AmongOtherPrograms_IsFound()
+    public async Task Script_ThatIsFoundAndRefusesOrIsSilent_IsNotOverlooked()
     {
-        Finding[] others = [Finding.Problem("script", "no script answers at 127.0.0.1:8888.", ""), Finding.Warning("script", "127.0.0.1:8889 is not a script.", "")];
-        Assert.False(DoctorVerb.HasScript(others));
-        Assert.True(DoctorVerb.HasScript([.. others, Finding.Ok("script", "127.0.0.1:8890 is script 0.1.0.")]));
+        using var ports = new ScriptPorts();
+        using var other = DoctorRun.Server(_ => "HTTP/1.1 400 Bad Request\r\n\r\n", ports.Next());
+        (await DoctorRun.OfAsync(ports.Argument)).HasFirst("gateway", "no script of a game was found", "mgba-bridge run");
+        await using (var silent = FakeScript.StartOn(ports.Next(), new FakeBehaviour { NeverAnswer = true }))
+        {
+            (await DoctorRun.OfAsync(ports.Argument)).HasFirst("frames", "answers nothing", "Pause");
+        }
+
+        await using var emulator = await HeadlessEmulator.StartAsync(ports.Next(), secret: Secret);
+        (await DoctorRun.OfAsync(ports.Argument)).HasFirst("secret", $":{emulator.Port} requires a secret", "MGBA_BRIDGE_SECRET");
     }
 
     [Fact]

@@ -102,10 +102,10 @@ public sealed class RunCheckTests : IDisposable
         Assert.Equal(0, (await DoctorRun.OfAsync(url)).ExitCode);
         await VerbRun.TextAsync("emulators", "run", "1", "--paused", "true", url);
         var run = await DoctorRun.OfAsync(url);
-        run.HasFirst("gateway", "emulator 1", "paused", "mgba-bridge emulators run 1 --paused false");
+        run.HasFirst("gateway", "emulator 1", "paused", $"mgba-bridge {url.TrimEnd('/').Replace('=', ' ')} emulators run 1 --paused false");
         Assert.DoesNotContain(run.Findings, finding => finding.Check == "script");
         Assert.Equal(run.Next, (await DoctorRun.OfAsync($"--http-port={gateway.Client.BaseAddress!.Port}")).Next);
-        await VerbRun.TextAsync([.. run.Next!.TrimEnd('.').Split("mgba-bridge ")[1].Split(' '), url]);
+        await VerbRun.TextAsync(run.Next!.TrimEnd('.').Split("mgba-bridge ")[1].Split(' '));
         Assert.Equal(0, (await DoctorRun.OfAsync(url)).ExitCode);
     }
 

@@ -247,7 +247,7 @@ internal sealed class StdioForwarder : IDisposable
     // of a call the result that a failed call has, else an error
     private JsonRpcMessage Away(JsonRpcRequest request, string reason)
     {
-        var text = $"The gateway at {_gateway.Endpoint} does not answer: {reason} If it was doing something, that may have had its effect. Next: ask the person to start mgba-bridge, then call observe.";
+        var text = $"The gateway at {_gateway.Endpoint} does not answer: {reason.TrimEnd('.')}. If it was doing something, that may have had its effect. Next: ask the person to start mgba-bridge, then call observe.";
         return request.Method != RequestMethods.ToolsCall ? Error(request.Id, GatewayError, text) : new JsonRpcResponse
         {
             Id = request.Id,
