@@ -1,7 +1,9 @@
 """No read and no write of the bus ends the emulator, whatever the cartridge is. BUS_SWEEP=all tries every value of the header's three bytes."""
 
+import contextlib
 import os
 import random
+import subprocess
 import tempfile
 
 import pytest
@@ -73,6 +75,12 @@ class Stand:
         for head in heads:
             self.client.call(f"ack={self.client.last} {head}").refused("unsupported")
 
+    def fate(self):
+        """What became of the emulator, for the message of a failure."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            return f"it ended with code {self.emulator.process.wait(3)}: {' / '.join(self.emulator.errors[-5:])}"
+        return f"it runs: {' / '.join((self.emulator.lines + self.emulator.errors)[-5:])}"
+
     def finish(self):
         """The frames of the game after that are its own: only the emulator must live."""
         self.client.call("lease.release").ok()
@@ -129,7 +137,7 @@ def test_no_access_to_the_bus_of_a_game_boy_ends_the_emulator():
             try:
                 sweep_gb(stand, kind, size, ram, pairs)
             except (AssertionError, EOFError) as problem:
-                raise AssertionError(f"header {kind:#04x} {size:#04x} {ram:#04x}: {problem}") from problem
+                raise AssertionError(f"header {kind:#04x} {size:#04x} {ram:#04x}: {problem}; {stand.fate()}") from problem
 
 
 @pytest.mark.versions
@@ -239,4 +247,4 @@ def test_no_access_to_the_bus_of_a_gba_ends_the_emulator():
                     try:
                         sweep_gba(stand, gba_rom(save_type, code), size, rng, GBA_VALUES if FULL else rng.sample(GBA_VALUES, 2))
                     except (AssertionError, EOFError) as problem:
-                        raise AssertionError(f"save type {save_type}, code {code}, {size} bytes: {problem}") from problem
+                        raise AssertionError(f"save type {save_type}, code {code}, {size} bytes: {problem}; {stand.fate()}") from problem
