@@ -215,9 +215,8 @@ def test_png_states(start_emulator):
         client.call("state.load", bytes(data)).refused("not-a-state")
     reply = client.call("batch.run", b"+%d state.load" % len(whole) + END + whole).ok()
     assert b"error not-a-state" in reply.tail and b"batch" in reply.tail, "a PNG in a batch: " + str(reply.tail[:200])
-    text = ",".join("%02x" % b for b in whole)
-    equal(client.legacy(f"core.loadStateBuffer,[{text}],29,"), "true")
-    equal(client.legacy(f"core.loadStateBuffer,[{text[:len(text) // 2]}],29,"), "false")
+    equal(client.legacy(f"core.loadStateBuffer,[{whole.hex(',')}],29,"), "true")
+    equal(client.legacy(f"core.loadStateBuffer,[{whole[:len(whole) // 2].hex(',')}],29,"), "false")
     ids = [client.send("state.load", whole) for _ in range(5)]
     for _ in ids:
         client.reply().ok()
