@@ -31,7 +31,7 @@ end
 function Client:reset()
   self.arrivals = self.arrivals + 1
   self.is_closed, self.was_reset_by_peer = true, true
-  self.inbox = {}
+  self.inbox, self.read = {}, 0
 end
 
 --- Everything received since the last call.
@@ -41,19 +41,18 @@ function Client:take()
   return data
 end
 
-local function inbox_of(client)
-  if #client.inbox > 1 then
-    client.inbox = { table.concat(client.inbox) }
-  end
-  return client.inbox[1] or ""
-end
-
---- At most as much as was asked for, and as one packet of this client holds.
+--- At most as much as was asked for, and as one packet of this client holds. `read` bytes of the inbox were taken before.
 local function take_from(client, most)
-  local data = inbox_of(client)
+  if #client.inbox > 1 then
+    client.inbox, client.read = { table.concat(client.inbox):sub(client.read + 1) }, 0
+  end
+  local data = client.inbox[1]
   local size = client.packet and client.packet() or most
-  local piece = data:sub(1, math.min(size, most))
-  client.inbox = #piece < #data and { data:sub(#piece + 1) } or {}
+  local piece = data:sub(client.read + 1, client.read + math.min(size, most))
+  client.read = client.read + #piece
+  if client.read == #data then
+    client.inbox, client.read = {}, 0
+  end
   return piece
 end
 
@@ -220,7 +219,7 @@ end
 function fake_socket.connect(world, port)
   local listener = world.taken_ports[port]
   assert(listener and listener.backlog, "nothing listens on port " .. tostring(port))
-  local client = setmetatable({ world = world, inbox = {}, outbox = {}, arrivals = 0 }, Client)
+  local client = setmetatable({ world = world, inbox = {}, read = 0, outbox = {}, arrivals = 0 }, Client)
   listener.backlog[#listener.backlog + 1] = client
   return client
 end
