@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Tests.Emulator;
 
 public sealed class RecoveryTests
 {
-    private static readonly TransportOptions Persistent = new() { MaxAttempts = 10, RequestTimeout = TimeSpan.FromSeconds(60), WaitTimeout = TimeSpan.FromSeconds(60), SilenceTimeout = TimeSpan.FromSeconds(30), MaxConnectDelay = TimeSpan.FromMilliseconds(20) };
+    private static readonly TransportOptions Persistent = Clients.Patient with { MaxAttempts = 10, MaxConnectDelay = TimeSpan.FromMilliseconds(20) };
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 
@@ -209,7 +209,7 @@ public sealed class RecoveryTests
     public async Task Garbage_InTheMiddle_EndsTheConnectionAndNotTheGateway()
     {
         await using var fake = FakeScript.Start();
-        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { MaxAttempts = 1 });
+        await using var client = await Clients.ReadyAsync(fake, Clients.Patient with { MaxAttempts = 1 });
         fake.Behaviour = new FakeBehaviour { Garbage = "no message at all<|END|>"u8.ToArray() };
         using (var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled))
         {
@@ -226,7 +226,7 @@ public sealed class RecoveryTests
     public async Task Reply_WithAnIdNobodyAsked_EndsTheConnection()
     {
         await using var fake = FakeScript.Start(new FakeBehaviour { WrongIds = true });
-        await using var client = Clients.To(fake, new TransportOptions { MaxAttempts = 1 });
+        await using var client = Clients.To(fake, Clients.Patient with { MaxAttempts = 1 });
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
         Assert.Equal(Failure.ConnectionLost, reply.Failure?.Failure);
         Assert.Contains("not sent", reply.Failure?.Detail, StringComparison.Ordinal);

@@ -14,14 +14,7 @@ public sealed class CutLinkTests
     private const int Keys = 10;
 
     private static readonly Location Edges = Location.Bus(0x02000020);
-    private static readonly TransportOptions Persistent = new()
-    {
-        MaxAttempts = 10,
-        RequestTimeout = TimeSpan.FromSeconds(60),
-        WaitTimeout = TimeSpan.FromSeconds(60),
-        SilenceTimeout = TimeSpan.FromSeconds(30),
-        MaxConnectDelay = TimeSpan.FromMilliseconds(20),
-    };
+    private static readonly TransportOptions Persistent = Clients.Patient with { MaxAttempts = 10, MaxConnectDelay = TimeSpan.FromMilliseconds(20) };
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 

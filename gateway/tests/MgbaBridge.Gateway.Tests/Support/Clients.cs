@@ -13,10 +13,21 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>Clients for tests with the fake emulator.</summary>
 internal static class Clients
 {
+    /// <summary>The options of tests on the machine's clock that are not about a time limit: a busy machine stops a process for longer than the defaults allow.</summary>
+    public static TransportOptions Patient { get; } = new()
+    {
+        SilenceTimeout = TimeSpan.FromSeconds(30),
+        RequestTimeout = TimeSpan.FromMinutes(1),
+        WaitTimeout = TimeSpan.FromSeconds(30),
+        ConnectTimeout = TimeSpan.FromSeconds(30),
+        CloseTimeout = TimeSpan.FromSeconds(10),
+    };
+
+    /// <summary>A client with these options; without any it is <see cref="Patient"/>, or has the defaults when the test has a clock.</summary>
     public static EmulatorClient To(int port, TransportOptions? options = null, TimeProvider? time = null, string? secret = null, string? nonce = null, EffectLease? lease = null) => new(
         "1",
         new EmulatorAddress { Port = port, Secret = secret, Nonce = nonce },
-        new TransportSettings(options ?? new TransportOptions()),
+        new TransportSettings(options ?? (time is null ? Patient : new TransportOptions())),
         time ?? TimeProvider.System,
         MemoryPool<byte>.Shared,
         NullLogger.Instance)
@@ -27,9 +38,8 @@ internal static class Clients
     /// <summary>A client whose connections are all open.</summary>
     public static async Task<EmulatorClient> ReadyAsync(FakeScript fake, TransportOptions? options = null, TimeProvider? time = null)
     {
-        options ??= new TransportOptions();
         var client = To(fake, options, time);
-        await Eventually.Is(() => client.Connections == options.MinConnections && client.Health.State == EmulatorState.Ready);
+        await Eventually.Is(() => client.Connections == (options ?? Patient).MinConnections && client.Health.State == EmulatorState.Ready);
         return client;
     }
 

@@ -62,7 +62,7 @@ public sealed class ExchangeTests
     public async Task Requests_BeyondThePlaces_WaitInOrder()
     {
         await using var fake = FakeScript.Start();
-        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { MaxInFlight = 1, MinConnections = 1, MaxConnections = 1, WaitTimeout = TimeSpan.FromSeconds(30), SilenceTimeout = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60) });
+        await using var client = await Clients.ReadyAsync(fake, Clients.Patient with { MaxInFlight = 1, MinConnections = 1, MaxConnections = 1 });
         fake.Pause();
         var asked = Enumerable.Range(0, 20).Select(address => client.SendAsync(Clients.ReadByte(address)).AsTask()).ToArray();
         Assert.Equal(19, client.Waiting);
@@ -75,7 +75,7 @@ public sealed class ExchangeTests
     public async Task Connections_OpenedForABurst_CloseWhenNotNeededAnyMore()
     {
         await using var fake = FakeScript.Start();
-        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { MaxInFlight = 1, MinConnections = 1, MaxConnections = 4, IdleTimeout = TimeSpan.FromSeconds(1), WaitTimeout = TimeSpan.FromSeconds(30), SilenceTimeout = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60) });
+        await using var client = await Clients.ReadyAsync(fake, Clients.Patient with { MaxInFlight = 1, MinConnections = 1, MaxConnections = 4, IdleTimeout = TimeSpan.FromSeconds(1) });
         fake.Behaviour = new FakeBehaviour { Delay = TimeSpan.FromMilliseconds(20) };
         var asked = new List<Task<Reply>>();
         await Eventually.Is(() =>
@@ -98,7 +98,7 @@ public sealed class ExchangeTests
     public async Task Caller_WhoLeaves_GetsAnExceptionAndItsNeighboursTheirReplies()
     {
         await using var fake = FakeScript.Start();
-        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { SilenceTimeout = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60) });
+        await using var client = await Clients.ReadyAsync(fake);
         fake.Pause();
         using var leaving = new CancellationTokenSource();
         var read = client.SendAsync(Clients.ReadByte(1), default, leaving.Token).AsTask();
@@ -131,13 +131,12 @@ public sealed class ExchangeTests
             ChunkSize = chunk,
             Answer = request => request.Command == "memory.read8" ? new FakeReply("ok " + new string('<', head), tail == 0 ? null : new byte[tail]) : FakeReply.Ok("5"),
         });
-        await using var client = await Clients.ReadyAsync(fake, new TransportOptions
+        await using var client = await Clients.ReadyAsync(fake, Clients.Patient with
         {
             MaxAttempts = 1,
             MaxReplyTail = 65_536,
             MinConnections = 1,
             MaxConnections = 1,
-            RequestTimeout = TimeSpan.FromSeconds(60), // a megabyte in small parts takes a busy machine seconds
         });
         var first = client.SendAsync(Clients.WriteByte(1, 1), default, Cancelled).AsTask();
         var large = client.SendAsync(Clients.ReadByte(2), default, Cancelled).AsTask();
@@ -205,7 +204,7 @@ public sealed class ExchangeTests
     public async Task Draining_WithARequestUnderWay_LetsItFinish()
     {
         await using var fake = FakeScript.Start();
-        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { SilenceTimeout = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60) });
+        await using var client = await Clients.ReadyAsync(fake);
         fake.Pause();
         var asked = client.SendAsync(Clients.ReadByte(0), default, Cancelled).AsTask();
         var drained = client.DrainAsync(Cancelled);
@@ -225,8 +224,7 @@ public sealed class ExchangeTests
     public async Task Draining_ThatIsCutShort_TakesBackWhatIsLeftAndReadsOnUntilTheScriptCloses(int left, bool byDisposing)
     {
         await using var fake = FakeScript.Start();
-        var patient = new TransportOptions { SilenceTimeout = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60), CloseTimeout = TimeSpan.FromSeconds(10) };
-        var client = await Clients.ReadyAsync(fake, patient);
+        var client = await Clients.ReadyAsync(fake);
         fake.Pause();
         var asked = Enumerable.Range(0, left).Select(_ => client.SendAsync(Clients.WriteByte(0, 1), default, Cancelled).AsTask()).ToArray();
         await Eventually.Is(() => client.InFlight >= left);
@@ -251,7 +249,7 @@ public sealed class ExchangeTests
     public async Task Draining_InFrontOfAScriptThatNeverReads_EndsAllTheSame()
     {
         await using var fake = FakeScript.Start();
-        var client = await Clients.ReadyAsync(fake, new TransportOptions { SilenceTimeout = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60), CloseTimeout = TimeSpan.FromMilliseconds(20) });
+        var client = await Clients.ReadyAsync(fake, Clients.Patient with { CloseTimeout = TimeSpan.FromMilliseconds(20) });
         fake.Pause();
         var asked = client.SendAsync(Clients.ReadByte(0), default, Cancelled).AsTask();
         await client.DrainAsync(new CancellationToken(canceled: true));

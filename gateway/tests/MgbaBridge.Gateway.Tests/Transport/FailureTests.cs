@@ -11,7 +11,7 @@ namespace MgbaBridge.Gateway.Tests.Transport;
 /// <summary>Each row of the failure table, brought about by a peer that misbehaves in that way.</summary>
 public sealed class FailureTests
 {
-    private static readonly TransportOptions OneAttempt = new() { MaxAttempts = 1 };
+    private static readonly TransportOptions OneAttempt = Clients.Patient with { MaxAttempts = 1 };
 
     public static TheoryData<Failure> All => [.. Enum.GetValues<Failure>()];
 
@@ -92,7 +92,7 @@ public sealed class FailureTests
                 return request.Command == "memory.write8" ? FakeReply.Ok() : FakeReply.Ok("1");
             },
         };
-        await using var client = Clients.To(fake, new TransportOptions { SilenceTimeout = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60) }, lease: lease);
+        await using var client = Clients.To(fake, lease: lease);
         using var late = await client.SendAsync(Clients.WriteByte(0, 1), default, TestContext.Current.CancellationToken);
         Assert.Equal((Failure.LeaseExpired, true), (late.Failure!.Failure, late.Failure.MayHaveRun));
         using var refused = await client.SendAsync(Clients.WriteByte(0, 1), default, TestContext.Current.CancellationToken);
@@ -127,7 +127,7 @@ public sealed class FailureTests
     private static async Task<FailureReport> OverloadedAsync()
     {
         await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => null });
-        await using var client = await Clients.ReadyAsync(fake, new TransportOptions { MaxInFlight = 1, MaxWaiting = 0, MinConnections = 1, MaxConnections = 1 });
+        await using var client = await Clients.ReadyAsync(fake, Clients.Patient with { MaxInFlight = 1, MaxWaiting = 0, MinConnections = 1, MaxConnections = 1 });
         var first = client.SendAsync(Clients.ReadByte(0)).AsTask();
         using var second = await client.SendAsync(Clients.ReadByte(0));
         Assert.False(first.IsCompleted);
@@ -154,7 +154,7 @@ public sealed class FailureTests
             _ = filler.ConnectAsync(IPAddress.Loopback, port).ContinueWith(task => task.Exception, TaskScheduler.Default);
         }
 
-        await using var client = Clients.To(port, OneAttempt with { ConnectTimeout = TimeSpan.FromMilliseconds(100), WaitTimeout = TimeSpan.FromSeconds(30), RequestTimeout = TimeSpan.FromSeconds(60) });
+        await using var client = Clients.To(port, OneAttempt with { ConnectTimeout = TimeSpan.FromMilliseconds(100) });
         using var reply = await client.SendAsync(Clients.ReadByte(0));
         Array.ForEach(fillers, filler => filler.Dispose());
         return reply.Failure!;
