@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Transport;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
 

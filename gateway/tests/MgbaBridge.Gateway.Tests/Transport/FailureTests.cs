@@ -186,10 +186,22 @@ public sealed class FailureTests
 
     private static async Task<FailureReport> IndeterminateAsync()
     {
-        await using var fake = FakeScript.Start(new FakeBehaviour { Answer = _ => null });
+        var taken = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var fake = FakeScript.Start(new FakeBehaviour
+        {
+            Answer = request =>
+            {
+                if (request.Command == "memory.write8")
+                {
+                    taken.TrySetResult();
+                }
+
+                return null;
+            },
+        });
         await using var client = await Clients.ReadyAsync(fake);
         var asked = client.SendAsync(Clients.WriteByte(0, 1)).AsTask();
-        await Eventually.Is(() => fake.Requests.Any(request => request.Command == "memory.write8"));
+        await taken.Task;
         fake.Kill();
         fake.Behaviour = new FakeBehaviour();
         fake.Revive();
