@@ -24,7 +24,7 @@ PHRASES = {
 
 # generated, copied from other projects, or history
 SKIPPED = re.compile(
-    r"^(docs/decisions/|docs/CHANGELOG\.md|docs/performance/|lua/types/|gateway/src/MgbaBridge\.Gateway/Api/Home/Page/|scripts/lib/wording\.py$)|lock\.json$"
+    r"^(docs/decisions/|docs/CHANGELOG\.md|docs/performance/|lua/types/|gateway/src/MgbaBridge\.Gateway/Interfaces/WebPage/Bundle/|scripts/lib/wording\.py$)|lock\.json$"
     r"|\.(png|svg|ico|gba|gb|ss\d|elf|sav|state|bin)$"
 )
 

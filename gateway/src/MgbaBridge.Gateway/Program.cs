@@ -1,15 +1,15 @@
 using MgbaBridge.Client.Emulator;
-using MgbaBridge.Gateway.Api.Home;
-using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.OpenApi;
-using MgbaBridge.Gateway.Api.Security;
-using MgbaBridge.Gateway.Api.Status;
-using MgbaBridge.Gateway.CommandLine;
+using MgbaBridge.Gateway.Interfaces.WebPage;
+using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Interfaces.Http.Streams;
+using MgbaBridge.Gateway.Interfaces.OpenApi;
+using MgbaBridge.Gateway.Security;
+using MgbaBridge.Gateway.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Hosting.HandOver;
-using MgbaBridge.Gateway.Mcp.Server;
-using MgbaBridge.Gateway.MgbaHttp;
+using MgbaBridge.Gateway.Interfaces.Mcp.Server;
+using MgbaBridge.Gateway.Interfaces.MgbaHttp;
 
 var (exitCode, settings) = await BridgeCommand.RunAsync(args);
 if (settings is null)
@@ -69,7 +69,7 @@ if (options.Http.Plaintext)
 // endpoints of an emulator: without a prefix for the first, and below /i/{id} for each
 foreach (var path in new[] { "", $"/i/{{{RequestSender.IdRoute}}}" })
 {
-    var routes = app.MapGroup(path).WithMetadata(app.Services.GetRequiredService<Emulators>(), app.Services.GetRequiredService<CredentialStore>(), options.Http);
+    var routes = app.MapGroup(path).WithMetadata(app.Services.GetRequiredService<EmulatorRegistry>(), app.Services.GetRequiredService<CredentialStore>(), options.Http);
     routes.MapOperations(isPerEmulator: true);
     routes.MapMgbaHttp(options.Compatibility);
 }

@@ -9,7 +9,7 @@ public sealed partial class ArchitectureTests
     private static readonly string[] ReadsTheDate =
     [
         "Client/Emulator/HealthWatch.cs", "Engines/Supervision/EmulatorRun.cs", "Engines/Supervision/OwnedEmulator.cs", "Engines/Supervision/StateStore.cs",
-        "Gateway/Api/Agents/Agent.cs", "Gateway/Api/Status/ProcessModels.cs", "Gateway/Mcp/Server/ToolCalls.cs",
+        "Gateway/Interfaces/Mcp/Server/ToolCalls.cs", "Gateway/Operations/Agents/Agent.cs", "Gateway/Operations/Status/ProcessModels.cs",
     ];
 
     [Fact]
@@ -31,10 +31,15 @@ public sealed partial class ArchitectureTests
             .Where(file => file.EndsWith("Tests.cs", StringComparison.Ordinal) || file.EndsWith("Properties.cs", StringComparison.Ordinal))
             .Select(file => Path.GetRelativePath(tests, Path.GetDirectoryName(file)!).Replace('\\', '/')).ToHashSet();
         var folders = Folders().Select(InTests).ToHashSet();
-        var needed = folders.Where(folder => folder.Length > 0 && folder.Count(letter => letter == '/') <= (folder.StartsWith("Api/", StringComparison.Ordinal) ? 1 : 0) && folder != "Api").ToHashSet();
+        var needed = folders.Where(folder => folder.Length > 0 && folder.Count(letter => letter == '/') <= (IsOfRooms(folder) ? 1 : 0)).ToHashSet();
         Assert.Empty(needed.Except(tested).Select(folder => $"{folder} has no tests in gateway/tests/MgbaBridge.Gateway.Tests/{folder}"));
         Assert.Empty(tested.Except(folders).Except([".", "EndToEnd"]).Select(folder => $"the tests in {folder} are of no folder of a project"));
     }
+
+    /// <summary>What callers can ask for does not depend on how they ask.</summary>
+    [Fact]
+    public void Operations_InTheSources_UseNoInterface() =>
+        Assert.Empty(Files().Where(file => file.Folder.StartsWith("Gateway/Operations", StringComparison.Ordinal) && InterfaceUses().IsMatch(file.Text)).Select(file => file.Name));
 
     /// <summary>A partial type has one hand-written part; the other one is generated.</summary>
     [Fact]
@@ -77,6 +82,8 @@ public sealed partial class ArchitectureTests
     // a folder sees those around it without saying so
     private static IEnumerable<string> Around(string folder) => Folders().Where(other => folder.StartsWith($"{other}/", StringComparison.Ordinal));
 
+    private static bool IsOfRooms(string folder) => folder.StartsWith("Operations/", StringComparison.Ordinal) || folder.StartsWith("Interfaces/", StringComparison.Ordinal);
+
     private static string InTests(string folder) => folder.StartsWith("Fleet", StringComparison.Ordinal) ? folder : folder[(folder + "/").IndexOf('/')..].TrimStart('/');
 
     private static HashSet<string> Folders() => [.. Files().Select(file => file.Folder)];
@@ -94,6 +101,9 @@ public sealed partial class ArchitectureTests
 
     [GeneratedRegex(@"\b(UtcNow|GetUtcNow|GetLocalNow|DateTime\.Now|DateTimeOffset\.Now|TickCount)\b")]
     private static partial Regex DateReads();
+
+    [GeneratedRegex(@"\bHttpContext\b|MgbaBridge\.Gateway\.Interfaces")]
+    private static partial Regex InterfaceUses();
 
     [GeneratedRegex(@"^using MgbaBridge\.([\w.]+);", RegexOptions.Multiline)]
     private static partial Regex Namespaces();

@@ -53,7 +53,7 @@ public ref struct ItemResults(ReadOnlyMemory<byte> results)
     public ReadOnlyMemory<byte> Bytes { get; private set; }
 
     /// <summary>The current result as the reply to a command outside of a batch.</summary>
-    public readonly Reply ToReply(long frame, uint epoch)
+    public readonly Reply ToReply(long frame, Epoch epoch)
     {
         var reply = Reply.Answered(frame, epoch, _values, Bytes.Length);
         Bytes.CopyTo(reply.TailSpace);

@@ -99,7 +99,7 @@ public readonly record struct RequestOptions
     public bool OutlastsSilence { get; init; }
 
     /// <summary>Run only while this is the epoch, else it is refused <c>epoch-changed</c>; null for no condition.</summary>
-    public uint? Epoch { get; init; }
+    public Epoch? Epoch { get; init; }
 }
 
 /// <summary>A command that names a file where the emulator runs.</summary>

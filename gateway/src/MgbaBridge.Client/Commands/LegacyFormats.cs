@@ -98,11 +98,11 @@ public static class LegacyReplies
 
         return form switch
         {
-            LegacyAnswer.Number => IsNumber(answer) ? Reply.Answered(0, 0, answer, 0) : Unexpected("a number"),
+            LegacyAnswer.Number => IsNumber(answer) ? Reply.Answered(0, default, answer, 0) : Unexpected("a number"),
             LegacyAnswer.Hex => Bytes(answer, mostBytes),
             LegacyAnswer.Flag when answer.SequenceEqual("false"u8) => Reply.Failed(new FailureReport(Failure.Rejected, "mGBA refused.") { Code = "failed" }),
-            LegacyAnswer.Press => Reply.Answered(0, 0, "down=0 up=0"u8, 0),
-            _ => Reply.Answered(0, 0, default, 0),
+            LegacyAnswer.Press => Reply.Answered(0, default, "down=0 up=0"u8, 0),
+            _ => Reply.Answered(0, default, default, 0),
         };
     }
 
@@ -117,7 +117,7 @@ public static class LegacyReplies
             return Reply.Failed(new FailureReport(Failure.ReplyTooLarge, $"The reply has {count} bytes, more than Bridge:Transport:MaxReplyTail ({mostBytes}). Request less at once, or raise the setting."));
         }
 
-        var reply = Reply.Answered(0, 0, default, count);
+        var reply = Reply.Answered(0, default, default, count);
         var tail = reply.TailSpace.Span;
         for (var index = 0; index < count; index++)
         {

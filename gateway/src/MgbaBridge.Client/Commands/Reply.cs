@@ -35,7 +35,7 @@ public sealed class Reply : IDisposable
     public long Frame { get; private set; }
 
     /// <summary>The script's epoch when the command ran; 0 without a reply.</summary>
-    public uint Epoch { get; private set; }
+    public Epoch Epoch { get; private set; }
 
     /// <summary>The values after <c>ok</c>.</summary>
     public ValueReader Values => new((_largeValues ?? _small).AsSpan(0, _valuesLength));
@@ -62,7 +62,7 @@ public sealed class Reply : IDisposable
     }
 
     /// <summary>Creates a failure.</summary>
-    internal static Reply Failed(FailureReport failure, long frame = 0, uint epoch = 0)
+    internal static Reply Failed(FailureReport failure, long frame = 0, Epoch epoch = default)
     {
         var reply = Rent(frame, epoch);
         reply.Failure = failure;
@@ -73,7 +73,7 @@ public sealed class Reply : IDisposable
     internal void Explain(string detail) => Failure = Failure! with { Detail = detail };
 
     /// <summary>A reply from the script. Its tail, of <paramref name="tailLength"/> bytes, is filled in by the connection.</summary>
-    internal static Reply Answered(long frame, uint epoch, ReadOnlySpan<byte> values, int tailLength)
+    internal static Reply Answered(long frame, Epoch epoch, ReadOnlySpan<byte> values, int tailLength)
     {
         var reply = Rent(frame, epoch);
         if (values.Length > Small)
@@ -92,7 +92,7 @@ public sealed class Reply : IDisposable
         return reply;
     }
 
-    private static Reply Rent(long frame, uint epoch)
+    private static Reply Rent(long frame, Epoch epoch)
     {
         var reply = Pool.Get();
         reply._rented = 1;

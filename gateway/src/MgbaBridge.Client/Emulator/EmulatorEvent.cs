@@ -12,7 +12,7 @@ namespace MgbaBridge.Client.Emulator;
 /// <param name="Values">The other values, in wire format.</param>
 /// <param name="Bytes">The bytes of memory, or none.</param>
 public sealed record EmulatorEvent(
-    long Number, string Name, string Kind, long Frame, uint Epoch, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Bytes)
+    long Number, string Name, string Kind, long Frame, Epoch Epoch, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Bytes)
 {
     /// <summary>Of <c>keys</c>: the pressed keys, and the first frame that ran with them.</summary>
     public (long From, KeySet Keys) ReadKeys()

@@ -78,7 +78,7 @@ public sealed record EmulatorHealth(
 /// <param name="Title">Its internal title; null for none.</param>
 /// <param name="Code">Its code; null for none.</param>
 /// <param name="Platform"><c>gba</c>, <c>gb</c>, or <c>none</c> if no game is open.</param>
-public sealed record GameIdentity(uint Epoch, string? Title, string? Code, string Platform)
+public sealed record GameIdentity(Epoch Epoch, string? Title, string? Code, string Platform)
 {
     /// <summary>Reads the event <c>game.opened</c> or <c>game.closed</c>.</summary>
     internal static GameIdentity Of(UnsolicitedEvent announcement)

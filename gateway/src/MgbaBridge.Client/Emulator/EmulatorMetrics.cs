@@ -10,7 +10,7 @@ public static class EmulatorMetrics
     private static readonly RequestClass[] RequestClasses = Enum.GetValues<RequestClass>();
 
     /// <summary>Adds the instruments; they live as long as <paramref name="meters"/>.</summary>
-    public static void Observe(Emulators emulators, IMeterFactory meters)
+    public static void Observe(EmulatorRegistry emulators, IMeterFactory meters)
     {
         var meter = meters.Create(ClientMetrics.MeterName);
         meter.CreateObservableGauge(

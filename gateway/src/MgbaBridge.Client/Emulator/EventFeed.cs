@@ -120,7 +120,7 @@ public sealed class EventFeed : IAsyncDisposable
         var quoted = new byte[(text.Length * QuotedText.MaxGrowth) + 2];
         var length = QuotedText.Escape(text, quoted.AsSpan(1));
         quoted[0] = quoted[length + 1] = (byte)'"';
-        Publish("emulator", kind, 0, 0, quoted.AsMemory(0, length + 2), default);
+        Publish("emulator", kind, 0, default, quoted.AsMemory(0, length + 2), default);
     }
 
     /// <summary>Tries to connect now: the script is known to listen.</summary>
@@ -168,13 +168,13 @@ public sealed class EventFeed : IAsyncDisposable
         {
             _lost = false;
             _scriptAnswers();
-            Publish("script", "script.connected", 0, link.Hello?.Epoch ?? 0, default, default);
+            Publish("script", "script.connected", 0, link.Hello?.Epoch ?? default, default, default);
             _ = RestartWatchesAsync();
         }
         else if (link.Phase is LinkPhase.Connecting or LinkPhase.Down && !_lost)
         {
             _lost = true;
-            Publish("script", "script.lost", 0, 0, default, default);
+            Publish("script", "script.lost", 0, default, default, default);
         }
     }
 
@@ -191,12 +191,12 @@ public sealed class EventFeed : IAsyncDisposable
         {
             if (await _watches.StartAsync([topic], CancellationToken.None) is { } failure)
             {
-                Publish(topic.Name, "ended", 0, 0, Encoding.UTF8.GetBytes($"\"{failure.Code ?? failure.Rule.Name}\""), default);
+                Publish(topic.Name, "ended", 0, default, Encoding.UTF8.GetBytes($"\"{failure.Code ?? failure.Rule.Name}\""), default);
             }
         }
     }
 
-    private void Publish(string name, string kind, long frame, uint epoch, ReadOnlyMemory<byte> values, ReadOnlyMemory<byte> bytes)
+    private void Publish(string name, string kind, long frame, Epoch epoch, ReadOnlyMemory<byte> values, ReadOnlyMemory<byte> bytes)
     {
         lock (_gate)
         {

@@ -11,7 +11,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
     private LinkState _link = new(LinkPhase.Connecting, null, null);
     private long _lastFrame = -1;
     private string? _lease;
-    private (uint Epoch, long Frame) _leaseKnown;
+    private (Epoch Epoch, long Frame) _leaseKnown;
     private EmulatorState _answering = EmulatorState.Ready;
     private EmulatorHealth _health = new(EmulatorState.Connecting, time.GetUtcNow(), null, null, null, null);
 

@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Client.Transport;
 
 namespace MgbaBridge.Client.Emulator;
@@ -118,7 +119,7 @@ public sealed class PictureFeed
         if (reply.Failure is { } failure)
         {
             _stands = false;
-            return failure.Failure == _last?.Failure?.Failure ? null : new Screenshot(0, 0, default, failure);
+            return failure.Failure == _last?.Failure?.Failure ? null : new Screenshot(0, default, default, failure);
         }
 
         _stands = IsOf(reply);
@@ -156,4 +157,4 @@ public sealed class PictureFeed
 /// <param name="Epoch">The epoch of the picture.</param>
 /// <param name="Png">The picture as PNG.</param>
 /// <param name="Failure">The failure, or null.</param>
-public sealed record Screenshot(long Frame, uint Epoch, ReadOnlyMemory<byte> Png, FailureReport? Failure);
+public sealed record Screenshot(long Frame, Epoch Epoch, ReadOnlyMemory<byte> Png, FailureReport? Failure);

@@ -98,12 +98,12 @@ public ref struct HeadWriter
     }
 
     /// <summary>A named epoch: eight hex digits.</summary>
-    public void NamedEpoch(scoped ReadOnlySpan<byte> name, uint epoch)
+    public void NamedEpoch(scoped ReadOnlySpan<byte> name, Epoch epoch)
     {
         Name(name);
-        Reserve(8);
-        Utf8Formatter.TryFormat(epoch, _space[_used..], out var written, new StandardFormat('x', 8));
-        _used += written;
+        Reserve(Epoch.Digits);
+        epoch.Format(_space[_used..]);
+        _used += Epoch.Digits;
     }
 
     /// <summary>Ends the head; a tail may follow in the same buffer.</summary>

@@ -11,10 +11,8 @@ namespace MgbaBridge.Client.Protocol;
 /// <param name="Epoch">Changes when the script or the game changes.</param>
 /// <param name="BodyStart">The start of the rest of the head: values of a reply, code of a refusal, topic of an event.</param>
 public readonly record struct MessageHead(
-    MessageKind Kind, long Id, bool HasTail, long TailLength, long Frame, uint Epoch, int BodyStart)
+    MessageKind Kind, long Id, bool HasTail, long TailLength, long Frame, Epoch Epoch, int BodyStart)
 {
-    private const int EpochDigits = 8;
-
     /// <summary>Parses a head. Text of any other form is <see cref="MessageKind.Foreign"/>.</summary>
     public static MessageHead Parse(ReadOnlySpan<byte> head)
     {
@@ -70,16 +68,14 @@ public readonly record struct MessageHead(
         return true;
     }
 
-    private static bool TryEpoch(ReadOnlySpan<byte> head, ref int at, out uint epoch)
+    private static bool TryEpoch(ReadOnlySpan<byte> head, ref int at, out Epoch epoch)
     {
-        epoch = 0;
-        if (head.Length - at < EpochDigits
-            || !Utf8Parser.TryParse(head.Slice(at, EpochDigits), out epoch, out var used, 'x') || used != EpochDigits)
+        if (!Epoch.TryParse(head[at..], out epoch))
         {
             return false;
         }
 
-        at += EpochDigits;
+        at += Epoch.Digits;
         return true;
     }
 

@@ -29,7 +29,7 @@ internal sealed class CommandExchange<TCommand> : Exchange
         return exchange;
     }
 
-    internal override int WriteTo(SendBuffer buffer, long acknowledged, uint? epoch)
+    internal override int WriteTo(SendBuffer buffer, long acknowledged, Epoch? epoch)
     {
         var start = buffer.Length;
         var tail = TCommand.TailOf(_command);

@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Client.Transport;
 
@@ -29,4 +30,4 @@ public sealed record PoolEvents(Action<LinkState> StateChanged, Action<Unsolicit
 /// <param name="Topic">The topic, such as <c>game.closed</c>.</param>
 /// <param name="Values">Its values in wire format.</param>
 /// <param name="Tail">Its raw bytes; empty for none.</param>
-public sealed record UnsolicitedEvent(long Number, long Frame, uint Epoch, string Topic, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Tail);
+public sealed record UnsolicitedEvent(long Number, long Frame, Epoch Epoch, string Topic, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Tail);

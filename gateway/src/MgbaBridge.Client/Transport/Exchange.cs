@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Threading.Tasks.Sources;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Diagnostics;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Client.Transport;
 
@@ -57,7 +58,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
     internal int Incarnation { get; set; }
 
     /// <summary>The epoch when it was first sent.</summary>
-    internal uint FirstEpoch { get; set; }
+    internal Epoch FirstEpoch { get; set; }
 
     /// <summary>When waiting for capacity times out.</summary>
     internal long WaitDeadline { get; set; }
@@ -87,7 +88,7 @@ public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
     internal abstract LegacyFormat? LegacyFormat { get; }
 
     /// <summary>Writes the message and returns the length of its head.</summary>
-    internal abstract int WriteTo(SendBuffer buffer, long acknowledged, uint? epoch);
+    internal abstract int WriteTo(SendBuffer buffer, long acknowledged, Epoch? epoch);
 
     /// <summary>The awaitable for the caller.</summary>
     internal ValueTask<Reply> Awaitable => new(this, _core.Version);

@@ -162,7 +162,7 @@ public sealed record HelloReply
     public long Frame { get; private init; }
 
     /// <summary>The epoch at the time of the reply.</summary>
-    public uint Epoch { get; private init; }
+    public Epoch Epoch { get; private init; }
 
     /// <summary>Whether it is a legacy script, which reports none of the above.</summary>
     public bool Legacy { get; private init; }

@@ -18,7 +18,7 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
     private UnsolicitedEvent? _partialEvent;
 
     /// <summary>The epoch of the last message.</summary>
-    public uint Epoch { get; private set; }
+    public Epoch Epoch { get; private set; }
 
     /// <summary>Whether replies are outstanding.</summary>
     public bool HasPendingRequests => pending.Count > 0;

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using MgbaBridge.Client.Diagnostics;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Client.Transport;
 
@@ -38,7 +39,7 @@ internal sealed class MessageSender(Socket socket, Session session, PendingReque
     /// Writes a request, adds it to the pending ones, and starts a send if none is scheduled. Both happen in this order and under one lock: only this
     /// thread knows the exchange before it is pending, and its bytes are not sent before. Afterwards it may complete at any time.
     /// </summary>
-    public SendResult Send(Exchange exchange, uint? epoch, int headLimit, int pendingLimit, IExchangeHolder holder)
+    public SendResult Send(Exchange exchange, Epoch? epoch, int headLimit, int pendingLimit, IExchangeHolder holder)
     {
         lock (_gate)
         {

@@ -15,7 +15,7 @@ internal sealed class RequestEncoder(Session session)
     public void UseLegacyProtocol() => (_legacy, _saidHello) = (true, true);
 
     /// <summary>Writes the request. False, and nothing is written, if its head has more than <paramref name="headLimit"/> bytes.</summary>
-    public bool TryWrite(SendBuffer buffer, Exchange exchange, uint? epoch, int headLimit)
+    public bool TryWrite(SendBuffer buffer, Exchange exchange, Epoch? epoch, int headLimit)
     {
         var start = buffer.Length;
         var headLength = _legacy ? WriteLegacy(buffer, exchange.LegacyFormat!.Value) : exchange.WriteTo(buffer, Acknowledgement(exchange), epoch);

@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Recordings;
 
@@ -43,7 +44,7 @@ public sealed class Recorder : IAsyncDisposable
     public long Start => _log.Start;
 
     /// <summary>The epoch of the initial state.</summary>
-    public uint Epoch => _log.Epoch;
+    public Epoch Epoch => _log.Epoch;
 
     /// <summary>The last known frame; of a running recording, the frame of the last hash.</summary>
     public long Last => _log.Last;

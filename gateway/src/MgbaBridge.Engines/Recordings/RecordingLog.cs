@@ -1,4 +1,5 @@
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Recordings;
 
@@ -16,7 +17,7 @@ internal sealed class RecordingLog
     public long Start { get; private set; }
 
     /// <summary>The epoch of the initial state.</summary>
-    public uint Epoch { get; private set; }
+    public Epoch Epoch { get; private set; }
 
     /// <summary>The frame of the last hash.</summary>
     public long Last { get; private set; }
@@ -37,7 +38,7 @@ internal sealed class RecordingLog
     }
 
     /// <summary>Sets the initial state.</summary>
-    public void Begin(ReadOnlyMemory<byte> state, long frame, uint epoch) => (_state, Start, Last, Epoch) = (state, frame, frame, epoch);
+    public void Begin(ReadOnlyMemory<byte> state, long frame, Epoch epoch) => (_state, Start, Last, Epoch) = (state, frame, frame, epoch);
 
     /// <summary>Adds a change of the keys.</summary>
     public void Add((long From, KeySet Keys) input)

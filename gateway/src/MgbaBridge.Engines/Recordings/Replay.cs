@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Security.Cryptography;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Recordings;
 
@@ -134,7 +135,7 @@ public sealed class Replay
 /// <param name="Hashes">How many hashes were the same.</param>
 /// <param name="Divergence">The first that was another, or null.</param>
 /// <param name="Failure">Why it could not continue, or null.</param>
-public sealed record ReplayOutcome(long Frame, uint Epoch, long Frames, int Inputs, int Hashes, Divergence? Divergence, FailureReport? Failure);
+public sealed record ReplayOutcome(long Frame, Epoch Epoch, long Frames, int Inputs, int Hashes, Divergence? Divergence, FailureReport? Failure);
 
 /// <summary>Where a replay went another way.</summary>
 /// <param name="Frame">The frame of the recording.</param>

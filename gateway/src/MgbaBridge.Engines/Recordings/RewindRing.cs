@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Recordings;
 
@@ -115,4 +116,4 @@ public sealed class RewindRing : IAsyncDisposable
 /// <param name="Frame">The frame that it is of.</param>
 /// <param name="Epoch">The epoch then.</param>
 /// <param name="State">The state; a PNG that shows it, where the emulator has a picture.</param>
-public sealed record RewindPoint(long Frame, uint Epoch, ReadOnlyMemory<byte> State);
+public sealed record RewindPoint(long Frame, Epoch Epoch, ReadOnlyMemory<byte> State);

@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Search;
 
@@ -40,7 +41,7 @@ public sealed class RamSearch : IDisposable
     public long Memory { get; }
 
     /// <summary>The epoch in which it began; it cannot continue in another.</summary>
-    public uint Epoch { get; private set; }
+    public Epoch Epoch { get; private set; }
 
     /// <summary>How often memory was looked at, and how that ended.</summary>
     public SearchState State

@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -46,7 +47,7 @@ public sealed record StoredGame(string Title, string Code, string Platform, long
 /// <param name="Game">The game.</param>
 /// <param name="Frame">The script's frame count.</param>
 /// <param name="Epoch">The epoch then.</param>
-public sealed record TakenState(byte[] Bytes, StoredGame Game, long Frame, uint Epoch)
+public sealed record TakenState(byte[] Bytes, StoredGame Game, long Frame, Epoch Epoch)
 {
     /// <summary>Takes the state of an emulator, with its picture where it has one.</summary>
     public static async Task<(TakenState? State, FailureReport? Failure)> TakeAsync(EmulatorClient emulator, RequestOptions options, CancellationToken cancellationToken)

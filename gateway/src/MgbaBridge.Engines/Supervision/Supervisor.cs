@@ -8,7 +8,7 @@ namespace MgbaBridge.Engines.Supervision;
 public sealed class Supervisor : IAsyncDisposable
 {
     private readonly SupervisionServices _services;
-    private readonly Emulators _emulators;
+    private readonly EmulatorRegistry _emulators;
     private readonly RomFolders _roms;
     private readonly Lock _gate = new();
     private readonly Dictionary<string, OwnedEmulator> _owned = [];
@@ -17,7 +17,7 @@ public sealed class Supervisor : IAsyncDisposable
     private Task? _stopping;
 
     /// <summary>Makes a supervisor that owns nothing yet.</summary>
-    public Supervisor(OwnedEmulatorOptions options, Emulators emulators, Programs programs, DataFolder data, StateStore states, TimeProvider time, ILogger<Supervisor> logger)
+    public Supervisor(OwnedEmulatorOptions options, EmulatorRegistry emulators, Programs programs, DataFolder data, StateStore states, TimeProvider time, ILogger<Supervisor> logger)
     {
         _services = new SupervisionServices(options, programs, new EmulatorLauncher(options, programs, data), states, time, logger);
         _emulators = emulators;

@@ -1,5 +1,6 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Engines.Symbols;
 
@@ -26,7 +27,7 @@ public sealed class ValueReaders
     }
 
     /// <summary>Reads them.</summary>
-    public async Task<NamedValues> ReadAsync(uint epoch, CancellationToken cancellationToken)
+    public async Task<NamedValues> ReadAsync(Epoch epoch, CancellationToken cancellationToken)
     {
         for (var round = 0; round < MaxRounds; round++)
         {
@@ -41,7 +42,7 @@ public sealed class ValueReaders
             using var reply = await _emulator.SendAsync(new GatherMemory(ranges), new RequestOptions { Epoch = epoch }, cancellationToken);
             if (reply.Failure is { } failure)
             {
-                return new NamedValues(0, 0, [], failure);
+                return new NamedValues(0, default, [], failure);
             }
 
             if (Take(walks, reply.Tail) is { } values)
@@ -50,7 +51,7 @@ public sealed class ValueReaders
             }
         }
 
-        return new NamedValues(0, 0, [], null, Unsettled: true);
+        return new NamedValues(0, default, [], null, Unsettled: true);
     }
 
     // as far as the pointers are known
@@ -111,7 +112,7 @@ public sealed record NamedValue(GameProperty Property, Location? Location, ReadO
 /// <param name="Values">The values, in the requested order.</param>
 /// <param name="Failure">The request to the emulator failed.</param>
 /// <param name="Unsettled">Pointers changed whenever they were followed.</param>
-public sealed record NamedValues(long Frame, uint Epoch, IReadOnlyList<NamedValue> Values, FailureReport? Failure = null, bool Unsettled = false);
+public sealed record NamedValues(long Frame, Epoch Epoch, IReadOnlyList<NamedValue> Values, FailureReport? Failure = null, bool Unsettled = false);
 
 /// <summary>A pointer that was followed.</summary>
 /// <param name="Location">Its location.</param>

@@ -1,3 +1,5 @@
+using MgbaBridge.Client.Protocol;
+
 namespace MgbaBridge.Engines.Video;
 
 /// <summary>The video memory of one frame, decoded: palettes, tiles, tile maps and sprites.</summary>
@@ -13,7 +15,7 @@ public abstract class VideoFrame
     public required long Frame { get; init; }
 
     /// <summary>The epoch.</summary>
-    public required uint Epoch { get; init; }
+    public required Epoch Epoch { get; init; }
 
     /// <summary>Pixels in a row of the screen.</summary>
     public abstract int ScreenWidth { get; }

@@ -233,7 +233,7 @@ internal sealed class NodeCopy : IDisposable
     private StoredState? Keep(SessionState state)
     {
         var game = JsonSerializer.Deserialize(state.Description, NodeJson.Default.StoredGame) ?? throw new InvalidDataException("The state in the fleet's database has no description.");
-        return _services.Store.Save($"fleet.{Copy.Session}", Copy.Session, new TakenState(state.Bytes, game, state.Frame, 0))
+        return _services.Store.Save($"fleet.{Copy.Session}", Copy.Session, new TakenState(state.Bytes, game, state.Frame, default))
             ?? throw new IOException("The data folder has as many states as it may have. Raise Bridge:Owned:MaxStates or MaxStateBytes of this host.");
     }
 }

@@ -5,10 +5,10 @@ using MgbaBridge.Engines.Search;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Fleet;
-using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Mcp;
-using MgbaBridge.Gateway.MgbaHttp;
+using MgbaBridge.Gateway.Interfaces.Mcp;
+using MgbaBridge.Gateway.Interfaces.MgbaHttp;
 
 namespace MgbaBridge.Gateway.Hosting;
 
@@ -74,7 +74,7 @@ public sealed record BridgeOptions : IValidatableObject
     /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
-        foreach (var ids in Emulators.Select(Client.Emulator.Emulators.IdOf).GroupBy(id => id).Where(ids => ids.Count() > 1))
+        foreach (var ids in Emulators.Select(Client.Emulator.EmulatorRegistry.IdOf).GroupBy(id => id).Where(ids => ids.Count() > 1))
         {
             yield return new($"has the Id {ids.Key} more than once.", [nameof(Emulators)]);
         }

@@ -2,13 +2,13 @@ using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Search;
 using MgbaBridge.Engines.Supervision;
-using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Interfaces.Http;
 
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>Connects and starts emulators when the gateway starts, and lets requests finish when it stops.</summary>
 internal sealed class EmulatorLifetime(
-    Emulators emulators, Supervisor supervisor, Programs programs, OwnedEmulatorOptions owned, Rewinds rewinds, RecordingStore recordings, Searches searches, HttpOptions options, TimeProvider time)
+    EmulatorRegistry emulators, Supervisor supervisor, Programs programs, OwnedEmulatorOptions owned, Rewinds rewinds, RecordingStore recordings, Searches searches, HttpOptions options, TimeProvider time)
     : IHostedLifecycleService
 {
     /// <summary>Clients connect as soon as they are made. Emulators of the settings start one after the other, so that ids follow the order.</summary>

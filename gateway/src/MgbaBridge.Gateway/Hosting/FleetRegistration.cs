@@ -10,7 +10,7 @@ using MgbaBridge.Fleet.Node;
 using MgbaBridge.Fleet.Reconcile;
 using MgbaBridge.Fleet.Registry;
 using MgbaBridge.Fleet.Routing;
-using MgbaBridge.Gateway.Api.Fleet;
+using MgbaBridge.Gateway.Interfaces.Http;
 
 namespace MgbaBridge.Gateway.Hosting;
 
@@ -40,7 +40,7 @@ internal static class FleetRegistration
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void UsePaths(WebApplication app) =>
-        app.Use(new FleetPaths(app.Services.GetRequiredService<SessionRoutes>(), app.Services.GetRequiredService<Emulators>()).InvokeAsync);
+        app.Use(new FleetPaths(app.Services.GetRequiredService<SessionRoutes>(), app.Services.GetRequiredService<EmulatorRegistry>()).InvokeAsync);
 
     [MethodImpl(MethodImplOptions.NoInlining)] // its types load Npgsql
     private static void AddServices(WebApplicationBuilder builder, BridgeOptions options)

@@ -1,26 +1,27 @@
-using MgbaBridge.Gateway.Api.Agents;
-using MgbaBridge.Gateway.Api.Batch;
-using MgbaBridge.Gateway.Api.Events;
-using MgbaBridge.Gateway.Api.Files;
-using MgbaBridge.Gateway.Api.Fleet;
-using MgbaBridge.Gateway.Api.Freezes;
-using MgbaBridge.Gateway.Api.Game;
-using MgbaBridge.Gateway.Api.Keys;
-using MgbaBridge.Gateway.Api.Lease;
-using MgbaBridge.Gateway.Api.Memory;
-using MgbaBridge.Gateway.Api.Operations;
-using MgbaBridge.Gateway.Api.Owned;
-using MgbaBridge.Gateway.Api.Recordings;
-using MgbaBridge.Gateway.Api.Registers;
-using MgbaBridge.Gateway.Api.Screen;
-using MgbaBridge.Gateway.Api.Search;
-using MgbaBridge.Gateway.Api.States;
-using MgbaBridge.Gateway.Api.Status;
-using MgbaBridge.Gateway.Api.Symbols;
-using MgbaBridge.Gateway.Api.Traffic;
-using MgbaBridge.Gateway.Api.Video;
-using MgbaBridge.Gateway.Api.Waits;
-using MgbaBridge.Gateway.Api.WebSockets;
+using MgbaBridge.Gateway.Operations.Agents;
+using MgbaBridge.Gateway.Operations.Batch;
+using MgbaBridge.Gateway.Operations.Files;
+using MgbaBridge.Gateway.Operations.Fleet;
+using MgbaBridge.Gateway.Operations.Freezes;
+using MgbaBridge.Gateway.Operations.Game;
+using MgbaBridge.Gateway.Operations.Keys;
+using MgbaBridge.Gateway.Operations.Lease;
+using MgbaBridge.Gateway.Operations.Memory;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Emulators;
+using MgbaBridge.Gateway.Operations.Recordings;
+using MgbaBridge.Gateway.Operations.Registers;
+using MgbaBridge.Gateway.Operations.Screen;
+using MgbaBridge.Gateway.Operations.Search;
+using MgbaBridge.Gateway.Operations.States;
+using MgbaBridge.Gateway.Operations.Status;
+using MgbaBridge.Gateway.Operations.Symbols;
+using MgbaBridge.Gateway.Operations.Traffic;
+using MgbaBridge.Gateway.Operations.Video;
+using MgbaBridge.Gateway.Operations.Waits;
+using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Interfaces.Http.Streams;
+using MgbaBridge.Gateway.Interfaces.WebSockets;
 
 namespace MgbaBridge.Gateway.Hosting;
 
@@ -50,13 +51,14 @@ internal static class OperationCatalog
             .. GameOperations.All,
             .. FileOperations.All,
             .. WaitOperations.All,
-            .. EchoOperations.All,
             .. SymbolOperations.All,
             .. PropertyOperations.All,
             .. ValueOperations.All,
             .. MemoryValueOperations.All,
-            .. EventOperations.All,
-            .. WebSocketEndpoint.All,
+            EchoEndpoint.Send,
+            EventEndpoint.Subscribe,
+            PictureStream.Operation,
+            WebSocketEndpoint.Connect,
             .. SearchOperations.All,
             .. RecordingOperations.All,
             .. RewindOperations.All,

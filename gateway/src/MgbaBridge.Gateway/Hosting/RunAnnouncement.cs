@@ -2,8 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using MgbaBridge.Engines.Supervision;
-using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Mcp.Server;
+using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Interfaces.Mcp.Server;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 

@@ -17,7 +17,7 @@ namespace MgbaBridge.Gateway.Hosting;
 /// <param name="listeners">The ports on which programs of this machine listen.</param>
 /// <param name="time">The clock.</param>
 /// <param name="logger">Where a failed look is reported.</param>
-internal sealed class ScriptDiscovery(Emulators emulators, ScriptProbes probes, TransportSettings settings, Func<IEnumerable<int>> listeners, TimeProvider time, ILogger<ScriptDiscovery> logger) : BackgroundService
+internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes probes, TransportSettings settings, Func<IEnumerable<int>> listeners, TimeProvider time, ILogger<ScriptDiscovery> logger) : BackgroundService
 {
     private const int MaxTitle = 24;
     private const int ListingShare = 100; // with many connections the list of listeners takes milliseconds

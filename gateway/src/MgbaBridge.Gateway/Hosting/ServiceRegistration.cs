@@ -6,8 +6,8 @@ using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Search;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Symbols;
-using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Security;
+using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Hosting.HandOver;
 using Microsoft.AspNetCore.Connections;
@@ -102,7 +102,7 @@ internal static class ServiceRegistration
         builder.Services.AddHostedService(services => new PortHandOver(
             sockets,
             services.GetRequiredService<ConnectionDrain>(),
-            services.GetRequiredService<Emulators>(),
+            services.GetRequiredService<EmulatorRegistry>(),
             options.ConnectionDrain,
             startTimeout,
             services.GetRequiredService<TimeProvider>(),
@@ -192,12 +192,12 @@ internal static class ServiceRegistration
         builder.Services.AddSingleton(new TransportSettings(options.Transport));
         builder.Services.AddSingleton(services =>
         {
-            var emulators = new Emulators(
+            var emulators = new EmulatorRegistry(
                 options.EmulatorsOrDefault,
                 services.GetRequiredService<TransportSettings>(),
                 services.GetRequiredService<TimeProvider>(),
                 services.GetRequiredService<IMemoryPoolFactory<byte>>().Create(new MemoryPoolOptions { Owner = "mgba-bridge" }),
-                services.GetRequiredService<ILogger<Emulators>>());
+                services.GetRequiredService<ILogger<EmulatorRegistry>>());
             EmulatorMetrics.Observe(emulators, services.GetRequiredService<IMeterFactory>());
             return emulators;
         });

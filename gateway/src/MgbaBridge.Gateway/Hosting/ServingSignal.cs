@@ -6,12 +6,12 @@ using Microsoft.AspNetCore.Hosting.Server.Features;
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>Logs once that the gateway serves: it listens, and the emulator of paths without an id answers, if there is one.</summary>
-internal sealed class ServingSignal(IServer server, Emulators emulators, IHostApplicationLifetime lifetime, TimeProvider time, ILogger<ServingSignal> logger) : BackgroundService
+internal sealed class ServingSignal(IServer server, EmulatorRegistry emulators, IHostApplicationLifetime lifetime, TimeProvider time, ILogger<ServingSignal> logger) : BackgroundService
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(50);
 
     /// <summary>Waits until the emulator of paths without an id answers; at once when there is none.</summary>
-    public static async Task AnswersAsync(Emulators emulators, TimeProvider time, CancellationToken cancellationToken)
+    public static async Task AnswersAsync(EmulatorRegistry emulators, TimeProvider time, CancellationToken cancellationToken)
     {
         while (emulators.TryGet(null, out var first) && !first.Health.Answers)
         {

@@ -1,6 +1,6 @@
 using MgbaBridge.Client.Transport;
-using MgbaBridge.Gateway.Api.Http;
-using MgbaBridge.Gateway.Api.Security;
+using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Diagnostics;
 using Microsoft.Extensions.Primitives;
 

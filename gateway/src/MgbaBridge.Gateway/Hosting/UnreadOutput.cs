@@ -1,5 +1,5 @@
 using System.IO.Pipelines;
-using MgbaBridge.Gateway.Api.Http;
+using MgbaBridge.Gateway.Interfaces.Http;
 using Microsoft.AspNetCore.Connections;
 
 namespace MgbaBridge.Gateway.Hosting;

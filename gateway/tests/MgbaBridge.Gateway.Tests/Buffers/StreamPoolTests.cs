@@ -42,7 +42,7 @@ public sealed class StreamPoolTests
         StreamPool.Manager.StreamFinalized += (_, _) => Interlocked.Increment(ref leaked);
         await using var play = await Play.StartAsync();
         await SendAsync(play, HttpMethod.Get, "/v2/screen?scale=3");
-        await SendAsync(play, HttpMethod.Get, "/v2/screen", accept: "application/octet-stream");
+        await SendAsync(play, HttpMethod.Get, "/v2/screen?format=raw");
         await SendAsync(play, HttpMethod.Get, "/metrics");
         var state = await SendAsync(play, HttpMethod.Get, "/v2/state");
         foreach (var key in new[] { "one", "one", "two" })

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Client.Transport;
 
 namespace MgbaBridge.Gateway.Tests.Commands;
@@ -35,7 +36,7 @@ public sealed class CommandWireTests
 
     [Fact]
     public void WriteMemory_WithAnEpoch_SaysEightDigits() =>
-        Assert.Equal("#1+2 epoch=0000abcd memory.write 5<|END|>hi", Write(new WriteMemory(Location.Bus(5), new ReadOnlySequence<byte>("hi"u8.ToArray())), epoch: 0xabcd));
+        Assert.Equal("#1+2 epoch=0000abcd memory.write 5<|END|>hi", Write(new WriteMemory(Location.Bus(5), new ReadOnlySequence<byte>("hi"u8.ToArray())), epoch: new Epoch(0xabcd)));
 
     [Fact]
     public void Command_OfAHolder_NamesIt() =>
@@ -45,7 +46,7 @@ public sealed class CommandWireTests
     public void Hello_OnTheWire_QuotesWhatPeopleWrite() =>
         Assert.Equal("#1 hello 3 client=\"a \\x7c b\" session=\"5f\" challenge=\"11\" proof=\"00\"<|END|>", Write(new Hello("a | b", "5f", "11", "00")));
 
-    private static string Write<TCommand>(TCommand command, long acknowledged = 0, uint? epoch = null, RequestOptions options = default)
+    private static string Write<TCommand>(TCommand command, long acknowledged = 0, Epoch? epoch = null, RequestOptions options = default)
         where TCommand : struct, ICommand<TCommand>
     {
         using var buffer = new SendBuffer();

@@ -6,9 +6,10 @@ using System.Runtime.Versioning;
 using MgbaBridge.Client.Transport;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Doctor;
 using MgbaBridge.Gateway.Hosting;
-using MgbaBridge.Gateway.Tests.CommandLine;
+using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Doctor;

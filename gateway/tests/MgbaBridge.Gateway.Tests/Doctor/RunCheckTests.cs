@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.Versioning;
 using MgbaBridge.Gateway.Hosting;
-using MgbaBridge.Gateway.Tests.CommandLine;
+using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Doctor;

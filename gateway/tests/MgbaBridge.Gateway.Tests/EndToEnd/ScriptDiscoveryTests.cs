@@ -84,7 +84,7 @@ public sealed class ScriptDiscoveryTests
         using var ports = new ScriptPorts();
         await using var emulator = await HeadlessEmulator.StartAsync(ports.Next());
         var settings = new TransportSettings(new TransportOptions { FirstScriptPort = ports.First });
-        await using var emulators = new Emulators([], settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger<Emulators>.Instance);
+        await using var emulators = new EmulatorRegistry([], settings, TimeProvider.System, MemoryPool<byte>.Shared, NullLogger<EmulatorRegistry>.Instance);
         var looks = 0;
         using var discovery = new ScriptDiscovery(
             emulators, new ScriptProbes([], settings, TimeProvider.System), settings, () => looks++ == 0 ? throw new InvalidOperationException("no list") : [emulator.Port],

@@ -3,7 +3,7 @@ using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Sockets;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Api.Security;
+using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Support;
 

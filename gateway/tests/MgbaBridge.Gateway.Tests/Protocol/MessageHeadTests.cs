@@ -16,7 +16,7 @@ public sealed class MessageHeadTests
     {
         var bytes = Encoding.UTF8.GetBytes(head);
         var message = MessageHead.Parse(bytes);
-        Assert.Equal((kind, id, hasTail, tail, frame, (uint)epoch), (message.Kind, message.Id, message.HasTail, message.TailLength, message.Frame, message.Epoch));
+        Assert.Equal((kind, id, hasTail, tail, frame, new Epoch((uint)epoch)), (message.Kind, message.Id, message.HasTail, message.TailLength, message.Frame, message.Epoch));
         Assert.Equal(body, Encoding.UTF8.GetString(bytes[message.BodyStart..]));
     }
 

@@ -44,7 +44,7 @@ public sealed partial class TranscriptTests
             return 0; // mGBA-http's form
         }
 
-        Assert.Equal((4711L, 0x9f3a01c2u), (parsed.Frame, parsed.Epoch));
+        Assert.Equal((4711L, new Epoch(0x9f3a01c2)), (parsed.Frame, parsed.Epoch));
         Assert.Equal(message.Head[parsed.BodyStart..].Trim(' '), Spelled(head.AsSpan(parsed.BodyStart)));
         return parsed.TailLength;
     }

@@ -1,3 +1,4 @@
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.Logging.Abstractions;
@@ -239,5 +240,5 @@ public sealed class StateStoreTests : IDisposable
 
     private string StateFile(string name) => Path.Combine(_folder.FullName, "1", "states", name);
 
-    private static TakenState State(params byte[] bytes) => new(bytes, new StoredGame("TITLE", "AGB-CODE", "gba", 1), 4711, 1);
+    private static TakenState State(params byte[] bytes) => new(bytes, new StoredGame("TITLE", "AGB-CODE", "gba", 1), 4711, new Epoch(1));
 }

@@ -1,6 +1,6 @@
 using System.Globalization;
 using MgbaBridge.Client.Emulator;
-using MgbaBridge.Gateway.Api.Operations;
+using MgbaBridge.Gateway.Operations;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
 using Microsoft.AspNetCore.TestHost;
@@ -23,7 +23,7 @@ internal sealed class GatewayHost : IAsyncDisposable
 
     public IServiceProvider Services => _factory.Services;
 
-    public Emulators Emulators => _factory.Services.GetRequiredService<Emulators>();
+    public EmulatorRegistry Emulators => _factory.Services.GetRequiredService<EmulatorRegistry>();
 
     /// <summary>Starts it. Settings are keys below <c>Bridge</c>.</summary>
     public static GatewayHost Start(int emulatorPort, params (string Key, string Value)[] settings) =>

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Symbols;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
@@ -50,5 +51,5 @@ public sealed class ValueReadersTests
         return FakeReply.Bytes(tail);
     }
 
-    private static uint FakeEpoch(EmulatorClient client) => client.Health.Hello!.Epoch;
+    private static Epoch FakeEpoch(EmulatorClient client) => client.Health.Hello!.Epoch;
 }

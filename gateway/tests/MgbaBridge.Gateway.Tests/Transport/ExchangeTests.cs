@@ -2,6 +2,8 @@ using System.Buffers;
 using System.Globalization;
 using System.Text;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
+using MgbaBridge.Client.Transport;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -195,7 +197,7 @@ public sealed class ExchangeTests
         fake.ChangeGame();
         using var after = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
         Assert.NotEqual(before.Epoch, after.Epoch);
-        Assert.Equal(fake.Epoch, after.Epoch);
+        Assert.Equal(new Epoch(fake.Epoch), after.Epoch);
         Assert.Equal(2, fake.Accepted);
     }
 

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Video;
 
 namespace MgbaBridge.Gateway.Tests.Video;
@@ -24,7 +25,7 @@ public sealed class GbVideoTests
 
         // sprite 0: at 2,4, tile 7 of the second bank, palette 1, mirrored left to right
         ((byte[])[20, 10, 7, 0x20 | 8 | 1]).CopyTo(state, 0x260);
-        var video = new GbVideo(state) { Frame = 1, Epoch = 1 };
+        var video = new GbVideo(state) { Frame = 1, Epoch = new Epoch(1) };
         Assert.Equal((16, 768, true), (video.Palettes.Count, video.TileCount(2), video.IsOn));
         Assert.Equal("#FF0000", VideoColor.Text(video.Palettes[3].Colors[2]));
         Assert.Equal(new VideoCell(391, 3, false, true, true), video.Maps[0].Cells[1]);
@@ -34,7 +35,7 @@ public sealed class GbVideoTests
         Assert.Equal((2, 4, 391, 9, true), (sprite.X, sprite.Y, sprite.Tile, sprite.Palette, sprite.FlipX));
         state[0x400 + 0x2000 + (7 * 16)] = 0x80;
         state[0x400 + 0x2000 + (7 * 16) + 1] = 0;
-        video = new GbVideo(state) { Frame = 1, Epoch = 1 };
+        video = new GbVideo(state) { Frame = 1, Epoch = new Epoch(1) };
         var picture = VideoPainter.Sprite(video, video.Sprites[0])!;
         Assert.Equal((0xFFFF0000u, 0u), (picture[7, 0], picture[0, 0]));
     }
@@ -46,7 +47,7 @@ public sealed class GbVideoTests
         state[0x340] = 0x81;
         state[0x400 + 0x1800] = 0xFF;
         state[0x400 + 0x1801] = 0x7F;
-        var cells = new GbVideo(state) { Frame = 1, Epoch = 1 }.Maps[0].Cells;
+        var cells = new GbVideo(state) { Frame = 1, Epoch = new Epoch(1) }.Maps[0].Cells;
         Assert.Equal((255, 383, 256), (cells[0].Tile, cells[1].Tile, cells[2].Tile));
     }
 }

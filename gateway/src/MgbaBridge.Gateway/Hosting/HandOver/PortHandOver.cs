@@ -31,7 +31,7 @@ internal abstract class HandOver : IHostedLifecycleService
 /// steer to one, connect, and see who answers. All members listen, so trying has no effect on callers.
 /// </remarks>
 internal sealed class PortHandOver(
-    ListenSockets sockets, ConnectionDrain drain, Emulators emulators, TimeSpan timeLimit, TimeSpan startTimeout, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
+    ListenSockets sockets, ConnectionDrain drain, EmulatorRegistry emulators, TimeSpan timeLimit, TimeSpan startTimeout, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
 {
     /// <summary>How long a successor is looked for while some have not answered.</summary>
     public static readonly TimeSpan SearchTimeout = TimeSpan.FromSeconds(10);

@@ -3,7 +3,7 @@ using System.Globalization;
 using MgbaBridge.Fleet.Engines;
 using MgbaBridge.Fleet.Reconcile;
 using MgbaBridge.Fleet.Registry;
-using MgbaBridge.Gateway.Tests.CommandLine;
+using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging.Abstractions;

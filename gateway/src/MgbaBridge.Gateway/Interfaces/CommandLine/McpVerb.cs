@@ -1,0 +1,59 @@
+using System.CommandLine;
+using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Interfaces.Mcp.Server;
+
+namespace MgbaBridge.Gateway.Interfaces.CommandLine;
+
+/// <summary><c>mcp</c>: MCP on standard input and output, for agents that start their servers themselves.</summary>
+internal static class McpVerb
+{
+    private static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(2);
+
+    /// <summary>Adds it.</summary>
+    public static void AddTo(VerbTree tree, Action<string[]> serve) => tree.Add("mcp", "Serve MCP on standard input and output, for agents such as Claude", command =>
+    {
+        command.Description = "Serve MCP on standard input and output. It uses the gateway that runs; if none runs, or a ROM is named, it starts one with an emulator, which ends "
+            + "with the session. Messages for people go to standard error. docs/agents.md describes the tools.";
+        var roms = new Argument<string[]>("rom") { Arity = ArgumentArity.ZeroOrMore, Description = "ROMs to play in a gateway of its own; default: the bundled test game, if no gateway runs", CompletionSources = { Completions.Files } };
+        command.Add(roms);
+        GatewayClient.AddAddressTo(command);
+        command.SetAction(async (result, cancelled) =>
+        {
+            var (url, token, isChosen) = GatewayClient.AddressOf(result);
+            var played = result.GetValue(roms) ?? [];
+            if (played.Length > 0 && isChosen)
+            {
+                throw VerbException.WrongUsage("ROMs are played in a gateway of its own; leave out either the ROM or the URL.");
+            }
+
+            if (played.Length == 0 && (isChosen || await IsGatewayAsync(url, cancelled)))
+            {
+                if (!await IsGatewayAsync(url, cancelled))
+                {
+                    throw new VerbException(ExitCodes.NotReachable, $"No gateway is reachable at {url}. Start one with `mgba-bridge run`, or leave out --url and MGBA_BRIDGE_URL to have one started.");
+                }
+
+                using var forwarder = new StdioForwarder(url, token, Console.OpenStandardOutput());
+                await forwarder.RunAsync(Console.OpenStandardInput(), cancelled);
+                return ExitCodes.Done;
+            }
+
+            string[] stdio = [$"--{StdioHost.Key}=true", "--Logging:Console:LogToStandardErrorThreshold=Trace"];
+            serve([.. RunVerb.SettingsOf(played, port: null, scriptPort: null), .. stdio, .. token?.Parameter is { } own ? [$"--{StdioHost.TokenKey}={own}"] : Array.Empty<string>()]);
+            return ExitCodes.Done;
+        });
+    });
+
+    private static async Task<bool> IsGatewayAsync(Uri url, CancellationToken cancelled)
+    {
+        using var http = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { Timeout = RequestTimeout };
+        try
+        {
+            return await http.GetStringAsync(new Uri(url, "/healthz"), cancelled) == "ok";
+        }
+        catch (Exception exception) when (exception is HttpRequestException or OperationCanceledException && !cancelled.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Hosting;
+
+namespace MgbaBridge.Gateway.Interfaces.CommandLine;
+
+/// <summary>Every operation as a verb: <c>keys.tap</c> is <c>keys tap</c>.</summary>
+internal static class OperationVerbs
+{
+    private const int SwitchingProtocols = 101;
+
+    // a resource alone is one of these operations
+    private static readonly string[] Defaults = [".list", ".get"];
+
+    // short names of what people do most
+    private static readonly Dictionary<string, string> ShortNames = new()
+    {
+        ["tap"] = "keys.tap",
+        ["wait"] = "wait.until",
+        ["search"] = "searches.start",
+        ["record"] = "recordings.start",
+        ["replay"] = "recordings.replay",
+    };
+
+    // other names of resources
+    private static readonly Dictionary<string, string> Resources = new() { ["search"] = "searches", ["record"] = "recordings" };
+
+    /// <summary>Adds them.</summary>
+    public static void AddTo(VerbTree tree)
+    {
+        var operations = OperationCatalog.All.Where(operation => !operation.Statuses.Any(response => response.Status == SwitchingProtocols)).ToArray();
+        foreach (var (name, target) in ShortNames)
+        {
+            if (operations.FirstOrDefault(operation => operation.Name == target) is { } operation)
+            {
+                Add(tree, name, operation);
+            }
+        }
+
+        foreach (var operation in operations)
+        {
+            Add(tree, Path(operation.Name), operation);
+        }
+
+        foreach (var (name, resource) in Resources)
+        {
+            foreach (var operation in operations.Where(operation => operation.Name.StartsWith($"{resource}.", StringComparison.Ordinal)))
+            {
+                Add(tree, Path($"{name}{operation.Name[resource.Length..]}"), operation);
+            }
+        }
+
+        foreach (var end in Defaults)
+        {
+            foreach (var operation in operations.Where(operation => operation.Name.EndsWith(end, StringComparison.Ordinal)))
+            {
+                Add(tree, Path(operation.Name[..^end.Length]), operation);
+            }
+        }
+    }
+
+    private static string Path(string name) => string.Join(' ', name.Split('.').Select(OperationFields.Kebab));
+
+    private static void Add(VerbTree tree, string path, Operation operation) =>
+        tree.Add(path, operation.Summary, command => new OperationVerb(operation).Complete(command));
+}

@@ -1,0 +1,64 @@
+using System.CommandLine;
+using System.Text;
+using System.Text.Json.Nodes;
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Gateway.Interfaces.CommandLine;
+
+/// <summary><c>play</c>: presses the keys that a file lists.</summary>
+internal static class PlayVerb
+{
+    /// <summary>Adds it.</summary>
+    public static void AddTo(VerbTree tree) => tree.Add("play", "Press the keys that a file lists", command =>
+    {
+        command.Description = "Press the keys that a file lists: steps such as `A 4`, `wait 10` or `Up+B 2`, separated by commas or line breaks; # starts a comment. "
+            + "Ends when the last key is up. Recordings are played by `replay`.";
+        var file = new Argument<string>("file") { Description = "The file; - is standard input", CompletionSources = { Completions.Files } };
+        var gap = new Option<int?>("--gap") { HelpName = "FRAMES", Description = "How many frames up before the same key may go down again" };
+        command.Add(file);
+        command.Add(gap);
+        GatewayClient.AddOptionsTo(command);
+        command.SetAction(async (result, cancelled) =>
+        {
+            var steps = Steps(Encoding.UTF8.GetString(await VerbFiles.ReadAsync(result.GetValue(file)!, cancelled)), result.GetValue(file)!);
+            using var client = new GatewayClient(result);
+            var display = new Display(result);
+            for (var start = 0; start < steps.Length; start += Limits.Steps)
+            {
+                var body = new JsonObject { ["sequence"] = new KeySequence([.. steps.Skip(start).Take(Limits.Steps)]).ToString(), ["wait"] = true };
+                if (result.GetResult(gap) is not null)
+                {
+                    body["gap"] = result.GetValue(gap);
+                }
+
+                using var content = new StringContent(body.ToJsonString(), Encoding.UTF8, "application/json");
+                using var response = await client.SendAsync(HttpMethods.Post, "/v2/keys/sequence", content);
+                var answer = await client.ReadJsonAsync(response);
+                if (start + Limits.Steps >= steps.Length)
+                {
+                    display.Value(answer);
+                }
+            }
+        });
+    });
+
+    /// <summary>The steps in a text.</summary>
+    private static KeyStep[] Steps(string text, string file)
+    {
+        var lines = text.Split('\n');
+        var steps = new List<KeyStep>();
+        for (var line = 0; line < lines.Length; line++)
+        {
+            if (KeySequence.Parse(lines[line].Split('#')[0], null, out var found) is { } wrong)
+            {
+                throw VerbException.WrongUsage(wrong.StartsWith('{')
+                    ? $"{file} is a recording; play it with mgba-bridge replay."
+                    : $"{file}, line {line + 1}: \"{Display.Plain(wrong)}\" is not a step; expected keys and frames, such as A 4, wait 10 or Up+B 2.");
+            }
+
+            steps.AddRange(found.Steps);
+        }
+
+        return steps.Count > 0 ? [.. steps] : throw VerbException.WrongUsage($"{file} has no steps; expected keys and frames, such as A 4, wait 10 or Up+B 2.");
+    }
+}

@@ -1,0 +1,97 @@
+using System.CommandLine;
+using System.Globalization;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Doctor;
+using MgbaBridge.Gateway.Hosting;
+
+namespace MgbaBridge.Gateway.Interfaces.CommandLine;
+
+/// <summary><c>run</c>: starts emulators and the gateway in one program.</summary>
+internal static class RunVerb
+{
+    /// <summary>Adds it.</summary>
+    public static void AddTo(VerbTree tree, Action<string[]> serve) => tree.Add("run", "Start emulators and the gateway; Ctrl-C saves the games and ends both", command =>
+    {
+        var roms = new Argument<string[]>("rom")
+        {
+            Arity = ArgumentArity.ZeroOrMore,
+            Description = "ROMs to play, one emulator each; default: the bundled test game. Settings of the gateway may stand beside them, as --Bridge:Section:Name=value",
+            CompletionSources = { Completions.Files },
+        };
+        var window = new Option<bool>("--window") { Description = "Play in a window (mgba-qt) instead of without one (mgba-headless)" };
+        var fps = new Option<double?>("--fps") { HelpName = "N", Description = "Frames a second, 0 for as fast as possible; default: the console's own rate" };
+        var port = new Option<int?>("--port", "--http-port") { HelpName = "PORT", Description = $"HTTP on 127.0.0.1; default: the first free port from {FirstFreePort.First}" };
+        var scriptPort = new Option<int?>("--script-port")
+        {
+            HelpName = "PORT",
+            Description = "The port of the script in the first emulator, further emulators take the next ones; default: free ports",
+        };
+        var noBrowser = new Option<bool>("--no-browser") { Description = "Do not open the page in a browser" };
+        var fresh = new Option<bool>("--fresh") { Description = "Start from the save files, also when the last run did not end in order; default: continue from its newest automatic states" };
+        var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
+        command.Add(roms);
+        foreach (var option in new Option[] { window, fps, port, scriptPort, fresh, noBrowser, json })
+        {
+            command.Add(option);
+        }
+
+        ServeArguments.AddTo(command, "--urls", "--contentRoot");
+        command.SetAction(result => serve(
+        [
+            .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort)),
+            .. result.GetValue(fps) is { } rate ? [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Fps={rate}")] : Array.Empty<string>(),
+            .. result.GetValue(window) ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),
+            .. result.GetValue(fresh) ? ["--Bridge:Owned:Fresh=true"] : Array.Empty<string>(),
+            $"--{RunAnnouncement.Key}={(result.GetValue(json) ? RunAnnouncement.AsJson : result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",
+            .. result.GetValue(json) ? ["--Logging:Console:LogToStandardErrorThreshold=Trace"] : Array.Empty<string>(),
+            .. ServeArguments.Read(result, (result.GetValue(roms) ?? []).Where(ServeArguments.IsSetting)),
+        ]));
+    });
+
+    /// <summary>Adds <c>node</c>: a host of a fleet, which takes the settings of the gateway.</summary>
+    public static void AddNodeTo(VerbTree tree, Action<string[]> serve) => tree.Add("node", "Run sessions of a fleet on this machine (docs/fleet.md)", command =>
+    {
+        ServeArguments.AddTo(command);
+        command.SetAction(result => serve(["--Bridge:Fleet:RunSessions=true", "--Bridge:HttpPort=0", .. ServeArguments.Read(result)]));
+    });
+
+    /// <summary>The settings of a gateway that plays ROMs, or the bundled test game.</summary>
+    public static IEnumerable<string> SettingsOf(string[] roms, int? port, int? scriptPort)
+    {
+        foreach (var rom in roms)
+        {
+            if (RomFolders.Problem(rom) is { } problem)
+            {
+                throw VerbException.WrongUsage(problem);
+            }
+        }
+
+        CheckIsFree("--port", port);
+        foreach (var other in Enumerable.Range(0, Math.Max(1, roms.Length)))
+        {
+            CheckIsFree("--script-port", scriptPort + other);
+        }
+
+        string[] played = roms.Length == 0 ? [OwnedEmulatorOptions.TestGame] : [.. roms.Select(Path.GetFullPath)];
+        return
+        [
+            "--Logging:LogLevel:Default=Warning",
+            "--Logging:LogLevel:MgbaBridge.Client.Emulator=Error", // the supervisor reports what happens to its emulators
+            "--Logging:LogLevel:Microsoft.Hosting.Lifetime=Warning",
+            .. played.Select((rom, index) => string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Roms:{index}={rom}")),
+
+            // the URL goes before addresses in the environment
+            .. port is null ? Array.Empty<string>() : [string.Create(CultureInfo.InvariantCulture, $"--Bridge:HttpPort={port}"), string.Create(CultureInfo.InvariantCulture, $"--urls=http://127.0.0.1:{port}")],
+            .. scriptPort is null ? Array.Empty<string>() : [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:ScriptPort={scriptPort}")],
+        ];
+    }
+
+    private static void CheckIsFree(string option, int? port)
+    {
+        if (port is > 0 and <= ushort.MaxValue && ProcessLookup.Listener(port.Value) is { } owner)
+        {
+            throw new VerbException(
+                ExitCodes.CannotListen, string.Create(CultureInfo.InvariantCulture, $"Port {port} is in use by {owner}. End that program, choose another port with {option}, or omit {option} to use a free one."));
+        }
+    }
+}

@@ -1,0 +1,46 @@
+using System.CommandLine;
+using System.Security.Cryptography;
+using System.Text.Json.Nodes;
+using MgbaBridge.Gateway.Security;
+
+namespace MgbaBridge.Gateway.Interfaces.CommandLine;
+
+/// <summary><c>token</c>: makes a token, and the setting by which a gateway accepts it.</summary>
+internal static class TokenVerb
+{
+    private const int Bytes = 32;
+
+    private static readonly Option<string> RoleOption = new Option<string>("--role")
+    {
+        HelpName = "ROLE",
+        Description = "viewer (reads), player (also keys, waits, lease, recordings) or owner (everything)",
+        DefaultValueFactory = static _ => Role.Owner.Name(),
+    }.AcceptOnlyFromAmong([.. Roles.ByName.Keys]);
+
+    /// <summary>Adds it.</summary>
+    public static void AddTo(VerbTree tree) => tree.Add("token", "Make a token, and the setting with which a gateway accepts it", command =>
+    {
+        command.Options.Add(RoleOption);
+        Display.AddOptionsTo(command);
+        command.SetAction(static result =>
+        {
+            VerbException.CheckOpenSsl();
+            var display = new Display(result);
+            var token = RandomNumberGenerator.GetHexString(Bytes * 2, lowercase: true);
+            var made = new JsonObject
+            {
+                ["token"] = token,
+                ["setting"] = Credential.SettingOf(Roles.ByName[result.GetRequiredValue(RoleOption)], token),
+            };
+            if (display.IsJson)
+            {
+                display.Line(made.ToJsonString());
+                return;
+            }
+
+            display.Line($"token:   {made["token"]}");
+            display.Line($"setting: {made["setting"]}");
+            display.Line("Give the token to its user and keep it nowhere else. Add the setting to the list Bridge:Http:Tokens of the gateway.");
+        });
+    });
+}

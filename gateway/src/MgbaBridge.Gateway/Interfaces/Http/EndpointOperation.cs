@@ -1,0 +1,40 @@
+using MgbaBridge.Gateway.Operations;
+
+namespace MgbaBridge.Gateway.Interfaces.Http;
+
+/// <summary>An operation that only HTTP has: an endless stream.</summary>
+/// <param name="resource">What it has in common with others.</param>
+/// <param name="name">The name in <c>/v2/operations</c>.</param>
+/// <param name="path">The HTTP path.</param>
+/// <param name="access">What it needs permission for.</param>
+/// <param name="handler">Handles the request.</param>
+internal sealed class EndpointOperation(Resource resource, string name, string path, Access access, RequestDelegate handler)
+    : Operation(resource, name, HttpMethods.Get, path, access)
+{
+    /// <summary>Handles the request.</summary>
+    public RequestDelegate Handler { get; } = handler;
+
+    /// <summary>Its parameters, all in the query.</summary>
+    public IReadOnlyList<Parameter> Parameters { get; init; } = [];
+
+    /// <summary>Query parameters and headers that no parameter declares.</summary>
+    public IReadOnlyList<Input> Inputs { get; init; } = [];
+
+    /// <summary>The body of a successful response, or null for none.</summary>
+    public Content? Content { get; init; }
+
+    /// <inheritdoc/>
+    public override bool IsHttpOnly => true;
+
+    /// <inheritdoc/>
+    internal override OperationDescription Describe() => new(Resource.Tag, Summary)
+    {
+        Description = Description,
+        Parameters = Parameters,
+        Places = [.. Parameters.Select(static _ => ParameterPlace.Query)],
+        Inputs = Inputs,
+        Contents = Content is null ? [] : [Content],
+        UsesEmulator = UsesEmulator,
+        Statuses = Statuses,
+    };
+}

@@ -1,0 +1,34 @@
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Gateway.Interfaces.Http;
+
+/// <summary>The header that names the holder of keys and leases; HTTP callers share connections to the script.</summary>
+internal static class HolderHeader
+{
+    /// <summary>The name of the header.</summary>
+    public const string Name = "Mgba-Holder";
+
+    /// <summary>What the header may say.</summary>
+    public const string ExpectedFormat = $"{Name} has to be 1 to 64 of A-Z a-z 0-9 _ . : -.";
+
+    /// <summary>The holder that the caller names, or the one that all share who name none. False if the name cannot be one.</summary>
+    public static bool TryOptions(HttpContext http, out RequestOptions options, TimeSpan? timeout = null)
+    {
+        var holder = Holder.Http;
+        if (http.Request.Headers.TryGetValue(Name, out var name) && !Holder.TryCreate(name.ToString(), out holder))
+        {
+            options = default;
+            return false;
+        }
+
+        options = new RequestOptions { Holder = holder, Timeout = timeout };
+        return true;
+    }
+
+    /// <summary>Sends a command for the holder that the caller names, or answers 400 when the name cannot be one.</summary>
+    public static Task SendAsHolderAsync<TCommand>(
+        this HttpContext http, TCommand command, Func<HttpContext, TCommand, Reply, ValueTask> answer, TimeSpan? timeout = null)
+        where TCommand : struct, ICommand<TCommand> => TryOptions(http, out var options, timeout)
+            ? http.SendAsync(command, answer, options)
+            : Problems.BadRequestAsync(http, ExpectedFormat).AsTask();
+}

@@ -1,0 +1,133 @@
+using System.ComponentModel.DataAnnotations;
+using MgbaBridge.Client.Validation;
+using MgbaBridge.Gateway.Security;
+
+namespace MgbaBridge.Gateway.Interfaces.Http;
+
+/// <summary>What the HTTP side accepts.</summary>
+public sealed record HttpOptions
+{
+    /// <summary>The longest echo message in bytes. Beyond: 413.</summary>
+    [ByteRange(1, 1_048_576)]
+    public int MaxMessage { get; set; } = 65_536;
+
+    /// <summary>The longest request body in bytes. Beyond: 413.</summary>
+    [ByteRange(1_024, 67_108_864)]
+    public long MaxBody { get; set; } = 4_194_304;
+
+    /// <summary>Names besides <c>localhost</c> and addresses under which the gateway may be called. Default: none. Beyond: 403.</summary>
+    public string[] AllowedHosts { get; set; } = [];
+
+    /// <summary>Origins besides the gateway's own whose web pages may use it, such as <c>https://example.org</c>. Default: none. Beyond: 403.</summary>
+    [Origins]
+    public string[] AllowedOrigins { get; set; } = [];
+
+    /// <summary>What callers have to send as <c>Authorization: Bearer …</c>, 16 characters or more. Default: nothing; then only this machine is let in.</summary>
+    [BearerToken]
+    public string? Token { get; set; }
+
+    /// <summary>More tokens, each as role:hash with the SHA-256 of the token; <c>mgba-bridge token</c> makes one. At most 100. Default: none.</summary>
+    [AccessTokens]
+    public string[] Tokens { get; set; } = [];
+
+    /// <summary>How many requests a second one address may make, 1..1000000. Beyond: 429. Default: 0, any number.</summary>
+    [Range(0, 1_000_000)]
+    public int RateLimit { get; set; }
+
+    /// <summary>The most HTTP connections open at once, WebSockets included. Beyond: the connection is closed without a response.</summary>
+    [Range(16, 1_000_000)]
+    public int MaxConnections { get; set; } = 8_192;
+
+    /// <summary>The most event streams, picture streams and WebSockets that one caller may keep open. Beyond: 429.</summary>
+    [Range(1, 100_000)]
+    public int MaxStreamsPerCaller { get; set; } = 256;
+
+    /// <summary>The most bytes that the gateway holds until one caller reads them. Beyond: the caller's connection that has waited longest is cut.</summary>
+    [ByteRange(1_048_576, 68_719_476_736)]
+    public long MaxUnreadPerCaller { get; set; } = 33_554_432;
+
+    /// <summary>The same for all callers together. Beyond: that of the caller with the most.</summary>
+    [ByteRange(1_048_576, 68_719_476_736)]
+    public long MaxUnread { get; set; } = 134_217_728;
+
+    /// <summary>The most bytes of answers kept for requests with an <c>Idempotency-Key</c>. Beyond: the oldest go.</summary>
+    [ByteRange(65_536, 1_073_741_824)]
+    public long IdempotencyMemory { get; set; } = 16_777_216;
+
+    /// <summary>How long such an answer is kept.</summary>
+    [TimeRange("00:00:01", "1.00:00:00")]
+    public TimeSpan IdempotencyRetention { get; set; } = TimeSpan.FromHours(1);
+
+    /// <summary>Whether <c>/plaintext</c> answers a constant without asking an emulator, to compare with. Default: no.</summary>
+    public bool Plaintext { get; set; }
+
+    /// <summary>How long a client may leave an answer on a WebSocket unread. Beyond: closed with 1008.</summary>
+    [TimeRange("00:00:00.100", "00:10:00")]
+    public TimeSpan WebSocketWriteTimeout { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long a stopping gateway waits for requests under way.</summary>
+    [TimeRange("00:00:00", "00:05:00")]
+    public TimeSpan DrainTimeout { get; set; } = TimeSpan.FromSeconds(5);
+
+    /// <summary>Whether another gateway may listen on the same port, which takes over without a lost request when this one stops.
+    /// Linux only, default no.</summary>
+    [LinuxOnly]
+    public bool ReusePort { get; set; }
+
+    /// <summary>How long a gateway that hands its port over asks callers to reconnect.</summary>
+    [TimeRange("00:00:00", "00:01:00")]
+    public TimeSpan ConnectionDrain { get; set; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>The longest request line that <see cref="MaxMessage"/> can need: each byte percent-encoded, and space for the path.</summary>
+    public int MaxRequestLine => (MaxMessage * 3) + 4_096;
+}
+
+/// <summary>Accepts origins: a scheme, a host and perhaps a port.</summary>
+internal sealed class OriginsAttribute : SettingAttribute
+{
+    /// <inheritdoc/>
+    public override string Limits => "a scheme, a host and optionally a port for each, such as https://example.org";
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) => value is not IEnumerable<string> origins
+        || origins.All(origin => Uri.TryCreate(origin, UriKind.Absolute, out var uri) && uri.GetLeftPart(UriPartial.Authority) == origin);
+}
+
+/// <summary>Accepts tokens that fit into a header and are hard to guess.</summary>
+internal sealed class BearerTokenAttribute : SettingAttribute
+{
+    /// <inheritdoc/>
+    public override string Limits => "at least 16 visible ASCII characters; openssl rand -hex 32 makes a token";
+
+    /// <inheritdoc/>
+    public override bool IsSecret => true;
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) =>
+        value is not string { Length: > 0 } token || (token.Length >= 16 && !token.AsSpan().ContainsAnyExceptInRange('!', '~'));
+}
+
+/// <summary>Accepts <c>true</c> on Linux only.</summary>
+internal sealed class LinuxOnlyAttribute : SettingAttribute
+{
+    /// <inheritdoc/>
+    public override string Limits => "false, because this needs Linux";
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) => value is not true || OperatingSystem.IsLinux();
+}
+
+/// <summary>Accepts lists of tokens as role and hash.</summary>
+internal sealed class AccessTokensAttribute : SettingAttribute
+{
+    private const int Max = 100;
+
+    /// <inheritdoc/>
+    public override string Limits => $"at most {Max} tokens, each {Credential.Format}";
+
+    /// <inheritdoc/>
+    public override bool IsSecret => true;
+
+    /// <inheritdoc/>
+    public override bool IsValid(object? value) => value is not string[] tokens || (tokens.Length <= Max && tokens.All(static token => Credential.TryParse(token, out _)));
+}

@@ -1,0 +1,60 @@
+using System.Buffers;
+using MgbaBridge.Gateway.Operations;
+
+namespace MgbaBridge.Gateway.Interfaces.Http;
+
+/// <summary>Reads the parameters of operations from HTTP requests.</summary>
+internal static class HttpParameters
+{
+    /// <summary>The text that a request has for a parameter in its path, query or headers.</summary>
+    public static ParameterText TextOf { get; } = static (source, parameter, place) =>
+    {
+        var request = ((HttpContext)source).Request;
+        return place switch
+        {
+            ParameterPlace.Path => request.RouteValues[parameter.PathName] as string,
+            ParameterPlace.Query when request.QueryString.HasValue => request.Query.TryGetValue(parameter.Name, out var value) ? value.ToString() : null,
+            ParameterPlace.Header => request.Headers.TryGetValue(parameter.Name, out var value) ? value.ToString() : null,
+            _ => null,
+        };
+    };
+
+    /// <summary>Reads a request that has a body. False when the response has been written, because something is wrong with it.</summary>
+    public static async ValueTask<BoundRequest<TRequest>> ReadAsync<TRequest>(this Parameters<TRequest> parameters, HttpContext http)
+    {
+        if (await RawBody.ReadAsync(http) is not { } body)
+        {
+            return default;
+        }
+
+        var wrong = parameters.Read(http, TextOf, body, out var request);
+        if (wrong is not null || !parameters.TakesBytes)
+        {
+            RawBody.Done(http, body);
+            body = default;
+        }
+
+        if (wrong is null)
+        {
+            return new BoundRequest<TRequest>(true, request, body);
+        }
+
+        await Problems.BadRequestAsync(http, wrong);
+        return default;
+    }
+
+    /// <summary>Releases the body of a request that was read.</summary>
+    public static void Release<TRequest>(this Parameters<TRequest> parameters, HttpContext http, in ReadOnlySequence<byte> body)
+    {
+        if (parameters.TakesBytes)
+        {
+            RawBody.Done(http, body);
+        }
+    }
+}
+
+/// <summary>A request that was read.</summary>
+/// <param name="IsRead">False when the response has been written, because something is wrong with the request.</param>
+/// <param name="Request">The request.</param>
+/// <param name="Body">The body's bytes, in the server's buffer until they are released.</param>
+internal readonly record struct BoundRequest<TRequest>(bool IsRead, TRequest Request, ReadOnlySequence<byte> Body = default);

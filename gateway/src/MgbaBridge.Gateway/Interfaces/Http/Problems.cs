@@ -1,0 +1,167 @@
+using System.Globalization;
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Security;
+
+namespace MgbaBridge.Gateway.Interfaces.Http;
+
+/// <summary>Failures to HTTP, all in one form.</summary>
+internal static class Problems
+{
+    private const string ContentType = "application/problem+json";
+
+    /// <summary>A request to an emulator failed.</summary>
+    public static ValueTask WriteAsync(HttpContext http, string? emulator, FailureReport failure)
+    {
+        var rule = failure.Rule;
+        if (rule.RetryAfter is { } retryAfter)
+        {
+            http.Response.Headers.RetryAfter = Math.Ceiling(retryAfter.TotalSeconds).ToString(CultureInfo.InvariantCulture);
+        }
+
+        return WriteAsync(http, Of(failure, emulator, Correlation.Of(http)));
+    }
+
+    /// <summary>A request to an emulator failed.</summary>
+    public static Problem Of(FailureReport failure, string? emulator, string trace)
+    {
+        var rule = failure.Rule;
+        return new Problem(rule.ProblemType, rule.Title, failure.Status, failure.Detail, failure.Code, failure.MayHaveRun, emulator, trace);
+    }
+
+    /// <summary>An operation was refused.</summary>
+    public static ValueTask WriteAsync(HttpContext http, string? emulator, Refusal refusal) => refusal.Failure is { } failure
+        ? WriteAsync(http, emulator, failure)
+        : WriteAsync(http, Of(refusal, emulator, Correlation.Of(http)));
+
+    /// <summary>An operation was refused.</summary>
+    public static Problem Of(Refusal refusal, string? emulator, string trace) => refusal.Failure is { } failure
+        ? Of(failure, emulator, trace)
+        : Of(refusal.Status, refusal.Name, refusal.Title, refusal.Detail, trace);
+
+    /// <summary>The caller's request is wrong, and nothing was sent.</summary>
+    public static Problem BadRequest(string detail, string trace) => Of(StatusCodes.Status400BadRequest, "bad-request", "The request is not valid", detail, trace);
+
+    /// <summary>A request failed inside the gateway: <c>memory-full</c> if there was no memory for it, which is no defect, otherwise <c>defect</c>.</summary>
+    /// <param name="exception">How it failed.</param>
+    /// <param name="trace">What to quote when asking for help.</param>
+    /// <param name="mayHaveRun">Whether it was one with side effects: nobody knows what was done.</param>
+    public static Problem Of(Exception exception, string trace, bool mayHaveRun) =>
+        IsDefect(exception) ? Defect(exception.Message, trace, mayHaveRun) : Of(Refusal.NoMemory(), null, trace) with { MayHaveRun = mayHaveRun };
+
+    /// <summary>Whether an exception that nothing expected is to be logged and reported.</summary>
+    public static bool IsDefect(Exception exception) => exception is not OutOfMemoryException;
+
+    /// <summary>The caller's request is wrong, and nothing was sent.</summary>
+    public static ValueTask BadRequestAsync(HttpContext http, string detail) =>
+        WriteAsync(http, BadRequest(detail, Correlation.Of(http)));
+
+    /// <summary>The request is larger than a setting allows.</summary>
+    public static ValueTask TooLargeAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status413PayloadTooLarge, "too-large", "The request is too large", detail);
+
+    /// <summary>The server stopped reading the body: it is too long, cut short, or wrongly framed.</summary>
+    public static ValueTask BadBodyAsync(HttpContext http, BadHttpRequestException exception) =>
+        exception.StatusCode == StatusCodes.Status413PayloadTooLarge
+            ? TooLargeAsync(http, $"The body has more than the {http.RequestServices.GetRequiredService<HttpOptions>().MaxBody} bytes that Bridge:Http:MaxBody allows.")
+            : BadRequestAsync(http, exception.Message);
+
+    /// <summary>There is no such emulator.</summary>
+    public static ValueTask NoSuchEmulatorAsync(HttpContext http) =>
+        NotFoundAsync(http, "emulator", http.Request.RouteValues[RequestSender.IdRoute] is { } id
+            ? http.Single<EmulatorRegistry>().Unusable.FirstOrDefault(script => script.Id == id as string) is { } script
+                ? $"The script on port {script.Port} cannot be used: {script.Detail}"
+                : $"No emulator has the id {id}. GET /v2/emulators lists them."
+            : "There is no emulator. POST /v2/emulators starts one.");
+
+    /// <summary>There is nothing of this name.</summary>
+    public static ValueTask NotFoundAsync(HttpContext http, string what, string detail) =>
+        WriteAsync(http, StatusCodes.Status404NotFound, $"no-such-{what}", $"There is no such {what}", detail);
+
+    /// <summary>The path is known, and this cannot be done with it.</summary>
+    public static ValueTask WrongMethodAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status405MethodNotAllowed, "wrong-method", "The path takes another method", detail);
+
+    /// <summary>It cannot be done as things are.</summary>
+    public static ValueTask ConflictAsync(HttpContext http, string name, string title, string detail) =>
+        WriteAsync(http, StatusCodes.Status409Conflict, name, title, detail);
+
+    /// <summary>A token is needed, or is another one.</summary>
+    public static ValueTask UnauthorizedAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status401Unauthorized, "token-needed", "A token is needed", detail);
+
+    /// <summary>The caller's token has a role that is not enough.</summary>
+    public static ValueTask RoleNeededAsync(HttpContext http, Role needed) =>
+        WriteAsync(http, Of(Refusal.RoleNeeded(needed, http.Role()), null, Correlation.Of(http)));
+
+    /// <summary>A caller of another machine, and no token that could let it in.</summary>
+    public static ValueTask NoTokenSetAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status403Forbidden, "no-token-set", "Only callers of this machine are let in", detail);
+
+    /// <summary>An idempotency key came with another request.</summary>
+    public static ValueTask KeyReusedAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status422UnprocessableEntity, "key-reused", "The key belongs to another request", detail);
+
+    /// <summary>Too many requests came from there.</summary>
+    public static ValueTask TooManyAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status429TooManyRequests, "too-many-requests", "Too many requests", detail);
+
+    /// <summary>It would take more memory than a setting allows.</summary>
+    public static ValueTask FullAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status507InsufficientStorage, "memory-full", "The memory limit is reached", detail);
+
+    /// <summary>A web page of another origin, or under another name, sent it.</summary>
+    public static ValueTask ForeignOriginAsync(HttpContext http, string detail) =>
+        WriteAsync(http, StatusCodes.Status403Forbidden, "foreign-origin", "Not from here", detail);
+
+    /// <summary>The gateway itself failed.</summary>
+    public static ValueTask DefectAsync(HttpContext http, string detail) =>
+        WriteAsync(http, Defect(detail, Correlation.Of(http), MayHaveRun(http)));
+
+    /// <summary>A request failed inside the gateway.</summary>
+    public static ValueTask WriteAsync(HttpContext http, Exception exception) => WriteAsync(http, Of(exception, Correlation.Of(http), MayHaveRun(http)));
+
+    private static bool MayHaveRun(HttpContext http) => !HttpMethods.IsGet(http.Request.Method);
+
+    private static Problem Defect(string detail, string trace, bool mayHaveRun) =>
+        Of(StatusCodes.Status500InternalServerError, "defect", "The gateway failed", detail, trace) with { MayHaveRun = mayHaveRun };
+
+    private static ValueTask WriteAsync(HttpContext http, int status, string name, string title, string detail) =>
+        WriteAsync(http, Of(status, name, title, detail, Correlation.Of(http)));
+
+    private static Problem Of(int status, string name, string title, string detail, string trace) =>
+        new(FailureRule.TypeOf(name), title, status, detail, null, false, null, trace);
+
+    private static ValueTask WriteAsync(HttpContext http, Problem problem)
+    {
+        http.Response.StatusCode = problem.Status;
+        http.Response.Headers[Correlation.Header] = problem.TraceId;
+        if (problem.MayHaveRun)
+        {
+            Idempotency.NoteMayHaveRun(http);
+        }
+
+        return JsonBody.WriteAsync(http, problem, ProblemJson.Default.Problem, ContentType);
+    }
+}
+
+/// <summary>A failure as RFC 9457 has it.</summary>
+/// <param name="Type">Which kind of failure; programs decide by this.</param>
+/// <param name="Title">The kind in words, always the same.</param>
+/// <param name="Status">The HTTP status.</param>
+/// <param name="Detail">What was found, and what to do or which setting to change.</param>
+/// <param name="Code">The script's own code when it refused, such as <c>bad-address</c>.</param>
+/// <param name="MayHaveRun">Whether the command may have had its effect.</param>
+/// <param name="Emulator">Which emulator.</param>
+/// <param name="TraceId">What to quote when asking for help.</param>
+public sealed record Problem(
+    string Type,
+    string Title,
+    int Status,
+    string Detail,
+    string? Code,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] bool MayHaveRun,
+    string? Emulator,
+    string TraceId);

@@ -1,0 +1,59 @@
+using System.Buffers;
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Gateway.Interfaces.Http;
+
+/// <summary>A request body as it came, without a copy.</summary>
+internal static class RawBody
+{
+    /// <summary>Waits for the whole body. Answers 413 and returns null when it is longer than allowed. Call <see cref="Done"/> when the
+    /// bytes are not needed any more.</summary>
+    public static async ValueTask<ReadOnlySequence<byte>?> ReadAsync(HttpContext http)
+    {
+        var reader = http.Request.BodyReader;
+        try
+        {
+            while (true)
+            {
+                var result = await reader.ReadAsync(http.RequestAborted);
+                if (result.IsCompleted)
+                {
+                    if (result.Buffer.Length >= Reply.LongFrom)
+                    {
+                        await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+                    }
+
+                    return result.Buffer;
+                }
+
+                reader.AdvanceTo(result.Buffer.Start, result.Buffer.End);
+            }
+        }
+        catch (BadHttpRequestException exception)
+        {
+            await Problems.BadBodyAsync(http, exception);
+            return null;
+        }
+    }
+
+    /// <summary>The bytes are not needed any more.</summary>
+    public static void Done(HttpContext http, ReadOnlySequence<byte> body) => http.Request.BodyReader.AdvanceTo(body.End);
+}
+
+/// <summary>An answer of raw bytes.</summary>
+internal static class RawAnswer
+{
+    /// <summary>Writes them; nothing but their length for HEAD.</summary>
+    public static async ValueTask WriteAsync(HttpContext http, ReadOnlySequence<byte> bytes, string contentType)
+    {
+        http.Response.ContentType = contentType;
+        http.Response.ContentLength = bytes.Length;
+        if (!HttpMethods.IsHead(http.Request.Method))
+        {
+            foreach (var part in bytes)
+            {
+                await http.Response.BodyWriter.WriteAsync(part, http.RequestAborted);
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+using System.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations;
+using Microsoft.AspNetCore.WebUtilities;
+
+namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
+
+/// <summary>The endpoint of the original load test: a message to the script and back.</summary>
+internal static class EchoEndpoint
+{
+    private static readonly Resource Resource = new("Echo", CommonJson.Default);
+
+    private const string Parameter = "message";
+
+    public static EndpointOperation Send { get; } = new(Resource, "echo.send", "/mgbaendpoint", Access.Read, Echo)
+    {
+        Summary = "A message to the script and back",
+        Description = "The endpoint of the original load test. Returns the bytes of the message unchanged.",
+        Inputs = [new Input(Parameter, "What to send, up to 65536 bytes unless set otherwise.", "hello") { IsRequired = true }],
+        Content = new Content("text/plain", null, "\"hello\""),
+    };
+
+    /// <summary>Sends the message to the script and returns the reply byte for byte. <c>+</c> and <c>%</c> are decoded.</summary>
+    private static Task Echo(HttpContext http)
+    {
+        if (!TryFind(http.Request.QueryString.Value, out var encoded))
+        {
+            return Problems.BadRequestAsync(http, "Say what to echo: /mgbaendpoint?message=hello").AsTask();
+        }
+
+        var most = http.Single<HttpOptions>().MaxMessage;
+        return EchoAsync(http, encoded, most);
+    }
+
+    private static async Task EchoAsync(HttpContext http, ReadOnlyMemory<char> encoded, int most)
+    {
+        var bytes = ArrayPool<byte>.Shared.Rent(QueryText.MaxBytes(encoded.Length));
+        try
+        {
+            var length = QueryText.Decode(encoded.Span, bytes);
+            if (length > most)
+            {
+                await Problems.TooLargeAsync(http, $"The message has {length} bytes; Bridge:Http:MaxMessage allows {most}.");
+                return;
+            }
+
+            await http.SendAsync(new Echo(new ReadOnlySequence<byte>(bytes, 0, length)), WriteAsync);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
+    }
+
+    private static ValueTask WriteAsync(HttpContext http, Echo command, Reply reply)
+    {
+        http.Response.ContentType = "text/plain; charset=utf-8";
+        http.Response.ContentLength = reply.Tail.Length;
+        http.Response.BodyWriter.Write(reply.Tail.Span);
+        return ValueTask.CompletedTask;
+    }
+
+    private static bool TryFind(string? query, out ReadOnlyMemory<char> encoded)
+    {
+        foreach (var pair in new QueryStringEnumerable(query))
+        {
+            if (pair.EncodedName.Span.Equals(Parameter, StringComparison.OrdinalIgnoreCase))
+            {
+                encoded = pair.EncodedValue;
+                return true;
+            }
+        }
+
+        encoded = default;
+        return false;
+    }
+}
+
+/// <summary>A constant answer through the same middleware, to compare the gateway's own speed with.</summary>
+public static class PlaintextEndpoint
+{
+    /// <summary>Adds <c>GET /plaintext</c>.</summary>
+    public static void MapPlaintext(this IEndpointRouteBuilder routes) => routes.MapGet("/plaintext", Answer);
+
+    private static Task Answer(HttpContext http)
+    {
+        var body = "Hello, World!"u8;
+        http.Response.ContentType = "text/plain; charset=utf-8";
+        http.Response.ContentLength = body.Length;
+        http.Response.BodyWriter.Write(body);
+        return Task.CompletedTask;
+    }
+}

@@ -1,0 +1,187 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Operations;
+
+namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
+
+/// <summary>What happens in the emulator, as server-sent events.</summary>
+internal static class EventEndpoint
+{
+    private static readonly Resource Resource = new("Events", EventJson.Default);
+
+    private const int MaxTopics = 64;
+    private const string LastEventId = "Last-Event-ID";
+
+    private static readonly TimeSpan QuietAtMost = TimeSpan.FromSeconds(15);
+
+    public static EndpointOperation Subscribe { get; } = new(Resource, "events.stream", "/v2/events", Access.Read, Stream)
+    {
+        Summary = "Receive events",
+        Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and the values of the topic. "
+            + $"Events are {string.Join(", ", EventTopics.All.SelectMany(row => row.Events).Select(name => $"`{name}`"))}, "
+            + "`ended` (a watch ended, with the `reason`), `closed` (the stream ends, because the emulator was removed) and `lost` (how many events were dropped because they were "
+            + "not taken in time, oldest first). The events are those of one emulator, also of the topic `emulator`: of the first without `/i/{id}`. "
+            + "All callers share one watch for each topic. " + EventTopic.ExpectedFormat,
+        Inputs =
+        [
+            new Input("topics", "Topics, separated by commas: 1 to 64.", "game,lease,frame/60,memory:0x02000000/4") { IsRequired = true },
+            new Input(LastEventId, "The `id` of the last event received. The stream resumes after it if the event is among the last 4000 or so.", "5f0c2a91-17")
+            {
+                IsHeader = true,
+            },
+        ],
+        Content = new Content("text/event-stream", null, "\"id: 5f0c2a91-18\\nevent: frame\\ndata: {\\\"frame\\\":4711,\\\"epoch\\\":\\\"9f3a01c2\\\",\\\"topic\\\":\\\"frame/60\\\"}\\n\\n\""),
+    };
+
+    private static Task Stream(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
+    {
+        if (!TryTopics(http, out var topics))
+        {
+            await Problems.BadRequestAsync(
+                http, $"topics is missing or wrong; give 1 to {MaxTopics} topics separated by commas, as in /v2/events?topics=game,frame/60. {EventTopic.ExpectedFormat}");
+            return;
+        }
+
+        using var counted = await StreamLimit.EnterAsync(http);
+        if (counted is null)
+        {
+            return;
+        }
+
+        var feed = emulator.Events;
+        var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
+        using var entry = emulator.Streams.Enter();
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked(), emulator.Streams.Removed);
+        try
+        {
+            var (after, isForeign) = EventIds.After(http.Request.Headers[LastEventId], feed);
+            using var subscription = feed.Join();
+            var backlog = await feed.AddAsync(subscription, topics, after, over.Token);
+            if (backlog.Failure is { } failure)
+            {
+                await Problems.WriteAsync(http, emulator.Id, failure);
+                return;
+            }
+
+            using var stream = new EventStream(http.Response.BodyWriter, feed.Id);
+            Begin(http, stream, backlog, isForeign);
+            await http.Response.BodyWriter.FlushAsync(over.Token);
+            await SendEventsAsync(http, stream, subscription, over.Token);
+        }
+        catch (OperationCanceledException) when (over.IsCancellationRequested)
+        {
+            // the caller left, the gateway stops, or the emulator was removed
+        }
+
+        if (emulator.Streams.Removed.IsCancellationRequested && !http.RequestAborted.IsCancellationRequested)
+        {
+            await WriteRemovedAsync(http, feed.Id);
+        }
+    });
+
+    private static void Begin(HttpContext http, EventStream stream, in EventBacklog backlog, bool isForeign)
+    {
+        http.Response.ContentType = "text/event-stream";
+        http.Response.Headers.CacheControl = "no-cache, no-transform";
+        stream.Comment(isForeign ? "the id is from another run of the gateway; events since then are not known" : "subscribed");
+        if (backlog.Forgotten > 0)
+        {
+            stream.WriteLoss(backlog.Forgotten);
+        }
+
+        foreach (var missed in backlog.Missed)
+        {
+            stream.Write(missed);
+        }
+    }
+
+    private static async Task WriteRemovedAsync(HttpContext http, string feed)
+    {
+        if (!http.Response.HasStarted)
+        {
+            await Problems.NoSuchEmulatorAsync(http);
+            return;
+        }
+
+        using var stream = new EventStream(http.Response.BodyWriter, feed);
+        stream.WriteClosed(EmulatorStreams.RemovedReason);
+        await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
+    }
+
+    private static async Task SendEventsAsync(HttpContext http, EventStream stream, EventSubscription subscription, CancellationToken over)
+    {
+        while (true)
+        {
+            var (alive, quiet) = await WaitAsync(subscription, over);
+            if (!alive)
+            {
+                return;
+            }
+
+            if (quiet)
+            {
+                stream.Comment("still here");
+            }
+
+            WriteWaiting(stream, subscription);
+
+            // a caller that does not read holds up only itself: what it cannot take is dropped meanwhile
+            await http.Response.BodyWriter.FlushAsync(over);
+        }
+    }
+
+    private static async ValueTask<(bool Alive, bool Quiet)> WaitAsync(EventSubscription subscription, CancellationToken over)
+    {
+        using var quiet = CancellationTokenSource.CreateLinkedTokenSource(over);
+        quiet.CancelAfter(QuietAtMost);
+        try
+        {
+            return (await subscription.Waiting.WaitToReadAsync(quiet.Token), false);
+        }
+        catch (OperationCanceledException) when (!over.IsCancellationRequested)
+        {
+            return (true, true);
+        }
+    }
+
+    private static void WriteWaiting(EventStream stream, EventSubscription subscription)
+    {
+        if (subscription.TakeLost() is > 0 and var lost)
+        {
+            stream.WriteLoss(lost);
+        }
+
+        while (subscription.Waiting.TryRead(out var received))
+        {
+            stream.Write(received);
+        }
+    }
+
+    private static bool TryTopics(HttpContext http, out List<EventTopic> topics)
+    {
+        topics = [];
+        foreach (var text in http.Request.Query["topics"].ToString().Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        {
+            if (topics.Count == MaxTopics || !EventTopic.TryParse(text, out var topic))
+            {
+                return false;
+            }
+
+            topics.Add(topic);
+        }
+
+        return topics.Count > 0;
+    }
+}
+
+/// <summary>The JSON of events.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(EventAnswer))]
+[JsonSerializable(typeof(LossAnswer))]
+[JsonSerializable(typeof(ClosedAnswer))]
+public sealed partial class EventJson : JsonSerializerContext;

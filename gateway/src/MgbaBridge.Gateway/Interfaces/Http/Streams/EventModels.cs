@@ -1,0 +1,101 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
+using MgbaBridge.Gateway.Json;
+
+namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
+
+/// <summary>Something that happened.</summary>
+public readonly record struct EventAnswer
+{
+    /// <summary>The script's frame count when it happened; 0 when the script did not say it.</summary>
+    public required long Frame { get; init; }
+
+    /// <summary>Changes when the script or the game changes: eight hex digits.</summary>
+    public required Epoch Epoch { get; init; }
+
+    /// <summary>The topic that it belongs to, written in full.</summary>
+    public required string Topic { get; init; }
+
+    /// <summary>Of memory: the bytes that are there now, in base64.</summary>
+    public ReadOnlyMemory<byte>? Bytes { get; init; }
+
+    /// <summary>Of keys: those that are down now.</summary>
+    [JsonConverter(typeof(KeySetConverter))]
+    public KeySet? Keys { get; init; }
+
+    /// <summary>Of keys: the first frame that ran with them.</summary>
+    public long? From { get; init; }
+
+    /// <summary>Of a lease: who has it; absent when nobody does.</summary>
+    public string? Holder { get; init; }
+
+    /// <summary>Of freezes: how many there are now.</summary>
+    public long? Count { get; init; }
+
+    /// <summary>Of freezes: how many ended without a request since the last event; `reason` says why the last one did.</summary>
+    public long? Ended { get; init; }
+
+    /// <summary>Why a lease, a watch or a freeze ended.</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>Of a game that was opened: its title.</summary>
+    public string? Title { get; init; }
+
+    /// <summary>Of frames that stop or come again: <c>running</c>, <c>paused</c>, <c>stopped</c>, <c>crashed</c> or <c>none</c> (no game).</summary>
+    public string? Machine { get; init; }
+
+    /// <summary>Of a game that was opened: its code.</summary>
+    public string? Code { get; init; }
+
+    /// <summary>How many events of this topic the script left out because they were not taken in time.</summary>
+    public long? Dropped { get; init; }
+
+    /// <summary>The JSON of an event.</summary>
+    internal static EventAnswer Of(EmulatorEvent received)
+    {
+        var answer = new EventAnswer { Frame = received.Frame, Epoch = received.Epoch, Topic = received.Name };
+        var values = new ValueReader(received.Values.Span);
+        var position = 0;
+        while (values.Read())
+        {
+            answer = values.Name.IsEmpty ? answer.With(received.Kind, position++, values) : answer.With(values);
+        }
+
+        return received.Kind == "memory" ? answer with { Bytes = received.Bytes } : answer;
+    }
+
+    // of a watch, its name and its kind come first
+    private EventAnswer With(string kind, int position, in ValueReader value) => (kind, position) switch
+    {
+        ("keys", 2) => this with { Keys = new KeySet((int)value.Integer) },
+        ("ended", 2) => this with { Reason = value.GetText() },
+        ("ended", 0) when value.GetText() != Topic => this with { Reason = value.GetText() },
+        ("lease", 0) when value.Kind == ValueKind.Text => this with { Holder = value.GetText() },
+        ("emulator.lost" or "emulator.restarted", 0) => this with { Reason = value.GetText() },
+        ("lease", 1) => this with { Reason = value.GetText() },
+        _ => this,
+    };
+
+    private EventAnswer With(in ValueReader value) => value.Name switch
+    {
+        var name when name.SequenceEqual("title"u8) => this with { Title = value.GetText() },
+        var name when name.SequenceEqual("code"u8) => this with { Code = value.GetText() },
+        var name when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
+        var name when name.SequenceEqual("from"u8) => this with { From = value.Integer },
+        var name when name.SequenceEqual("count"u8) => this with { Count = value.Integer },
+        var name when name.SequenceEqual("ended"u8) => this with { Ended = value.Integer },
+        var name when name.SequenceEqual("reason"u8) => this with { Reason = value.GetText() },
+        var name when name.SequenceEqual("dropped"u8) => this with { Dropped = value.Integer },
+        _ => this,
+    };
+}
+
+/// <summary>Events that are lost.</summary>
+/// <param name="Lost">How many.</param>
+public readonly record struct LossAnswer(long Lost);
+
+/// <summary>The end of a stream.</summary>
+/// <param name="Reason">Why it ends.</param>
+public readonly record struct ClosedAnswer(string Reason);

@@ -1,0 +1,110 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Text;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Screen;
+
+namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
+
+/// <summary>Serves the picture again and again as <c>multipart/x-mixed-replace</c>.</summary>
+internal static class PictureStream
+{
+    /// <summary>The response's media type.</summary>
+    public const string ContentType = $"multipart/x-mixed-replace; boundary={Boundary}";
+
+    private const string Boundary = "mgba-bridge-picture";
+    private const string Path = "/v2/screen/stream";
+
+    private static readonly Parameters<double> Rate = PictureRates.Request.For(HttpMethods.Get, Path);
+
+    public static EndpointOperation Operation { get; } = new(new Resource("Screen", CommonJson.Default), "screen.stream", Path, Access.Read, ServeAsync)
+    {
+        Summary = "A stream of screenshots, for an `<img>`",
+        Description = "Each part is a PNG with `Mgba-Frame` and `Mgba-Epoch`. All viewers share the screenshots that the fastest of them needs, and pictures take at most a third of the "
+            + "script's time. A client that reads too slowly misses pictures. No parts are sent while the game is stopped or the emulator does not answer; the stream continues afterwards.",
+        Parameters = Rate.All,
+        Content = new Content(ContentType, null, null),
+        Statuses = [(StatusCodes.Status501NotImplemented, "This emulator has no picture.")],
+    };
+
+    /// <summary>Serves one viewer until it leaves, the gateway stops, or the emulator is removed.</summary>
+    private static Task ServeAsync(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
+    {
+        if (Rate.Read(http, HttpParameters.TextOf, out var fps) is { } wrong)
+        {
+            await Problems.BadRequestAsync(http, wrong);
+            return;
+        }
+
+        using var counted = await StreamLimit.EnterAsync(http);
+        if (counted is null)
+        {
+            return;
+        }
+
+        var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
+        using var entry = emulator.Streams.Enter();
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked(), emulator.Streams.Removed);
+        using var viewer = emulator.Pictures.Join(fps);
+        try
+        {
+            await ShowAsync(http, emulator.Id, viewer, over.Token);
+        }
+        catch (OperationCanceledException) when (over.IsCancellationRequested)
+        {
+            // the viewer left, the gateway stops, or the emulator was removed
+        }
+
+        if (emulator.Streams.Removed.IsCancellationRequested && !http.RequestAborted.IsCancellationRequested)
+        {
+            await EndAsync(http);
+        }
+    });
+
+    private static async Task ShowAsync(HttpContext http, string emulator, PictureViewer viewer, CancellationToken over)
+    {
+        var output = http.Response.BodyWriter;
+        await foreach (var picture in viewer.Newest.ReadAllAsync(over))
+        {
+            if (picture.Failure is { } failure)
+            {
+                if (http.Response.HasStarted)
+                {
+                    continue;
+                }
+
+                await Problems.WriteAsync(http, emulator, failure);
+                return;
+            }
+
+            if (!http.Response.HasStarted)
+            {
+                http.Response.ContentType = ContentType;
+                http.Response.Headers.CacheControl = "no-store";
+                Write(output, $"--{Boundary}\r\n");
+            }
+
+            // the next boundary ends this picture, so that it is shown at once
+            Write(output, $"Content-Type: image/png\r\nContent-Length: {picture.Png.Length}\r\n{Headers.Frame}: {picture.Frame}\r\n{Headers.EpochHeader}: {picture.Epoch}\r\n\r\n");
+            output.Write(picture.Png.Span);
+            Write(output, $"\r\n--{Boundary}\r\n");
+            await output.FlushAsync(over);
+        }
+    }
+
+    /// <summary>The last part is a text with the reason.</summary>
+    private static async Task EndAsync(HttpContext http)
+    {
+        if (!http.Response.HasStarted)
+        {
+            await Problems.NoSuchEmulatorAsync(http);
+            return;
+        }
+
+        Write(http.Response.BodyWriter, $"Content-Type: text/plain\r\n\r\n{EmulatorStreams.RemovedReason}\r\n--{Boundary}--\r\n");
+        await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
+    }
+
+    private static void Write(PipeWriter output, string text) => Encoding.ASCII.GetBytes(text, output);
+}

@@ -1,0 +1,24 @@
+namespace MgbaBridge.Gateway.Interfaces.Http;
+
+/// <summary>What nobody serves below <c>/v2</c> and <c>/i</c> is answered by a problem as well. Elsewhere the answer stays bare, as mGBA-http's is.</summary>
+internal static class UnknownPaths
+{
+    /// <summary>Lets known paths pass, and says of others what is wrong with them.</summary>
+    public static Task InvokeAsync(HttpContext http, RequestDelegate next) =>
+        http.GetEndpoint() is RouteEndpoint || !IsOurs(http.Request.Path) ? next(http) : AnswerAsync(http, next);
+
+    private static bool IsOurs(PathString path) => path.StartsWithSegments("/v2") || path.StartsWithSegments("/i");
+
+    private static async Task AnswerAsync(HttpContext http, RequestDelegate next)
+    {
+        await next(http);
+        if (http.Response.StatusCode == StatusCodes.Status405MethodNotAllowed)
+        {
+            await Problems.WrongMethodAsync(http, $"{http.Request.Path} takes {http.Response.Headers.Allow}, not {http.Request.Method}.");
+        }
+        else if (http.Response.StatusCode == StatusCodes.Status404NotFound)
+        {
+            await Problems.NotFoundAsync(http, "path", $"There is no path {http.Request.Path}. The page /docs and GET /openapi/v1.json list all.");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Gateway.Operations.Agents;
+
+namespace MgbaBridge.Gateway.Interfaces.Mcp;
+
+/// <summary>What an agent holds and knows while it is connected. Its end releases all of it.</summary>
+internal sealed class AgentSession : IAsyncDisposable
+{
+    private readonly ConditionalWeakTable<EmulatorClient, EmulatorMemory> _memories = [];
+    private readonly int _maxCalls;
+    private int _calls;
+
+    /// <summary>Begins one.</summary>
+    public AgentSession(Agent agent, int maxCalls)
+    {
+        (Agent, _maxCalls) = (agent, maxCalls);
+        Holder = Holder.TryCreate(agent.HolderName, out var holder) ? holder : throw new ArgumentException("The agent's holder is not a name.", nameof(agent));
+        agent.WasPaused += ReleaseAll;
+    }
+
+    /// <summary>The agent.</summary>
+    public Agent Agent { get; }
+
+    /// <summary>Whose keys and lease they are.</summary>
+    public Holder Holder { get; }
+
+    /// <summary>Calls under way.</summary>
+    public int Calls => Volatile.Read(ref _calls);
+
+    /// <summary>What runs for it until it ends, by name: the resources that it has subscribed to.</summary>
+    public ConcurrentDictionary<string, CancellationTokenSource> Subscriptions { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>What the agent knows about an emulator.</summary>
+    public EmulatorMemory MemoryOf(EmulatorClient emulator) => _memories.GetOrCreateValue(emulator);
+
+    /// <summary>Counts a call. False when as many are under way as may be.</summary>
+    public bool TryEnter()
+    {
+        if (Interlocked.Increment(ref _calls) <= _maxCalls)
+        {
+            return true;
+        }
+
+        Leave();
+        return false;
+    }
+
+    /// <summary>A call has ended.</summary>
+    public void Leave() => Interlocked.Decrement(ref _calls);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        Agent.WasPaused -= ReleaseAll;
+        foreach (var subscription in Subscriptions.Values)
+        {
+            await subscription.CancelAsync();
+        }
+
+        await ReleaseAllAsync();
+    }
+
+    private void ReleaseAll(Agent paused) => _ = ReleaseAllAsync();
+
+    /// <summary>Gives back control and releases the keys of all emulators.</summary>
+    private Task ReleaseAllAsync() => Task.WhenAll(_memories.ToArray().Select(async entry =>
+    {
+        if (entry.Value.TakeControl() is { } control)
+        {
+            await control.DisposeAsync();
+        }
+
+        if (entry.Value.HasPressed)
+        {
+            await entry.Key.Releases.ReleaseAsync(Holder);
+        }
+    }));
+}
+
+/// <summary>What an agent knows about an emulator.</summary>
+internal sealed class EmulatorMemory
+{
+    private Control? _control;
+
+    /// <summary>The names that it watches.</summary>
+    public IReadOnlyList<string> Watched { get; set; } = [];
+
+    /// <summary>What it saw last, or null.</summary>
+    public Observation? Last { get; set; }
+
+    /// <summary>Whether it has pressed a key.</summary>
+    public bool HasPressed { get; set; }
+
+    /// <summary>Its control of the game, or null.</summary>
+    public Control? Control
+    {
+        get => Volatile.Read(ref _control) is { Ended: null } control ? control : null;
+        set => Volatile.Write(ref _control, value);
+    }
+
+    /// <summary>Removes and returns its control, also one that has ended.</summary>
+    public Control? TakeControl() => Interlocked.Exchange(ref _control, null);
+}
+
+/// <summary>What an agent observed.</summary>
+/// <param name="Epoch">The epoch.</param>
+/// <param name="Frame">The frame.</param>
+/// <param name="Picture">The picture, or null.</param>
+/// <param name="Values">The watched values as JSON, by name.</param>
+internal sealed record Observation(Epoch Epoch, long Frame, IndexedPicture? Picture, IReadOnlyDictionary<string, string> Values);

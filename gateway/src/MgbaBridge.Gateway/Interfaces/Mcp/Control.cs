@@ -1,0 +1,154 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+
+namespace MgbaBridge.Gateway.Interfaces.Mcp;
+
+/// <summary>
+/// An agent's control of a game: the lockstep lease, kept while the model thinks. The game runs only the frames that the agent asks for. It ends
+/// when the agent gives it back, says nothing for its limit, is paused by a person, or leaves.
+/// </summary>
+internal sealed class Control : IAsyncDisposable
+{
+    // the script ends the lease if the gateway is gone for this long
+    private const long LimitMilliseconds = 5_000;
+
+    private static readonly TimeSpan Renewal = TimeSpan.FromSeconds(1.5);
+    private static readonly TimeSpan PerFrame = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan AtLeast = TimeSpan.FromSeconds(5);
+
+    private readonly EmulatorClient _emulator;
+    private readonly Holder _holder;
+    private readonly TimeProvider _time;
+    private readonly CancellationTokenSource _over = new();
+    private readonly SemaphoreSlim _steps = new(1, 1);
+    private readonly TimeSpan _timeLimit;
+    private readonly string _agent;
+    private readonly Func<string> _text;
+    private long _lastUsed;
+    private Task _work = Task.CompletedTask;
+    private string? _ended;
+
+    private Control(EmulatorClient emulator, string agent, Holder holder, TimeSpan timeLimit, TimeProvider time)
+    {
+        (_emulator, _agent, _holder, _timeLimit, _time, _text) = (emulator, agent, holder, timeLimit, time, Describe);
+        _lastUsed = time.GetTimestamp();
+    }
+
+    /// <summary>Why it has ended; null while it holds.</summary>
+    public string? Ended => Volatile.Read(ref _ended);
+
+    /// <summary>The frame in which the game stood when it was taken.</summary>
+    public long Frame { get; private init; }
+
+    /// <summary>Takes it.</summary>
+    /// <exception cref="ToolException">It cannot be had, for instance because someone else has it.</exception>
+    public static async Task<Control> TakeAsync(ToolCall call, TimeSpan timeLimit)
+    {
+        // a call that is cancelled now may have the lease: wait for the reply, which comes at once, then release it
+        using var reply = await call.Emulator.SendAsync(new TakeLease(LimitMilliseconds, null), call.Options, CancellationToken.None);
+        if (reply.Failure is { } failure)
+        {
+            throw NextSteps.Of(failure, call.Emulator);
+        }
+
+        var control = new Control(call.Emulator, call.Session.Agent.Client.Name, call.Session.Holder, timeLimit, call.Get<TimeProvider>()) { Frame = reply.Frame };
+        call.Emulator.BeginControl(control._text);
+        control._work = control.KeepAsync();
+        return control;
+    }
+
+    /// <summary>Runs frames.</summary>
+    /// <exception cref="ToolException">It failed.</exception>
+    public async Task<long> StepAsync(long frames, KeySet? keys, CancellationToken cancelled)
+    {
+        await _steps.WaitAsync(cancelled);
+        try
+        {
+            using var reply = await _emulator.SendAsync(new StepLease(frames, keys, null), new RequestOptions { Holder = _holder, Timeout = AtLeast + (PerFrame * frames) }, cancelled);
+            if (reply.Failure is { } failure)
+            {
+                NoteEnd(failure);
+                throw NextSteps.Of(failure, _emulator);
+            }
+
+            return reply.Frame;
+        }
+        finally
+        {
+            Volatile.Write(ref _lastUsed, _time.GetTimestamp());
+            _steps.Release();
+        }
+    }
+
+    /// <summary>Ends it, and the game continues.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        var held = TryEnd("given back");
+        await _over.CancelAsync();
+        await _work;
+        if (held)
+        {
+            await ReleaseAsync();
+        }
+    }
+
+    private async Task KeepAsync()
+    {
+        try
+        {
+            while (Ended is null)
+            {
+                await Task.Delay(Renewal, _time, _over.Token);
+                if (_steps.CurrentCount == 0)
+                {
+                    continue; // a step is under way, which renews the lease
+                }
+
+                if (_time.GetElapsedTime(Volatile.Read(ref _lastUsed)) > _timeLimit)
+                {
+                    if (TryEnd($"it was not used for {_timeLimit.TotalSeconds:0} s"))
+                    {
+                        await ReleaseAsync();
+                    }
+
+                    return;
+                }
+
+                using var reply = await _emulator.SendAsync(new StepLease(0, null, null), new RequestOptions { Holder = _holder }, _over.Token);
+                NoteEnd(reply.Failure);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // it was given back
+        }
+    }
+
+    private void NoteEnd(FailureReport? failure)
+    {
+        if (failure is { Failure: Failure.Leased } or { Code: "no-lease" or "no-game" })
+        {
+            TryEnd(failure.Detail);
+        }
+    }
+
+    private bool TryEnd(string reason)
+    {
+        _emulator.EndControl(_text);
+        return Interlocked.CompareExchange(ref _ended, reason, null) is null;
+    }
+
+    // for others, whose requests are refused meanwhile
+    private string Describe()
+    {
+        var left = _steps.CurrentCount == 0 ? _timeLimit : _timeLimit - _time.GetElapsedTime(Volatile.Read(ref _lastUsed));
+        return FormattableString.Invariant(
+            $"{_agent} ({_holder.Name}) has control of this game; it ends when it is given back, or in {Math.Max(0, left.TotalSeconds):0} s if no step comes before. Only reads are answered.");
+    }
+
+    // if the emulator does not answer, the lease ends by itself after its limit
+    private async Task ReleaseAsync()
+    {
+        using var reply = await _emulator.SendAsync(new ReleaseLease(), new RequestOptions { Holder = _holder });
+    }
+}

@@ -1,0 +1,47 @@
+using System.Text.Json.Nodes;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Gateway.Operations.Symbols;
+
+namespace MgbaBridge.Gateway.Interfaces.Mcp;
+
+/// <summary>What a model's words for a place in memory mean in the open game.</summary>
+internal static class GameNames
+{
+    /// <summary>The open game and its names.</summary>
+    /// <exception cref="ToolException">The emulator cannot say.</exception>
+    public static async Task<GameContext> OfAsync(ToolCall call)
+    {
+        var (game, failure) = await GameContext.ReadAsync(call.Emulator, call.Get<SymbolStore>(), call.Options, call.Cancelled);
+        return game ?? throw NextSteps.Of(failure!, call.Emulator);
+    }
+
+    /// <summary>The property that is meant, and where it begins.</summary>
+    /// <exception cref="ToolException">There is none.</exception>
+    public static (GameProperty Property, Location At) Find(this GameContext game, string text)
+    {
+        var wrong = TypedPlace.Find(game.Names, text, out var property, out var location);
+        return wrong is null ? (property, location) : throw new ToolException(wrong, $"read the resource symbols of the emulator, which lists the names. {TypedPlace.ExpectedFormat}");
+    }
+
+    /// <summary>Reads places, all in one frame.</summary>
+    /// <exception cref="ToolException">They cannot be read.</exception>
+    public static async Task<NamedValues> ReadAsync(this GameContext game, ToolCall call, IReadOnlyList<string> texts)
+    {
+        var wanted = texts.Select(game.Find).ToArray();
+        var characters = wanted.Sum(one => one.Property.Type.Cost.Characters);
+        if (characters > call.Settings.ResponseBudget)
+        {
+            throw new ToolException($"These values have up to {characters} characters; Bridge:Mcp:ResponseBudget allows {call.Settings.ResponseBudget}.", "read less at once.");
+        }
+
+        var (found, refusal) = await ValueOperations.FindAsync(call.Context, game, wanted);
+        return found ?? throw NextSteps.Of(refusal!, call.Emulator);
+    }
+
+    /// <summary>A value as JSON; bytes as hex digits, which models read better than base64. Null where a pointer on the way is 0.</summary>
+    public static JsonNode? JsonOf(NamedValue value) =>
+        value.Location is null ? null
+        : value.Property.Type is BytesType ? JsonValue.Create(Convert.ToHexStringLower(value.Bytes.Span))
+        : value.Property.Type.Read(value.Bytes.Span);
+}

@@ -1,0 +1,121 @@
+using System.Text;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Gateway.Operations.Symbols;
+using ModelContextProtocol;
+using ModelContextProtocol.Protocol;
+
+namespace MgbaBridge.Gateway.Interfaces.Mcp.Resources;
+
+/// <summary>What clients can read and show without a tool: of each emulator the screen, the names of its game, and the notes about it.</summary>
+internal sealed class ResourceList(EmulatorRegistry emulators, SymbolStore symbols, GameNotes notes, McpOptions options)
+{
+    private const string Prefix = "mgba://emulators/";
+    private const string Screen = "screen";
+    private const string Symbols = "symbols";
+    private const string Notes = "notes";
+
+    private static readonly (string Name, string Title, string Type, string Description)[] Kinds =
+    [
+        (Screen, "Screen", "image/png", "The picture of the game now. It can be subscribed to; updates come at most once a second."),
+        (Symbols, "Names", "text/plain", "The names of the game's values: properties with place and type, then symbols."),
+        (Notes, "Notes", "text/markdown", "What agents have noted about the game; the tool notes changes it."),
+    ];
+
+    /// <summary>The resources of all emulators.</summary>
+    public ListResourcesResult List() => new()
+    {
+        Resources = [.. from emulator in emulators.All
+                        from kind in Kinds
+                        select new Resource { Uri = $"{Prefix}{emulator.Id}/{kind.Name}", Name = $"{kind.Name}-{emulator.Id}", Title = $"{kind.Title} of emulator {emulator.Id}", MimeType = kind.Type, Description = kind.Description }],
+    };
+
+    /// <summary>The forms of their URIs.</summary>
+    public static ListResourceTemplatesResult Templates() => new()
+    {
+        ResourceTemplates = [.. Kinds.Select(kind => new ResourceTemplate { UriTemplate = $"{Prefix}{{id}}/{kind.Name}", Name = kind.Name, Title = kind.Title, MimeType = kind.Type, Description = kind.Description })],
+    };
+
+    /// <summary>Reads a resource.</summary>
+    /// <exception cref="McpProtocolException">There is none, or it cannot be read.</exception>
+    public async ValueTask<ReadResourceResult> ReadAsync(string uri, CancellationToken cancelled)
+    {
+        var (emulator, kind) = Find(uri);
+        try
+        {
+            if (kind.Name == Screen)
+            {
+                using var shown = await emulator.SendAsync(new ReadScreen(), default, cancelled);
+                return shown.Failure is { } failed ? throw NextSteps.Of(failed, emulator)
+                    : new ReadResourceResult { Contents = [BlobResourceContents.FromBytes(Indexed(shown.Tail), uri, kind.Type)] };
+            }
+
+            var (game, failure) = await GameContext.ReadAsync(emulator, symbols, default, cancelled);
+            var text = game is null ? throw NextSteps.Of(failure!, emulator) : kind.Name == Notes ? notes.Read(game.Crc32) : NamesOf(game);
+            return new ReadResourceResult { Contents = [new TextResourceContents { Uri = uri, MimeType = kind.Type, Text = text }] };
+        }
+        catch (ToolException exception)
+        {
+            throw new McpProtocolException(exception.Message, McpErrorCode.InternalError);
+        }
+    }
+
+    /// <summary>The emulator whose screen the URI names.</summary>
+    /// <exception cref="McpProtocolException">It names something else.</exception>
+    public EmulatorClient ScreenOf(string uri) => Find(uri) is (var emulator, { Name: Screen })
+        ? emulator
+        : throw new McpProtocolException($"{Shown(uri)} does not change by itself; only screens can be subscribed to.", McpErrorCode.InvalidParams);
+
+    private (EmulatorClient Emulator, (string Name, string Title, string Type, string Description) Kind) Find(string uri)
+    {
+        if (uri.StartsWith(Prefix, StringComparison.Ordinal) && uri[Prefix.Length..].Split('/') is [var id, var name] && emulators.TryGet(id, out var emulator))
+        {
+            foreach (var kind in Kinds)
+            {
+                if (kind.Name == name)
+                {
+                    return (emulator, kind);
+                }
+            }
+        }
+
+        throw new McpProtocolException($"There is no resource {Shown(uri)}. resources/list lists them.", McpErrorCode.ResourceNotFound);
+    }
+
+    private static string Shown(string uri) => uri.Length <= 80 ? uri : uri[..80];
+
+    private static byte[] Indexed(ReadOnlyMemory<byte> shown)
+    {
+        if (IndexedPicture.Of(shown.Span) is not { } picture)
+        {
+            return shown.ToArray();
+        }
+
+        using var png = StreamPool.Rent("screen for an agent");
+        picture.Write(new PictureRegion(0, 0, picture.Width, picture.Height), 1, png);
+        return png.ToArray();
+    }
+
+    private string NamesOf(GameContext game)
+    {
+        var names = game.Names;
+        var properties = (names.Properties?.Properties ?? []).Select(property => $"{property.Name} {property.Type.Kind} at {property.At}");
+        var all = properties.Concat((names.Symbols?.All ?? []).Select(symbol => $"{symbol.Name} at {symbol.Location}{(symbol.Size > 0 ? $" ({symbol.Size} bytes)" : "")}")).ToArray();
+        var text = new StringBuilder($"{game.Game.Title}: {all.Length} names\n");
+        for (var index = 0; index < all.Length; index++)
+        {
+            if (text.Length + all[index].Length > options.ResponseBudget)
+            {
+                text.Append($"and {all.Length - index} more; GET /v2/symbols?contains=TEXT finds them\n");
+                break;
+            }
+
+            text.Append(all[index]).Append('\n');
+        }
+
+        return text.ToString();
+    }
+}

@@ -1,0 +1,84 @@
+using MgbaBridge.Gateway.Operations.Agents;
+using MgbaBridge.Gateway.Interfaces.Mcp.Resources;
+using ModelContextProtocol.Protocol;
+using ModelContextProtocol.Server;
+
+namespace MgbaBridge.Gateway.Interfaces.Mcp.Server;
+
+/// <summary>Puts the MCP server together.</summary>
+internal static class McpServices
+{
+    private const string Instructions = """
+        You play and debug a Game Boy (Advance) game in mGBA. Call observe to see it and press to act; press returns the new picture. The game runs on between your calls
+        unless you call take_control, which stops it between your calls; call give_back when you are done. People and other programs may play at the same time:
+        status says who has control. Prefer names (properties and symbols) over addresses. Save before something risky. When a call fails, do what its text says after "Next:".
+        """;
+
+    /// <summary>Adds it.</summary>
+    public static void AddMcp(this WebApplicationBuilder builder, McpOptions options)
+    {
+        var services = builder.Services;
+        services.AddSingleton(options);
+        services.AddSingleton<AgentRegistry>();
+        services.AddSingleton<ToolCalls>();
+        services.AddSingleton<GameNotes>();
+        services.AddSingleton<ResourceList>();
+        services.AddSingleton(ServerOptions);
+        services.AddSingleton<McpSessions>();
+        services.AddSingleton<McpEndpoint>();
+        if (!string.IsNullOrEmpty(builder.Configuration[StdioHost.Key]))
+        {
+            services.AddHostedService<StdioHost>();
+        }
+    }
+
+    /// <summary>Maps its path.</summary>
+    public static void MapMcp(this IEndpointRouteBuilder routes, McpOptions options)
+    {
+        if (options.Enabled)
+        {
+            Map(HttpMethods.Post, static (endpoint, http) => endpoint.PostAsync(http));
+            Map(HttpMethods.Get, static (endpoint, http) => endpoint.GetAsync(http));
+            Map(HttpMethods.Delete, static (endpoint, http) => endpoint.DeleteAsync(http));
+        }
+
+        // made by the first request: it is a tenth of the time to start
+        void Map(string method, Func<McpEndpoint, HttpContext, Task> handle)
+        {
+            RequestDelegate handler = http => handle(http.RequestServices.GetRequiredService<McpEndpoint>(), http);
+            routes.MapMethods(McpEndpoint.Path, [method], handler);
+        }
+    }
+
+    private static McpServerOptions ServerOptions(IServiceProvider services)
+    {
+        var tools = services.GetRequiredService<ToolCalls>();
+        var resources = services.GetRequiredService<ResourceList>();
+        var subscriptions = new Subscriptions(resources);
+        return new McpServerOptions
+        {
+            ServerInfo = new Implementation { Name = "mgba-bridge", Title = "mGBA-bridge", Version = typeof(McpServices).Assembly.GetName().Version?.ToString(3) ?? "0" },
+            ServerInstructions = Instructions,
+            ScopeRequests = false,
+            Capabilities = new ServerCapabilities
+            {
+                Tools = new ToolsCapability(),
+                Resources = new ResourcesCapability { Subscribe = true },
+                Prompts = new PromptsCapability(),
+            },
+            Handlers =
+            {
+                ListToolsHandler = (_, _) => tools.ListAsync(),
+                CallToolHandler = tools.CallAsync,
+                ListResourcesHandler = (_, _) => ValueTask.FromResult(resources.List()),
+                ListResourceTemplatesHandler = static (_, _) => ValueTask.FromResult(ResourceList.Templates()),
+                ReadResourceHandler = (request, cancelled) => resources.ReadAsync(request.Params?.Uri ?? "", cancelled),
+                SubscribeToResourcesHandler = subscriptions.SubscribeAsync,
+                UnsubscribeFromResourcesHandler = Subscriptions.UnsubscribeAsync,
+                SubscriptionsListenHandler = subscriptions.ListenAsync,
+                ListPromptsHandler = static (_, _) => ValueTask.FromResult(PromptList.List()),
+                GetPromptHandler = static (request, _) => ValueTask.FromResult(PromptList.Get(request.Params)),
+            },
+        };
+    }
+}

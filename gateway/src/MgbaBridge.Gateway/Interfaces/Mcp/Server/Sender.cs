@@ -1,0 +1,17 @@
+using MgbaBridge.Gateway.Security;
+using ModelContextProtocol.Server;
+
+namespace MgbaBridge.Gateway.Interfaces.Mcp.Server;
+
+/// <summary>Who sent a message, and what its token allows.</summary>
+/// <param name="Session">What the agent holds.</param>
+/// <param name="Role">What it may do.</param>
+/// <param name="Revoked">Cancelled when its token is withdrawn.</param>
+internal sealed record Sender(AgentSession Session, Role Role, CancellationToken Revoked)
+{
+    /// <summary>Where a message carries it.</summary>
+    public const string Item = "sender";
+
+    /// <summary>The sender of a message.</summary>
+    public static Sender Of(MessageContext message) => (Sender)message.Items[Item]!;
+}

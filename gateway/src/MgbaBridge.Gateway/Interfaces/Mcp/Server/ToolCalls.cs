@@ -1,0 +1,177 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Operations.Agents;
+using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Interfaces.Mcp.Tools;
+using ModelContextProtocol;
+using ModelContextProtocol.Protocol;
+using ModelContextProtocol.Server;
+using Role = MgbaBridge.Gateway.Security.Role;
+
+namespace MgbaBridge.Gateway.Interfaces.Mcp.Server;
+
+/// <summary>Runs the calls of tools: checks them, counts them, and remembers them for people.</summary>
+/// <param name="services">What exists once.</param>
+internal sealed class ToolCalls(IServiceProvider services)
+{
+    private readonly TimeProvider _time = services.GetRequiredService<TimeProvider>();
+    private readonly ILogger _logger = services.GetRequiredService<ILogger<ToolCalls>>();
+    private readonly ListToolsResult _list = new() { Tools = [.. ToolList.All.Select(Declare)] };
+
+    /// <summary>The tools.</summary>
+    public ValueTask<ListToolsResult> ListAsync() => ValueTask.FromResult(_list);
+
+    /// <summary>Runs a call.</summary>
+    /// <exception cref="McpProtocolException">There is no such tool.</exception>
+    public async ValueTask<CallToolResult> CallAsync(RequestContext<CallToolRequestParams> request, CancellationToken cancelled)
+    {
+        var name = request.Params?.Name;
+        var tool = ToolList.Find(name) ?? throw new McpProtocolException(
+            $"There is no tool {(name is { Length: > 80 } ? name[..80] : name)}. Use one of {string.Join(", ", ToolList.All.Select(tool => tool.Name))}.", McpErrorCode.InvalidParams);
+        var sender = Sender.Of(request);
+        var session = sender.Session;
+        var (at, began) = (_time.GetUtcNow(), _time.GetTimestamp());
+        ToolCall? call = null;
+        string? emulator = null;
+
+        CallToolResult End(AgentOutcome outcome, CallToolResult result, string? detail)
+        {
+            session.Agent.Add(new AgentCall(at, tool.Name, emulator, outcome, Math.Round(_time.GetElapsedTime(began).TotalMilliseconds, 1), call?.Frame, detail), call?.Presses ?? 0);
+            return result;
+        }
+
+        if (session.Agent.Begin() is not { } untilPaused)
+        {
+            return End(AgentOutcome.Paused, Error(PausedText(session.Agent)), null);
+        }
+
+        if (!session.TryEnter())
+        {
+            return End(AgentOutcome.Failed, Error($"As many calls as allowed are under way (Bridge:Mcp:MaxCalls). Next: wait for one of them, then try again."), "too many calls");
+        }
+
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancelled, untilPaused, sender.Revoked);
+        try
+        {
+            CheckRole(tool, sender.Role);
+            var arguments = new ToolArguments(tool, request.Params?.Arguments);
+            var client = tool.UsesEmulator ? EmulatorOf(arguments.Read(AgentTool.Emulator)) : null;
+            emulator = client?.Id;
+            call = new ToolCall(session, client, services, over.Token)
+            {
+                Observe = tool.Observes ? arguments.Read(Observer.Request) : default,
+                Progress = ProgressOf(request),
+            };
+            var result = await tool.RunAsync(call, arguments);
+            return End(AgentOutcome.Done, ResultOf(result, call.Png), call.Note);
+        }
+        catch (ToolException exception)
+        {
+            return End(AgentOutcome.Failed, Error(exception.Message), exception.Problem);
+        }
+        catch (OperationCanceledException) when (untilPaused.IsCancellationRequested)
+        {
+            return End(AgentOutcome.Paused, Error(PausedText(session.Agent)), call?.Note);
+        }
+        catch (OperationCanceledException) when (sender.Revoked.IsCancellationRequested)
+        {
+            return End(AgentOutcome.Failed, Error("The token of this agent was withdrawn. Next: ask the person for a token."), call?.Note);
+        }
+        catch (OperationCanceledException) when (cancelled.IsCancellationRequested)
+        {
+            End(AgentOutcome.Cancelled, Error("cancelled"), call?.Note);
+            throw;
+        }
+        catch (Exception exception) when (!Problems.IsDefect(exception))
+        {
+            var failed = NextSteps.Of(Refusal.NoMemory(), null);
+            return End(AgentOutcome.Failed, Error(failed.Message), failed.Problem);
+        }
+        catch (Exception exception)
+        {
+            GatewayLog.EndpointDefect(_logger, "MCP", tool.Name, exception);
+            return End(AgentOutcome.Failed, Error($"The gateway failed: {exception.Message} Next: call observe to see what was done; please report this."), exception.Message);
+        }
+        finally
+        {
+            session.Leave();
+        }
+    }
+
+    private static Tool Declare(AgentTool tool) => new()
+    {
+        Name = tool.Name,
+        Title = tool.Title,
+        Description = tool.Description,
+        InputSchema = tool.InputSchema(),
+        OutputSchema = tool.OutputSchema(),
+        Annotations = new ToolAnnotations
+        {
+            Title = tool.Title,
+            ReadOnlyHint = tool.IsReadOnly,
+            DestructiveHint = tool.IsDestructive,
+            IdempotentHint = tool.IsIdempotent,
+            OpenWorldHint = false,
+        },
+    };
+
+    private static void CheckRole(AgentTool tool, Role role)
+    {
+        if (role < tool.Access.Role())
+        {
+            throw new ToolException(Refusal.RoleNeeded(tool.Access.Role(), role).Detail, "ask the person for a token with that role; observe, read and status work with each.");
+        }
+    }
+
+    private EmulatorClient EmulatorOf(string? id) => services.GetRequiredService<EmulatorRegistry>().TryGet(id, out var client) ? client
+        : id is null ? throw new ToolException("There is no emulator.", "start one with start_emulator, or ask the person to start one.")
+        : throw new ToolException($"No emulator has the id {id}.", "call emulators, which lists them.");
+
+    private static Func<double, double?, string, Task> ProgressOf(RequestContext<CallToolRequestParams> request) => request.Params?.ProgressToken is not { } token
+        ? static (_, _, _) => Task.CompletedTask
+        : async (progress, total, message) =>
+        {
+            try
+            {
+                await request.Server.NotifyProgressAsync(token, new ProgressNotificationValue { Progress = (float)progress, Total = (float?)total, Message = message });
+            }
+            catch (Exception exception) when (exception is InvalidOperationException or IOException or OperationCanceledException)
+            {
+                // the client does not read any more; the call continues
+            }
+        };
+
+    // clients that show only content get the JSON as text
+    private static CallToolResult ResultOf(JsonElement result, ReadOnlyMemory<byte>? png)
+    {
+        var content = new List<ContentBlock> { new TextContentBlock { Text = TextOf(result) } };
+        if (png is { } picture)
+        {
+            content.Add(ImageContentBlock.FromBytes(picture, "image/png"));
+        }
+
+        return new CallToolResult { Content = content, StructuredContent = result };
+    }
+
+    // as short as JSON permits: + and letters of other scripts as themselves
+    private static string TextOf(JsonElement content)
+    {
+        var text = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(text, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
+        {
+            content.WriteTo(writer);
+        }
+
+        return Encoding.UTF8.GetString(text.WrittenSpan);
+    }
+
+    private static CallToolResult Error(string text) => new() { IsError = true, Content = [new TextContentBlock { Text = text }] };
+
+    private static string PausedText(Agent agent) =>
+        $"A person has paused this agent{(agent.PausedAt is { } at ? $" at {at:HH:mm:ss} UTC" : "")}. Nothing more was done. Next: tell the person what you wanted to do, and wait until you may continue.";
+}

@@ -1,0 +1,100 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Operations;
+
+namespace MgbaBridge.Gateway.Interfaces.Mcp;
+
+/// <summary>A call of a tool.</summary>
+/// <param name="agent">Who calls.</param>
+/// <param name="emulator">The emulator; null for a tool that is about none.</param>
+/// <param name="services">What exists once.</param>
+/// <param name="cancelled">Cancelled when the agent cancels the call or leaves, or when a person pauses the agent.</param>
+internal sealed class ToolCall(AgentSession agent, EmulatorClient? emulator, IServiceProvider services, CancellationToken cancelled)
+{
+    /// <summary>Who calls.</summary>
+    public AgentSession Session { get; } = agent;
+
+    /// <summary>What a tool that observes the game afterwards observes.</summary>
+    public ObserveRequest Observe { get; init; }
+
+    /// <summary>The emulator, of a tool that is about one.</summary>
+    public EmulatorClient Emulator => emulator!;
+
+    /// <summary>What the agent knows about the emulator.</summary>
+    public EmulatorMemory Memory => Session.MemoryOf(Emulator);
+
+    /// <summary>Cancelled when the agent cancels the call or leaves, or when a person pauses the agent.</summary>
+    public CancellationToken Cancelled { get; } = cancelled;
+
+    /// <summary>The agent's holder.</summary>
+    public RequestOptions Options { get; } = new() { Holder = agent.Holder };
+
+    /// <summary>Tells the agent how far the call is: how much of how much, and in words. It does nothing if the agent does not want to know.</summary>
+    public Func<double, double?, string, Task> Progress { get; init; } = static (_, _, _) => Task.CompletedTask;
+
+    /// <summary>The picture of the result, or null.</summary>
+    public ReadOnlyMemory<byte>? Png { get; set; }
+
+    /// <summary>What was done, for people who look at the agent.</summary>
+    public string? Note { get; set; }
+
+    /// <summary>How many presses were made.</summary>
+    public long Presses { get; set; }
+
+    /// <summary>The frame of the result, or null.</summary>
+    public long? Frame { get; set; }
+
+    /// <summary>The settings.</summary>
+    public McpOptions Settings => Get<McpOptions>();
+
+    /// <summary>A service of the application.</summary>
+    public T Get<T>()
+        where T : notnull => services.GetRequiredService<T>();
+
+    /// <summary>Refuses to wait for frames that do not run.</summary>
+    /// <exception cref="ToolException">The game does not run.</exception>
+    public void CheckRuns()
+    {
+        if (Emulator.Health is { Answers: true, Advances: false } health)
+        {
+            throw new ToolException(health.Detail ?? $"The game does not run: the emulator is {health.State}.", "ask the person at the emulator to do that, or load a state; observe and read still work.");
+        }
+    }
+
+    /// <summary>Sends a command in the agent's name. Dispose the reply.</summary>
+    /// <exception cref="ToolException">It failed.</exception>
+    public async ValueTask<Reply> SendAsync<TCommand>(TCommand command, TimeSpan? timeout = null)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        var reply = await Emulator.SendAsync(command, Options with { Timeout = timeout }, Cancelled);
+        if (reply.Failure is { } failure)
+        {
+            reply.Dispose();
+            throw NextSteps.Of(failure, Emulator);
+        }
+
+        Frame = reply.Frame;
+        return reply;
+    }
+
+    /// <summary>What operations run with.</summary>
+    public OperationContext Context => new(emulator!, Options, services, Cancelled);
+
+    /// <summary>Runs an operation that is a command. The tool has the access of all operations that it runs.</summary>
+    /// <exception cref="ToolException">It failed.</exception>
+    public async ValueTask<TResponse> RunAsync<TCommand, TResponse>(CommandOperation<TCommand, TResponse> operation, TCommand command)
+        where TCommand : struct, ICommand<TCommand> => ResultOf(await OperationInvoker.RunAsync(operation, Context, operation.Access.Role(), command));
+
+    /// <summary>Runs an operation.</summary>
+    /// <exception cref="ToolException">It was refused.</exception>
+    public async ValueTask<TResponse> RunAsync<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation, TRequest request) =>
+        ResultOf(await OperationInvoker.RunAsync(operation, Context, request));
+
+    /// <summary>The value of a result.</summary>
+    /// <exception cref="ToolException">It was refused.</exception>
+    public T ResultOf<T>(Result<T> result)
+    {
+        Frame = result.Frame ?? Frame;
+        return result.Refusal is { } refusal ? throw NextSteps.Of(refusal, emulator) : result.Value!;
+    }
+}

@@ -1,0 +1,103 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Recordings;
+using MgbaBridge.Gateway.Operations.States;
+
+namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
+
+/// <summary>Keeps states of the game, and continues from them.</summary>
+internal static class StateTools
+{
+    private const int Shown = 50;
+    private const long RewindEvery = 60;
+    private const int RewindPoints = 120;
+
+    public static AgentTool Save { get; } = new AgentTool<StoreStateRequest, StatesAnswer>("save", Access.Manage)
+    {
+        Title = "Keep a state",
+        Description = "Keeps the state of the whole game under a name, to continue from it with load. Kept states survive restarts.",
+        Request = StoreOperations.Save.Request,
+        Run = SaveAsync,
+        Answer = ToolJson.Default,
+    };
+
+    public static AgentTool Load { get; } = new AgentTool<string?, StatesAnswer>("load", Access.Write)
+    {
+        Title = "Continue from a kept state",
+        Description = "Continues from a state that save has kept, and returns what the game then shows. Without a name it lists the states of this game, newest first, and changes nothing.",
+        IsDestructive = true,
+        IsIdempotent = true,
+        Observes = true,
+        Request = Parameters.Of(StoreOperations.Name.Optional() with { Sentence = "The name of the state; without it the states of this game are listed." }),
+        Run = LoadAsync,
+        Answer = ToolJson.Default,
+    };
+
+    public static AgentTool Rewind { get; } = new AgentTool<int, StatesAnswer>("rewind", Access.Write)
+    {
+        Title = "Go back in time",
+        Description = "Continues from how the game was some frames ago, as far as states were kept, and returns what it then shows. The first call begins to keep a state each second, for two minutes.",
+        IsDestructive = true,
+        Observes = true,
+        Request = Parameters.Of(Parameter.Integer("frames", 0, Limits.Frames, "How far back (60 are a second).").Or(300)),
+        Run = RewindAsync,
+        Answer = ToolJson.Default,
+    };
+
+    private static async Task<StatesAnswer> SaveAsync(ToolCall call, StoreStateRequest request)
+    {
+        call.Note = request.Name;
+        var saved = await call.RunAsync(StoreOperations.Save, request);
+        return new StatesAnswer(call.Emulator.Id, call.Frame, saved.Name, null, null);
+    }
+
+    private static async Task<StatesAnswer> LoadAsync(ToolCall call, string? name)
+    {
+        if (name is null)
+        {
+            var (all, game) = (await call.RunAsync(StoreOperations.List, default), (await GameNames.OfAsync(call)).Game);
+            return new StatesAnswer(call.Emulator.Id, null, null, [.. all.States.Where(state => state.Crc32 == FormattableString.Invariant($"0x{game.Crc32:X8}")).Take(Shown).Select(state => $"{state.Name}: {state.Title}, frame {state.Frame}, {state.SavedAt:yyyy-MM-dd HH:mm}")], null);
+        }
+
+        call.Note = name;
+        await call.RunAsync(StoreOperations.Load, name);
+        return await LoadedAsync(call, name);
+    }
+
+    private static async Task<StatesAnswer> RewindAsync(ToolCall call, int frames)
+    {
+        call.Note = FormattableString.Invariant($"{frames} frames");
+        using var now = await call.SendAsync(new Ping());
+        var ring = await RewindOperations.Get.Run(call.Context, default);
+        if (ring.Refusal is { Name: RewindOperations.IsOff })
+        {
+            await call.RunAsync(RewindOperations.Start, (RewindEvery, RewindPoints));
+            throw new ToolException("No states of the past were kept. From now on one is kept each second.", "play on, and use rewind when needed; before something risky use save.");
+        }
+
+        // the frame count of the script never decreases, so a state of a later frame may show an earlier time
+        long[] points = [.. call.ResultOf(ring).Points.Where(point => point.Epoch == now.Epoch).Select(point => point.Frame)];
+        if (points.Length == 0)
+        {
+            throw new ToolException("No state of this game has been kept yet.", "wait a second, then try again.");
+        }
+
+        var frame = points.LastOrDefault(frame => frame <= now.Frame - frames, points[0]);
+        await call.RunAsync(RewindOperations.Load, frame);
+        return await LoadedAsync(call, FormattableString.Invariant($"frame {frame}"));
+    }
+
+    private static async Task<StatesAnswer> LoadedAsync(ToolCall call, string state)
+    {
+        var seen = await Observer.ObserveAsync(call);
+        return new StatesAnswer(call.Emulator.Id, seen.Frame, state, null, seen);
+    }
+}
+
+/// <summary>States.</summary>
+/// <param name="Emulator">The emulator.</param>
+/// <param name="Frame">The frame; absent for a list.</param>
+/// <param name="State">The state that was kept or loaded.</param>
+/// <param name="States">The kept states of this game: name, game, frame and time.</param>
+/// <param name="Seen">What the game shows now.</param>
+internal sealed record StatesAnswer(string Emulator, long? Frame, string? State, IReadOnlyList<string>? States, SeenAnswer? Seen);

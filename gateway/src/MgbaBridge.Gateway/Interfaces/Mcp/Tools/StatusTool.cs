@@ -1,0 +1,49 @@
+using System.Text.Json;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Gateway.Operations.Keys;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Symbols;
+
+namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
+
+/// <summary>Says how an emulator is and who holds what.</summary>
+internal static class StatusTool
+{
+    public static AgentTool Tool { get; } = new AgentTool<NoParameters, StatusAnswer>("status", Access.Read)
+    {
+        Title = "How the emulator is",
+        Description = "Says whether the emulator runs, which game it plays, who has control and who holds keys, and what to do when something is wrong. Changes nothing.",
+        IsIdempotent = true,
+        Request = Parameters.None,
+        Run = static (call, _) => RunAsync(call),
+        Answer = ToolJson.Default,
+    };
+
+    /// <summary>The state in words of lower case.</summary>
+    public static string Text(this EmulatorState state) => JsonNamingPolicy.KebabCaseLower.ConvertName(state.ToString());
+
+    private static async Task<StatusAnswer> RunAsync(ToolCall call)
+    {
+        var (emulator, holder) = (call.Emulator, call.Session.Holder.Name);
+        var health = emulator.Health;
+        var answer = new StatusAnswer(
+            emulator.Id, health.State.Text(), health.Detail, health.Title, health.Code, health.Platform, null, null, null, null, null, call.Session.Agent.Id, holder);
+        using var script = await emulator.SendAsync(new ReadScriptStatus(), call.Options, call.Cancelled);
+        if (script.Failure is { } failure)
+        {
+            return answer with { Detail = answer.Detail ?? failure.Detail };
+        }
+
+        var lease = ReadScriptStatus.ParseLease(script);
+        answer = answer with { Frame = script.Frame, Control = lease is null ? "nobody" : lease == holder ? "you" : lease };
+        var keys = await call.Context.SendAsync(new ReadKeys(), KeysAnswer.Of);
+        var (game, _) = await GameContext.ReadAsync(emulator, call.Get<SymbolStore>(), call.Options, call.Cancelled);
+        answer = answer with { Holders = keys.Refusal is null ? Observer.Holders(keys.Value) : null };
+        return game is not { Game: var info, Names: var names } ? answer : answer with
+        {
+            Title = info.Title, Code = info.Code, Platform = info.Platform, Properties = names.Properties?.Properties.Count ?? 0, Symbols = names.Symbols?.All.Count ?? 0,
+        };
+    }
+}

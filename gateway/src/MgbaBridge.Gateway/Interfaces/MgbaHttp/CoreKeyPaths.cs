@@ -1,0 +1,45 @@
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
+
+/// <summary><c>/core</c>: keys by number.</summary>
+internal static class CoreKeyPaths
+{
+    private const string Get = "GET";
+    private const string Post = "POST";
+
+    /// <summary>Adds them.</summary>
+    public static void Map(MgbaHttpPaths paths)
+    {
+        paths.Map(
+            Post, "/core/addkey", "Holds a key down.",
+            Parameters.Key, static key => Change(KeyChange.Add, BitOf(key)), PlainText.Nothing);
+        paths.Map(
+            Post, "/core/addkeys", "Holds keys down.",
+            Parameters.KeyBitmask, static mask => Change(KeyChange.Add, Known(mask)), PlainText.Nothing);
+        paths.Map(
+            Post, "/core/clearkey", "Lets a key go.",
+            Parameters.Key, static key => Change(KeyChange.Clear, BitOf(key)), PlainText.Nothing);
+        paths.Map(
+            Post, "/core/clearkeys", "Lets keys go.",
+            Parameters.KeyBitmask, static mask => Change(KeyChange.Clear, Known(mask)), PlainText.Nothing);
+        paths.Map(
+            Post, "/core/setkeys", "Holds exactly these keys down.",
+            Parameters.Keys, static mask => Change(KeyChange.Set, Known(mask)), PlainText.Nothing);
+        paths.Map(
+            Get, "/core/getkeys", "The keys that are down, added up.",
+            new ReadKeys(), static (http, _, reply) => PlainText.WriteAsync(http, ReadKeys.ParseDown(reply).Mask), "12");
+        paths.Map(
+            Get, "/core/getkey", "1 if a key is down, else 0.",
+            Parameters.Key,
+            static _ => new ReadKeys(), static (http, key, reply) => PlainText.WriteAsync(http, (ReadKeys.ParseDown(reply).Mask >> key) & 1), "1");
+    }
+
+    /// <summary>Responds when the change is visible, so that a following read sees it. This takes at most a frame; mGBA-http always takes one.</summary>
+    internal static ChangeKeys Change(KeyChange change, KeySet keys) => new(change, keys, Wait: true);
+
+    /// <summary>A number without a key presses nothing, as in mGBA.</summary>
+    private static KeySet BitOf(int key) => Known(1 << key);
+
+    private static KeySet Known(int mask) => new(mask & KeySet.All);
+}

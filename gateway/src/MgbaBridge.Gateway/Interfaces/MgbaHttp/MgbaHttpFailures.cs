@@ -1,0 +1,62 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Interfaces.Http;
+
+namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
+
+/// <summary>
+/// Writes failures with mGBA-http's status. The first line is mGBA-http's text, the second one the gateway's detail; failures that mGBA-http
+/// does not have consist of the detail only.
+/// </summary>
+internal static class MgbaHttpFailures
+{
+    /// <summary>The content type of failures: unlike that of answers, it names no charset.</summary>
+    private const string ContentType = "text/plain";
+
+    private const string NoContact = "Could not communicate with mGBA. Is mGBA running with mGBASocketServer.lua loaded?";
+    private const string NotReached = "Could not reach mGBA within 3000ms. Is mGBA running with the Lua script loaded?";
+    private const string NoResponse = "No response from mGBA within 3000ms. Is mGBA running with the Lua script loaded?";
+    private const string Error = "Error executing command. See mGBA scripting window for details.";
+
+    /// <summary>The text of a 502 for what the script refuses.</summary>
+    public static string ScriptError(string detail) => $"{Error}\n{detail}";
+
+    /// <summary>What the script would refuse.</summary>
+    public static ValueTask WriteScriptErrorAsync(HttpContext http, string detail) => WriteAsync(http, StatusCodes.Status502BadGateway, ScriptError(detail));
+
+    /// <summary>A request to an emulator failed.</summary>
+    public static ValueTask WriteAsync(HttpContext http, FailureReport failure, CompatibilityOptions options)
+    {
+        if (failure.MayHaveRun)
+        {
+            Idempotency.NoteMayHaveRun(http);
+        }
+
+        if (IsRefusalOfTheEmulator(failure))
+        {
+            return options.SilentRefusals ? PlainText.WriteEmptyAsync(http) : WriteAsync(http, failure.Status, failure.Detail);
+        }
+
+        var (status, sentence) = failure.Failure switch
+        {
+            Failure.Leased => (failure.Status, null),
+            Failure.Rejected when failure.Code == "forbidden" => (failure.Status, null),
+            Failure.Rejected when failure.Code?.StartsWith("auth-", StringComparison.Ordinal) == true => (StatusCodes.Status502BadGateway, NoContact),
+            _ when failure.Code is not null => (StatusCodes.Status502BadGateway, Error),
+            Failure.Overloaded => (StatusCodes.Status504GatewayTimeout, NotReached),
+            Failure.Silent or Failure.ReplyTimedOut => (StatusCodes.Status504GatewayTimeout, NoResponse),
+            Failure.ReplyTooLarge => (StatusCodes.Status502BadGateway, Error),
+            _ => (StatusCodes.Status502BadGateway, NoContact),
+        };
+        return WriteAsync(http, status, sentence is null ? failure.Detail : $"{sentence}\n{failure.Detail}");
+    }
+
+    /// <summary>Any failure.</summary>
+    public static ValueTask WriteAsync(HttpContext http, int status, string text)
+    {
+        http.Response.StatusCode = status;
+        return PlainText.WriteAsync(http, text, ContentType);
+    }
+
+    /// <summary>Whether the emulator refused with <c>false</c> or <c>nil</c>, for which mGBA-http returns an empty body.</summary>
+    private static bool IsRefusalOfTheEmulator(FailureReport failure) => failure.Code is "failed" or "not-found" or "not-a-state";
+}

@@ -1,0 +1,110 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Operations;
+using Microsoft.AspNetCore.Http.Json;
+using Microsoft.OpenApi;
+
+namespace MgbaBridge.Gateway.Interfaces.OpenApi;
+
+/// <summary>The document that describes this API, and a page to read and try it.</summary>
+public static class OpenApiEndpoints
+{
+    private const string DocumentPath = "/openapi/v1.json";
+    private const string Compatible = "A path of mGBA-http, for bots that were written for it.";
+
+    // in the order in which people look for them; the page shows them so
+    private static readonly (string Name, string Description)[] Groups =
+    [
+        ("Status", "Status of the gateway and the emulators."),
+        ("Game", "Which game runs, and what its emulator can do."),
+        ("Keys", "What is pressed, and by whom."),
+        ("Memory", "Numbers and bytes, by address."),
+        ("Names", "The same by symbols and property maps."),
+        ("Search", "Which address is it? A RAM search."),
+        ("Registers", "The processor's."),
+        ("Screen", "The picture, once or as a stream."),
+        ("Video", "What the picture is made of: palettes, tiles, backgrounds and sprites."),
+        ("Playing", "Batches, waits, exact steps, and all operations over a WebSocket."),
+        ("Emulators", "Emulators that the gateway starts, watches and stops."),
+        ("Fleet", "Emulators on several machines (docs/fleet.md)."),
+        ("Agents", "Programs that play through MCP (`/mcp`, docs/agents.md): what they do, and pausing them."),
+        ("Events", "Receive events instead of polling."),
+        ("State", "The whole machine."),
+        ("Recording", "What was pressed, again; and going back."),
+        ("Files", "Games and save files, where mGBA runs."),
+        ("Echo", "A message to the script and back."),
+        ("Button", Compatible),
+        ("Core", Compatible),
+        ("Console", Compatible),
+        ("CoreAdapter", Compatible),
+        ("Extension", Compatible),
+        ("MemoryDomain", Compatible),
+    ];
+
+    /// <summary>Adds what is needed to write the document.</summary>
+    public static void AddApiDocument(this IServiceCollection services)
+    {
+        services.AddOptions<JsonOptions>().Configure<OperationList>(static (json, operations) =>
+        {
+            IEnumerable<JsonSerializerContext> contexts = [ProblemJson.Default, CommonJson.Default, .. operations.All.SelectMany(operation => operation.JsonContexts)];
+            foreach (var (index, context) in contexts.Distinct().Index())
+            {
+                json.SerializerOptions.TypeInfoResolverChain.Insert(index, context);
+            }
+
+            json.SerializerOptions.NumberHandling = ProblemJson.Default.Options.NumberHandling;
+        });
+        services.AddOpenApi("v1", document =>
+        {
+            document.OpenApiVersion = OpenApiSpecVersion.OpenApi3_1;
+            document.AddSchemaTransformer(new SchemaTransformer());
+            document.AddDocumentTransformer<OperationsTransformer>();
+            document.AddDocumentTransformer((document, _, _) =>
+            {
+                document.Info = new OpenApiInfo
+                {
+                    Title = "mGBA-bridge",
+                    Version = typeof(OpenApiEndpoints).Assembly.GetName().Version?.ToString(3),
+                    Description = "Drives mGBA over HTTP. Every response has the frame (`Mgba-Frame`) and the epoch (`Mgba-Epoch`) that it belongs to; "
+                        + "every failure below `/v2` is a problem (RFC 9457) with a `detail` that says what to do.",
+                };
+                document.Tags = Tags();
+                document.Servers =
+                [
+                    new OpenApiServer { Url = "/", Description = "The first emulator." },
+                    new OpenApiServer
+                    {
+                        Url = "/i/{id}",
+                        Description = "One of several emulators; GET /v2/emulators lists them.",
+                        Variables = new Dictionary<string, OpenApiServerVariable> { ["id"] = new() { Default = "1", Description = "The emulator's id." } },
+                    },
+                ];
+                return Task.CompletedTask;
+            });
+        });
+    }
+
+    private static HashSet<OpenApiTag> Tags() => [.. Groups.Select(group => new OpenApiTag { Name = group.Name, Description = group.Description })];
+
+    /// <summary>Adds <c>GET /openapi/v1.json</c> and the page <c>/docs</c>.</summary>
+    public static void MapApiDocument(this WebApplication app)
+    {
+        app.MapOpenApi("/openapi/{documentName}.json").Add(endpoint =>
+        {
+            var write = endpoint.RequestDelegate!;
+            endpoint.RequestDelegate = async http =>
+            {
+                await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the first one takes long, see SocketThreads
+                await write(http);
+            };
+        });
+        // Only below its own path: it would look at every request with regular expressions.
+        app.UseWhen(context => context.Request.Path.StartsWithSegments(HostAndOriginPolicy.PagesPath), branch => branch.UseSwaggerUI(page =>
+        {
+            page.RoutePrefix = HostAndOriginPolicy.PagesPath[1..];
+            page.DocumentTitle = "mGBA-bridge";
+            page.SwaggerEndpoint(DocumentPath, "mGBA-bridge");
+            page.EnableTryItOutByDefault();
+        }));
+    }
+}

@@ -1,0 +1,182 @@
+using System.Text.Json.Nodes;
+using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Operations;
+using Microsoft.AspNetCore.OpenApi;
+using Microsoft.AspNetCore.Routing.Patterns;
+using Microsoft.OpenApi;
+
+namespace MgbaBridge.Gateway.Interfaces.OpenApi;
+
+/// <summary>Writes the document's paths from the <see cref="OperationDescription"/> that each endpoint carries. Endpoints are request delegates, which the
+/// generator does not see by itself.</summary>
+internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpenApiDocumentTransformer
+{
+    private const string ProblemJson = "application/problem+json";
+    private const string PlainText = "text/plain";
+
+    /// <inheritdoc/>
+    public async Task TransformAsync(OpenApiDocument document, OpenApiDocumentTransformerContext context, CancellationToken cancellationToken)
+    {
+        var schemas = new SchemaRegistry(document, context);
+        document.Paths = [];
+        var described = endpoints.Endpoints.OfType<RouteEndpoint>()
+            .Where(endpoint => endpoint.Metadata.GetMetadata<OperationDescription>() is not null && !endpoint.RoutePattern.RawText!.StartsWith("/i/{", StringComparison.Ordinal))
+            .OrderBy(endpoint => endpoint.RoutePattern.RawText, StringComparer.Ordinal);
+        foreach (var endpoint in described)
+        {
+            foreach (var method in endpoint.Metadata.GetRequiredMetadata<IHttpMethodMetadata>().HttpMethods)
+            {
+                await AddAsync(document, endpoint, method, schemas, cancellationToken);
+            }
+        }
+    }
+
+    private static async Task AddAsync(OpenApiDocument document, RouteEndpoint endpoint, string method, SchemaRegistry schemas, CancellationToken cancellationToken)
+    {
+        var description = endpoint.Metadata.GetRequiredMetadata<OperationDescription>();
+        var path = Plain(endpoint.RoutePattern);
+        if (!document.Paths.TryGetValue(path, out var item))
+        {
+            item = new OpenApiPathItem { Operations = [] };
+            document.Paths.Add(path, item);
+        }
+
+        var operation = new OpenApiOperation
+        {
+            OperationId = IdOf(path, method),
+            Summary = description.Summary,
+            Description = description.Description,
+            Tags = new HashSet<OpenApiTagReference> { new(description.Tag, document) },
+            Parameters =
+            [
+                .. endpoint.RoutePattern.Parameters.Where(part => description.In(ParameterPlace.Path).All(parameter => parameter.PathName != part.Name)).Select(InPath),
+                .. await ParametersAsync(description, schemas, cancellationToken),
+                .. HttpInputs.Of(description).Select(Outside),
+                .. Always(method).Select(Outside),
+            ],
+            Responses = await ResponsesAsync(description, schemas, cancellationToken),
+        };
+        if (description.Body is { } body)
+        {
+            operation.RequestBody = new OpenApiRequestBody
+            {
+                Required = !description.BodyIsOptional,
+                Content = new Dictionary<string, OpenApiMediaType>
+                {
+                    [body.MediaType] = description.PropertiesOfTheBody.Any() ? await PropertiesAsync(description, schemas, cancellationToken) : await schemas.MediaAsync(body, cancellationToken),
+                },
+            };
+        }
+
+        ((OpenApiPathItem)item).AddOperation(HttpMethod.Parse(method), operation);
+    }
+
+    private static async Task<OpenApiResponses> ResponsesAsync(OperationDescription description, SchemaRegistry schemas, CancellationToken cancellationToken)
+    {
+        var success = new OpenApiResponse { Description = "Done.", Content = new Dictionary<string, OpenApiMediaType>() };
+        foreach (var answer in description.Contents)
+        {
+            success.Content[answer.MediaType] = await schemas.MediaAsync(answer, cancellationToken);
+        }
+
+        if (description.UsesEmulator)
+        {
+            success.Headers = new Dictionary<string, IOpenApiHeader>
+            {
+                [Headers.Frame] = Header("The script's count of frames when it ran. It never goes back.", JsonSchemaType.Integer),
+                [Headers.EpochHeader] = Header("Eight hex digits that change when the script or the game does.", JsonSchemaType.String),
+            };
+        }
+
+        var responses = new OpenApiResponses { ["200"] = success };
+        foreach (var (status, when) in description.Statuses)
+        {
+            responses[$"{status}"] = status < 400 ? new OpenApiResponse { Description = when } : await ProblemAsync(when, schemas, cancellationToken);
+        }
+
+        if (description.UsesEmulator)
+        {
+            responses["400"] = await ProblemAsync("The request is invalid; `detail` says what to change.", schemas, cancellationToken);
+            responses["503"] = await ProblemAsync("The emulator cannot be reached or runs no frames; `detail` says what to do.", schemas, cancellationToken);
+        }
+
+        var failure = await ProblemAsync(description.UsesEmulator ? "Any other failure." : "A failure.", schemas, cancellationToken);
+        if (description.Contents.Any(answer => answer.MediaType.StartsWith(PlainText, StringComparison.Ordinal)))
+        {
+            failure.Content![PlainText] = new OpenApiMediaType(); // what mGBA-http's paths and the pages for monitoring answer
+        }
+
+        responses["default"] = failure;
+        return responses;
+    }
+
+    private static async Task<OpenApiResponse> ProblemAsync(string when, SchemaRegistry schemas, CancellationToken cancellationToken) => new()
+    {
+        Description = when,
+        Content = new Dictionary<string, OpenApiMediaType>
+        {
+            [ProblemJson] = await schemas.MediaAsync(new Content(ProblemJson, typeof(Problem), null), cancellationToken),
+        },
+    };
+
+    private static OpenApiHeader Header(string description, JsonSchemaType type) => new() { Description = description, Schema = new OpenApiSchema { Type = type } };
+
+    private static OpenApiParameter InPath(RoutePatternParameterPart part) => new()
+    {
+        Name = part.Name,
+        In = ParameterLocation.Path,
+        Required = true,
+        Schema = new OpenApiSchema { Type = JsonSchemaType.String },
+    };
+
+    private static async Task<OpenApiMediaType> PropertiesAsync(OperationDescription description, SchemaRegistry schemas, CancellationToken cancellationToken) => new()
+    {
+        Schema = await ParameterSchemas.ObjectAsync(description.PropertiesOfTheBody, null, json => schemas.OfAsync(json.Type, cancellationToken)),
+        Example = description.BodyExample is { } example ? JsonNode.Parse(example) : null,
+    };
+
+    private static async Task<List<OpenApiParameter>> ParametersAsync(OperationDescription description, SchemaRegistry schemas, CancellationToken cancellationToken)
+    {
+        var found = new List<OpenApiParameter>();
+        foreach (var (parameter, place) in description.Parameters.Zip(description.Places).Where(one => one.Second < ParameterPlace.Property))
+        {
+            found.Add(new OpenApiParameter
+            {
+                Name = place == ParameterPlace.Path ? parameter.PathName : parameter.Name,
+                In = place switch { ParameterPlace.Path => ParameterLocation.Path, ParameterPlace.Query => ParameterLocation.Query, _ => ParameterLocation.Header },
+                Required = parameter.IsRequired,
+                Description = parameter.Sentence,
+                Schema = await ParameterSchemas.OfAsync(parameter, json => schemas.OfAsync(json.Type, cancellationToken)),
+                Example = (parameter.Example ?? parameter.Shape.Default) is not { } example ? null : parameter.Shape.JsonType is "integer" or "number" ? JsonNode.Parse(example) : JsonValue.Create(example),
+            });
+        }
+
+        return found;
+    }
+
+    private static IEnumerable<Input> Always(string method) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) ? [] : [HttpInputs.IdempotencyKey];
+
+    private static OpenApiParameter Outside(Input input) => new()
+    {
+        Name = input.Name,
+        In = input.IsHeader ? ParameterLocation.Header : ParameterLocation.Query,
+        Required = input.IsRequired,
+        Description = input.Description,
+        Schema = new OpenApiSchema { Type = input.IsInteger ? JsonSchemaType.Integer : JsonSchemaType.String },
+        Example = input.IsInteger ? JsonNode.Parse(input.Example) : JsonValue.Create(input.Example),
+    };
+
+    private static string Plain(RoutePattern pattern) =>
+        string.Concat(pattern.PathSegments.Select(segment => "/" + string.Concat(segment.Parts.Select(part => part switch
+        {
+            RoutePatternParameterPart parameter => $"{{{parameter.Name}}}",
+            RoutePatternLiteralPart literal => literal.Content,
+            _ => "",
+        }))));
+
+    private static string IdOf(string path, string method)
+    {
+        var words = path.Split('/', StringSplitOptions.RemoveEmptyEntries).Where(word => word != "v2").Select(word => word.Trim('{', '}'));
+        return string.Concat(words.Prepend(method.ToLowerInvariant()).Select((word, at) => at == 0 ? word : char.ToUpperInvariant(word[0]) + word[1..]));
+    }
+}

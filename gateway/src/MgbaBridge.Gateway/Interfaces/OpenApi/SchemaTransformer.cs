@@ -1,0 +1,77 @@
+using System.Text.Json.Nodes;
+using System.Text.Json;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
+using Microsoft.AspNetCore.OpenApi;
+using Microsoft.OpenApi;
+
+namespace MgbaBridge.Gateway.Interfaces.OpenApi;
+
+/// <summary>Shapes that have a converter of their own, which the generator cannot look into.</summary>
+internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
+{
+    /// <inheritdoc/>
+    public Task TransformAsync(OpenApiSchema schema, OpenApiSchemaTransformerContext context, CancellationToken cancellationToken)
+    {
+        var type = context.JsonTypeInfo.Type;
+        type = Nullable.GetUnderlyingType(type) ?? type;
+        if (type == typeof(Location))
+        {
+            BecomeText(schema, "0x02000000", "An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).");
+        }
+        else if (type == typeof(Epoch))
+        {
+            BecomeText(schema, "9f3a01c2", "Changes when the script or the game changes: eight hex digits.");
+            schema.Pattern = "^[0-9a-f]{8}$";
+        }
+        else if (type == typeof(KeySet) && schema.Enum is null)
+        {
+            // the items made here come by again, under the same type
+            schema.Properties = null;
+            schema.Type = JsonSchemaType.Array;
+            schema.Items = new OpenApiSchema { Type = JsonSchemaType.String, Enum = [.. KeySet.Names] };
+            schema.Description = "Names of keys. A text such as `A+Up` is taken too.";
+        }
+        else if (type == typeof(ReadOnlyMemory<byte>))
+        {
+            schema.Properties = null;
+            schema.Type = JsonSchemaType.String;
+            schema.Format = "byte";
+        }
+        else if (type.IsEnum)
+        {
+            var policy = type == typeof(EmulatorState) ? JsonNamingPolicy.KebabCaseLower : JsonNamingPolicy.CamelCase;
+            schema.Type = JsonSchemaType.String;
+            schema.Enum = [.. Enum.GetNames(type).Select(name => (JsonNode)policy.ConvertName(name))];
+        }
+        else if (type.Name.EndsWith("Answer", StringComparison.Ordinal) && schema.Properties is { } properties)
+        {
+            // a member without a setter counts as nullable, whatever it returns
+            foreach (var member in context.JsonTypeInfo.Properties.Where(member => !member.IsGetNullable))
+            {
+                if (properties.TryGetValue(member.Name, out var property) && property is OpenApiSchema { Type: not null } known)
+                {
+                    known.Type &= ~JsonSchemaType.Null;
+                }
+            }
+
+            // null members are omitted, so all other members are required
+            schema.Required = properties.Where(property => property.Value.Type?.HasFlag(JsonSchemaType.Null) != true).Select(property => property.Key).ToHashSet();
+        }
+
+        return Task.CompletedTask;
+    }
+
+    private static void BecomeText(OpenApiSchema schema, string example, string? description)
+    {
+        schema.Properties = null;
+        schema.Type = JsonSchemaType.String;
+        schema.Format = null;
+        schema.Pattern = null;
+        schema.Minimum = null;
+        schema.Maximum = null;
+        schema.Examples = [example];
+        schema.Description = description;
+    }
+}

@@ -1,0 +1,82 @@
+using System.IO.Compression;
+using System.Security.Cryptography;
+
+namespace MgbaBridge.Gateway.Interfaces.WebPage;
+
+/// <summary>A file of the web page, compressed once. A URL with its version may be kept by browsers for ever.</summary>
+internal sealed class PageFile
+{
+    /// <summary>The query parameter with the version.</summary>
+    public const string VersionQuery = "v";
+
+    private readonly string _contentType;
+    private readonly string _tag;
+    private readonly byte[] _content;
+    private readonly Lazy<byte[]> _brotli;
+    private readonly Lazy<byte[]> _gzip;
+
+    public PageFile(string path, string contentType, byte[] content)
+    {
+        (Path, _contentType, _content) = (path, contentType, content);
+        Version = Convert.ToHexStringLower(SHA256.HashData(content).AsSpan(0, 8));
+        _tag = $"\"{Version}\"";
+        _brotli = new Lazy<byte[]>(() => Compress(static target => new BrotliStream(target, CompressionLevel.Optimal)));
+        _gzip = new Lazy<byte[]>(() => Compress(static target => new GZipStream(target, CompressionLevel.Optimal)));
+    }
+
+    /// <summary>Its path, without the slash at the start.</summary>
+    public string Path { get; }
+
+    /// <summary>Changes with the content.</summary>
+    public string Version { get; }
+
+    /// <summary>The bytes of an embedded file.</summary>
+    public static byte[] Read(string resource)
+    {
+        using var stream = typeof(PageFile).Assembly.GetManifestResourceStream(resource)!;
+        var bytes = new byte[stream.Length];
+        stream.ReadExactly(bytes);
+        return bytes;
+    }
+
+    /// <summary>Serves it, or 304 when the browser has it.</summary>
+    public async Task ServeAsync(HttpContext http)
+    {
+        var headers = http.Response.Headers;
+        headers.ETag = _tag;
+        headers.Vary = "Accept-Encoding";
+        headers.XContentTypeOptions = "nosniff";
+        headers.CacheControl = http.Request.Query[VersionQuery] == Version ? "public, max-age=31536000, immutable" : "no-cache";
+        if (http.Request.Headers.IfNoneMatch == _tag)
+        {
+            http.Response.StatusCode = StatusCodes.Status304NotModified;
+            return;
+        }
+
+        var accepted = http.Request.Headers.AcceptEncoding.ToString();
+        var content = _content;
+        if (accepted.Contains("br", StringComparison.OrdinalIgnoreCase))
+        {
+            (headers.ContentEncoding, content) = ("br", _brotli.Value);
+        }
+        else if (accepted.Contains("gzip", StringComparison.OrdinalIgnoreCase))
+        {
+            (headers.ContentEncoding, content) = ("gzip", _gzip.Value);
+        }
+
+        http.Response.ContentType = _contentType;
+        http.Response.ContentLength = content.Length;
+        await http.Response.Body.WriteAsync(content, http.RequestAborted);
+    }
+
+    private byte[] Compress(Func<Stream, Stream> compressor)
+    {
+        using var target = new MemoryStream();
+        using (var stream = compressor(target))
+        {
+            stream.Write(_content);
+        }
+
+        return target.ToArray();
+    }
+}

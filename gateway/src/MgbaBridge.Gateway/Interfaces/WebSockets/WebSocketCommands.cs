@@ -1,0 +1,152 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Operations;
+
+namespace MgbaBridge.Gateway.Interfaces.WebSockets;
+
+/// <summary>What every operation does: read the body, send the command, and answer with what came back or with a problem.</summary>
+internal static class WebSocketCommands
+{
+    // a problem is some sentences
+    private const int ProblemSize = 1_024;
+
+    /// <summary>Runs what takes frames: other requests run meanwhile, and it can be cancelled.</summary>
+    public static ValueTask RunLongRunning(this WebSocketSession session, in WebSocketRequest request, Func<WebSocketRequest, CancellationToken, ValueTask> run)
+    {
+        if (session.LongRunning.TryBegin(request.Id!.Value, out var cancellation) is { } wrong)
+        {
+            return session.RefuseAsync(request.Id, Refusal.Of(new FailureReport(Failure.Overloaded, wrong)));
+        }
+
+        _ = RunLongRunningAsync(session, request with { Body = default, Operation = default }, run, cancellation);
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>Sends a command and lets <paramref name="write"/> write the answer. Keep it static: it gets all it needs.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public static async ValueTask SendAsync<TCommand>(
+        this WebSocketSession session, WebSocketRequest request, TCommand command, Action<WebSocketMessage, WebSocketReply<TCommand>> write, TimeSpan? timeout, CancellationToken cancellationToken)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        var (id, isBinary) = (request.Id!.Value, request.IsBinary);
+        using var reply = await session.Emulator.SendAsync(command, new RequestOptions { Holder = session.Holder, Timeout = timeout }, cancellationToken);
+        if (reply.Failure is { } failure)
+        {
+            await session.RefuseAsync(id, Refusal.Of(failure));
+            return;
+        }
+
+        await session.Sender.AnswerAsync((Reply: new WebSocketReply<TCommand>(id, isBinary, command, reply), Write: write), reply.Size, static (draft, answer) =>
+        {
+            answer.Reply.Id.WriteTo(draft.Json);
+            answer.Write(draft, answer.Reply);
+        });
+    }
+
+    /// <summary>Answers with a body. One that has to wait for its turn waits as JSON, whose size is known.</summary>
+    public static ValueTask AnswerAsync<T>(this WebSocketSession session, WebSocketId id, T body, JsonTypeInfo<T> type)
+    {
+        if (session.Sender.IsBusy)
+        {
+            var json = JsonSerializer.SerializeToUtf8Bytes(body, type);
+            return session.Sender.AnswerAsync((id, json), json.Length, static (draft, answer) =>
+            {
+                answer.id.WriteTo(draft.Json);
+                draft.Body(answer.json);
+            });
+        }
+
+        return session.Sender.AnswerAsync((id, body, type), 0, static (draft, answer) =>
+        {
+            answer.id.WriteTo(draft.Json);
+            draft.Body(answer.body, answer.type);
+        });
+    }
+
+    /// <summary>Answers with a frame, and bytes in a binary message behind it.</summary>
+    public static ValueTask AnswerAsync(this WebSocketSession session, WebSocketId id, DoneAnswer body, ReadOnlySequence<byte> bytes) =>
+        session.Sender.AnswerAsync((id, body, bytes), (int)bytes.Length, static (draft, answer) =>
+        {
+            answer.id.WriteTo(draft.Json);
+            draft.Body(answer.body, CommonJson.Default.DoneAnswer);
+            draft.Add(answer.bytes);
+        });
+
+    /// <summary>Answers that the request is wrong.</summary>
+    public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, string detail) =>
+        session.RefuseAsync(id, Problems.BadRequest(detail, session.Trace));
+
+    /// <summary>Answers why there is no result.</summary>
+    public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, Refusal refusal) =>
+        session.RefuseAsync(id, Problems.Of(refusal, session.Emulator.Id, session.Trace));
+
+    /// <summary>Answers with a problem.</summary>
+    public static ValueTask RefuseAsync(this WebSocketSession session, WebSocketId? id, Problem problem) =>
+        session.Sender.AnswerAsync((id, problem), ProblemSize, static (draft, answer) =>
+        {
+            if (answer.id is { } known)
+            {
+                known.WriteTo(draft.Json);
+            }
+            else
+            {
+                draft.Json.WriteNull("id"u8);
+            }
+
+            draft.Problem(answer.problem);
+        });
+
+    /// <summary>Reads the request of an operation, with the bytes that came with it. Returns what is wrong with it, or null.</summary>
+    public static string? Read<TRequest>(in WebSocketRequest request, Parameters<TRequest> binding, out TRequest parameters)
+    {
+        parameters = default!;
+        try
+        {
+            var reader = new Utf8JsonReader(request.Body.Span);
+            reader.Read();
+            return binding.ReadJson(ref reader, request.IsBinary && binding.TakesBytes ? request.Bytes : default(ReadOnlyMemory<byte>?), out parameters);
+        }
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException)
+        {
+            // the latter is a text with half of a surrogate pair
+            return $"The body is not JSON: {exception.Message}";
+        }
+    }
+
+    private static async Task RunLongRunningAsync(
+        WebSocketSession session, WebSocketRequest request, Func<WebSocketRequest, CancellationToken, ValueTask> run, CancellationToken cancellation)
+    {
+        try
+        {
+            await run(request, cancellation);
+        }
+        catch (OperationCanceledException) when (!session.Over.IsCancellationRequested)
+        {
+            await RefuseCancelledAsync(session, request);
+        }
+        catch (Exception exception)
+        {
+            await session.FailAsync(null, request, exception);
+        }
+        finally
+        {
+            session.LongRunning.End(request.Id!.Value);
+        }
+    }
+
+    private static async Task RefuseCancelledAsync(WebSocketSession session, WebSocketRequest request)
+    {
+        try
+        {
+            await session.RefuseAsync(request.Id, Refusal.Of(new FailureReport(Failure.Rejected, "It was taken back by cancel.") { Code = "cancelled" }));
+        }
+        catch (Exception exception)
+        {
+            await session.FailAsync(null, request, exception);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+using System.Buffers;
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Gateway.Operations.Batch;
+
+/// <summary>Several operations in one frame.</summary>
+internal static class BatchOperations
+{
+    private static readonly Resource Resource = new("Playing", BatchJson.Default);
+
+    // a batch for later waits for its frame, however far away; a caller that leaves takes it back
+    private static readonly TimeSpan MaxWait = TimeSpan.FromMinutes(20);
+
+    /// <summary>The entry that only batches have: a condition that must hold before anything runs.</summary>
+    public static BatchEntry Guard { get; } = BatchEntry.Of(
+        Parameter.Object(
+            "guard",
+            Parameters.Of(
+                Parameter.Location("location", "Where."),
+                Parameter.Choice("type", "What the number is, little-endian.", NumberType.U8, NumberType.U16, NumberType.U32).Optional(),
+                Parameter.Choice("is", "How it compares.", Comparison.Eq, Comparison.Ne, Comparison.Lt, Comparison.Le, Comparison.Gt, Comparison.Ge).Or(Comparison.Eq),
+                Parameter.Integer("value", int.MinValue, (long)uint.MaxValue, "With what; negative ones in two's complement.").Optional(),
+                Parameter.Bytes("bytes", "The bytes that must stand there, instead of type and value."),
+                GuardOf),
+            "What must hold; guards come first."),
+        static (guard, items) =>
+        {
+            guard(items);
+            return null;
+        });
+
+    /// <summary>The operation whose items are these entries.</summary>
+    public static CommandOperation<RunBatchRequest, RunBatch, BatchAnswer> Run(BatchEntries entries) => new(Resource, "batch.run", HttpMethods.Post, "/v2/batch", Access.Read)
+    {
+        Summary = "Run several commands in one frame",
+        Description = "The items run in order, between the same two frames of the game. If a guard is false, nothing runs and the response is 412. "
+            + "An item with the name of an operation has the operation's parameters, those of its path included, and its response as `result`. "
+            + "The first item that fails ends the batch: compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame.",
+        IsEffect = true,
+        Request = Parameters.Of(
+            entries.Items(1, Limits.Items, "What to do, in order, guards first."),
+            Parameter.Integer("at", 0, long.MaxValue, "In this frame; at once unless given.").Optional(),
+            Parameter.Integer("after", 1, (long)Limits.After, "The number of frames to wait, instead of `at`.").Optional(),
+            static (items, at, after) => new RunBatchRequest(items, at, after)),
+        RequestExample = """{"items":[{"guard":{"location":"0x02000000","type":"u8","value":77}},{"read":{"location":"0x02000008","type":"u32"}},{"write":{"location":"0x02001000","type":"u16","value":5}},{"tap":{"keys":["A"]}}]}""",
+        AccessOf = static request => request.IsForLater && request.Batch.Access < Access.Play ? Access.Play : request.Batch.Access,
+        Command = static (RunBatchRequest request, out RunBatch command) =>
+        {
+            command = new RunBatch(request.Batch.Items, request.At, request.After);
+            return null;
+        },
+        Read = static (command, reply) => BatchAnswer.Make(reply, command.Items, command.Descriptor),
+        Write = static (body, command, reply, isBinary) => BatchWriter.Write(body, reply, command.Items, command.Descriptor, isBinary),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","done":4,"of":4,"results":[{"ok":true},{"ok":true,"value":4708},{"ok":true},{"ok":true,"down":4711,"up":4715}]}""",
+        Timeout = static request => request.IsForLater ? MaxWait : null,
+        Statuses = [(412, "A guard is false; `detail` says which, and the value. Nothing ran."), (423, "Another holder has the lockstep lease.")],
+    };
+
+    private static Made<Action<BatchItems>> GuardOf(Location location, NumberType? type, Comparison comparison, long? value, ReadOnlySequence<byte>? bytes) => (type, value, bytes) switch
+    {
+        (null, null, { } expected) => new Made<Action<BatchItems>>(items => items.Add(new GuardBytes(location, expected.ToArray())), null),
+        ({ } width, { } number, null) => new Made<Action<BatchItems>>(items => items.Add(new GuardNumber(width.Width(), location, comparison, number)), null),
+        _ => new WrongParameters("A guard has a location and either a type (u8, u16, u32), is (eq, ne, lt, le, gt, ge) and a value, or bytes in base64."),
+    };
+}
+
+/// <summary>A batch to run.</summary>
+/// <param name="Batch">Its items.</param>
+/// <param name="At">The frame to run in; null for now.</param>
+/// <param name="After">The number of frames to wait; null for now.</param>
+public sealed record RunBatchRequest(BatchRequest Batch, long? At, long? After)
+{
+    /// <summary>Whether it is for a later frame.</summary>
+    internal bool IsForLater => At is not null || After is not null;
+}
+
+/// <summary>The JSON of batches.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(BatchAnswer))]
+internal sealed partial class BatchJson : JsonSerializerContext;

@@ -1,0 +1,77 @@
+using System.Text.Json;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
+
+namespace MgbaBridge.Gateway.Operations.Batch;
+
+/// <summary>What became of a batch.</summary>
+/// <param name="Frame">The frame in which all of it was done.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Done">How many items were done: fewer than `of` when one of them could not be.</param>
+/// <param name="Of">How many items there were.</param>
+/// <param name="Results">What became of each, in order, up to the first that could not be done.</param>
+public readonly record struct BatchAnswer(
+    long Frame, Epoch Epoch, int Done, int Of, IReadOnlyList<ItemAnswer> Results)
+{
+    /// <summary>The response made of the reply to a batch of these items.</summary>
+    internal static BatchAnswer Make(Reply reply, BatchItems? items, CommandDescriptor descriptor)
+    {
+        var results = ItemAnswer.All(reply, items, descriptor);
+        return new BatchAnswer(reply.Frame, reply.Epoch, results.Count(result => result.Ok), items?.Results.Count ?? 0, results);
+    }
+}
+
+/// <summary>What became of one item.</summary>
+/// <param name="Ok">Whether it was done. The first that was not ends the batch.</param>
+/// <param name="Value">The number that was read.</param>
+/// <param name="Bytes">The bytes that were read, the PNG or the state, in base64.</param>
+/// <param name="Down">Of a press: the first frame with the first key down.</param>
+/// <param name="Up">Of a press: the first frame without the last.</param>
+/// <param name="Code">Why not, as a word.</param>
+/// <param name="Detail">Why not, as a sentence.</param>
+/// <param name="Result">The operation's response, of an item with the name of an operation.</param>
+public readonly record struct ItemAnswer(
+    bool Ok, long? Value = null, ReadOnlyMemory<byte>? Bytes = null, long? Down = null, long? Up = null, string? Code = null, string? Detail = null, JsonElement? Result = null)
+{
+    /// <summary>All results of a batch.</summary>
+    internal static IReadOnlyList<ItemAnswer> All(Reply reply, BatchItems? items, CommandDescriptor row)
+    {
+        var answers = new List<ItemAnswer>();
+        var results = new ItemResults(reply.Tail);
+        while (results.Read())
+        {
+            var form = items?.Results[answers.Count] ?? throw new UnexpectedReplyException(row);
+            answers.Add(Of(results, form, reply, row));
+        }
+
+        return answers;
+    }
+
+    /// <summary>One result of a batch.</summary>
+    internal static ItemAnswer Of(in ItemResults result, ItemResult form, Reply batch, CommandDescriptor row)
+    {
+        var values = result.Values;
+        if (!result.Ok)
+        {
+            var code = values.Read() ? values.GetText() : null;
+            return new ItemAnswer(false, Code: code, Detail: values.Read() ? values.GetText() : null);
+        }
+
+        switch (form.Kind)
+        {
+            case ItemResultKind.Number when values.TryReadInteger(out var number): return new ItemAnswer(true, Value: form.Type.Of(number));
+            case ItemResultKind.Number: throw new UnexpectedReplyException(row);
+            case ItemResultKind.Bytes: return new ItemAnswer(true, Bytes: result.Bytes);
+            case ItemResultKind.Press:
+                var press = KeyPress.Parse(values, row);
+                return new ItemAnswer(true, Down: press.Down, Up: press.Up);
+            case ItemResultKind.Response:
+                using (var reply = result.ToReply(batch.Frame, batch.Epoch))
+                {
+                    return new ItemAnswer(true, Result: form.Response!.Read(reply));
+                }
+
+            default: return new ItemAnswer(true);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+using System.Text.Json;
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Gateway.Operations;
+
+/// <summary>Adds an item to a batch. Returns what is wrong with it, or null.</summary>
+public delegate string? BatchAppender<in T>(T value, BatchItems items);
+
+/// <summary>How an operation is written as an item of a batch: <c>{"tap": {"keys": ["A"]}}</c>.</summary>
+/// <param name="value">The item's value, whose name is the property's.</param>
+public abstract class BatchEntry(Parameter value)
+{
+    /// <summary>The item's value, whose name is the property's.</summary>
+    public Parameter Value { get; } = value with { IsRequired = false };
+
+    /// <summary>The property's name.</summary>
+    public string Name => Value.Name;
+
+    /// <summary>What an item needs permission for: that of its operation.</summary>
+    public Access Access { get; private set; }
+
+    /// <summary>An entry with this value.</summary>
+    public static BatchEntry Of<T>(Parameter<T> value, BatchAppender<T> append) => new Typed<T>(value, append);
+
+    /// <summary>An entry whose value is an object with the parameters of a command.</summary>
+    public static BatchEntry Of<TCommand>(string name, string sentence, Parameters<TCommand> parameters, ItemResultKind result)
+        where TCommand : struct, ICommand<TCommand> => Of(Parameter.Object(name, parameters, sentence), (command, items) =>
+        {
+            items.Add(command, result);
+            return null;
+        });
+
+    /// <summary>An entry whose value is an object with the parameters of a command, and whose result is what <paramref name="respond"/> makes of its reply.</summary>
+    public static BatchEntry Of<TCommand>(string name, string sentence, Parameters<TCommand> parameters, Func<TCommand, Reply, JsonElement> respond)
+        where TCommand : struct, ICommand<TCommand> => Of(Parameter.Object(name, parameters, sentence), (command, items) =>
+        {
+            items.Add(command, new Response<TCommand>(command, respond));
+            return null;
+        });
+
+    /// <summary>An entry without parameters, whose value is <c>true</c>.</summary>
+    public static BatchEntry Of<TCommand>(string name, string sentence, TCommand command, ItemResultKind result)
+        where TCommand : struct, ICommand<TCommand> => Of(Parameter.Flag(name, $"`true`: {sentence}"), (given, items) =>
+        {
+            if (!given)
+            {
+                return $"{name} is false; expected true.";
+            }
+
+            items.Add(command, result);
+            return null;
+        });
+
+    /// <summary>The entry of an operation with this access.</summary>
+    internal BatchEntry For(Access access)
+    {
+        Access = access;
+        return this;
+    }
+
+    /// <summary>Reads the item's value and adds it to a batch. Returns what is wrong with it, or null.</summary>
+    internal abstract string? Read(ref Utf8JsonReader reader, BatchItems items);
+
+    private sealed class Response<TCommand>(TCommand command, Func<TCommand, Reply, JsonElement> respond) : ItemResponse
+    {
+        /// <inheritdoc/>
+        public override JsonElement Read(Reply reply) => respond(command, reply);
+    }
+
+    private sealed class Typed<T>(Parameter<T> value, BatchAppender<T> append) : BatchEntry(value)
+    {
+        internal override string? Read(ref Utf8JsonReader reader, BatchItems items) => value.Read(ref reader, out var read) ?? append(read, items);
+    }
+}
+
+/// <summary>The items of a batch.</summary>
+/// <param name="Items">The commands.</param>
+/// <param name="Access">What they need permission for together: the largest of their accesses.</param>
+public sealed record BatchRequest(BatchItems Items, Access Access);

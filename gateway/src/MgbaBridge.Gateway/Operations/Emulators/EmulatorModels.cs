@@ -1,0 +1,23 @@
+namespace MgbaBridge.Gateway.Operations.Emulators;
+
+/// <summary>An emulator to start.</summary>
+/// <param name="Rom">The ROM.</param>
+/// <param name="State">The name of the state to continue from, or null.</param>
+/// <param name="Fps">Frames a second; null for the console's own rate.</param>
+/// <param name="Window">Whether it runs in a window.</param>
+/// <param name="Id">Its id; null for the lowest free number.</param>
+public sealed record StartRequest(string Rom, string? State = null, double? Fps = null, bool Window = false, string? Id = null);
+
+/// <summary>How an emulator is to run.</summary>
+/// <param name="Id">Its id.</param>
+/// <param name="Paused">Whether it is paused; null leaves that as it is.</param>
+/// <param name="Fps">Frames a second; null leaves that as it is.</param>
+public sealed record RunRequest(string Id, bool? Paused, double? Fps);
+
+/// <summary>What an emulator printed.</summary>
+/// <param name="Lines">The last lines, oldest first: at most 200, each with at most 1000 characters.</param>
+public sealed record EmulatorLogAnswer(IReadOnlyList<string> Lines);
+
+/// <summary>The ROMs that can be started.</summary>
+/// <param name="Roms">Paths relative to one of `Bridge:Owned:RomFolders`, by name: at most 1000.</param>
+public sealed record RomsAnswer(IReadOnlyList<string> Roms);

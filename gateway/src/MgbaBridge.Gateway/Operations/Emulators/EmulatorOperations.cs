@@ -1,0 +1,196 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Json;
+using MgbaBridge.Gateway.Operations.States;
+using MgbaBridge.Gateway.Operations.Status;
+
+namespace MgbaBridge.Gateway.Operations.Emulators;
+
+/// <summary>Emulators that the gateway starts and stops itself.</summary>
+internal static class EmulatorOperations
+{
+    private static readonly Resource Resource = new("Emulators", OwnedJson.Default) { UsesEmulator = false, IsPerEmulator = false };
+    private const int MaxRoms = 1_000;
+    private const int MaxId = 32;
+    private const string Example = """{"id":"2","state":"ready","since":"2026-11-22T05:55:15Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0,"process":{"pid":6465,"rom":"/games/game.gba","window":false,"startedAt":"2026-11-22T05:55:14Z","uptimeSeconds":12.5,"memoryBytes":23068672,"cpuSeconds":0.4,"fps":59.73,"paused":false,"restarts":0,"saves":"/games","log":"/home/me/.local/state/mgba-bridge/1/emulators/2/emulator.log"}}""";
+
+    private static readonly Parameter<string> Id = Parameter.Text("id", "The id of an emulator that GET /v2/emulators lists.") with { Example = "1" };
+
+    /// <summary>The ROM of an emulator that is started.</summary>
+    internal static Parameter<string> Rom { get; } = Parameter.Text("rom", "The ROM: a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.");
+
+    /// <summary>The state that it continues from.</summary>
+    internal static Parameter<string?> State { get; } =
+        Parameter.Text("state", "The name of the state to continue from; without one the game starts as after switching it on, with its save file.").Optional();
+
+    private static readonly Parameter<double> Fps = Parameter.Number("fps", 0, EmulatorRequest.MaxFps, "Frames a second; 0 runs as fast as possible.");
+
+    private static readonly (int Status, string When) NotOwned = (409, "`not-owned`: the gateway did not start this emulator.");
+
+    public static HandlerOperation<StartRequest, StatusAnswer> Start { get; } = new(Resource, "emulators.start", HttpMethods.Post, "/v2/emulators", Access.Manage)
+    {
+        Summary = "Start an emulator",
+        Description = "The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest automatic state. "
+            + "It ends with the gateway.",
+        Request = Parameters.Of(
+            Rom,
+            State,
+            Fps.Optional() with { Sentence = $"{Fps.Sentence} The console's own rate unless given." },
+            Parameter.Flag("window", "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless)."),
+            Parameter.Text("id", "Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.", MaxId).Optional(),
+            static Made<StartRequest> (rom, state, fps, window, id) =>
+                id?.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter is '_' or '-') == false ? new WrongParameters($"id has 1 to {MaxId} characters of a-z, 0-9, _ and -, not \"{id}\".")
+                : window && fps is not null ? new WrongParameters("fps cannot be set for a window; its user chooses its speed. Omit fps or window.")
+                : new StartRequest(rom, state, fps, window, id)),
+        RequestExample = """{"rom":"game.gba"}""",
+        Run = StartAsync,
+        ResponseExample = Example,
+        Statuses =
+        [
+            (403, "`rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders`."),
+            (404, "`no-such-rom`, `no-such-state`."),
+            (409, "`too-many-emulators`, `id-taken`."),
+            (501, "`emulator-missing`: mgba-headless or mgba-qt is not installed."),
+            (502, "`start-failed`: the emulator did not start, or the state is of another game; `detail` says why."),
+            (507, "`store-failed`: the folder of the states cannot be used."),
+        ],
+    };
+
+    public static HandlerOperation<string, StatusAnswer> Stop { get; } = new(Resource, "emulators.stop", HttpMethods.Delete, "/v2/emulators/{id}", Access.Manage)
+    {
+        Summary = "Stop an emulator that the gateway started",
+        Description = "It saves its game and ends. Its automatic states stay.",
+        Request = Parameters.Of(Id),
+        Run = StopAsync,
+        ResponseExample = Example,
+        Statuses = [NotOwned],
+    };
+
+    public static HandlerOperation<RunRequest, StatusAnswer> Run { get; } = new(Resource, "emulators.run", HttpMethods.Put, "/v2/emulators/{id}/run", Access.Manage)
+    {
+        Summary = "Pause, continue or change the speed of an emulator",
+        Description = "While it is paused, reads, writes, states and reset are still answered. The response has the state after the change.",
+        Request = Parameters.Of(
+            Id,
+            Parameter.Flag("paused", "Whether it is paused; omitted, that does not change.").Optional(),
+            Fps.Optional() with { Sentence = $"{Fps.Sentence} Omitted, that does not change." },
+            static Made<RunRequest> (id, paused, fps) => paused is null && fps is null
+                ? new WrongParameters("Write paused, fps, or both: {\"paused\": false, \"fps\": 120}.")
+                : new RunRequest(id, paused, fps)),
+        RequestExample = """{"paused":false,"fps":120}""",
+        Run = ChangeAsync,
+        ResponseExample = Example,
+        Statuses = [NotOwned, (501, "`unsupported`: the emulator has a window, which only its user can pause.")],
+    };
+
+    public static HandlerOperation<string, StatusAnswer> Restart { get; } = new(Resource, "emulators.restart", HttpMethods.Post, "/v2/emulators/{id}/restart", Access.Manage)
+    {
+        Summary = "Stop an emulator and start it again",
+        Description = "It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue where it was, load a state afterwards.",
+        Request = Parameters.Of(Id),
+        Run = static async (context, id) => Of(await context.Get<Supervisor>().RestartAsync(id)),
+        ResponseExample = Example,
+        Statuses = [NotOwned, (502, "`start-failed`: the emulator did not start again; `detail` says why. It keeps its id, and is tried again as after a fault.")],
+    };
+
+    public static HandlerOperation<string, EmulatorLogAnswer> Output { get; } = new(Resource, "emulators.log", HttpMethods.Get, "/v2/emulators/{id}/log", Access.Read)
+    {
+        Summary = "The last lines that an emulator printed",
+        Description = "More is in the file that `process.log` of `GET /v2/emulators` names.",
+        Request = Parameters.Of(Id),
+        Run = static (context, id) => ValueTask.FromResult<Result<EmulatorLogAnswer>>(
+            context.Get<Supervisor>().Find(id) is { } emulator
+                ? new EmulatorLogAnswer(emulator.Output)
+                : RefusalOf(SupervisionFailure.NotOwned, $"The gateway did not start an emulator {id}. GET /v2/emulators lists all; those with process are its own.")),
+        ResponseExample = """{"lines":["mgba-headless: the game runs"]}""",
+        Statuses = [NotOwned],
+    };
+
+    public static HandlerOperation<NoParameters, RomsAnswer> Roms { get; } = new(Resource, "emulators.roms", HttpMethods.Get, "/v2/roms", Access.Read)
+    {
+        Summary = "The ROMs that can be started",
+        Description = $"GBA, GB and GBC files below `Bridge:Owned:RomFolders`, at most {MaxRoms} of the first 20000 files. Symbolic links are skipped.",
+        Request = Parameters.None,
+        Run = static (context, _) => ValueTask.FromResult<Result<RomsAnswer>>(new RomsAnswer(context.Get<Supervisor>().Roms(MaxRoms))),
+        ResponseExample = """{"roms":["game.gba"]}""",
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run, Restart, Output, Roms];
+
+    private static async ValueTask<Result<StatusAnswer>> StartAsync(OperationContext context, StartRequest body)
+    {
+        StoredState? state = null;
+        try
+        {
+            if (body.State is { } name && (state = context.Get<StateStore>().Find(name)) is null)
+            {
+                return Refusal.NotFound("state", $"There is no state {name}. GET /v2/states lists them.");
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return StoreOperations.StoreFailed(exception);
+        }
+
+        // not cancelled when the caller leaves: the emulator would be there, and nobody would know
+        var result = await context.Get<Supervisor>().StartNamedAsync(new EmulatorRequest(body.Rom, body.Id, state, body.Fps, body.Window));
+        return Of(result);
+    }
+
+    private static async ValueTask<Result<StatusAnswer>> StopAsync(OperationContext context, string id)
+    {
+        var supervisor = context.Get<Supervisor>();
+        var before = supervisor.Find(id) is { } emulator ? StatusAnswer.Of(emulator.Client, emulator) : null;
+        var result = await supervisor.StopAsync(id);
+        return result.Failure is null && before is not null ? before : Of(result);
+    }
+
+    private static async ValueTask<Result<StatusAnswer>> ChangeAsync(OperationContext context, RunRequest request) =>
+                await StateAfterAsync(await context.Get<Supervisor>().ChangeAsync(request.Id, request.Paused, request.Fps));
+
+    // the script tells of a pause or its end before it answers the next request
+    private static async ValueTask<Result<StatusAnswer>> StateAfterAsync(SupervisionResult result)
+    {
+        if (result.Failure is null)
+        {
+            using var sign = await result.Emulator!.Client.SendAsync(new Ping());
+        }
+
+        return Of(result);
+    }
+
+    private static Result<StatusAnswer> Of(SupervisionResult result) => result switch
+    {
+        { Failure: null } => StatusAnswer.Of(result.Emulator!.Client, result.Emulator),
+        _ => RefusalOf(result.Failure.Value, result.Detail!),
+    };
+
+    private static Refusal RefusalOf(SupervisionFailure failure, string detail) => failure switch
+    {
+        SupervisionFailure.TooMany => Refusal.Conflict("too-many-emulators", "There are as many emulators as allowed", detail),
+        SupervisionFailure.IdTaken => Refusal.Conflict("id-taken", "Another emulator has the id", detail),
+        SupervisionFailure.RomForbidden => new Refusal(StatusCodes.Status403Forbidden, "rom-forbidden", "The ROM is outside the allowed folders", detail),
+        SupervisionFailure.RomMissing => Refusal.NotFound("rom", detail),
+        SupervisionFailure.ProgramMissing => new Refusal(StatusCodes.Status501NotImplemented, "emulator-missing", "The emulator is not installed", detail),
+        SupervisionFailure.NotOwned => Refusal.Conflict("not-owned", "The gateway did not start this emulator", detail),
+        SupervisionFailure.Unsupported => new Refusal(StatusCodes.Status501NotImplemented, "unsupported", "This emulator cannot do that", detail),
+        SupervisionFailure.NoAnswer => new Refusal(StatusCodes.Status503ServiceUnavailable, "no-answer", "The emulator does not answer", detail),
+        _ => new Refusal(StatusCodes.Status502BadGateway, "start-failed", "The emulator did not start", detail),
+    };
+}
+
+/// <summary>The JSON of owned emulators.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(StateConverter)])]
+[JsonSerializable(typeof(EmulatorLogAnswer))]
+[JsonSerializable(typeof(RomsAnswer))]
+[JsonSerializable(typeof(StatusAnswer))]
+internal sealed partial class OwnedJson : JsonSerializerContext;

@@ -1,0 +1,47 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Fleet.Registry;
+
+namespace MgbaBridge.Gateway.Operations.Fleet;
+
+/// <summary>The sessions that were created.</summary>
+/// <param name="Ids">Their ids; their paths are below `/i/{id}` when they run.</param>
+public sealed record CreatedSessionsAnswer(IReadOnlyList<string> Ids);
+
+/// <summary>Sessions in the order of their ids.</summary>
+/// <param name="Sessions">The sessions.</param>
+public sealed record SessionsAnswer(IReadOnlyList<FleetSession> Sessions);
+
+/// <summary>Hosts, those that live first.</summary>
+/// <param name="Hosts">The hosts.</param>
+public sealed record HostsAnswer(IReadOnlyList<FleetHost> Hosts);
+
+/// <summary>What happened, oldest first.</summary>
+/// <param name="Events">The events.</param>
+public sealed record FleetEventsAnswer(IReadOnlyList<FleetEvent> Events);
+
+/// <summary>The fleet in numbers.</summary>
+/// <param name="Fleet">Its name.</param>
+/// <param name="Hosts">Hosts that are ready.</param>
+/// <param name="Capacity">Emulators that they take.</param>
+/// <param name="Pending">Sessions that wait for a host.</param>
+/// <param name="Placed">Sessions that start.</param>
+/// <param name="Running">Sessions that run.</param>
+/// <param name="Deleting">Sessions that end.</param>
+/// <param name="EngineProblem">Why the engine that starts hosts failed last; empty when it works, or there is none.</param>
+public sealed record FleetStatusAnswer(string Fleet, int Hosts, int Capacity, long Pending, long Placed, long Running, long Deleting, string EngineProblem);
+
+/// <summary>The JSON of the fleet.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(CreatedSessionsAnswer))]
+[JsonSerializable(typeof(SessionsAnswer))]
+[JsonSerializable(typeof(HostsAnswer))]
+[JsonSerializable(typeof(FleetEventsAnswer))]
+[JsonSerializable(typeof(FleetStatusAnswer))]
+[JsonSerializable(typeof(FleetSession))]
+internal sealed partial class FleetJson : JsonSerializerContext;

@@ -1,0 +1,172 @@
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Fleet;
+using MgbaBridge.Fleet.Registry;
+
+namespace MgbaBridge.Gateway.Operations.Fleet;
+
+/// <summary>Emulators on several machines.</summary>
+internal static class FleetOperations
+{
+    private static readonly Resource Resource = new("Fleet", FleetJson.Default) { UsesEmulator = false, IsPerEmulator = false };
+    private const string SessionRoute = "session"; // not `id`, which names an emulator of this gateway
+    private const int MaxLimit = 1_000;
+    private const int DefaultLimit = 100;
+    private const int MaxText = 255;
+    private const int MaxId = 32;
+    private const string Example = """{"id":"g4f0c21aa90","owner":"default","rom":"game.gba","state":"running","generation":1,"host":"node1","detail":"","failures":0}""";
+
+    private static readonly (int Status, string When)[] Unusable =
+    [
+        (501, "`no-fleet`: `Bridge:Fleet:Database` is not set."),
+        (503, "`fleet-unavailable`: the database cannot be used; `detail` says why."),
+    ];
+
+    private static readonly Parameter<string> Session = Parameter.Text("session", "The id of a session that GET /v2/fleet/sessions lists.") with { Example = "g4f0c21aa90" };
+    private static readonly Parameter<int> Limit = Parameter.Integer("limit", 1, MaxLimit, "How many at most.").Or(DefaultLimit);
+
+    public static HandlerOperation<NoParameters, FleetStatusAnswer> Status { get; } = new(Resource, "fleet.status", HttpMethods.Get, "/v2/fleet", Access.Read)
+    {
+        Summary = "The fleet in numbers",
+        Request = Parameters.None,
+        Run = static (context, _) => InFleetAsync(context, async (database, options) =>
+        {
+            var hosts = await new PlacementRegistry(database, options).HostsAsync(context.Cancelled);
+            var counts = (await new SessionRegistry(database, options).CountAsync(context.Cancelled)).ToDictionary(count => count.State, count => count.Count);
+            var ready = hosts.Where(host => host is { IsReady: true, HasExpired: false }).ToArray();
+            return new FleetStatusAnswer(
+                options.Name, ready.Length, ready.Sum(host => host.Capacity), counts.GetValueOrDefault("pending"), counts.GetValueOrDefault("placed"), counts.GetValueOrDefault("running"),
+                counts.GetValueOrDefault("deleting"), await new JobRegistry(database, options).EngineProblemAsync(context.Cancelled));
+        }),
+        ResponseExample = """{"fleet":"default","hosts":2,"capacity":16,"pending":0,"placed":0,"running":8,"deleting":0,"engineProblem":""}""",
+        Statuses = Unusable,
+    };
+
+    public static HandlerOperation<NewSessions, CreatedSessionsAnswer> Create { get; } = new(Resource, "fleet.sessions.create", HttpMethods.Post, "/v2/fleet/sessions", Access.Manage)
+    {
+        Summary = "Create sessions, which run on the hosts of the fleet",
+        Description = "The response comes at once; `GET /v2/fleet/sessions/{session}` shows when a session runs. All of them are created or none.",
+        Request = Parameters.Of(
+            Parameter.Text("rom", "The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.", MaxText),
+            Parameter.Integer("count", 1, MaxLimit, "How many.").Or(1),
+            Parameter.Text("owner", "Who owns them, for the quota.", MaxText).Or("default"),
+            Parameter.Number("fps", 0, EmulatorRequest.MaxFps, "Frames a second; 0 runs as fast as possible. The console's own rate unless given.").Optional(),
+            Parameter.Text("id", "The id of a single session: 1 to 32 characters of `a-z 0-9 _ -`; a random one unless given.", MaxId).Optional(),
+            static Made<NewSessions> (rom, count, owner, fps, id) =>
+                id is not null && count != 1 ? new WrongParameters("id names a single session; omit it, or omit count.")
+                : id?.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter is '_' or '-') == false ? new WrongParameters($"id has 1 to {MaxId} characters of a-z, 0-9, _ and -, not \"{id}\".")
+                : new NewSessions(rom, count, owner, fps, id)),
+        RequestExample = """{"rom":"game.gba","count":8}""",
+        Run = CreateAsync,
+        ResponseExample = """{"ids":["g4f0c21aa90"]}""",
+        Statuses = [(409, "`over-quota`, `too-many-sessions`, `id-taken`."), .. Unusable],
+    };
+
+    public static HandlerOperation<(string? Owner, string? State, string? After, int Limit), SessionsAnswer> List { get; } = new(Resource, "fleet.sessions.list", HttpMethods.Get, "/v2/fleet/sessions", Access.Read)
+    {
+        Summary = "The sessions of the fleet, in the order of their ids",
+        Request = Parameters.Of(
+            Filter("owner", "Only those of this owner.", "default"),
+            Parameter.OneOf("state", "Only those in this state.", SessionRegistry.States).Optional(),
+            Filter("after", "Only those behind this id: the last one of the previous response.", "g4f0c21aa90"),
+            Limit,
+            static (owner, state, after, limit) => (owner, state, after, limit)),
+        Run = static (context, request) => InFleetAsync(
+            context, async (database, options) => new SessionsAnswer(await new SessionRegistry(database, options).ListAsync(request.Owner, request.State, request.After, request.Limit, context.Cancelled))),
+        ResponseExample = $$"""{"sessions":[{{Example}}]}""",
+        Statuses = Unusable,
+    };
+
+    public static HandlerOperation<string, FleetSession> Get { get; } = new(Resource, "fleet.sessions.get", HttpMethods.Get, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Read)
+    {
+        Summary = "One session of the fleet",
+        Request = Parameters.Of(Session),
+        Run = static (context, session) => FindAsync(context, session, static (_, _) => Task.CompletedTask),
+        ResponseExample = Example,
+        Statuses = [(404, "`no-such-session`."), .. Unusable],
+    };
+
+    public static HandlerOperation<string, FleetSession> Delete { get; } = new(Resource, "fleet.sessions.delete", HttpMethods.Delete, $"/v2/fleet/sessions/{{{SessionRoute}}}", Access.Manage)
+    {
+        Summary = "Delete a session of the fleet, and its states",
+        Description = "Its host ends it. The response shows how it was before.",
+        Request = Parameters.Of(Session),
+        Run = static (context, session) => FindAsync(context, session, (registry, cancelled) => registry.DeleteAsync(session, cancelled)),
+        ResponseExample = Example,
+        Statuses = [(404, "`no-such-session`."), .. Unusable],
+    };
+
+    public static HandlerOperation<NoParameters, HostsAnswer> Hosts { get; } = new(Resource, "fleet.hosts", HttpMethods.Get, "/v2/fleet/hosts", Access.Read)
+    {
+        Summary = "The hosts of the fleet, those that live first",
+        Description = $"At most {MaxLimit}. A host is one process of `mgba-bridge node`; those that are gone are kept for `Fleet:KeepEvents`.",
+        Request = Parameters.None,
+        Run = static (context, _) => InFleetAsync(context, async (database, _) => new HostsAnswer(await new FleetLog(database).HostsAsync(MaxLimit, context.Cancelled))),
+        ResponseExample = """{"hosts":[{"id":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","name":"node1","state":"ready","version":"2.0.0","capacity":8,"sessions":4,"processorsFree":3.2,"leaseSeconds":12.4}]}""",
+        Statuses = Unusable,
+    };
+
+    public static HandlerOperation<(string? Session, long After, int Limit), FleetEventsAnswer> Events { get; } = new(Resource, "fleet.events", HttpMethods.Get, "/v2/fleet/events", Access.Read)
+    {
+        Summary = "What happened in the fleet, oldest first",
+        Request = Parameters.Of(
+            Filter("session", "Only those of this session.", "g4f0c21aa90"),
+            Parameter.Integer("after", 0, long.MaxValue, "Only those with a higher id.").Or(0),
+            Limit,
+            static (session, after, limit) => (session, after, limit)),
+        Run = static (context, request) => InFleetAsync(
+            context, async (database, _) => new FleetEventsAnswer(await new FleetLog(database).EventsAsync(request.Session, request.After, request.Limit, context.Cancelled))),
+        ResponseExample = """{"events":[{"id":12,"at":"2026-11-22T12:00:00+00:00","kind":"session.placed","session":"g4f0c21aa90","generation":1,"host":"5f0b2f7e-30f5-4a60-9a3c-8d1f6d6f7a11","detail":""}]}""",
+        Statuses = Unusable,
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Status, Create, List, Get, Delete, Hosts, Events];
+
+    private static Parameter<string?> Filter(string name, string sentence, string example) => Parameter.Text(name, sentence, MaxText).Optional() with { Example = example };
+
+    private static ValueTask<Result<CreatedSessionsAnswer>> CreateAsync(OperationContext context, NewSessions sessions) =>
+        InFleetAsync<CreatedSessionsAnswer>(context, async (database, options) =>
+        {
+            var (ids, refusal) = await new SessionRegistry(database, options).CreateAsync(sessions, context.Cancelled);
+            return refusal switch
+            {
+                SessionRefusal.None => new CreatedSessionsAnswer(ids),
+                SessionRefusal.IdTaken => Refusal.Conflict("id-taken", "Another session has the id", $"The fleet has a session {sessions.Id}. Choose another id, or omit it."),
+                SessionRefusal.OverQuota => Refusal.Conflict(
+                    "over-quota", "The owner would have too many sessions", $"Bridge:Fleet:MaxSessionsPerOwner allows {options.MaxSessionsPerOwner} sessions of {sessions.Owner}. Delete some, or raise the setting."),
+                _ => Refusal.Conflict("too-many-sessions", "The fleet would have too many sessions", $"Bridge:Fleet:MaxSessions allows {options.MaxSessions}. Delete some, or raise the setting."),
+            };
+        });
+
+    private static ValueTask<Result<FleetSession>> FindAsync(OperationContext context, string id, Func<SessionRegistry, CancellationToken, Task> then) => InFleetAsync<FleetSession>(context, async (database, options) =>
+    {
+        var registry = new SessionRegistry(database, options);
+        if (await registry.FindAsync(id, context.Cancelled) is not { } session)
+        {
+            return Refusal.NotFound("session", $"The fleet has no session {id}. GET /v2/fleet/sessions lists them.");
+        }
+
+        await then(registry, context.Cancelled);
+        return session;
+    });
+
+    private static ValueTask<Result<TResponse>> InFleetAsync<TResponse>(OperationContext context, Func<FleetDatabase, FleetOptions, Task<TResponse>> run) =>
+        InFleetAsync<TResponse>(context, async (database, options) => (Result<TResponse>)await run(database, options));
+
+    private static async ValueTask<Result<TResponse>> InFleetAsync<TResponse>(OperationContext context, Func<FleetDatabase, FleetOptions, Task<Result<TResponse>>> run)
+    {
+        if (context.Services.GetService<FleetDatabase>() is not { } database)
+        {
+            return new Refusal(StatusCodes.Status501NotImplemented, "no-fleet", "This gateway belongs to no fleet", "Set Bridge:Fleet:Database to the database of a fleet; docs/fleet.md describes how.");
+        }
+
+        try
+        {
+            return await run(database, context.Get<FleetOptions>());
+        }
+        catch (FleetException exception)
+        {
+            return new Refusal(StatusCodes.Status503ServiceUnavailable, "fleet-unavailable", "The fleet's database cannot be used", exception.Message);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
+using MgbaBridge.Gateway.Json;
+
+namespace MgbaBridge.Gateway.Operations.Game;
+
+/// <summary>What is known about the loaded game.</summary>
+/// <param name="Frame">The script's frame count when it ran.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Title">The title in its header.</param>
+/// <param name="Code">The code as mGBA reports it: `AGB-BBTE` in 0.10, `BBTE` in 0.11, where it is empty for most Game Boy games.</param>
+/// <param name="GameCode">The four letters in the ROM header, the same in every mGBA version. Absent when the header has none, or the script is older than this field.</param>
+/// <param name="Platform">`gba` or `gb`.</param>
+/// <param name="Crc32">The CRC32 of the ROM.</param>
+/// <param name="RomSize">The size of the ROM in bytes.</param>
+/// <param name="FrameCycles">Cycles of the processor in a frame.</param>
+/// <param name="Frequency">Cycles of the processor in a second.</param>
+public readonly record struct GameAnswer(
+    long Frame,
+    Epoch Epoch,
+    string Title,
+    string Code,
+    string? GameCode,
+    string Platform,
+    string Crc32,
+    long RomSize,
+    long FrameCycles,
+    long Frequency)
+{
+    /// <summary>The answer made from a reply.</summary>
+    internal static GameAnswer Of(Reply reply)
+    {
+        var game = ReadGame.Parse(reply);
+        return new GameAnswer(
+            reply.Frame, reply.Epoch, game.Title, game.Code, game.GameCode, game.Platform, Hex.Of(game.Crc32), game.RomSize, game.FrameCycles, game.Frequency);
+    }
+}
+
+/// <summary>The checksum of the ROM.</summary>
+/// <param name="Frame">The script's frame count when it ran.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Crc32">Its CRC32, `0x` and eight hex digits.</param>
+public readonly record struct ChecksumAnswer(
+    long Frame,
+    Epoch Epoch,
+    string Crc32);
+
+/// <summary>What this emulator's script can do.</summary>
+/// <param name="Frame">The script's frame count when it ran.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Capabilities">`registers` and `screen`: the script has these commands (`/v2/screen` is 501 where the host draws no picture); `files`: a folder for files is allowed. docs/protocol.md, section 8, has them all.</param>
+/// <param name="Commands">What the script understands: name, kind and arguments.</param>
+public readonly record struct CapabilitiesAnswer(
+    long Frame,
+    Epoch Epoch,
+    IReadOnlyList<string> Capabilities,
+    IReadOnlyList<string> Commands);

@@ -1,0 +1,83 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Json;
+
+namespace MgbaBridge.Gateway.Operations.Game;
+
+/// <summary>The game and the machine it runs on.</summary>
+internal static class GameOperations
+{
+    private static readonly Resource Resource = new("Game", GameJson.Default);
+
+    public static CommandOperation<ReadGame, GameAnswer> Get { get; } = new(Resource, "game.get", HttpMethods.Get, "/v2/game", Access.Read)
+    {
+        Summary = "The loaded game",
+        Request = Parameters.Always(new ReadGame()),
+        Read = static (_, reply) => GameAnswer.Of(reply),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","gameCode":"BBTE","platform":"gba","crc32":"0x5C2A19B4","romSize":4096,"frameCycles":280896,"frequency":16777216}""",
+    };
+
+    public static CommandOperation<ReadChecksum, ChecksumAnswer> Checksum { get; } = new(Resource, "game.checksum", HttpMethods.Get, "/v2/checksum", Access.Read)
+    {
+        Summary = "The CRC32 of the ROM",
+        Request = Parameters.Always(new ReadChecksum()),
+        Read = static (_, reply) => new ChecksumAnswer(reply.Frame, reply.Epoch, Hex.Of(ReadChecksum.Parse(reply))),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","crc32":"0x5C2A19B4"}""",
+    };
+
+    public static HandlerOperation<NoParameters, CapabilitiesAnswer> Capabilities { get; } = new(Resource, "game.capabilities", HttpMethods.Get, "/v2/capabilities", Access.Read)
+    {
+        Summary = "The capabilities of this emulator",
+        Request = Parameters.None,
+        Run = static (context, _) => context.SendAsync(new ListCommands(), reply =>
+            new CapabilitiesAnswer(reply.Frame, reply.Epoch, context.Emulator.Health.Hello?.Capabilities ?? [], ListCommands.Parse(reply))),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","capabilities":["screen","registers"],"commands":["ping read no arguments"]}""",
+    };
+
+    public static CommandOperation<ResetGame, DoneAnswer> Reset { get; } = new(Resource, "game.reset", HttpMethods.Post, "/v2/reset", Access.Write)
+    {
+        Summary = "Reset the game",
+        Description = "The same as switching the console off and on: memory is cleared, save data is kept.",
+        Request = Parameters.Always(new ResetGame()),
+        Read = DoneAnswer.Of,
+        ResponseExample = DoneAnswer.Example,
+        Batch = BatchEntry.Of("reset", "reset the game.", new ResetGame(), ItemResultKind.Done),
+    };
+
+    public static CommandOperation<StepInstruction, DoneAnswer> Step { get; } = new(Resource, "game.step", HttpMethods.Post, "/v2/step", Access.Write)
+    {
+        Summary = "Run one CPU instruction",
+        Description = "For frames instead of instructions, take a lease.",
+        Request = Parameters.Always(new StepInstruction()),
+        Read = DoneAnswer.Of,
+        ResponseExample = DoneAnswer.Example,
+    };
+
+    public static CommandOperation<WriteConsole, DoneAnswer> Console { get; } = new(Resource, "console.write", HttpMethods.Post, "/v2/console", Access.Write)
+    {
+        Summary = "Write a line into mGBA's Scripting window",
+        Request = Parameters.Of(
+            Parameter.Text("text", "The line.", 65_536, minLength: 0),
+            Parameter.Choice<ConsoleLevel>("level", "How it is shown.").Or(ConsoleLevel.Log),
+            static (text, level) => new WriteConsole(level, text)),
+        RequestExample = """{"text":"hello","level":"log"}""",
+        Read = DoneAnswer.Of,
+        ResponseExample = DoneAnswer.Example,
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Get, Checksum, Capabilities, Reset, Step, Console];
+}
+
+/// <summary>The JSON of the game.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(GameAnswer))]
+[JsonSerializable(typeof(ChecksumAnswer))]
+[JsonSerializable(typeof(CapabilitiesAnswer))]
+internal sealed partial class GameJson : JsonSerializerContext;

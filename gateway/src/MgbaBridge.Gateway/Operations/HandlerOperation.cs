@@ -1,0 +1,20 @@
+namespace MgbaBridge.Gateway.Operations;
+
+/// <summary>An operation that runs code of the gateway: no command at all, or several.</summary>
+/// <param name="resource">What it has in common with others.</param>
+/// <param name="name">The name on WebSocket and in <c>/v2/operations</c>.</param>
+/// <param name="method">The HTTP method.</param>
+/// <param name="path">The HTTP path.</param>
+/// <param name="access">What it needs permission for.</param>
+public sealed class HandlerOperation<TRequest, TResponse>(Resource resource, string name, string method, string path, Access access)
+    : Operation<TRequest, TResponse>(resource, name, method, path, access)
+{
+    /// <summary>Does the work. A response that is disposable is disposed when it has been written.</summary>
+    public required Func<OperationContext, TRequest, ValueTask<Result<TResponse>>> Run { get; init; }
+
+    /// <summary>Whether it takes frames: sessions run others meanwhile, and can cancel it.</summary>
+    public bool TakesFrames { get; init; }
+
+    /// <inheritdoc/>
+    public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
+}

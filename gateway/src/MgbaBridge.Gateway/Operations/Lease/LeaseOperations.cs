@@ -1,0 +1,95 @@
+using System.Security.Cryptography;
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations.Batch;
+
+namespace MgbaBridge.Gateway.Operations.Lease;
+
+/// <summary>Lockstep: the game runs only in steps that the holder of the lease requests.</summary>
+internal static class LeaseOperations
+{
+    private static readonly Resource Resource = new("Playing", LeaseJson.Default);
+
+    public static HandlerOperation<(long? LimitMs, string? Token), LeaseAnswer> Take { get; } = new(Resource, "lease.take", HttpMethods.Post, "/v2/lease", Access.Play)
+    {
+        Summary = "Take the lockstep lease",
+        Description = "The game stops between steps, and only this holder's effects run; others get 423. "
+            + "A request without a holder gets a generated one in the response: send it in `Mgba-Holder` with every step. The lease ends when its holder sends nothing for `limitMs`. "
+            + "Taking it again with the `token` of the response resumes the same lease, also through another gateway; `frame` and `running` show whether a step whose response was lost has run.",
+        Request = Parameters.Of(
+            Parameter.Integer("limitMs", Limits.MinLeaseLimit, (long)Limits.LeaseLimit, "How many milliseconds the holder may say nothing before the lease ends.").Optional("2000"),
+            Parameter.Text("token", "The token of a lease to resume. 409 when that lease has ended.").Optional(),
+            static (limitMs, token) => (limitMs, token)),
+        RequestExample = """{"limitMs":2000}""",
+        Run = TakeAsync,
+        Holds = Held.Lease,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","holder":"lease-5f0c2a91","token":"0c5e7d1ab2f34e6f8a9b0c1d2e3f4a5b","limitMs":2000,"running":0}""",
+        Statuses = [(423, "Another holder has the lease; `detail` names it."), (409, "The lease of this token has ended, and the game ran on."), (501, "This window may have video sync on, which does not survive a lease.")],
+    };
+
+    public static CommandOperation<ReleaseLease, ReleaseAnswer> Release { get; } = new(Resource, "lease.release", HttpMethods.Delete, "/v2/lease", Access.Play)
+    {
+        Summary = "Release the lease; the game continues",
+        Request = Parameters.Always(new ReleaseLease()),
+        Read = static (_, reply) => new ReleaseAnswer(reply.Frame, reply.Epoch, ReleaseLease.Parse(reply)),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","released":true}""",
+        Statuses = [(423, "The lease belongs to another holder.")],
+    };
+
+    /// <summary>The operation whose items are these entries.</summary>
+    public static CommandOperation<StepRequest, StepLease, BatchAnswer> Step(BatchEntries entries) => new(Resource, "lease.step", HttpMethods.Post, "/v2/lease/step", Access.Play)
+    {
+        Summary = "Run an exact number of frames",
+        Description = "Runs the frames with `keys` held, then `items` at the frame that was reached, as in a batch; the response has the results. "
+            + "With `from`, the frame of the previous response, nothing runs twice: a step that has already run gets 412, and `Mgba-Frame` is the current frame.",
+        Request = Parameters.Of(
+            Parameter.Integer("frames", 0, (long)Limits.StepFrames, "The exact number of frames; 0 only runs the items."),
+            Parameter.Keys("keys", "The keys that are down from now on; those of the step before unless given.", mayBeEmpty: true).Optional(),
+            Parameter.Integer("from", 0, long.MaxValue, "The expected current frame; if it differs, nothing runs (412). A step whose response was lost can so be sent again and runs once.").Optional(),
+            entries.Items(0, Limits.Items, "What to do on the frame that was reached, as in a batch.").Optional(),
+            static (frames, keys, from, items) => new StepRequest(frames, keys, from, items)),
+        RequestExample = """{"frames":1,"from":4711,"keys":["Right"],"items":[{"read":{"location":"0x02000008","type":"u32"}}]}""",
+        AccessOf = static request => request.Batch is { Access: > Access.Play } batch ? batch.Access : Access.Play,
+        Command = static (StepRequest request, out StepLease command) =>
+        {
+            command = new StepLease(request.Frames, request.Keys, request.Batch is { Items.Results.Count: > 0 } batch ? batch.Items : null, request.From);
+            return null;
+        },
+        Read = static (command, reply) => BatchAnswer.Make(reply, command.Items, command.Descriptor),
+        Write = static (body, command, reply, isBinary) => BatchWriter.Write(body, reply, command.Items, command.Descriptor, isBinary),
+        Response = BatchJson.Default,
+        ResponseExample = """{"frame":4712,"epoch":"9f3a01c2","done":1,"of":1,"results":[{"ok":true,"value":4709}]}""",
+        Timeout = static request => StepRequest.MaxWait(request.Frames),
+        Statuses = [(423, "Another holder has the lease."), (409, "There is no lease: it ended, or none was taken. Take it first."), (412, "The current frame is not `from`, or a guard among the items does not match: nothing ran.")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All(BatchEntries entries) => [Take, Release, Step(entries)];
+
+    private static async ValueTask<Result<LeaseAnswer>> TakeAsync(OperationContext context, (long? LimitMs, string? Token) request)
+    {
+        // an HTTP caller that names no holder would share its lease with all others that name none
+        var holder = context.Options.Holder;
+        if (ReferenceEquals(holder, Holder.Http))
+        {
+            Holder.TryCreate($"lease-{RandomNumberGenerator.GetHexString(8, lowercase: true)}", out holder);
+        }
+
+        // a client that disconnects now may have the lease: its session waits for the reply, then releases the lease
+        var cancelled = context.Session is null ? context.Cancelled : CancellationToken.None;
+        using var reply = await context.Emulator.SendAsync(new TakeLease(request.LimitMs, request.Token), context.Options with { Holder = holder }, cancelled);
+        return Result.Of(reply, reply => LeaseAnswer.Of(reply, holder!.Name));
+    }
+}
+
+/// <summary>The JSON of leases.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(LeaseAnswer))]
+[JsonSerializable(typeof(ReleaseAnswer))]
+internal sealed partial class LeaseJson : JsonSerializerContext;

@@ -1,0 +1,70 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace MgbaBridge.Gateway.Operations;
+
+/// <summary>All operations of the gateway, in the order in which the reference shows them.</summary>
+/// <param name="All">The operations.</param>
+internal sealed record OperationList(IReadOnlyList<Operation> All);
+
+/// <summary>The operation that lists all operations.</summary>
+internal static class ListOperations
+{
+    private static readonly Resource Resource = new("Status", OperationJson.Default) { UsesEmulator = false, IsPerEmulator = false };
+
+    public static HandlerOperation<NoParameters, OperationsAnswer> List { get; } = new(Resource, "operations.list", HttpMethods.Get, "/v2/operations", Access.Read)
+    {
+        Summary = "All operations",
+        Description = "Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, and the access that it requires.",
+        Request = Parameters.None,
+        Run = static (context, _) => ValueTask.FromResult<Result<OperationsAnswer>>(OperationsAnswer.Of(context.Get<OperationList>())),
+        ResponseExample = """{"operations":[{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}]}""",
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [List];
+}
+
+/// <summary>All operations.</summary>
+/// <param name="Operations">In the order of the reference.</param>
+public sealed record OperationsAnswer(IReadOnlyList<OperationAnswer> Operations)
+{
+    /// <summary>The response for a list of operations.</summary>
+    internal static OperationsAnswer Of(OperationList list) => new([.. list.All.Select(OperationAnswer.Of)]);
+}
+
+/// <summary>An operation.</summary>
+/// <param name="Name">Its name: resource, dot, verb.</param>
+/// <param name="Method">The HTTP method.</param>
+/// <param name="Path">The HTTP path.</param>
+/// <param name="Access">What it needs permission for: `read`, `play`, `write` or `manage`. A batch needs the largest of its items.</param>
+/// <param name="PerEmulator">Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators.</param>
+/// <param name="WithoutToken">Whether it is served without a token, whatever its access.</param>
+/// <param name="Effect">Whether it changes something, so that it must run at most once.</param>
+/// <param name="InBatch">Whether it can be an item of a batch.</param>
+/// <param name="BatchName">The property's name in an item of a batch; absent when it cannot be one.</param>
+/// <param name="WebSocket">Whether it can be requested over WebSocket.</param>
+/// <param name="Summary">What it does.</param>
+public readonly record struct OperationAnswer(
+    string Name, string Method, string Path, Access Access, bool PerEmulator, bool WithoutToken, bool Effect, bool InBatch, string? BatchName, bool WebSocket, string Summary)
+{
+    /// <summary>The response for one operation.</summary>
+    internal static OperationAnswer Of(Operation operation) => new(
+        operation.Name, operation.Method, operation.Path, operation.Access, operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
+        operation.Batch is not null, operation.Batch?.Name, !operation.IsHttpOnly, operation.Summary);
+}
+
+/// <summary>An access level in JSON: <c>"read"</c>.</summary>
+public sealed class AccessConverter() : JsonStringEnumConverter<Access>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
+
+/// <summary>The JSON of the list of operations.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(AccessConverter)])]
+[JsonSerializable(typeof(OperationsAnswer))]
+internal sealed partial class OperationJson : JsonSerializerContext;

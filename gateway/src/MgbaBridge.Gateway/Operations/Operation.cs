@@ -1,0 +1,202 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Json;
+using MgbaBridge.Gateway.Security;
+
+namespace MgbaBridge.Gateway.Operations;
+
+/// <summary>What an operation needs permission for.</summary>
+public enum Access
+{
+    /// <summary>Reads without side effects.</summary>
+    Read,
+
+    /// <summary>Presses keys, waits, takes the lease.</summary>
+    Play,
+
+    /// <summary>Changes memory, registers, states or the game.</summary>
+    Write,
+
+    /// <summary>Changes files, symbols or what the gateway keeps.</summary>
+    Manage,
+}
+
+/// <summary>The roles that have access.</summary>
+internal static class AccessRoles
+{
+    /// <summary>The least role that has this access.</summary>
+    public static Role Role(this Access access) => access switch
+    {
+        Access.Read => Security.Role.Viewer,
+        Access.Play => Security.Role.Player,
+        _ => Security.Role.Owner,
+    };
+}
+
+/// <summary>What a caller may hold after an operation. What a session holds is released when it ends.</summary>
+[Flags]
+public enum Held
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+
+    /// <summary>Keys that are down, and queued taps.</summary>
+    Keys = 1,
+
+    /// <summary>Frozen values.</summary>
+    Freezes = 2,
+
+    /// <summary>The lease.</summary>
+    Lease = 4,
+}
+
+/// <summary>
+/// One thing that a caller can request, declared once. HTTP, WebSocket, batches, command line and the OpenAPI document are made from the declaration.
+/// </summary>
+/// <param name="resource">What it has in common with others.</param>
+/// <param name="name">The name on WebSocket and in <c>/v2/operations</c>: resource, dot, verb.</param>
+/// <param name="method">The HTTP method.</param>
+/// <param name="path">The HTTP path.</param>
+/// <param name="access">What it needs permission for.</param>
+public abstract class Operation(Resource resource, string name, string method, string path, Access access)
+{
+    /// <summary>What it has in common with others.</summary>
+    public Resource Resource { get; } = resource;
+
+    /// <summary>The name on WebSocket and in <c>/v2/operations</c>: resource, dot, verb.</summary>
+    public string Name { get; } = name;
+
+    /// <summary>The HTTP method.</summary>
+    public string Method { get; } = method;
+
+    /// <summary>The HTTP path.</summary>
+    public string Path { get; } = path;
+
+    /// <summary>What it needs permission for; of a batch, at least: its items may need more.</summary>
+    public Access Access { get; } = access;
+
+    /// <summary>What it does, in a few words.</summary>
+    public required string Summary { get; init; }
+
+    /// <summary>More about it, or null.</summary>
+    public string? Description { get; init; }
+
+    /// <summary>HTTP statuses besides 200 that are worth a line each.</summary>
+    public IReadOnlyList<(int Status, string When)> Statuses { get; init; } = [];
+
+    /// <summary>Whether it sends commands to the emulator, so that the response has a frame and may fail in the ways of the failure table.</summary>
+    public bool UsesEmulator { get; init; } = resource.UsesEmulator;
+
+    /// <summary>Whether the path without an id works while the gateway has no emulator.</summary>
+    public bool WorksWithoutEmulator { get; init; }
+
+    /// <summary>Whether it changes something, so that it must run exactly once. By default what needs more than read access.</summary>
+    public bool IsEffect { get; init; } = access != Access.Read;
+
+    /// <summary>Whether effects belong to a holder, which HTTP callers may name.</summary>
+    public bool HasHolder => IsEffect && UsesEmulator;
+
+    /// <summary>What the caller may hold afterwards. By default of an effect, keys.</summary>
+    public Held Holds
+    {
+        get => field != Held.None ? field : IsEffect ? Held.Keys : Held.None;
+        init;
+    }
+
+    /// <summary>How it is written as an item of a batch, or null when it cannot be one.</summary>
+    public BatchEntry? Batch
+    {
+        get => field ??= MakeBatchEntry()?.For(Access);
+        init => field = value?.For(Access);
+    }
+
+    /// <summary>Whether it exists for each emulator, so that other emulators than the first have its path below <c>/i/{id}</c>.</summary>
+    public bool IsPerEmulator { get; init; } = resource.IsPerEmulator;
+
+    /// <summary>Whether it is served without a token.</summary>
+    public bool IsWithoutToken { get; init; }
+
+    /// <summary>Whether HTTP serves HEAD as well as GET.</summary>
+    public bool ServesHead { get; init; }
+
+    /// <summary>Whether interfaces other than HTTP lack it: an endless stream.</summary>
+    public virtual bool IsHttpOnly => false;
+
+    /// <summary>The body of HTTP requests as the reference describes it; null for what the parameters say.</summary>
+    public Content? Body { get; init; }
+
+    /// <summary>Makes the entry of an operation that declares only its name and result.</summary>
+    private protected virtual BatchEntry? MakeBatchEntry() => null;
+
+    /// <summary>Calls the visitor's method for this kind of operation, with its types; none for an operation that only HTTP has.</summary>
+    public virtual void Accept(IOperationVisitor visitor)
+    {
+    }
+
+    /// <summary>The JSON contexts of its request and response, for the schemas of the OpenAPI document.</summary>
+    internal virtual IEnumerable<JsonSerializerContext> JsonContexts => [Resource.Json];
+
+    /// <summary>What the reference says about it.</summary>
+    internal abstract OperationDescription Describe();
+}
+
+/// <summary>An operation with a request and a response.</summary>
+/// <param name="resource">What it has in common with others.</param>
+/// <param name="name">The name on WebSocket and in <c>/v2/operations</c>.</param>
+/// <param name="method">The HTTP method.</param>
+/// <param name="path">The HTTP path.</param>
+/// <param name="access">What it needs permission for.</param>
+public abstract class Operation<TRequest, TResponse>(Resource resource, string name, string method, string path, Access access) : Operation(resource, name, method, path, access)
+{
+    /// <summary>The parameters, and what they make.</summary>
+    public required Parameters<TRequest> Request
+    {
+        get;
+        init => field = value.For(Method, Path);
+    }
+
+    /// <summary>An example of the request's JSON body, for the reference.</summary>
+    public string? RequestExample { get; init; }
+
+    /// <summary>How the response is written as JSON.</summary>
+    public LazyJsonTypeInfo<TResponse> Response { get; init; } = new(CommonJson.Or(resource.Json, typeof(TResponse)));
+
+    /// <summary>An example of the response as JSON, for the reference.</summary>
+    public string? ResponseExample { get; init; }
+
+    /// <summary>How the response is written as bytes; null for a response that is only JSON.</summary>
+    public BytesOf<TResponse>? Bytes { get; init; }
+
+    /// <inheritdoc/>
+    internal override IEnumerable<JsonSerializerContext> JsonContexts => [Response.Context, Resource.Json];
+
+    /// <inheritdoc/>
+    internal override OperationDescription Describe() => new(Resource.Tag, Summary)
+    {
+        Description = Description,
+        Parameters = Request.All,
+        Places = Request.Places,
+        Body = Body,
+        BodyExample = RequestExample,
+        Contents =
+        [
+            .. Bytes is { IsOnRequest: false } ? [] : (Content[])[new Content("application/json", typeof(TResponse), ResponseExample)],
+            .. Bytes?.MediaTypes.Select(mediaType => new Content(mediaType.Split(';')[0], null, mediaType.StartsWith("text/", StringComparison.Ordinal) ? ResponseExample : null)) ?? [],
+        ],
+        HasHolder = HasHolder,
+        HasEntityTag = Bytes?.EntityTag is not null,
+        UsesEmulator = UsesEmulator,
+        Statuses = Statuses,
+    };
+}
+
+/// <summary>A consumer of operations: visits each once at start-up and keeps a typed handler, so that nothing is looked up by reflection.</summary>
+public interface IOperationVisitor
+{
+    /// <summary>An operation that is one command.</summary>
+    void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
+        where TCommand : struct, ICommand<TCommand>;
+
+    /// <summary>An operation that runs code of the gateway.</summary>
+    void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation);
+}

@@ -1,0 +1,37 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+
+namespace MgbaBridge.Gateway.Operations;
+
+/// <summary>What an operation runs with.</summary>
+/// <param name="Emulator">The emulator that is meant; null when there is none and the operation exists once.</param>
+/// <param name="Options">The caller's holder, to send commands with.</param>
+/// <param name="Services">The services of the application.</param>
+/// <param name="Cancelled">Cancelled when the caller leaves.</param>
+public sealed record OperationContext(EmulatorClient Emulator, RequestOptions Options, IServiceProvider Services, CancellationToken Cancelled)
+{
+    /// <summary>The caller's session; null when its requests have none in common, as over HTTP.</summary>
+    public IOperationSession? Session { get; init; }
+
+    /// <summary>The entity tags of the bytes that the caller has already; null for none.</summary>
+    public string? KnownTags { get; init; }
+
+    /// <summary>A service of the application.</summary>
+    public T Get<T>()
+        where T : notnull => Services.GetRequiredService<T>();
+
+    /// <summary>Sends a command and makes the result of its reply.</summary>
+    public async ValueTask<Result<T>> SendAsync<TCommand, T>(TCommand command, Func<Reply, T> read, TimeSpan? timeout = null)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        using var reply = await Emulator.SendAsync(command, Options with { Timeout = Options.Timeout ?? timeout }, Cancelled);
+        return Result.Of(reply, read);
+    }
+}
+
+/// <summary>The session of a caller whose requests share a connection, such as a WebSocket.</summary>
+public interface IOperationSession
+{
+    /// <summary>Records what the caller may hold from now on; it is released when the session ends.</summary>
+    void Record(Held held);
+}

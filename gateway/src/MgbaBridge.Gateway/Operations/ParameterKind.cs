@@ -1,0 +1,484 @@
+using System.Buffers;
+using System.Globalization;
+using System.Numerics;
+using System.Text.Json;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Json;
+
+namespace MgbaBridge.Gateway.Operations;
+
+/// <summary>The values that a parameter may have, for documentation and error messages.</summary>
+/// <param name="JsonType">The type in JSON: <c>integer</c>, <c>number</c>, <c>boolean</c>, <c>string</c>, <c>array</c> or <c>object</c>.</param>
+/// <param name="Expected">What is expected, as in "expected an integer from 1 to 8".</param>
+public sealed record ParameterShape(string JsonType, string Expected)
+{
+    /// <summary>The least number.</summary>
+    public decimal? Min { get; init; }
+
+    /// <summary>The greatest number.</summary>
+    public decimal? Max { get; init; }
+
+    /// <summary>The most characters, of a list of each text.</summary>
+    public int? MaxLength { get; init; }
+
+    /// <summary>The most items of a list.</summary>
+    public int? MaxItems { get; init; }
+
+    /// <summary>The texts that it may be, or that the items of a list may be; empty for any.</summary>
+    public IReadOnlyList<string> Choices { get; init; } = [];
+
+    /// <summary>The format in JSON Schema, such as <c>byte</c> for base64.</summary>
+    public string? Format { get; init; }
+
+    /// <summary>The value when it is left out.</summary>
+    public string? Default { get; init; }
+
+    /// <summary>The type whose JSON schema describes it; null when this shape does.</summary>
+    public LazyJsonTypeInfo? Model { get; init; }
+
+    /// <summary>The parameters that are properties of each item of a list; null when the items are no objects.</summary>
+    public IReadOnlyList<Parameter>? Items { get; init; }
+
+    /// <summary>The parameters that are properties of an object; null when it is none.</summary>
+    public IReadOnlyList<Parameter>? Properties { get; init; }
+
+    /// <summary>The range as text, such as <c>1 to 8</c>; null for none.</summary>
+    public string? Range => (Min, Max, Choices) switch
+    {
+        (_, _, { Count: > 0 } choices) when JsonType == "string" => $"One of {string.Join(", ", choices)}",
+        ({ } min, { } max, _) => string.Create(CultureInfo.InvariantCulture, $"{min} to {max}"),
+        ({ } min, null, _) => string.Create(CultureInfo.InvariantCulture, $"{min} or more"),
+        _ => null,
+    };
+}
+
+/// <summary>How the values of parameters are read, shown and described.</summary>
+public abstract class ParameterKind<T>
+{
+    /// <summary>What they are.</summary>
+    public abstract ParameterShape Shape { get; }
+
+    /// <summary>A value as text.</summary>
+    public virtual string Show(T value) => Convert.ToString(value, CultureInfo.InvariantCulture) ?? "";
+
+    /// <summary>Reads text.</summary>
+    internal abstract bool TryParse(string text, out T value);
+
+    /// <summary>Reads the reader's present JSON value.</summary>
+    /// <exception cref="JsonException">It is not one; the message says why.</exception>
+    internal abstract bool TryRead(ref Utf8JsonReader reader, out T value);
+}
+
+/// <summary>Integers in a range.</summary>
+internal sealed class IntegerKind<T>(T min, T max) : ParameterKind<T>
+    where T : struct, IBinaryInteger<T>, IMinMaxValue<T>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("integer", (HasMin(min), max == T.MaxValue) switch
+    {
+        (true, true) => $"an integer of at least {min}",
+        (false, true) => "an integer",
+        _ => $"an integer from {min} to {max}",
+    })
+    {
+        Min = HasMin(min) ? decimal.CreateChecked(min) : null,
+        Max = max == T.MaxValue ? null : decimal.CreateChecked(max),
+    };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out T value) =>
+        T.TryParse(text, min < T.Zero ? NumberStyles.AllowLeadingSign : NumberStyles.None, CultureInfo.InvariantCulture, out value) && value >= min && value <= max;
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out T value)
+    {
+        value = default;
+        if (reader.TokenType != JsonTokenType.Number || !reader.TryGetInt64(out var number) || number < long.CreateSaturating(min) || number > long.CreateSaturating(max))
+        {
+            return false;
+        }
+
+        value = T.CreateTruncating(number);
+        return true;
+    }
+
+    private static bool HasMin(T min) => min != T.MinValue || !T.IsNegative(min);
+}
+
+/// <summary>Numbers in a range.</summary>
+internal sealed class NumberKind(double min, double max) : ParameterKind<double>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("number", string.Create(CultureInfo.InvariantCulture, $"a number from {min} to {max}")) { Min = (decimal)min, Max = (decimal)max };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out double value) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value) && value >= min && value <= max;
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out double value)
+    {
+        value = 0;
+        return reader.TokenType == JsonTokenType.Number && reader.TryGetDouble(out value) && value >= min && value <= max;
+    }
+}
+
+/// <summary>True and false.</summary>
+internal sealed class BooleanKind : ParameterKind<bool>
+{
+    /// <summary>The only one.</summary>
+    public static BooleanKind Instance { get; } = new();
+
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("boolean", "true or false");
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out bool value) => bool.TryParse(text, out value);
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out bool value)
+    {
+        value = reader.TokenType == JsonTokenType.True;
+        return value || reader.TokenType == JsonTokenType.False;
+    }
+}
+
+/// <summary>Texts.</summary>
+internal sealed class TextKind(int minLength, int maxLength) : ParameterKind<string>
+{
+    /// <summary>The most characters of most texts.</summary>
+    public const int DefaultLength = 4_096;
+
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("string", $"a text of {minLength} to {maxLength} characters") { MaxLength = maxLength };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out string value)
+    {
+        value = text;
+        return text.Length >= minLength && text.Length <= maxLength && !text.Contains('\0', StringComparison.Ordinal);
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out string value)
+    {
+        value = "";
+        return reader.TokenType == JsonTokenType.String && TryParse(reader.GetString()!, out value);
+    }
+}
+
+/// <summary>The names of an enumeration, in camel case.</summary>
+internal sealed class ChoiceKind<T> : ParameterKind<T>
+    where T : struct, Enum
+{
+    private readonly Dictionary<string, T> _values;
+
+    /// <summary>Names of these values; of all when there is none.</summary>
+    public ChoiceKind(ReadOnlySpan<T> values)
+    {
+        _values = (values.IsEmpty ? Enum.GetValues<T>() : values.ToArray()).ToDictionary(Show, StringComparer.OrdinalIgnoreCase);
+        var names = _values.Keys.ToArray();
+        Shape = new ParameterShape("string", names.Length == 1 ? names[0] : $"{string.Join(", ", names[..^1])} or {names[^1]}") { Choices = names };
+    }
+
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; }
+
+    /// <inheritdoc/>
+    public override string Show(T value) => JsonNamingPolicy.CamelCase.ConvertName(value.ToString());
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out T value) => _values.TryGetValue(text, out value);
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out T value)
+    {
+        value = default;
+        return reader.TokenType == JsonTokenType.String && TryParse(reader.GetString()!, out value);
+    }
+}
+
+/// <summary>One of some texts.</summary>
+internal sealed class OneOfKind(params IReadOnlyList<string> choices) : ParameterKind<string>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("string", choices.Count == 1 ? choices[0] : $"{string.Join(", ", choices.SkipLast(1))} or {choices[^1]}") { Choices = choices };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out string value)
+    {
+        value = text;
+        return choices.Contains(text);
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out string value)
+    {
+        value = "";
+        return reader.TokenType == JsonTokenType.String && TryParse(reader.GetString()!, out value);
+    }
+}
+
+/// <summary>Lists of texts.</summary>
+internal sealed class TextsKind(int min, int max, int maxLength) : ParameterKind<IReadOnlyList<string>>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} texts of at most {maxLength} characters") { MaxItems = max, MaxLength = maxLength };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out IReadOnlyList<string> value)
+    {
+        value = text.Split(',');
+        return value.Count >= min && value.Count <= max && value.All(text => text.Length <= maxLength);
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out IReadOnlyList<string> value)
+    {
+        var texts = new List<string>();
+        value = texts;
+        if (reader.TokenType != JsonTokenType.StartArray)
+        {
+            return false;
+        }
+
+        while (reader.Read() && reader.TokenType == JsonTokenType.String && texts.Count <= max)
+        {
+            texts.Add(reader.GetString()!);
+        }
+
+        return reader.TokenType == JsonTokenType.EndArray && texts.Count >= min && texts.Count <= max && texts.TrueForAll(text => text.Length <= maxLength);
+    }
+}
+
+/// <summary>Locations in memory.</summary>
+internal sealed class LocationKind : ParameterKind<Location>
+{
+    /// <summary>The only one.</summary>
+    public static LocationKind Instance { get; } = new();
+
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("string", "an address such as 0x02000000 or 33554432, or an offset in a domain such as wram:0x10");
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out Location value) => Location.TryParse(text, out value);
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out Location value)
+    {
+        value = default;
+        return reader.TokenType == JsonTokenType.String && TryParse(reader.GetString()!, out value);
+    }
+}
+
+/// <summary>Sets of keys.</summary>
+internal sealed class KeySetKind(bool mayBeEmpty) : ParameterKind<KeySet>
+{
+    private static readonly KeySetConverter Converter = new();
+
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("array", $"{(mayBeEmpty ? "" : "at least one of ")}{string.Join(", ", KeySet.Names)}, as in [\"A\", \"Up\"] or \"A+Up\"")
+    {
+        Choices = KeySet.Names,
+    };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out KeySet value) => KeySet.TryParse(text, out value) && (mayBeEmpty || value.Count > 0);
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out KeySet value)
+    {
+        value = default;
+        if (reader.TokenType is not (JsonTokenType.StartArray or JsonTokenType.String))
+        {
+            return false;
+        }
+
+        value = Converter.Read(ref reader, typeof(KeySet), OperationJson.Default.Options);
+        return mayBeEmpty || value.Count > 0;
+    }
+}
+
+/// <summary>Presses one after the other, as text.</summary>
+/// <param name="needsFrames">Whether each step needs its number of frames; without, a step that has none has 0.</param>
+internal sealed class KeySequenceKind(bool needsFrames) : ParameterKind<KeySequence>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("string", $"{(needsFrames ? "keys and frames, such as A 4" : "keys, perhaps with frames, such as A")}, wait 10 or Up+B 2. {KeySet.NamesHint}") { MaxLength = 16_384 };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out KeySequence value) => Parse(text, out value) is null;
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out KeySequence value)
+    {
+        value = null!;
+        return reader.TokenType == JsonTokenType.String
+            && (Parse(reader.GetString()!, out value) is not { } wrong ? true : throw new ParameterException($"{Parameter.Quote(wrong)} is not a step; expected {Shape.Expected}."));
+    }
+
+    private string? Parse(string text, out KeySequence value)
+    {
+        value = null!;
+        return text.Length > Shape.MaxLength ? text : KeySequence.Parse(text, needsFrames ? null : 0, out value);
+    }
+}
+
+/// <summary>Conditions on numbers in memory, as text.</summary>
+internal sealed class ConditionKind : ParameterKind<Condition>
+{
+    /// <summary>The only one.</summary>
+    public static ConditionKind Instance { get; } = new();
+
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("string", "a condition such as player.hp < 10 and 0x02000008 u32 >= 100") { MaxLength = Condition.MaxText };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out Condition value) => Condition.TryParse(text, out value!, out _);
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out Condition value)
+    {
+        value = null!;
+        return reader.TokenType == JsonTokenType.String && (Condition.TryParse(reader.GetString()!, out value!, out var wrong) ? true : throw new ParameterException(wrong));
+    }
+}
+
+/// <summary>Values that are read as JSON.</summary>
+internal sealed class JsonKind<T>(LazyJsonTypeInfo<T> json, string expected) : ParameterKind<T>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("object", expected) { Model = json };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out T value)
+    {
+        value = default!;
+        try
+        {
+            return JsonSerializer.Deserialize(text, json.Value) is { } read && (value = read) is not null;
+        }
+        catch (JsonException)
+        {
+            return false;
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out T value)
+    {
+        value = JsonSerializer.Deserialize(ref reader, json.Value)!;
+        return value is not null;
+    }
+}
+
+/// <summary>Lists of objects whose properties are parameters.</summary>
+internal sealed class ListKind<T>(Parameters<T> item, int min, int max, string example) : ParameterKind<IReadOnlyList<T>>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} objects, as in {example}") { Items = item.All };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out IReadOnlyList<T> value)
+    {
+        value = [];
+        return false;
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out IReadOnlyList<T> value)
+    {
+        var items = new List<T>();
+        value = items;
+        if (reader.TokenType != JsonTokenType.StartArray)
+        {
+            return false;
+        }
+
+        while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+        {
+            if (items.Count == max)
+            {
+                throw new ParameterException($"there are more than {max} items.");
+            }
+
+            items.Add(item.ReadJson(ref reader, null, out var read) is { } wrong ? throw new ParameterException(wrong, $"$[{items.Count}]") : read);
+        }
+
+        return items.Count >= min ? true : throw new ParameterException($"there are {items.Count} items; expected {Shape.Expected}.");
+    }
+}
+
+/// <summary>Objects whose properties are parameters.</summary>
+internal sealed class ObjectKind<T>(Parameters<T> parameters) : ParameterKind<T>
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("object", $"an object with {string.Join(", ", parameters.All.Select(parameter => parameter.Name))}") { Properties = parameters.All };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out T value)
+    {
+        value = default!;
+        return false;
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out T value) =>
+        parameters.ReadJson(ref reader, null, out value) is { } wrong ? throw new ParameterException(wrong) : true;
+}
+
+/// <summary>Bytes; base64 in JSON.</summary>
+internal sealed class BytesKind : ParameterKind<ReadOnlySequence<byte>?>
+{
+    /// <summary>The only one.</summary>
+    public static BytesKind Instance { get; } = new();
+
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = new("string", "bytes in base64") { Format = "byte" };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out ReadOnlySequence<byte>? value)
+    {
+        var bytes = new byte[text.Length];
+        var isBase64 = Convert.TryFromBase64String(text, bytes, out var length);
+        value = new ReadOnlySequence<byte>(bytes, 0, length);
+        return isBase64;
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out ReadOnlySequence<byte>? value)
+    {
+        value = null;
+        if (reader.TokenType != JsonTokenType.String || !reader.TryGetBytesFromBase64(out var bytes))
+        {
+            return false;
+        }
+
+        value = new ReadOnlySequence<byte>(bytes);
+        return true;
+    }
+}
+
+/// <summary>Values of another kind, or null.</summary>
+internal sealed class OptionalKind<T>(ParameterKind<T> kind, string? otherwise) : ParameterKind<T?>
+    where T : struct
+{
+    /// <inheritdoc/>
+    public override ParameterShape Shape { get; } = kind.Shape with { Default = otherwise };
+
+    /// <inheritdoc/>
+    internal override bool TryParse(string text, out T? value)
+    {
+        var isParsed = kind.TryParse(text, out var read);
+        value = read;
+        return isParsed;
+    }
+
+    /// <inheritdoc/>
+    internal override bool TryRead(ref Utf8JsonReader reader, out T? value)
+    {
+        var isRead = kind.TryRead(ref reader, out var read);
+        value = read;
+        return isRead;
+    }
+}

@@ -1,0 +1,162 @@
+using System.Buffers;
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Recordings;
+
+namespace MgbaBridge.Gateway.Operations.Recordings;
+
+/// <summary>Recordings of keys, and their replay.</summary>
+internal static class RecordingOperations
+{
+    private static readonly Resource Resource = new("Recording", RecordingApiJson.Default);
+    private const string One = "/v2/recordings/{recording}";
+    private const string Example = """{"id":"4b1d90aa","frame":4711,"epoch":"9f3a01c2","last":4831,"inputs":2,"hashes":2}""";
+    private const string Gone = "There is no such recording.";
+
+    /// <summary>The id of a recording.</summary>
+    internal static Parameter<string> Id { get; } = Parameter.Text("recording", "The `id` that POST /v2/recordings answered.") with { Example = "4b1d90aa" };
+
+    /// <summary>About every how many frames memory is hashed, unless a request says otherwise.</summary>
+    internal const long DefaultInterval = 60;
+
+    /// <summary>The problem's name when values are frozen.</summary>
+    internal const string Frozen = "values-frozen";
+
+    /// <summary>The problem's title when values are frozen.</summary>
+    internal const string FrozenTitle = "Values are frozen";
+
+    public static HandlerOperation<(long HashEvery, IReadOnlyList<string>? Ranges), RecordingAnswer> Start { get; } = new(Resource, "recordings.start", HttpMethods.Post, "/v2/recordings", Access.Play)
+    {
+        Summary = "Record key presses",
+        Description = "Records the keys of every frame, of all holders and of the player, and a hash of memory at a fixed interval of frames. Only keys are recorded: what else changes the game "
+            + "(writes, states) makes a replay differ. It ends when the game is reset, changed or lost, or a value is frozen. The gateway keeps 16 recordings in memory, each with at most 50000 lines.",
+        Request = Parameters.Of(
+            Parameter.Integer("hashEvery", 1, (long)Limits.Frames, "About every how many frames memory is hashed.").Or(DefaultInterval),
+            Parameter.Texts("ranges", "What is hashed: texts such as `wram:0x0/262144`, together at most 1 MiB; all working memory unless given.", 1, 16).Optional(),
+            static (hashEvery, ranges) => (hashEvery, ranges)),
+        RequestExample = """{"hashEvery":60}""",
+        Run = StartAsync,
+        ResponseExample = Example,
+        Statuses = [(409, "Values are frozen."), (507, "The limit of recordings is reached; delete some.")],
+    };
+
+    public static HandlerOperation<NoParameters, RecordingsAnswer> List { get; } = new(Resource, "recordings.list", HttpMethods.Get, "/v2/recordings", Access.Read)
+    {
+        Summary = "The recordings of this emulator",
+        UsesEmulator = false,
+        Request = Parameters.None,
+        Run = static (context, _) => ValueTask.FromResult<Result<RecordingsAnswer>>(
+            new RecordingsAnswer([.. context.Get<RecordingStore>().Of(context.Emulator).Select(RecordingAnswer.Of)])),
+        ResponseExample = $$"""{"recordings":[{{Example}}]}""",
+    };
+
+    public static HandlerOperation<string, FileAnswer> Download { get; } = new(Resource, "recordings.download", HttpMethods.Get, One, Access.Read)
+    {
+        Summary = "The lines of a recording",
+        Description = "JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. A running recording is returned up to the current frame.",
+        UsesEmulator = false,
+        Request = Parameters.Of(Id),
+        Run = static (context, id) => ValueTask.FromResult<Result<FileAnswer>>(
+            context.Get<RecordingStore>().Find(context.Emulator, id) is { } recorder ? RecordingFile.Of(recorder) : NotFound(id)),
+        Bytes = FileAnswer.AsBytes(RecordingFile.MediaType),
+        Statuses = [(404, Gone)],
+    };
+
+    public static HandlerOperation<string, RecordingAnswer> Stop { get; } = new(Resource, "recordings.stop", HttpMethods.Post, One + "/stop", Access.Play)
+    {
+        Summary = "End a recording with a last hash",
+        UsesEmulator = false,
+        Request = Parameters.Of(Id),
+        Run = static (context, name) => WithRecorderAsync(context, name, static (recorder, _) => recorder.StopAsync()),
+        ResponseExample = Example,
+        Statuses = [(404, Gone)],
+    };
+
+    public static HandlerOperation<string, RecordingAnswer> Delete { get; } = new(Resource, "recordings.delete", HttpMethods.Delete, One, Access.Play)
+    {
+        Summary = "Delete a recording",
+        UsesEmulator = false,
+        Request = Parameters.Of(Id),
+        Run = static (context, name) => WithRecorderAsync(context, name, static (recorder, store) => store.ForgetAsync(recorder)),
+        ResponseExample = Example,
+        Statuses = [(404, Gone)],
+    };
+
+    public static HandlerOperation<ReadOnlySequence<byte>, ReplayAnswer> Replay { get; } = new(Resource, "recordings.replay", HttpMethods.Post, "/v2/replay", Access.Write)
+    {
+        Summary = "Replay a recording",
+        Description = "Loads its state, takes the lockstep lease and runs its frames with its keys. Stops at the first hash that differs, and reports its frame. It takes as long as "
+            + "the emulator needs for the frames; disconnecting ends it. Keys of other holders stay down: release them first.",
+        Request = Parameters.Of(Parameter.Bytes("recording", "The lines of a recording."), static bytes => bytes ?? default),
+        Body = Content.Bytes(RecordingFile.MediaType),
+        Run = ReplayRun.RunAsync,
+        TakesFrames = true,
+        ResponseExample = """{"frame":5031,"epoch":"9f3a01c2","same":true,"frames":120,"inputs":2,"hashes":2}""",
+        Statuses = [(409, "It is a recording of another game, others hold keys, or values are frozen."), (423, "A holder has the lockstep lease.")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Start, List, Download, Stop, Delete, Replay];
+
+    private static Refusal NotFound(string? id) => Refusal.NotFound("recording", $"There is no recording {id}; GET /v2/recordings lists them.");
+
+    private static async ValueTask<Result<RecordingAnswer>> StartAsync(OperationContext context, (long HashEvery, IReadOnlyList<string>? Ranges) request)
+    {
+        var ranges = request.Ranges is null ? null : HashedRanges.Parse(request.Ranges);
+        if (request.Ranges is not null && ranges is null)
+        {
+            return Refusal.BadRequest(HashedRanges.ExpectedFormat);
+        }
+
+        var store = context.Get<RecordingStore>();
+        var (recorder, failure) = await store.StartAsync(context.Emulator, ranges, request.HashEvery, context.Cancelled);
+        if (recorder is null && failure is null)
+        {
+            return Refusal.MemoryFull($"There are {RecordingStore.MaxRecordings} recordings; forget some with DELETE.");
+        }
+
+        // A freeze that is set from now on ends the recording. One that was set during the start may have ended it already: the answer names it.
+        using var freezes = await context.Emulator.SendAsync(new ListFreezes(), default, CancellationToken.None);
+        var (frozen, unknown) = ListFreezes.Obstacle(freezes);
+        if (recorder is null)
+        {
+            return frozen is null ? Refusal.Of(failure!) : Refusal.Conflict(Frozen, FrozenTitle, frozen);
+        }
+
+        if (frozen is null && unknown is null)
+        {
+            return RecordingAnswer.Of(recorder);
+        }
+
+        await store.ForgetAsync(recorder);
+        return unknown is not null ? Refusal.Of(unknown) : Refusal.Conflict(Frozen, FrozenTitle, frozen!);
+    }
+
+    private static async ValueTask<Result<RecordingAnswer>> WithRecorderAsync(OperationContext context, string name, Func<Recorder, RecordingStore, Task> change)
+    {
+        var store = context.Get<RecordingStore>();
+        if (store.Find(context.Emulator, name) is not { } recorder)
+        {
+            return NotFound(name);
+        }
+
+        await change(recorder, store);
+        return RecordingAnswer.Of(recorder);
+    }
+}
+
+/// <summary>The JSON of recordings and of the rewind ring.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(RecordingAnswer))]
+[JsonSerializable(typeof(RecordingsAnswer))]
+[JsonSerializable(typeof(ReplayAnswer))]
+[JsonSerializable(typeof(RewindAnswer))]
+[JsonSerializable(typeof(PictureAnswer))]
+[JsonSerializable(typeof(DoneAnswer))]
+internal sealed partial class RecordingApiJson : JsonSerializerContext;

@@ -1,0 +1,47 @@
+using System.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Gateway.Json;
+
+namespace MgbaBridge.Gateway.Operations.Recordings;
+
+/// <summary>Replays a recording, if the emulator is ready for it.</summary>
+internal static class ReplayRun
+{
+    /// <summary>Replays it.</summary>
+    public static async ValueTask<Result<ReplayAnswer>> RunAsync(OperationContext context, ReadOnlySequence<byte> file)
+    {
+        if (RecordedGame.Parse(file, out var wrong) is not { } recorded)
+        {
+            return Refusal.BadRequest(wrong);
+        }
+
+        if (await ObstacleAsync(context, recorded) is { } refusal)
+        {
+            return refusal;
+        }
+
+        var outcome = await Engines.Recordings.Replay.RunAsync(context.Emulator, recorded, context.Cancelled);
+        return outcome.Failure is { } failure ? Refusal.Of(failure) : new Result<ReplayAnswer>(
+            new ReplayAnswer(outcome.Frame, outcome.Epoch, outcome.Divergence is null, outcome.Frames, outcome.Inputs, outcome.Hashes, outcome.Divergence), null).At(outcome.Frame, outcome.Epoch);
+    }
+
+    private static async ValueTask<Refusal?> ObstacleAsync(OperationContext context, RecordedGame recorded)
+    {
+        using var game = await context.Emulator.SendAsync(new ReadGame(), default, context.Cancelled);
+        using var keys = await context.Emulator.SendAsync(new ReadKeys(), default, context.Cancelled);
+        using var freezes = await context.Emulator.SendAsync(new ListFreezes(), default, context.Cancelled);
+        var (frozen, unknown) = ListFreezes.Obstacle(freezes);
+        if ((game.Failure ?? keys.Failure ?? unknown) is { } failure)
+        {
+            return Refusal.Of(failure);
+        }
+
+        var (here, down) = (ReadGame.Parse(game), ReadKeys.ParseDown(keys));
+        return here.Crc32 != recorded.Header.Crc32
+                ? Refusal.Conflict("other-game", "It is another game", $"This is {here.Title} ({Hex.Of(here.Crc32)}); the recording is of {recorded.Header.Title} ({Hex.Of(recorded.Header.Crc32)}).")
+            : frozen is not null ? Refusal.Conflict(RecordingOperations.Frozen, RecordingOperations.FrozenTitle, frozen)
+            : down.Count > 0 ? Refusal.Conflict("keys-held", "Keys are held", $"{down} is down and would be in the replay; GET /v2/keys lists the holders.")
+            : null;
+    }
+}

@@ -1,0 +1,126 @@
+using System.Buffers;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Engines.Recordings;
+
+namespace MgbaBridge.Gateway.Operations.Recordings;
+
+/// <summary>The rewind ring: states of past frames that can be loaded again.</summary>
+internal static class RewindOperations
+{
+    /// <summary>The problem's name when no states are kept.</summary>
+    internal const string IsOff = "no-such-rewind";
+
+    private static readonly Resource Resource = new("Recording", RecordingApiJson.Default);
+    private const int Default = 60;
+    private const string Example = """{"every":60,"most":60,"bytes":23511,"points":[{"frame":4711,"epoch":"9f3a01c2","bytes":23511}]}""";
+
+    private static readonly Parameter<long> Frame = Parameter.Integer("frame", 0, long.MaxValue, "The frame of a state in the ring.") with { Example = "4711" };
+
+    private static readonly (int, string)[] NotOn = [(404, "No states are kept; PUT /v2/rewind begins.")];
+    private static readonly (int, string)[] NotFound = [(404, "The ring has no such state any more.")];
+
+    public static HandlerOperation<(long Every, int Points), RewindAnswer> Start { get; } = new(Resource, "rewind.start", HttpMethods.Put, "/v2/rewind", Access.Manage)
+    {
+        Summary = "Keep states for rewinding",
+        Description = "The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game changes. Each state takes "
+            + "the emulator about two milliseconds. States kept before are dropped.",
+        UsesEmulator = false,
+        Request = Parameters.Of(
+            Parameter.Integer("every", 10, (long)Limits.Frames, "How many frames lie between two states.").Or(Default),
+            Parameter.Integer("points", 1, 1_000, "How many states are kept. Together they have at most 64 MiB.").Or(Default),
+            static (every, points) => (every, points)),
+        RequestExample = """{"every":60,"points":60}""",
+        Run = static async (context, request) => RewindAnswer.Of(await context.Get<Rewinds>().StartAsync(context.Emulator, request.Every, request.Points)),
+        ResponseExample = Example,
+    };
+
+    public static HandlerOperation<NoParameters, RewindAnswer> Get { get; } = new(Resource, "rewind.get", HttpMethods.Get, "/v2/rewind", Access.Read)
+    {
+        Summary = "The states kept for rewinding",
+        UsesEmulator = false,
+        Request = Parameters.None,
+        Run = static (context, _) => ValueTask.FromResult<Result<RewindAnswer>>(
+            Find(context.Get<Rewinds>(), context.Emulator, out var ring) is { } refusal ? refusal : RewindAnswer.Of(ring)),
+        ResponseExample = Example,
+        Statuses = NotOn,
+    };
+
+    public static HandlerOperation<NoParameters, RewindAnswer> Stop { get; } = new(Resource, "rewind.stop", HttpMethods.Delete, "/v2/rewind", Access.Manage)
+    {
+        Summary = "Stop keeping states for rewinding",
+        UsesEmulator = false,
+        Request = Parameters.None,
+        Run = static async (context, _) =>
+        {
+            var rewinds = context.Get<Rewinds>();
+            if (Find(rewinds, context.Emulator, out var ring) is { } refusal)
+            {
+                return refusal;
+            }
+
+            await rewinds.StopAsync(ring.Emulator);
+            return RewindAnswer.Of(ring);
+        },
+        ResponseExample = Example,
+        Statuses = NotOn,
+    };
+
+    public static HandlerOperation<long, PictureAnswer> Screen { get; } = new(Resource, "rewind.screen", HttpMethods.Get, "/v2/rewind/{frame}/screen", Access.Read)
+    {
+        Summary = "The picture of a state",
+        UsesEmulator = false,
+        Request = Parameters.Of(Frame),
+        Run = static (context, frame) => ValueTask.FromResult(PictureOf(context, frame)),
+        Bytes = PictureAnswer.AsBytes,
+        Statuses = [.. NotFound, (501, "This emulator has no picture.")],
+    };
+
+    public static HandlerOperation<long, DoneAnswer> Load { get; } = new(Resource, "rewind.load", HttpMethods.Post, "/v2/rewind/{frame}", Access.Write)
+    {
+        Summary = "Rewind to a state",
+        Description = "The script's frame count does not decrease, so later states stay in the list.",
+        Request = Parameters.Of(Frame),
+        Run = static async (context, frame) => Find(context.Get<Rewinds>(), context.Emulator, frame, out var point) is { } refusal
+            ? refusal
+            : await context.SendAsync(new LoadState(new ReadOnlySequence<byte>(point.State), null), static reply => new DoneAnswer(reply.Frame, reply.Epoch)),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
+        Statuses = [.. NotFound, (423, "Another holder has the lockstep lease.")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Start, Get, Stop, Screen, Load];
+
+    private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, out RewindRing ring)
+    {
+        ring = rewinds.Of(emulator)!;
+        return ring is not null ? null : Refusal.NotFound("rewind", "No states are kept of this emulator; PUT /v2/rewind begins.");
+    }
+
+    private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, long frame, out RewindPoint point)
+    {
+        point = null!;
+        if (Find(rewinds, emulator, out var ring) is { } refusal)
+        {
+            return refusal;
+        }
+
+        point = ring.Points.LastOrDefault(point => point.Frame == frame)!;
+        return point is not null ? null : Refusal.NotFound("state", $"The ring has no state of frame {frame}; GET /v2/rewind lists them.");
+    }
+
+    private static Result<PictureAnswer> PictureOf(OperationContext context, long frame)
+    {
+        if (Find(context.Get<Rewinds>(), context.Emulator, frame, out var point) is { } refusal)
+        {
+            return refusal;
+        }
+
+        using var picture = StreamPool.Rent("rewind picture");
+        return PngFile.TryWriteWithoutState(point.State.Span, picture)
+            ? Result.At(new PictureAnswer(point.Frame, point.Epoch, picture.ToArray()), point.Frame, point.Epoch)
+            : Refusal.Of(new FailureReport(Failure.Rejected, "This emulator has no picture.") { Code = "unsupported" });
+    }
+}

@@ -1,0 +1,35 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
+
+namespace MgbaBridge.Gateway.Operations;
+
+/// <summary>What came of an operation: a value, or a refusal.</summary>
+/// <param name="Value">The value.</param>
+/// <param name="Refusal">Why there is none, or null.</param>
+/// <param name="Frame">The frame that it belongs to, or null for none.</param>
+/// <param name="Epoch">The epoch that it belongs to.</param>
+public readonly record struct Result<T>(T? Value, Refusal? Refusal, long? Frame = null, Epoch Epoch = default)
+{
+    /// <summary>A value.</summary>
+    public static implicit operator Result<T>(T value) => new(value, null);
+
+    /// <summary>No value.</summary>
+    public static implicit operator Result<T>(Refusal refusal) => new(default, refusal);
+
+    /// <summary>The same, of a frame.</summary>
+    public Result<T> At(long frame, Epoch epoch) => this with { Frame = frame, Epoch = epoch };
+}
+
+/// <summary>Makes results of replies.</summary>
+internal static class Result
+{
+    /// <summary>A value of a frame.</summary>
+    public static Result<T> At<T>(T value, long frame, Epoch epoch) => new(value, null, frame, epoch);
+
+    /// <summary>The value that <paramref name="read"/> makes of a reply, or why there is none; of the reply's frame.</summary>
+    public static Result<T> Of<T>(Reply reply, Func<Reply, T> read)
+    {
+        Result<T> result = reply.Failure is { } failure ? Refusal.Of(failure) : read(reply);
+        return reply.Frame > 0 || reply.Failure is null ? result.At(reply.Frame, reply.Epoch) : result;
+    }
+}

@@ -1,0 +1,243 @@
+using System.Buffers;
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Engines.Supervision;
+
+namespace MgbaBridge.Gateway.Operations.States;
+
+/// <summary>States that the gateway keeps: named ones, and the automatic ones of owned emulators.</summary>
+internal static class StoreOperations
+{
+    private static readonly Resource Resource = new("State", StoreJson.Default);
+    private const string StateExample = """{"name":"before-the-boss","automatic":false,"emulator":"1","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","crc32":"0x52258CD4","frame":4711,"savedAt":"2026-11-22T05:55:15Z","bytes":18542,"sha256":"3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855d","picture":true}""";
+
+    /// <summary>The name of a state.</summary>
+    internal static Parameter<string> Name { get; } = Parameter.Text("name", "The name of a state that GET /v2/states lists.") with { PathName = "state", Example = "before-the-boss" };
+
+    private static readonly (int Status, string When) Missing = (404, "`no-such-state`.");
+    private static readonly (int Status, string When) OtherGame = (409, "`other-game`: the state belongs to another game.");
+    private static readonly (int Status, string When) Full = (507, "`memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached; `store-failed`: the folder cannot be written.");
+
+    public static HandlerOperation<NoParameters, StoredStatesAnswer> List { get; } = new(Resource, "states.list", HttpMethods.Get, "/v2/states", Access.Read)
+    {
+        Summary = "All states that the gateway keeps",
+        Description = "Of all emulators, newest first: those that callers named, and the automatic ones of emulators that the gateway started. They survive a restart of the gateway.",
+        UsesEmulator = false,
+        WorksWithoutEmulator = true,
+        Request = Parameters.None,
+        Run = static (context, _) =>
+        {
+            var options = context.Get<OwnedEmulatorOptions>();
+            return Stored<StoredStatesAnswer>(() =>
+            {
+                var all = context.Get<StateStore>().All;
+                return new StoredStatesAnswer([.. all.Select(StoredStateAnswer.Of)], all.Sum(state => state.Bytes), options.MaxStates, options.MaxStateBytes);
+            });
+        },
+        ResponseExample = $$"""{"states":[{{StateExample}}],"bytes":18542,"maxStates":1000,"maxBytes":1073741824}""",
+    };
+
+    public static HandlerOperation<StoreStateRequest, StoredStateAnswer> Save { get; } = new(Resource, "states.save", HttpMethods.Post, "/v2/states", Access.Manage)
+    {
+        Summary = "Keep the state of the emulator under a name",
+        Description = "With the picture of its frame, where the emulator has one.",
+        Request = Parameters.Of(
+            Parameter.Text("name", "Its name: 1 to 64 letters and digits of any language, spaces and `. - _`; it begins with a letter or a digit, not with `auto.`, and does not end with a space.", minLength: 0),
+            Parameter.Flag("replace", "Whether it takes the place of a state of this name; without it such a request is refused."),
+            static (name, replace) => new StoreStateRequest(name, replace)),
+        RequestExample = """{"name":"before-the-boss"}""",
+        Run = SaveAsync,
+        ResponseExample = StateExample,
+        Statuses = [(409, "`state-exists`: send `replace` to replace it."), Full],
+    };
+
+    public static HandlerOperation<string, DoneAnswer> Load { get; } = new(Resource, "states.load", HttpMethods.Post, "/v2/states/{state}/load", Access.Write)
+    {
+        Summary = "Continue from a state that the gateway keeps",
+        Description = "It may have been taken of another emulator with the same ROM.",
+        Request = Parameters.Of(Name),
+        Run = LoadAsync,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
+        Statuses = [Missing, OtherGame],
+    };
+
+    public static HandlerOperation<StatePair, ComparisonAnswer> Compare { get; } = new(Resource, "states.compare", HttpMethods.Get, "/v2/states/{state}/compare", Access.Read)
+    {
+        Summary = "Where two states differ",
+        Description = "By region, as offsets of bytes. Extra data (save data, clock) is not compared.",
+        UsesEmulator = false,
+        WorksWithoutEmulator = true,
+        Request = Parameters.Of(
+            Name, Parameter.Text("with", "The name of the other state.") with { Example = "after-the-boss" }, static (name, with) => new StatePair(name, with)),
+        Run = static (context, pair) => Stored(() => Differences(context.Get<StateStore>(), pair)),
+        ResponseExample = """{"bytes":3,"regions":[{"name":"wram","length":262144,"address":"0x02000000","bytes":3,"runs":[{"offset":16,"length":3}],"moreRuns":0}]}""",
+        Statuses = [Missing, OtherGame],
+    };
+
+    public static HandlerOperation<string, StoredStateAnswer> Delete { get; } = new(Resource, "states.delete", HttpMethods.Delete, "/v2/states/{state}", Access.Manage)
+    {
+        Summary = "Delete a state that the gateway keeps",
+        UsesEmulator = false,
+        WorksWithoutEmulator = true,
+        Request = Parameters.Of(Name),
+        Run = static (context, request) => Stored<StoredStateAnswer>(() =>
+        {
+            var store = context.Get<StateStore>();
+            return store.Find(request) is { } state && store.Delete(state) ? StoredStateAnswer.Of(state) : NotFound(request);
+        }),
+        ResponseExample = StateExample,
+        Statuses = [Missing],
+    };
+
+    public static HandlerOperation<string, StoredBytesAnswer> Download { get; } = new(Resource, "states.get", HttpMethods.Get, "/v2/states/{state}", Access.Read)
+    {
+        Summary = "The bytes of a state that the gateway keeps",
+        Description = "A PNG that shows the state, where the emulator had a picture; mGBA and `PUT /v2/state` take both forms.",
+        UsesEmulator = false,
+        WorksWithoutEmulator = true,
+        Request = Parameters.Of(Name),
+        Run = static async (context, name) =>
+        {
+            var found = await ReadAsync(context.Get<StateStore>(), name);
+            return found.Refusal is { } refusal ? refusal : new StoredBytesAnswer(found.Value.State.Name, found.Value.State.Sha256, found.Value.Bytes);
+        },
+        Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<StoredBytesAnswer>.Binary) { EntityTag = static answer => $"\"{answer.Sha256}\"" },
+        Statuses = [(304, "The caller has these very bytes."), Missing],
+    };
+
+    public static HandlerOperation<string, StoredPictureAnswer> Picture { get; } = new(Resource, "states.picture", HttpMethods.Get, "/v2/states/{state}/picture", Access.Read)
+    {
+        Summary = "The picture of a state that the gateway keeps",
+        UsesEmulator = false,
+        WorksWithoutEmulator = true,
+        Request = Parameters.Of(Name),
+        Run = PictureAsync,
+        Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), "image/png"),
+        Statuses = [(404, "`no-such-state`, or `no-such-picture`: the emulator had none.")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [List, Save, Download, Picture, Load, Compare, Delete];
+
+    private static Refusal NotFound(string name) => Refusal.NotFound("state", $"There is no state {name}. GET /v2/states lists them.");
+
+    private static Refusal IsOtherGame(string detail) => Refusal.Conflict("other-game", "The state belongs to another game", detail);
+
+    /// <summary>The folder of the states cannot be used.</summary>
+    internal static Refusal StoreFailed(Exception exception) =>
+        new(StatusCodes.Status507InsufficientStorage, "store-failed", "The state store cannot be used", $"{exception.Message} Set Bridge:Owned:DataFolder to a folder with room that can be written.");
+
+    private static ValueTask<Result<T>> Stored<T>(Func<Result<T>> work)
+    {
+        try
+        {
+            return ValueTask.FromResult(work());
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return ValueTask.FromResult<Result<T>>(StoreFailed(exception));
+        }
+    }
+
+    private static ValueTask<Result<(StoredState State, byte[] Bytes)>> ReadAsync(StateStore store, string name) =>
+        Stored<(StoredState State, byte[] Bytes)>(() => store.Find(name) is { } state && store.Read(state) is { } bytes ? (state, bytes) : NotFound(name));
+
+    private static async ValueTask<Result<StoredStateAnswer>> SaveAsync(OperationContext context, StoreStateRequest body)
+    {
+        if (!StoredState.IsValidName(body.Name))
+        {
+            return Refusal.BadRequest(StoredState.NameFormatHint);
+        }
+
+        var store = context.Get<StateStore>();
+        var exists = await Stored<bool>(() => !body.Replace && store.Find(body.Name) is not null);
+        if (exists is { Refusal: not null } or { Value: true })
+        {
+            return exists.Refusal ?? Refusal.Conflict("state-exists", "A state has the name", $"A state is named {body.Name}. Choose another name, or send \"replace\": true.");
+        }
+
+        var (taken, failure) = await TakenState.TakeAsync(context.Emulator, default, context.Cancelled);
+        if (failure is not null)
+        {
+            return Refusal.Of(failure);
+        }
+
+        var saved = await Stored<StoredStateAnswer>(() => store.Save(body.Name, context.Emulator.Id, taken!) is { } state
+            ? StoredStateAnswer.Of(state)
+            : Refusal.MemoryFull("The states have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings."));
+        return saved.Refusal is null ? saved.At(taken!.Frame, taken.Epoch) : saved;
+    }
+
+    private static async ValueTask<Result<DoneAnswer>> LoadAsync(OperationContext context, string name)
+    {
+        var found = await ReadAsync(context.Get<StateStore>(), name);
+        if (found.Refusal is { } refusal)
+        {
+            return refusal;
+        }
+
+        var (stored, content) = found.Value;
+        using (var game = await context.Emulator.SendAsync(new ReadGame(), default, context.Cancelled))
+        {
+            if (game.Failure is { } failure)
+            {
+                return Refusal.Of(failure);
+            }
+
+            var running = ReadGame.Parse(game);
+            if (running.Crc32 != stored.Game.Crc32 || running.Platform != stored.Game.Platform)
+            {
+                return IsOtherGame($"{stored.Name} is of {stored.Game.Title} (CRC32 0x{stored.Game.Crc32:X8}); emulator {context.Emulator.Id} runs {running.Title} (0x{running.Crc32:X8}). Load it where its ROM runs.");
+            }
+        }
+
+        using var reply = await context.Emulator.SendAsync(new LoadState(new ReadOnlySequence<byte>(content), null), context.Options, context.Cancelled);
+        return reply.Failure is { } why ? Refusal.Of(why) : Result.At(new DoneAnswer(reply.Frame, reply.Epoch), reply.Frame, reply.Epoch);
+    }
+
+    private static Result<ComparisonAnswer> Differences(StateStore store, StatePair pair)
+    {
+        var (first, second) = (store.Find(pair.Name), store.Find(pair.With));
+        if (first is null || second is null || store.Read(first) is not { } left || store.Read(second) is not { } right)
+        {
+            return NotFound(first is null ? pair.Name : pair.With);
+        }
+
+        return first.Game.Platform == second.Game.Platform && StateComparison.Compare(left, right, first.Game.Platform) is { } regions
+            ? new ComparisonAnswer(regions.Sum(region => region.Bytes), [.. regions.Where(region => region.Bytes > 0).Select(RegionAnswer.Of)])
+            : IsOtherGame($"{first.Name} is of {first.Game.Title} ({first.Game.Platform}) and {second.Name} of {second.Game.Title} ({second.Game.Platform}). Compare states of one console.");
+    }
+
+    private static async ValueTask<Result<StoredPictureAnswer>> PictureAsync(OperationContext context, string name)
+    {
+        var found = await ReadAsync(context.Get<StateStore>(), name);
+        if (found.Refusal is { } refusal)
+        {
+            return refusal;
+        }
+
+        var (state, content) = found.Value;
+        using var picture = StreamPool.Rent("picture of a state");
+        return PngFile.TryWriteWithoutState(content, picture)
+            ? new StoredPictureAnswer(state.Name, picture.GetReadOnlySequence().ToArray())
+            : Refusal.NotFound("picture", $"{state.Name} has no picture: its emulator draws none.");
+    }
+}
+
+/// <summary>The JSON of the state store.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(StoredStateAnswer))]
+[JsonSerializable(typeof(StoredStatesAnswer))]
+[JsonSerializable(typeof(StoredBytesAnswer))]
+[JsonSerializable(typeof(StoredPictureAnswer))]
+[JsonSerializable(typeof(ComparisonAnswer))]
+[JsonSerializable(typeof(DoneAnswer))]
+internal sealed partial class StoreJson : JsonSerializerContext;

@@ -1,0 +1,85 @@
+using MgbaBridge.Engines.Supervision;
+
+namespace MgbaBridge.Gateway.Operations.Status;
+
+/// <summary>The process of an emulator that the gateway started.</summary>
+public sealed record ProcessAnswer
+{
+    /// <summary>The process id; 0 while it is being restarted.</summary>
+    public required int Pid { get; init; }
+
+    /// <summary>The ROM that it was started with.</summary>
+    public required string Rom { get; init; }
+
+    /// <summary>Whether it runs in a window.</summary>
+    public required bool Window { get; init; }
+
+    /// <summary>When the process started.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>Seconds since then.</summary>
+    public required double UptimeSeconds { get; init; }
+
+    /// <summary>Resident memory.</summary>
+    public required long MemoryBytes { get; init; }
+
+    /// <summary>Processor time since its start.</summary>
+    public required double CpuSeconds { get; init; }
+
+    /// <summary>Frames a second over the last two seconds; absent for a window.</summary>
+    public double? Fps { get; init; }
+
+    /// <summary>Frames a second that were set, 0 for as fast as possible; absent for the console's own rate.</summary>
+    public double? TargetFps { get; init; }
+
+    /// <summary>Whether it was paused by `PUT /v2/emulators/{id}/run`.</summary>
+    public required bool Paused { get; init; }
+
+    /// <summary>How often it was restarted after a fault.</summary>
+    public required int Restarts { get; init; }
+
+    /// <summary>The folder of its save file.</summary>
+    public required string Saves { get; init; }
+
+    /// <summary>The file with what it prints.</summary>
+    public required string Log { get; init; }
+
+    /// <summary>What its user has to do before it can be used; absent if nothing.</summary>
+    public string? NextStep { get; init; }
+
+    /// <summary>The last fault; absent if there was none.</summary>
+    public FaultAnswer? LastFault { get; init; }
+
+    /// <summary>The answer for an owned emulator.</summary>
+    internal static ProcessAnswer Of(OwnedEmulator emulator)
+    {
+        var status = emulator.Status;
+        return new ProcessAnswer
+        {
+            Pid = status.ProcessId,
+            Rom = emulator.Request.Rom,
+            Window = emulator.Request.Window,
+            StartedAt = status.StartedAt,
+            UptimeSeconds = status.ProcessId == 0 ? 0 : Math.Max(0, Math.Round((DateTimeOffset.UtcNow - status.StartedAt).TotalSeconds, 1)),
+            MemoryBytes = status.Memory,
+            CpuSeconds = status.Cpu.TotalSeconds,
+            Fps = status.Fps,
+            TargetFps = status.TargetFps,
+            Paused = status.IsPaused,
+            Restarts = status.Restarts,
+            Saves = status.Saves,
+            Log = status.LogFile,
+            NextStep = status.NextStep,
+            LastFault = status.LastFault is { } fault ? new FaultAnswer(fault.At, fault.Reason, fault.RestartedAt, fault.RestoredFrom, fault.LostSeconds, fault.LogFile) : null,
+        };
+    }
+}
+
+/// <summary>A fault of an emulator that the gateway started.</summary>
+/// <param name="At">When it was found.</param>
+/// <param name="Reason">What happened.</param>
+/// <param name="RestartedAt">When the emulator answered again; absent while it does not.</param>
+/// <param name="RestoredFrom">The state that it continued from; absent when the game started from its save file.</param>
+/// <param name="LostSeconds">Seconds of play that were lost, at most.</param>
+/// <param name="Log">The file with the last lines that the emulator printed.</param>
+public sealed record FaultAnswer(DateTimeOffset At, string Reason, DateTimeOffset? RestartedAt, string? RestoredFrom, double? LostSeconds, string? Log);

@@ -1,0 +1,96 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Buffers;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Json;
+using MgbaBridge.Gateway.Diagnostics;
+
+namespace MgbaBridge.Gateway.Operations.Status;
+
+/// <summary>The state of the gateway and its emulators.</summary>
+internal static class StatusOperations
+{
+    private static readonly Resource Resource = new("Status", StatusJson.Default) { UsesEmulator = false };
+
+    public static HandlerOperation<NoParameters, StatusAnswer> Get { get; } = new(Resource, "status.get", HttpMethods.Get, "/v2/status", Access.Read)
+    {
+        Summary = "The status of the emulator",
+        Description = "Answered without a request to the emulator. `detail` says what is wrong and what to do.",
+        Request = Parameters.None,
+        Run = static (context, _) => ValueTask.FromResult<Result<StatusAnswer>>(StatusOf(context, context.Emulator)),
+        ResponseExample = """{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","script":"0.1.0","mgba":"0.10","host":"qt","port":8888,"epoch":"9f3a01c2","title":"MGBABRIDGE","code":"AGB-BBTE","platform":"gba","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}""",
+    };
+
+    public static HandlerOperation<NoParameters, IReadOnlyList<StatusAnswer>> Emulators { get; } = new(Resource, "emulators.list", HttpMethods.Get, "/v2/emulators", Access.Read)
+    {
+        Summary = "All emulators and the status of each",
+        Description = "Every path exists for each emulator below `/i/{id}`; without this prefix it addresses the first one. Scripts that were found on ports 8888 to 8903 "
+            + "and refuse the gateway are listed as `script-PORT`, with what to change in `detail`.",
+        IsPerEmulator = false,
+        Request = Parameters.None,
+        Run = static (context, _) => ValueTask.FromResult(new Result<IReadOnlyList<StatusAnswer>>(
+            [.. context.Get<EmulatorRegistry>().All.Select(emulator => StatusOf(context, emulator)), .. context.Get<EmulatorRegistry>().Unusable.Select(StatusAnswer.Of)], null)),
+        ResponseExample = """[{"id":"1","state":"ready","since":"2026-11-21T07:36:45Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0}]""",
+    };
+
+    public static HandlerOperation<NoParameters, TextAnswer> Health { get; } = new(Resource, "health.live", HttpMethods.Get, "/healthz", Access.Read)
+    {
+        Summary = "Whether the gateway runs",
+        Description = "Of the gateway alone, and without a token; `/readyz` is about an emulator.",
+        IsWithoutToken = true,
+        IsPerEmulator = false,
+        Request = Parameters.None,
+        Run = static (_, _) => ValueTask.FromResult<Result<TextAnswer>>(new TextAnswer("ok")),
+        Bytes = TextAnswer.AsBytes,
+        ResponseExample = "\"ok\"",
+    };
+
+    public static HandlerOperation<NoParameters, ReadyAnswer> Readiness { get; } = new(Resource, "health.ready", HttpMethods.Get, "/readyz", Access.Read)
+    {
+        Summary = "Whether the emulator responds and its frames advance",
+        Request = Parameters.None,
+        Run = static (context, _) => ValueTask.FromResult(ReadinessOf(context.Emulator.Health)),
+        ResponseExample = """{"ready":true,"state":"ready","since":"2026-11-21T07:36:45Z"}""",
+        Statuses = [(503, "The emulator is not ready; `detail` says what is wrong and what to do.")],
+    };
+
+    public static HandlerOperation<NoParameters, FileAnswer> Metrics { get; } = new(Resource, "metrics.get", HttpMethods.Get, "/metrics", Access.Read)
+    {
+        Summary = "What is measured, for Prometheus",
+        Description = "Requests, retries and connections of every emulator, HTTP requests by path and status, and the runtime, counted since the gateway's start. Text format 0.0.4.",
+        IsPerEmulator = false,
+        Request = Parameters.None,
+        Run = static (context, _) =>
+        {
+            var page = StreamPool.Rent("metrics");
+            context.Get<MetricsPage>().Write(page);
+            return ValueTask.FromResult<Result<FileAnswer>>(new FileAnswer(page));
+        },
+        Bytes = FileAnswer.AsBytes(MetricsPage.MediaType),
+        ResponseExample = "\"# TYPE mgba_emulator_up gauge\\nmgba_emulator_up{mgba_emulator=\\\"1\\\"} 1\\n\"",
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Get, Emulators, Health, Readiness, Metrics];
+
+    private static StatusAnswer StatusOf(OperationContext context, EmulatorClient emulator) =>
+        StatusAnswer.Of(emulator, context.Get<Supervisor>().Find(emulator.Id));
+
+    private static Result<ReadyAnswer> ReadinessOf(EmulatorHealth health) => health.Advances
+        ? new ReadyAnswer(true, health.State, health.Since, health.Detail)
+        : new Refusal(StatusCodes.Status503ServiceUnavailable, "not-ready", "The emulator is not ready", health.Detail ?? $"The emulator is {health.State}.");
+}
+
+/// <summary>The JSON of states.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    Converters = [typeof(StateConverter)])]
+[JsonSerializable(typeof(StatusAnswer))]
+[JsonSerializable(typeof(IReadOnlyList<StatusAnswer>))]
+[JsonSerializable(typeof(ReadyAnswer))]
+internal sealed partial class StatusJson : JsonSerializerContext;

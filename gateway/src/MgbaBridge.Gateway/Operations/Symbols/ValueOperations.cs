@@ -1,0 +1,194 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Symbols;
+
+namespace MgbaBridge.Gateway.Operations.Symbols;
+
+/// <summary>Values by name.</summary>
+internal static class ValueOperations
+{
+    private static readonly Resource Resource = new("Names", SymbolJson.Default);
+    private const string One = "/v2/values/{name}";
+    private const int MaxNames = 256;
+    private const int MaxAttempts = 16;
+
+    private static readonly Parameter<string> Name = Parameter.Text("name", "A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.") with { Example = "frames" };
+    private static readonly Parameter<string?> Type = ValueTypes.Type.Optional() with { Sentence = "What a symbol is. By its size unless given, else u32.", Example = "u32" };
+
+    private static readonly (int Status, string When) NoName = (404, "The game has no property and no symbol of this name.");
+
+    public static HandlerOperation<IReadOnlyList<string>, ValuesAnswer> ReadMany { get; } = new(Resource, "values.readMany", HttpMethods.Post, "/v2/values", Access.Read)
+    {
+        Summary = "Read values by name, all from one frame",
+        Description = "1 to 256 names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that same frame.",
+        Request = Parameters.Of(Parameter.Texts("names", "Names of properties, parts of them and symbols.", 1, MaxNames)),
+        RequestExample = """{"names":["frames","node.value"]}""",
+        Run = static (context, names) => GameContext.WithAsync(context, game => ReadManyAsync(context, game, names)),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","values":[{"name":"frames","location":"0x02000008","value":4708},{"name":"node.value","location":"0x020000E0","value":12562532}]}""",
+        Statuses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
+    };
+
+    public static HandlerOperation<ValueRequest, ValueAnswer> Read { get; } = new(Resource, "values.read", HttpMethods.Get, One, Access.Read)
+    {
+        Summary = "Read a value by name",
+        Description = "A property, a part of one (`edges[3]`, `node.tag`), or a symbol, optionally with an offset (`player+0x10`). The query gives the type of a symbol.",
+        Request = Parameters.Of(
+            Name, Type, ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length, ValueTypes.Table,
+            static (name, type, count, endian, length, table) => new ValueRequest(name) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
+        Run = static (context, request) => GameContext.WithAsync(context, game => ReadAsync(context, game, request)),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008","value":4708}""",
+        Statuses = [NoName, (409, "A pointer went elsewhere each time it was followed.")],
+    };
+
+    public static HandlerOperation<ValueRequest, ValueAnswer> Write { get; } = new(Resource, "values.write", HttpMethods.Put, One, Access.Write)
+    {
+        Summary = "Write a value by name",
+        Description = "Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again.",
+        Request = Parameters.Of(
+            Name, Type.InQuery(), ValueTypes.Count.InQuery(), ValueTypes.Endian.InQuery(), ValueTypes.Length.InQuery(), ValueTypes.Table.InQuery(), ValueTypes.Value,
+            static (name, type, count, endian, length, table, value) => new ValueRequest(name, value) { Type = type, Count = count, Endian = endian, Length = length, Table = table }),
+        RequestExample = """{"value":5}""",
+        Run = static (context, request) => GameContext.WithAsync(context, game => WriteAsync(context, game, request)),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","name":"frames","location":"0x02000008"}""",
+        Statuses = [NoName, (409, "A pointer on the way is 0, or went elsewhere each time it was followed.")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [ReadMany, Read, Write];
+
+    private static async ValueTask<Result<ValuesAnswer>> ReadManyAsync(OperationContext context, GameContext game, IReadOnlyList<string> names)
+    {
+        var wanted = new List<(GameProperty, Location)>();
+        foreach (var name in names)
+        {
+            if (Find(game, new ValueRequest(name), out var property, out var location) is { } unknown)
+            {
+                return unknown;
+            }
+
+            wanted.Add((property, location));
+        }
+
+        var cost = wanted.Aggregate(default(ValueCost), (sum, one) => sum + one.Item1.Type.Cost);
+        if (cost.Excess is { } excess)
+        {
+            return Refusal.BadRequest($"All values together: {excess} Read fewer at once.");
+        }
+
+        var (found, refusal) = await FindAsync(context, game, wanted);
+        return found is null ? refusal! : Result.At(new ValuesAnswer(found.Frame, found.Epoch, [.. found.Values.Select(NamedAnswer.Of)]), found.Frame, found.Epoch);
+    }
+
+    private static async ValueTask<Result<ValueAnswer>> ReadAsync(OperationContext context, GameContext game, ValueRequest request)
+    {
+        if (Find(game, request, out var property, out var location) is { } unknown)
+        {
+            return unknown;
+        }
+
+        var (found, refusal) = await FindAsync(context, game, [(property, location)]);
+        if (found is null)
+        {
+            return refusal!;
+        }
+
+        var named = NamedAnswer.Of(found.Values[0]);
+        return Result.At(new ValueAnswer(found.Frame, found.Epoch, named.Name, named.Location, named.Value), found.Frame, found.Epoch);
+    }
+
+    private static async ValueTask<Result<ValueAnswer>> WriteAsync(OperationContext context, GameContext game, ValueRequest request)
+    {
+        if (Find(game, request, out var property, out var location) is { } unknown)
+        {
+            return unknown;
+        }
+
+        var bytes = new byte[property.Type.Size];
+        if (property.Type.Write(request.Value, bytes) is { } wrong)
+        {
+            return Refusal.BadRequest(wrong);
+        }
+
+        var written = await WriteAsync(context, game, (property, location), bytes);
+        return new Result<ValueAnswer>(
+            written.Value is { } before ? new ValueAnswer(written.Frame!.Value, written.Epoch, before.Property.Name, before.Location, null) : default, written.Refusal, written.Frame, written.Epoch);
+    }
+
+    /// <summary>Writes a value unless a pointer on the way to it has changed; then the pointers are followed again. The response is the value before.</summary>
+    internal static async ValueTask<Result<NamedValue>> WriteAsync(OperationContext context, GameContext game, (GameProperty Property, Location At) wanted, ReadOnlyMemory<byte> bytes)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            var (found, refusal) = await FindAsync(context, game, [wanted]);
+            if (found is null)
+            {
+                return refusal!;
+            }
+
+            var target = found.Values[0];
+            if (target.Location is null)
+            {
+                return NullPointer(wanted.Property);
+            }
+
+            var batch = new RunBatch(ValueWriter.Batch(target, game.IsGameBoy, bytes), null, null);
+            using var reply = await context.Emulator.SendAsync(batch, context.Options with { Epoch = game.Epoch }, context.Cancelled);
+
+            // a pointer went elsewhere in between, and nothing was done
+            if (reply.Failure is not { Failure: Failure.GuardFailed } || attempt == MaxAttempts)
+            {
+                return Result.Of(reply, _ => target);
+            }
+        }
+    }
+
+    /// <summary>Reads values in one frame.</summary>
+    internal static async ValueTask<(NamedValues? Found, Refusal? Refusal)> FindAsync(OperationContext context, GameContext game, IReadOnlyList<(GameProperty, Location)> wanted)
+    {
+        var found = await new ValueReaders(context.Emulator, game.IsGameBoy, wanted).ReadAsync(game.Epoch, context.Cancelled);
+        return found switch
+        {
+            { Failure: { } failure } => (null, Refusal.Of(failure)),
+            { Unsettled: true } => (null, Refusal.Conflict("unsettled", "The pointers do not hold still", "They pointed elsewhere each time they were followed; try again.")),
+            _ => (found, null),
+        };
+    }
+
+    /// <summary>Finds the property or symbol of a name, and where it is.</summary>
+    internal static Refusal? Find(GameContext game, ValueRequest request, out GameProperty property, out Location location)
+    {
+        location = default;
+        property = game.Names.Properties?.Find(request.Name)!;
+        if (property is null && FindSymbol(game, request, out property) is { } refusal)
+        {
+            return refusal;
+        }
+
+        return property!.At.TryFind(game.Names.Symbols, out location)
+            ? null
+            : Refusal.NotFound("name", $"{request.Name} is at the symbol {property.At.Symbol}, which this game does not have. PUT /v2/symbols brings symbols.");
+    }
+
+    /// <summary>A pointer on the way to a property is 0.</summary>
+    internal static Refusal NullPointer(GameProperty property) =>
+        Refusal.Conflict("null-pointer", "It is nowhere now", $"A pointer on the way to {property.Name} is 0.");
+
+    // a symbol has a size at most; the caller states the type
+    private static Refusal? FindSymbol(GameContext game, ValueRequest request, out GameProperty property)
+    {
+        property = null!;
+        if (game.Names.Symbols is not { } symbols || !ValueLocation.TryParse(request.Name, out var location)
+            || location.Symbol is not { } symbol || !symbols.TryGet(symbol, out var known))
+        {
+            return Refusal.NotFound("name", $"This game has no property and no symbol {request.Name}. GET /v2/properties and GET /v2/symbols list them.");
+        }
+
+        var type = string.IsNullOrEmpty(request.Type) ? known.Size switch { 1 => "u8", 2 => "u16", _ => "u32" } : request.Type;
+        if (ValueTypes.Read(request, type, game.Names.Properties, out var wrong) is not { } read)
+        {
+            return Refusal.BadRequest(wrong);
+        }
+
+        property = new GameProperty(request.Name, location, [], read);
+        return null;
+    }
+}

@@ -1,0 +1,109 @@
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Gateway.Operations.Symbols;
+
+namespace MgbaBridge.Gateway.Operations.Waits;
+
+/// <summary>A condition whose places are found in the open game: names, values behind pointers, big-endian numbers.</summary>
+/// <param name="condition">The condition.</param>
+/// <param name="game">The open game.</param>
+/// <param name="found">Its places, in their order.</param>
+internal sealed class NamedCondition(Condition condition, GameContext game, IReadOnlyList<(GameProperty Property, Location At)> found)
+{
+    private static readonly TimeSpan PerFrame = TimeSpan.FromSeconds(10);
+
+    /// <summary>Waits for a condition with names: in the script, or by reading where the script cannot follow.</summary>
+    public static ValueTask<Result<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, WaitRequest request) => GameContext.WithAsync(context, game =>
+    {
+        var (named, refusal) = Find(game, condition);
+        if (named is null)
+        {
+            return ValueTask.FromResult<Result<WaitAnswer>>(refusal!);
+        }
+
+        if (named.InMemory() is { } tests)
+        {
+            var sameGame = context with { Options = context.Options with { Epoch = game.Epoch } };
+            return sameGame.SendAsync(new Wait(tests, request.Frames), WaitAnswer.Of, request.MaxWait);
+        }
+
+        var time = context.Get<TimeProvider>();
+        var began = time.GetTimestamp();
+        return named.PollAsync(context, request.Frames, async () =>
+        {
+            using var reply = await context.Emulator.SendAsync(Wait.ForFrames(1), context.Options with { Timeout = PerFrame, IsOwnWait = true }, context.Cancelled);
+            return reply.Failure is { } failure ? Refusal.Of(failure)
+                : time.GetElapsedTime(began) > request.MaxWait ? Refusal.Of(new FailureReport(Failure.ReplyTimedOut, $"The condition did not hold within {request.MaxWait:c}."))
+                : null;
+        });
+    });
+
+    /// <summary>Waits for a condition while the caller lets the frames pass.</summary>
+    /// <param name="context">The caller.</param>
+    /// <param name="condition">The condition.</param>
+    /// <param name="frames">After how many frames to stop waiting.</param>
+    /// <param name="advance">Lets a frame pass. Returns why it cannot, or null.</param>
+    public static ValueTask<Result<WaitAnswer>> WaitAsync(OperationContext context, Condition condition, long frames, Func<ValueTask<Refusal?>> advance) => GameContext.WithAsync(context, game =>
+    {
+        var (named, refusal) = Find(game, condition);
+        return named?.PollAsync(context, frames, advance) ?? ValueTask.FromResult<Result<WaitAnswer>>(refusal!);
+    });
+
+    // what the script can check; null when a place is behind a pointer, or big-endian
+    private IReadOnlyList<IReadOnlyList<MemoryTest>>? InMemory()
+    {
+        var next = 0;
+        return condition.InMemory(_ => found[next++] is ({ Chain.Count: 0, Type: ScalarType { Endian: Endian.Little } number }, var at) ? (at, number.Type) : null);
+    }
+
+    // reads the places in each frame
+    private async ValueTask<Result<WaitAnswer>> PollAsync(OperationContext context, long? frames, Func<ValueTask<Refusal?>> advance)
+    {
+        (long Frame, long[] Numbers)? first = null;
+        while (true)
+        {
+            var (values, refusal) = await ValueOperations.FindAsync(context, game, found);
+            if (values is null)
+            {
+                return refusal!;
+            }
+
+            // a place behind a pointer that is 0 has the number 0
+            long[] now = [.. values.Values.Select(value => value.Location is null ? 0 : Number((ScalarType)value.Property.Type, value.Bytes.Span))];
+            var (began, before) = first ??= (values.Frame, now);
+            var isMet = condition.Holds(now, before);
+            if (isMet || values.Frame - began >= frames)
+            {
+                return Result.At(new WaitAnswer(values.Frame, values.Epoch, isMet, now), values.Frame, values.Epoch);
+            }
+
+            if (await advance() is { } failed)
+            {
+                return failed;
+            }
+        }
+    }
+
+    private static long Number(ScalarType type, ReadOnlySpan<byte> bytes) => type.Type.Read(bytes, type.Endian);
+
+    private static (NamedCondition? Condition, Refusal? Refusal) Find(GameContext game, Condition condition)
+    {
+        var found = new List<(GameProperty, Location)>();
+        foreach (var place in condition.Places)
+        {
+            if (TypedPlace.Find(game.Names, place, out var property, out var location) is { } wrong)
+            {
+                return (null, Refusal.BadRequest($"{wrong} {Condition.ExpectedFormat}"));
+            }
+
+            if (property.Type is not ScalarType)
+            {
+                return (null, Refusal.BadRequest($"{place} is no number but {property.Type.Kind}. A condition compares numbers."));
+            }
+
+            found.Add((property, location));
+        }
+
+        return (new NamedCondition(condition, game, found), null);
+    }
+}

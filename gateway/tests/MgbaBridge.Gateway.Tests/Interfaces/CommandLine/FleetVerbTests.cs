@@ -1,0 +1,79 @@
+using System.Text.Json;
+using MgbaBridge.Fleet.Registry;
+using MgbaBridge.Gateway.Interfaces.CommandLine;
+using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Tests.Fleet;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
+
+public sealed class FleetVerbTests(PostgresServer server)
+{
+    private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task FleetStatus_OfAFleet_ShowsHostsAndWhatSessionsWaitFor()
+    {
+        var options = TestFleet.Options(await server.CreateDatabaseAsync());
+        await using var database = new FleetDatabase(options);
+        var (living, gone) = (Describe("node1"), Describe("node2"));
+        Assert.True(await new HostRegistry(database, options).RegisterAsync(living, Cancelled));
+        Assert.True(await new HostRegistry(database, options).RegisterAsync(gone, Cancelled));
+        await new HostRegistry(database, options).LeaveAsync(gone.Id, Cancelled);
+        await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 1, "lab", null, "mine"), Cancelled);
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", options.Database!));
+        var url = gateway.Client.BaseAddress!.ToString();
+        var text = "";
+        await Eventually.IsAsync(async () => (text = await VerbRun.TextAsync("fleet", "status", "--url", url)).Contains("It waits for a host", StringComparison.Ordinal)); // the leader writes it
+        var lines = text.Split('\n');
+        Assert.StartsWith("fleet default: 0 running, 0 starting, 1 waiting, 0 ending; ", lines[0], StringComparison.Ordinal);
+        Assert.Matches("^host +state +sessions +idle processors +lease +version +id$", lines[1]);
+        Assert.Matches($"^node1 +ready +0/0 +3\\.5 +(\\d+ s|ended) +1\\.0 +{living.Id}$", lines[2]);
+        Assert.Matches("^session +owner +rom +failures +waits for$", lines[3]);
+        Assert.Matches("^mine +lab +game\\.gba +0 +It waits for a host", lines[4]);
+        using var json = JsonDocument.Parse(await VerbRun.TextAsync("fleet", "status", "--json", "--url", url));
+        Assert.Equal(1, json.RootElement.GetProperty("pending").GetInt32());
+        Assert.Equal("node1", Assert.Single(json.RootElement.GetProperty("hostList").EnumerateArray()).GetProperty("name").GetString());
+        Assert.Equal("mine", Assert.Single(json.RootElement.GetProperty("waiting").EnumerateArray()).GetProperty("id").GetString());
+    }
+
+    [Fact]
+    public async Task FleetStatus_ThatWatches_WritesEachChangeOnce()
+    {
+        var options = TestFleet.Options(await server.CreateDatabaseAsync());
+        await using var database = new FleetDatabase(options);
+        var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", options.Database!));
+        using var output = new StringWriter();
+        using var error = new StringWriter();
+        var shown = TextWriter.Synchronized(output);
+        var watching = Task.Run(() => BridgeCommand.RunAsync(["fleet", "status", "--watch", "--json", "--url", gateway.Client.BaseAddress!.ToString()], shown, error), Cancelled);
+        await Eventually.Is(() => Text().Contains("\"pending\":0", StringComparison.Ordinal) || watching.IsCompleted);
+        await new SessionRegistry(database, options).CreateAsync(new NewSessions("game.gba", 1, "lab", null, "mine"), Cancelled);
+        await Eventually.Is(() => Text().Contains("\"pending\":1", StringComparison.Ordinal) || watching.IsCompleted);
+        Assert.False(watching.IsCompleted, $"{Text()}{error}");
+        await gateway.DisposeAsync();
+        Assert.Equal(ExitCodes.NotReachable, (await watching).Item1);
+        var lines = Text().TrimEnd().Split('\n');
+        Assert.Equal(lines.Distinct(), lines);
+
+        string Text()
+        {
+            lock (shown)
+            {
+                return output.ToString();
+            }
+        }
+    }
+
+    [Fact]
+    public async Task FleetStatus_WithoutAFleet_SaysWhatToSet()
+    {
+        await using var gateway = GatewayHost.StartWithoutPort(("Discover", "false"));
+        var run = await VerbRun.OfAsync("fleet", "status", "--url", gateway.Client.BaseAddress!.ToString());
+        Assert.NotEqual(0, run.ExitCode);
+        Assert.Contains("Bridge:Fleet:Database", run.Error, StringComparison.Ordinal);
+    }
+
+    // without room: what is created waits
+    private static HostDescription Describe(string name) => new(Guid.NewGuid(), null, name, "1.0", "127.0.0.1", 1, 0, 3.5);
+}

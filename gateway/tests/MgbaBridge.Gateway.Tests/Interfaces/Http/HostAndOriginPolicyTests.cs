@@ -1,0 +1,81 @@
+using System.Net;
+using MgbaBridge.FakeEmulator;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Interfaces.Http;
+
+public sealed class HostAndOriginPolicyTests
+{
+    [Theory]
+    [InlineData("Origin", "https://evil.example", HttpStatusCode.Forbidden)]
+    [InlineData("Origin", "null", HttpStatusCode.Forbidden)]
+    [InlineData("Origin", "http://127.0.0.1:1", HttpStatusCode.Forbidden)]
+    [InlineData("Host", "evil.example", HttpStatusCode.Forbidden)]
+    [InlineData("Host", "localhost.evil.example:5000", HttpStatusCode.Forbidden)]
+    [InlineData("Host", "localhost:5000", HttpStatusCode.OK)]
+    [InlineData("Host", "[::1]:5000", HttpStatusCode.OK)]
+    [InlineData("Host", "192.168.1.5", HttpStatusCode.OK)]
+    [InlineData("Sec-Fetch-Site", "cross-site", HttpStatusCode.Forbidden)]
+    [InlineData("Sec-Fetch-Site", "same-origin", HttpStatusCode.OK)]
+    [InlineData("Origin", "https://friend.example", HttpStatusCode.OK)]
+    [InlineData("Host", "bridge.home", HttpStatusCode.OK)]
+    public async Task Request_FromAWebPageElsewhere_ChangesNothing(string header, string value, HttpStatusCode expected)
+    {
+        await using var fake = FakeScript.Start();
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Http:AllowedOrigins:0", "https://friend.example"), ("Http:AllowedHosts:0", "bridge.home"));
+        using var request = new HttpRequestMessage(HttpMethod.Put, "/v2/memory/0x5/u8") { Content = new StringContent("""{"value":1}""") };
+        request.Headers.TryAddWithoutValidation(header, value);
+        using var response = await gateway.Client.SendAsync(request, TestContext.Current.CancellationToken);
+        Assert.Equal(expected, response.StatusCode);
+        Assert.Equal(expected == HttpStatusCode.OK ? 1 : 0, fake.Requests.Count(sent => sent.Command == "memory.write8"));
+    }
+
+    [Theory]
+    [InlineData("/v2/events?topics=frame/1", HttpStatusCode.Forbidden, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors")]
+    [InlineData("/v2/events?topics=frame/1", HttpStatusCode.Forbidden, "Sec-Fetch-Site: same-site", "Sec-Fetch-Mode: no-cors")]
+    [InlineData("/v2/screen/stream", HttpStatusCode.Forbidden, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image")]
+    [InlineData("/v2/screen/stream", HttpStatusCode.Forbidden, "Sec-Fetch-Site: cross-site", "Referer: https://evil.example/")]
+    [InlineData("/v2/events?topics=frame/1", HttpStatusCode.Forbidden, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document")]
+    [InlineData("/docs/index.html", HttpStatusCode.OK, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document")]
+    [InlineData("/docs/index.html", HttpStatusCode.Forbidden, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe")]
+    [InlineData("/v2/status", HttpStatusCode.OK, "Sec-Fetch-Site: same-origin")]
+    [InlineData("/v2/status", HttpStatusCode.OK, "Sec-Fetch-Site: none", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document")]
+    [InlineData("/v2/status", HttpStatusCode.OK, "Sec-Fetch-Site: cross-site", "Referer: https://friend.example/page?x=1")]
+    [InlineData("/v2/status", HttpStatusCode.OK)]
+    public async Task Read_FromAWebPageElsewhere_ReachesNothing(string path, HttpStatusCode expected, params string[] headers)
+    {
+        await using var fake = FakeScript.Start();
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Http:AllowedOrigins:0", "https://friend.example"));
+        using var request = new HttpRequestMessage(HttpMethod.Get, path);
+        foreach (var header in headers)
+        {
+            request.Headers.TryAddWithoutValidation(header.Split(": ")[0], header.Split(": ")[1]);
+        }
+
+        using var response = await gateway.Client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, TestContext.Current.CancellationToken);
+        Assert.Equal(expected, response.StatusCode);
+        Assert.DoesNotContain(fake.Requests, sent => sent.Command is "watch" or "screen.get");
+    }
+
+    [Fact]
+    public async Task Page_OfTheGatewayItself_MayDoEverything()
+    {
+        await using var fake = FakeScript.Start();
+        await using var gateway = await GatewayHost.ReadyAsync(fake.Port);
+        using var request = new HttpRequestMessage(HttpMethod.Put, "/v2/memory/0x5/u8") { Content = new StringContent("""{"value":1}""") };
+        request.Headers.TryAddWithoutValidation("Origin", gateway.Client.BaseAddress!.GetLeftPart(UriPartial.Authority));
+        using var response = await gateway.Client.SendAsync(request, TestContext.Current.CancellationToken);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+    }
+
+    [Fact]
+    public async Task Browser_AskingForAnAllowedOrigin_IsToldWhatItMay()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort(), ("Http:AllowedOrigins:0", "https://friend.example"));
+        using var request = new HttpRequestMessage(HttpMethod.Options, "/v2/keys") { Headers = { { "Origin", "https://friend.example" }, { "Access-Control-Request-Method", "PUT" } } };
+        using var response = await gateway.Client.SendAsync(request, TestContext.Current.CancellationToken);
+        Assert.Equal(HttpStatusCode.NoContent, response.StatusCode);
+        Assert.Equal("https://friend.example", response.Headers.GetValues("Access-Control-Allow-Origin").Single());
+        Assert.Contains("Mgba-Holder", response.Headers.GetValues("Access-Control-Allow-Headers").Single(), StringComparison.Ordinal);
+    }
+}

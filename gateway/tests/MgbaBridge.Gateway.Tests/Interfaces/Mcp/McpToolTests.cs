@@ -1,0 +1,159 @@
+using System.Text.Json;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Interfaces.Mcp;
+
+/// <summary>The tools for agents, on the real core.</summary>
+public sealed class McpToolTests
+{
+    public static TheoryData<string> Versions => [McpCaller.WithSession, McpCaller.WithoutSession];
+
+    [Theory]
+    [MemberData(nameof(Versions))]
+    public async Task Observe_OfTheTestGame_ShowsPictureKeysAndValues(string version)
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await ConnectAsync(play, version);
+        var (seen, png) = await agent.CallAsync("observe", """{"watch":["0x02000008 u32","0x02000020 u32 2","wram:0x0 bytes 4"]}""");
+        Assert.True(PngSize(png!) == (240, 160), "The picture is as large as the game's.");
+        Assert.True(seen.GetProperty("frame").GetInt64() > 0);
+        Assert.Equal(0, seen.GetProperty("keys").GetArrayLength());
+        var values = seen.GetProperty("values");
+        Assert.True(values.GetProperty("0x02000008 u32").GetInt64() > 0);
+        Assert.Equal(2, values.GetProperty("0x02000020 u32 2").GetArrayLength());
+        Assert.Equal(8, values.GetProperty("wram:0x0 bytes 4").GetString()!.Length);
+
+        // the names are remembered, and what has changed is said
+        await play.WaitAsync(2);
+        (seen, _) = await agent.CallAsync("observe", """{"picture":"none"}""");
+        Assert.Contains(" -> ", seen.GetProperty("changes").GetProperty("0x02000008 u32").GetString(), StringComparison.Ordinal);
+        Assert.True(seen.GetProperty("passed").GetInt64() >= 2);
+        Assert.False(seen.TryGetProperty("picture", out _));
+    }
+
+    [Fact]
+    public async Task Observe_AtEachScale_IsThatLargeOrSaysWhyNot()
+    {
+        await using var play = await Play.StartAsync(("Mcp:ResponseBudget", "1048576"));
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        for (var scale = 1; scale <= 4; scale++)
+        {
+            var (seen, png) = await agent.CallAsync("observe", $$"""{"scale":{{scale}}}""");
+            Assert.Equal(scale, seen.GetProperty("picture").GetProperty("scale").GetInt32());
+            Assert.True(PngSize(png!) == (240 * scale, 160 * scale));
+        }
+    }
+
+    [Fact]
+    public async Task Observe_OfAGameWithGlyphs_HasTheTextOnTheScreen()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Put, "/v2/properties", """{"textTables":{"glyphs":{"codes":{"05":"H","06":"i"}}},"properties":{}}""");
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        await agent.CallAsync("take_control");
+
+        // mode 0 with BG1: tiles at 0x06004000, cells at 0x0600F000; row 2 of the screen says "Hi Hi"
+        foreach (var (place, value) in new[]
+        {
+            ("0x0600F000 bytes 2048", new string('0', 4_096)), ("0x0600F088 u16 2", "[5,6]"), ("0x0600F08E u16 2", "[5,6]"), ("0x0400000A u16", "0x1E04"), ("0x04000014 u32", "0"), ("0x04000000 u16", "0x0240"),
+        })
+        {
+            await agent.CallAsync("write", JsonSerializer.Serialize(new { place, value }));
+        }
+
+        var (seen, _) = await agent.CallAsync("observe", """{"picture":"none"}""");
+        Assert.Equal(["Hi Hi"], seen.GetProperty("text").EnumerateArray().Select(line => line.GetString()));
+    }
+
+    [Theory]
+    [MemberData(nameof(Versions))]
+    public async Task Press_OfEachKind_IsSeenByTheGameExactlyAsOften(string version)
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await ConnectAsync(play, version);
+        var before = await play.EdgesAsync(0);
+        var (pressed, png) = await agent.CallAsync("press", """{"keys":"A"}""");
+        Assert.NotNull(png);
+        Assert.Equal("A 4", pressed.GetProperty("pressed").GetString());
+        Assert.True(pressed.GetProperty("up").GetInt64() - pressed.GetProperty("down").GetInt64() == 4);
+        Assert.True(pressed.GetProperty("seen").GetProperty("frame").GetInt64() >= pressed.GetProperty("up").GetInt64());
+        (pressed, _) = await agent.CallAsync("press", """{"keys":"a 2, wait 3, Up+a","frames":1,"times":3,"settle":0,"picture":"none"}""");
+        Assert.Equal(6, pressed.GetProperty("presses").GetInt32());
+        Assert.Equal(before + 7, await play.EdgesAsync(0));
+        Assert.Contains("\"pressed\":\"A+Up 2\"", await agent.TextAsync("press", """{"keys":"Up+a 2","picture":"none"}"""), StringComparison.Ordinal);
+        var listed = (await play.AskGatewayAsync(HttpMethod.Get, "/v2/agents")).GetProperty("agents")[0];
+        Assert.Equal(8, listed.GetProperty("presses").GetInt64());
+        Assert.Equal(["A 4", "A 2, wait 3, A+Up 1, A 2, wait 3, A+Up 1, A 2, wait 3, A+Up 1", "A+Up 2"], listed.GetProperty("recent").EnumerateArray().Select(call => call.GetProperty("detail").GetString()));
+    }
+
+    [Fact]
+    public async Task Read_OfPlaces_HasTheirValuesOfOneFrame()
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        var (read, _) = await agent.CallAsync("read", """{"places":["0x02000000 u32","0x02000000 u16be","0x02000000 s8 4","0x02000000 bytes 4"]}""");
+        var values = read.GetProperty("values").EnumerateArray().Select(value => value.GetProperty("value")).ToArray();
+        var bytes = Convert.FromHexString(values[3].GetString()!);
+        Assert.Equal(BitConverter.ToUInt32(bytes), values[0].GetUInt32());
+        Assert.Equal((bytes[0] << 8) | bytes[1], values[1].GetInt32());
+        Assert.Equal(bytes.Select(value => (sbyte)value), values[2].EnumerateArray().Select(value => value.GetSByte()));
+        Assert.Equal("0x02000000", read.GetProperty("values")[0].GetProperty("at").GetString());
+    }
+
+    [Theory]
+    [InlineData("press", """{"keys":"Q"}""", "is not a step; expected keys, perhaps with frames")]
+    [InlineData("press", """{"keys":"A 0"}""", "is not a step; expected keys, perhaps with frames")]
+    [InlineData("press", """{"keys":"wait 3"}""", "no key")]
+    [InlineData("press", """{"keys":"A 600","times":100}""", "100 steps of 60000 frames")]
+    [InlineData("press", """{}""", "keys is missing; expected keys")]
+    [InlineData("press", """{"keys":["A"]}""", "keys is a list; expected keys")]
+    [InlineData("press", """{"keys":"A","frames":"4"}""", "expected an integer from 1 to 36000. Next: call press again")]
+    [InlineData("press", """{"keys":"A","frames":1.5}""", "expected an integer from 1 to 36000. Next: call press again")]
+    [InlineData("press", """{"keys":"A","key":"B"}""", "There is no parameter \"key\". Did you mean keys? The parameters are keys, frames, times, settle, picture, scale, watch, emulator.")]
+    [InlineData("observe", """{"picture":"some"}""", "expected full, changes or none")]
+    [InlineData("observe", """{"scale":5}""", "expected an integer from 1 to 4")]
+    [InlineData("observe", """{"emulatr":"1"}""", "Did you mean emulator?")]
+    [InlineData("step", """{"keys":["Q"]}""", "\"Q\" is not a key")]
+    [InlineData("search_ram", """{"action":"refine"}""", "refine needs is")]
+    [InlineData("observe", """{"emulator":"nobody"}""", "No emulator has the id nobody")]
+    [InlineData("observe", """{"watch":["player.hp"]}""", "no property and no symbol player.hp")]
+    [InlineData("read", """{"places":["0x02000000"]}""", "not a place with a type")]
+    [InlineData("read", """{"places":["0x02000000 bytes 1000000"]}""", "Bridge:Mcp:ResponseBudget")]
+    [InlineData("read", """{"places":["0x09999999999 u8"]}""", "is outside 0..0xFFFFFFFF. Next:")]
+    [InlineData("read", """{"places":"x"}""", "expected a list")]
+    public async Task Call_WithWrongArguments_SaysWhatIsExpectedAndPressesNothing(string tool, string arguments, string expected)
+    {
+        await using var play = await Play.StartAsync();
+        var agent = await McpCaller.ConnectAsync(play.Client);
+        Assert.Contains(expected, await agent.ErrorAsync(tool, arguments), StringComparison.OrdinalIgnoreCase);
+        Assert.Equal(0, await play.EdgesAsync(0));
+    }
+
+    [Fact]
+    public async Task Tools_Listed_HaveFlatSchemasAndHints()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        var agent = await McpCaller.ConnectAsync(gateway.Client);
+        var tools = (await agent.RequestAsync("tools/list", "{}")).GetProperty("result").GetProperty("tools");
+        Assert.All(tools.EnumerateArray(), tool =>
+        {
+            var text = tool.GetRawText();
+            Assert.DoesNotContain("Of\":[", text, StringComparison.Ordinal); // anyOf, oneOf, allOf
+            Assert.DoesNotContain("$ref", text, StringComparison.Ordinal);
+            Assert.Equal("object", tool.GetProperty("outputSchema").GetProperty("type").GetString());
+            Assert.All(tool.GetProperty("inputSchema").GetProperty("properties").EnumerateObject(), property => Assert.NotEqual("", property.Value.GetProperty("description").GetString()));
+            Assert.Equal(JsonValueKind.False, tool.GetProperty("annotations").GetProperty("openWorldHint").ValueKind);
+        });
+    }
+
+    private static async Task<McpCaller> ConnectAsync(Play play, string version) =>
+        version == McpCaller.WithSession ? await McpCaller.ConnectAsync(play.Client) : McpCaller.Stateless(play.Client);
+
+    private static (int Width, int Height) PngSize(byte[] png)
+    {
+        // palette PNGs are written, not read, by this project: the size is in the header
+        Assert.False(PngFile.TryRead(png, out _));
+        return (System.Buffers.Binary.BinaryPrimitives.ReadInt32BigEndian(png.AsSpan(16)), System.Buffers.Binary.BinaryPrimitives.ReadInt32BigEndian(png.AsSpan(20)));
+    }
+}

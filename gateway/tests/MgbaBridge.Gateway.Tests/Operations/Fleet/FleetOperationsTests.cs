@@ -1,0 +1,121 @@
+using System.Diagnostics;
+using System.Net;
+using System.Text;
+using System.Text.Json;
+using MgbaBridge.Gateway.Tests.Fleet;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Operations.Fleet;
+
+public sealed class FleetOperationsTests(PostgresServer server)
+{
+    [Fact]
+    public async Task Operations_WithoutADatabase_SayThatThereIsNoFleet()
+    {
+        await using var gateway = GatewayHost.StartWithoutPort(("Discover", "false"));
+        foreach (var path in new[] { "/v2/fleet", "/v2/fleet/sessions", "/v2/fleet/hosts", "/v2/fleet/events", "/v2/fleet/sessions/one" })
+        {
+            Assert.Equal("no-fleet", ProblemOf(await SendAsync(gateway, HttpMethod.Get, path, HttpStatusCode.NotImplemented)));
+        }
+    }
+
+    [Fact]
+    public async Task Operations_WhileTheDatabaseIsAway_SayWhy()
+    {
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", "Host=/nonexistent;Username=nobody"));
+        var problem = await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", HttpStatusCode.ServiceUnavailable, """{"rom":"game.gba"}""");
+        Assert.Equal("fleet-unavailable", ProblemOf(problem));
+        Assert.Contains("cannot be reached", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Equal("session-moving", ProblemOf(await SendAsync(gateway, HttpMethod.Get, "/i/one/v2/game", HttpStatusCode.ServiceUnavailable)));
+    }
+
+    [Fact]
+    public async Task Sessions_CreatedListedAndDeleted_AreInTheFleet()
+    {
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", await server.CreateDatabaseAsync()), ("Fleet:MaxSessionsPerOwner", "3"));
+        var created = await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", body: """{"rom":"game.gba","count":2,"owner":"lab"}""");
+        Assert.Equal(2, created.GetProperty("ids").GetArrayLength());
+        await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", body: """{"rom":"game.gba","owner":"lab","id":"mine"}""");
+        Assert.Equal("over-quota", ProblemOf(await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", HttpStatusCode.Conflict, """{"rom":"game.gba","owner":"lab"}""")));
+        Assert.Equal("id-taken", ProblemOf(await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", HttpStatusCode.Conflict, """{"rom":"game.gba","id":"mine"}""")));
+        Assert.Equal(3, (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions?owner=lab&limit=10")).GetProperty("sessions").GetArrayLength());
+
+        // nobody runs hosts: the session waits, and says why
+        await Eventually.IsAsync(async () => (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions/mine")).GetProperty("detail").GetString()!.Contains("mgba-bridge node", StringComparison.Ordinal));
+        var moving = await SendAsync(gateway, HttpMethod.Get, "/i/mine/v2/game", HttpStatusCode.ServiceUnavailable);
+        Assert.Contains("none is ready", moving.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Equal(3, (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet")).GetProperty("pending").GetInt32());
+        Assert.Equal(3, (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions?state=pending")).GetProperty("sessions").GetArrayLength());
+        Assert.Equal(0, (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions?state=running")).GetProperty("sessions").GetArrayLength());
+        await SendAsync(gateway, HttpMethod.Delete, "/v2/fleet/sessions/mine");
+        await Eventually.IsAsync(async () => (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/sessions?owner=lab")).GetProperty("sessions").GetArrayLength() == 2);
+        var events = (await SendAsync(gateway, HttpMethod.Get, "/v2/fleet/events?session=mine")).GetProperty("events").EnumerateArray().Select(entry => entry.GetProperty("kind").GetString());
+        Assert.Equal(["session.created", "session.deleted"], events);
+        Assert.Equal("no-such-session", ProblemOf(await SendAsync(gateway, HttpMethod.Delete, "/v2/fleet/sessions/mine", HttpStatusCode.NotFound)));
+        await SendAsync(gateway, HttpMethod.Get, "/i/mine/v2/game", HttpStatusCode.NotFound);
+    }
+
+    [Fact]
+    public async Task Callers_WaitingForASession_ShareALookAndGetWhatHappensToIt()
+    {
+        const int Callers = 20;
+        var database = await server.CreateDatabaseAsync();
+        await using var gateway = GatewayHost.StartWithoutPort(("Fleet:Database", database));
+        await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", body: """{"rom":"game.gba","id":"mine"}""");
+        var began = Stopwatch.GetTimestamp();
+        var before = await TestFleet.TransactionsAsync(database);
+
+        // two seconds: 20 callers that look every 20 ms, each by itself, are 2,000 queries
+        var statuses = await Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => WaitAsync(gateway, 2)));
+        Assert.All(statuses, status => Assert.Equal(HttpStatusCode.ServiceUnavailable, status));
+        Assert.InRange(await TestFleet.TransactionsAsync(database) - before, 0, 200 + (80 * Stopwatch.GetElapsedTime(began).TotalSeconds));
+
+        var waiting = Task.WhenAll(Enumerable.Range(0, Callers).Select(_ => WaitAsync(gateway, 60)));
+        await SendAsync(gateway, HttpMethod.Delete, "/v2/fleet/sessions/mine");
+        Assert.All(await waiting.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken), status => Assert.Equal(HttpStatusCode.NotFound, status));
+    }
+
+    [Theory]
+    [InlineData("""{"rom":""}""", "expected a text of 1 to 255 characters")]
+    [InlineData("""{"rom":"game.gba","count":0}""", "count is 0; expected an integer from 1 to 1000")]
+    [InlineData("""{"rom":"game.gba","count":1001}""", "count is 1001")]
+    [InlineData("""{"rom":"game.gba","fps":-1}""", "fps is -1")]
+    [InlineData("""{"rom":"game.gba","id":"A B"}""", "id has 1 to 32 characters")]
+    [InlineData("""{"rom":"game.gba","id":"a","count":2}""", "id names a single session")]
+    [InlineData("""{"rom":"game.gba","owner":""}""", "expected a text of 1 to 255 characters")]
+    public async Task Create_OfAWrongBody_SaysWhatIsWrong(string body, string expected)
+    {
+        await using var gateway = GatewayHost.StartWithoutPort(("Discover", "false"));
+        var problem = await SendAsync(gateway, HttpMethod.Post, "/v2/fleet/sessions", HttpStatusCode.BadRequest, body);
+        Assert.Contains(expected, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("/v2/fleet/sessions?limit=0")]
+    [InlineData("/v2/fleet/sessions?limit=99999999999")]
+    [InlineData("/v2/fleet/sessions?state=gone")]
+    [InlineData("/v2/fleet/events?after=x")]
+    public async Task Lists_WithAWrongQuery_AreRefused(string path)
+    {
+        await using var gateway = GatewayHost.StartWithoutPort(("Discover", "false"));
+        Assert.Equal("bad-request", ProblemOf(await SendAsync(gateway, HttpMethod.Get, path, HttpStatusCode.BadRequest)));
+    }
+
+    private static string ProblemOf(JsonElement problem) => problem.GetProperty("type").GetString()!.Split(':')[^1];
+
+    private static async Task<HttpStatusCode> WaitAsync(GatewayHost gateway, int seconds)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Get, "/i/mine/v2/game") { Headers = { { "Prefer", $"wait={seconds}" } } };
+        using var response = await gateway.Client.SendAsync(request, TestContext.Current.CancellationToken);
+        return response.StatusCode;
+    }
+
+    private static async Task<JsonElement> SendAsync(GatewayHost gateway, HttpMethod method, string path, HttpStatusCode status = HttpStatusCode.OK, string? body = null)
+    {
+        using var request = new HttpRequestMessage(method, path) { Content = body is null ? null : new StringContent(body, Encoding.UTF8, "application/json") };
+        using var response = await gateway.Client.SendAsync(request, TestContext.Current.CancellationToken);
+        var text = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+        Assert.True(status == response.StatusCode, $"{method} {path}: {response.StatusCode} {text}");
+        return JsonDocument.Parse(text).RootElement;
+    }
+}

@@ -1,0 +1,209 @@
+using System.Reflection;
+using System.Text.Json.Serialization;
+using System.Text.Json;
+using System.Text.RegularExpressions;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Json;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Operations;
+
+public sealed partial class OperationCatalogTests
+{
+    // which files map routes, and why
+    private static readonly Dictionary<string, string> MapsRoutes = new()
+    {
+        ["Interfaces/Http/OperationRoutes.cs"] = "maps the operations",
+        ["Interfaces/OpenApi/OpenApiEndpoints.cs"] = "the document of the operations, and the page that shows it",
+        ["Interfaces/Mcp/Server/McpServices.cs"] = "the endpoint of a protocol of its own",
+        ["Interfaces/MgbaHttp/MgbaHttpPaths.cs"] = "the paths of another program",
+        ["Interfaces/WebPage/HomePage.cs"] = "the page for people, which is no operation",
+        ["Interfaces/Http/Streams/EchoEndpoint.cs"] = "a constant response for measurements, which exists only with a setting",
+    };
+
+    // commands that are no operation of the same name, and why
+    private static readonly Dictionary<string, string[]> OtherCommands = new()
+    {
+        ["of the connection"] = ["hello", "cancel", "ping", "watch", "unwatch"],
+        ["of the script, of which an operation shows more or something else"] = ["commands", "status", "echo"],
+        ["cells: an operation for each signed and unsigned type"] = ["memory.read8", "memory.read16", "memory.read32", "memory.write8", "memory.write16", "memory.write32"],
+        ["one operation with a choice"] = ["console.log", "console.warn", "console.error", "state.save_slot", "state.save_file", "state.load_slot", "state.load_file"],
+        ["conditions of a batch"] = ["guard", "guard8", "guard16", "guard32"],
+        ["only for mGBA-http's paths"] = ["game.frame", "screen.save"],
+    };
+
+    // operations of one command that has another name, and why
+    private static readonly Dictionary<string, string> OtherNames = new()
+    {
+        ["console.write"] = "chooses among three commands",
+        ["freezes.deleteAll"] = "sends freezes.delete without a name",
+    };
+
+    private static IEnumerable<Type> Types => typeof(Operation).Assembly.GetTypes();
+
+    [Fact]
+    public void Health_OfTheGateway_IsListedAsItIs()
+    {
+        var health = OperationCatalog.All.Select(OperationAnswer.Of).Single(operation => operation.Path == "/healthz");
+        Assert.True(health is { Name: "health.live", WithoutToken: true, PerEmulator: false });
+    }
+
+    [Fact]
+    public void Operations_DeclaredAnywhere_AreInTheCatalog()
+    {
+        var declared = from type in Types
+                       from property in type.GetProperties(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)
+                       where property.PropertyType.IsAssignableTo(typeof(Operation))
+                       select (Operation)property.GetValue(null)!;
+        Assert.Empty(declared.Except(OperationCatalog.All).Select(operation => operation.Name));
+    }
+
+    [Fact]
+    public void Operations_OfTheCatalog_HaveNamesAndPathsOfTheirOwn()
+    {
+        Assert.Empty(Twice(OperationCatalog.All.Select(operation => operation.Name)));
+        Assert.Empty(Twice(OperationCatalog.All.Select(operation => $"{operation.Method} {operation.Path}")));
+        Assert.Empty(Twice(OperationCatalog.All.Select(operation => operation.Batch?.Name).OfType<string>()));
+    }
+
+    [Fact]
+    public void Operations_OfOneCommand_HaveItsName()
+    {
+        var visitor = new NamesOfCommands();
+        foreach (var operation in OperationCatalog.All)
+        {
+            operation.Accept(visitor);
+        }
+
+        Assert.Equal(OtherNames.Keys.Order(), visitor.Differ.Where(name => !CellOperation().IsMatch(name)).Order());
+    }
+
+    [Fact]
+    public void Commands_OfTheScript_HaveTheNamesOfTheirOperations()
+    {
+        var commands = typeof(CommandDescriptor).Assembly.GetTypes().SelectMany(NamesOfCommands.Of).Distinct();
+        Assert.Equal(OtherCommands.Values.SelectMany(names => names).Order(), commands.Except(OperationCatalog.All.Select(operation => operation.Name)).Order());
+    }
+
+    [Fact]
+    public void Operations_ByGet_ChangeNothing() =>
+        Assert.DoesNotContain(OperationCatalog.All, operation => operation.Method == "GET" && (operation.IsEffect || operation.Access != Access.Read));
+
+    /// <summary>docs/playing.md lists the operations that only HTTP has.</summary>
+    [Fact]
+    public void Operations_OnlyOverHttp_AreThoseOfTheDocumentation()
+    {
+        var lines = File.ReadAllLines(Repository.File("docs/playing.md"));
+        var documented = lines.SkipWhile(line => !line.StartsWith("These are available over HTTP only", StringComparison.Ordinal)).Skip(4)
+            .TakeWhile(line => line.StartsWith('|')).SelectMany(line => OperationName().Matches(line.Split('|')[1]).Select(match => match.Groups[1].Value));
+        Assert.Equal(OperationCatalog.All.Where(operation => operation.IsHttpOnly).Select(operation => operation.Name).Order(), documented.Order());
+    }
+
+    [Fact]
+    public void Routes_OfTheApi_AreMadeFromOperations()
+    {
+        var root = Repository.File("gateway/src/MgbaBridge.Gateway");
+        var mapped = from folder in new[] { "Operations", "Interfaces" }
+                     from file in Directory.EnumerateFiles(Path.Combine(root, folder), "*.cs", SearchOption.AllDirectories)
+                     where MapCall().IsMatch(File.ReadAllText(file))
+                     select Path.GetRelativePath(root, file).Replace('\\', '/');
+        Assert.Equal(MapsRoutes.Keys.Order(), mapped.Order());
+    }
+
+    [Fact]
+    public async Task OperationsList_OverHttpAndWebSocket_HasEveryOperation()
+    {
+        await using var gateway = GatewayHost.Start(Clients.FreePort());
+        var listed = JsonDocument.Parse(await gateway.Client.GetStringAsync("/v2/operations", TestContext.Current.CancellationToken)).RootElement.GetProperty("operations");
+        Assert.Equal(OperationCatalog.All.Select(operation => operation.Name), listed.EnumerateArray().Select(operation => operation.GetProperty("name").GetString()));
+        var tap = listed.EnumerateArray().Single(operation => operation.GetProperty("name").GetString() == "keys.tap");
+        Assert.Equal(
+            """{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}""",
+            tap.GetRawText());
+        using var socket = await WebSocketClient.OpenAsync(gateway);
+        await socket.SendAsync("""{"id":1,"op":"operations.list"}""");
+        Assert.Equal(listed.GetRawText(), (await socket.NextAsync()).GetProperty("body").GetProperty("operations").GetRawText());
+    }
+
+    [Fact]
+    public void JsonOfResources_IsWrittenAndReadAlike()
+    {
+        var contexts = Types.Where(type => type.IsSubclassOf(typeof(JsonSerializerContext)) && type.Namespace!.StartsWith("MgbaBridge.Gateway.Operations.", StringComparison.Ordinal))
+            .Select(type => (type.Name, ((JsonSerializerContext)type.GetProperty("Default", BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)!.GetValue(null)!).Options))
+;
+        Assert.All(contexts, context => Assert.Equal(
+            (context.Name, "camelCase", JsonIgnoreCondition.WhenWritingNull, JsonUnmappedMemberHandling.Disallow, true, JsonNumberHandling.Strict),
+            (context.Name, context.Options.PropertyNamingPolicy!.ConvertName("CamelCase"), context.Options.DefaultIgnoreCondition, context.Options.UnmappedMemberHandling,
+                context.Options.RespectNullableAnnotations, context.Options.NumberHandling)));
+    }
+
+    /// <summary>Metadata is made at its first use, so that a type that its context lacks would be found by a user.</summary>
+    [Fact]
+    public void JsonOfOperations_IsInTheirContexts()
+    {
+        var visitor = new JsonOfOperations();
+        foreach (var operation in OperationCatalog.All)
+        {
+            operation.Accept(visitor);
+        }
+
+        Assert.True(visitor.Count > OperationCatalog.All.Count / 2, $"{visitor.Count} found");
+    }
+
+    private sealed class NamesOfCommands : IOperationVisitor
+    {
+        /// <summary>The operations that have another name than their command.</summary>
+        public List<string> Differ { get; } = [];
+
+        /// <summary>The names among which a command of this type chooses.</summary>
+        public static IEnumerable<string> Of(Type command) => command.GetFields(BindingFlags.Static | BindingFlags.NonPublic)
+            .Where(field => field.FieldType == typeof(CommandDescriptor)).Select(field => ((CommandDescriptor)field.GetValue(null)!).Name);
+
+        public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
+            where TCommand : struct, ICommand<TCommand>
+        {
+            if (!Of(typeof(TCommand)).Append(default(TCommand).Descriptor.Name).Contains(operation.Name))
+            {
+                Differ.Add(operation.Name);
+            }
+        }
+
+        public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation)
+        {
+        }
+    }
+
+    private sealed class JsonOfOperations : IOperationVisitor
+    {
+        public int Count { get; private set; }
+
+        public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
+            where TCommand : struct, ICommand<TCommand> => Add([.. operation.Request.All.Select(parameter => parameter.Shape.Model), operation.Response]);
+
+        public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) =>
+            Add([.. operation.Request.All.Select(parameter => parameter.Shape.Model), operation.Response]);
+
+        public void Add(params LazyJsonTypeInfo?[] all)
+        {
+            foreach (var json in all.OfType<LazyJsonTypeInfo>())
+            {
+                Assert.Equal(json.Type, json.Untyped.Type);
+                Count++;
+            }
+        }
+    }
+
+    private static IEnumerable<string> Twice(IEnumerable<string> names) => names.GroupBy(name => name).Where(group => group.Count() > 1).Select(group => group.Key);
+
+    [GeneratedRegex(@"\.Map(Get|Post|Put|Patch|Delete|Methods|OpenApi|Fallback)\(")]
+    private static partial Regex MapCall();
+
+    [GeneratedRegex(@"^memory\.(read|write)\.[su](8|16|32)$")]
+    private static partial Regex CellOperation();
+
+    [GeneratedRegex("`([a-zA-Z.]+)`")]
+    private static partial Regex OperationName();
+}

@@ -1,0 +1,138 @@
+using System.Net;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Nodes;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Operations.Recordings;
+
+public sealed class RecordingOperationsTests
+{
+    private const string Header = """{"recording":1,"title":"MGBABRIDGE","crc32":0,"frame":10,"ranges":["wram:0x0/16"],"keys":"","state":"AAAA"}""";
+
+    [Fact]
+    public async Task Recording_PlayedAgain_IsTheSameUntilAKeyIsAnother()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["Up"]}""");
+        await play.WaitAsync(3);
+        var id = (await RecordAsync(play, """{"hashEvery":30}""")).GetProperty("id").GetString();
+        await play.WaitAsync(1); // a key pressed in the recording's first frame would belong to its first line
+        await play.SendAsync(HttpMethod.Post, "/v2/keys/sequence", """{"sequence":"A 1, wait 3, B 1, A 1, wait 1, A+Right 7, wait 5, L 1, R 1","gap":1,"wait":true}""");
+        await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["Down"]}""");
+        await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":[]}""");
+        await play.WaitAsync(70);
+        await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["Start"],"frames":2,"wait":true}""");
+        var stopped = await StopAsync(play, id);
+        Assert.Equal("stopped", stopped.GetProperty("ended").GetString());
+        Assert.InRange(stopped.GetProperty("hashes").GetInt32(), 3, 100);
+
+        var file = await play.Client.GetStringAsync($"/v2/recordings/{id}", TestContext.Current.CancellationToken);
+        var lines = file.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonNode.Parse(line)!).ToArray();
+        Assert.Equal("Up", (string?)lines[0]["keys"]);
+        Assert.Equal("stopped", (string?)lines[^1]["end"]);
+        var same = await ReplayAsync(play, file);
+        Assert.True(same.GetProperty("same").GetBoolean(), same.GetRawText());
+        Assert.Equal(
+            (stopped.GetProperty("last").GetInt64() - stopped.GetProperty("frame").GetInt64(), stopped.GetProperty("inputs").GetInt32(), stopped.GetProperty("hashes").GetInt32()),
+            (same.GetProperty("frames").GetInt64(), same.GetProperty("inputs").GetInt32(), same.GetProperty("hashes").GetInt32()));
+
+        // another key in the first frame of Start: the ROM counts it, and the first hash behind it says so
+        var press = Array.FindIndex(lines, line => (string?)line["keys"] == "Start");
+        lines[press]["keys"] = "Select";
+        var other = await ReplayAsync(play, string.Join('\n', lines.Select(line => line.ToJsonString())));
+        var divergence = other.GetProperty("divergence");
+        var first = lines.First(line => line["hash"] is not null && (long)line["frame"]! > (long)lines[press]["frame"]!);
+        Assert.Equal((long)first["frame"]!, divergence.GetProperty("frame").GetInt64());
+        Assert.NotEqual(divergence.GetProperty("expected").GetString(), divergence.GetProperty("found").GetString());
+        Assert.Equal(0, (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32());
+    }
+
+    [Fact]
+    public async Task Recording_OfMemoryThatIsNotThere_IsRefused()
+    {
+        await using var play = await Play.StartAsync();
+        var problem = await play.SendAsync(HttpMethod.Post, "/v2/recordings", """{"ranges":["nowhere:0x0/4"]}""", status: HttpStatusCode.BadRequest);
+        Assert.Contains("nowhere", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Equal(0, (await play.AskGatewayAsync(HttpMethod.Get, "/v2/recordings")).GetProperty("recordings").GetArrayLength());
+    }
+
+    [Fact]
+    public async Task Recording_WhoseGameIsReset_Ends()
+    {
+        await using var play = await Play.StartAsync();
+        var id = (await RecordAsync(play, "{}")).GetProperty("id").GetString();
+        await play.SendAsync(HttpMethod.Post, "/v2/reset");
+        for (var ended = ""; ended != "game.reset";)
+        {
+            var list = (await play.AskGatewayAsync(HttpMethod.Get, "/v2/recordings")).GetProperty("recordings");
+            Assert.Equal(1, list.GetArrayLength());
+            ended = list[0].TryGetProperty("ended", out var why) ? why.GetString()! : "";
+        }
+
+        await play.AskGatewayAsync(HttpMethod.Delete, $"/v2/recordings/{id}");
+        await play.SendAsync(HttpMethod.Get, $"/v2/recordings/{id}", status: HttpStatusCode.NotFound);
+    }
+
+    [Fact]
+    public async Task Recordings_BeyondTheLimit_AreRefusedUntilOneIsForgotten()
+    {
+        await using var play = await Play.StartAsync();
+        var first = (await RecordAsync(play, "{}")).GetProperty("id").GetString();
+        for (var count = 1; count < 16; count++)
+        {
+            await RecordAsync(play, """{"ranges":["0x02000000/16"],"hashEvery":600}""");
+        }
+
+        await play.SendAsync(HttpMethod.Post, "/v2/recordings", "{}", status: HttpStatusCode.InsufficientStorage);
+        await play.AskGatewayAsync(HttpMethod.Delete, $"/v2/recordings/{first}");
+        await RecordAsync(play, "{}");
+    }
+
+    [Theory]
+    [InlineData("", 400, "The first line")]
+    [InlineData(Header, 409, "This is MGBABRIDGE")]
+    public async Task File_ThatCannotBePlayed_IsRefused(string file, int status, string expected)
+    {
+        await using var play = await Play.StartAsync();
+        using var response = await play.RawAsync(HttpMethod.Post, "/v2/replay", new StringContent(file, Encoding.UTF8, "application/jsonl"));
+        Assert.Equal(status, (int)response.StatusCode);
+        Assert.Contains(expected, await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("""{"hashEvery":0}""")]
+    [InlineData("""{"ranges":[]}""")]
+    [InlineData("""{"ranges":["wram"]}""")]
+    [InlineData("""{"ranges":["wram:0x0/2000000"]}""")]
+    public async Task Recording_ThatCannotBe_IsRefused(string body)
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Post, "/v2/recordings", body, status: HttpStatusCode.BadRequest);
+    }
+
+    [Fact]
+    public async Task Replay_WhileKeysAreHeldOrTheLeaseIsTaken_IsRefused()
+    {
+        await using var play = await Play.StartAsync();
+        var id = (await RecordAsync(play, """{"hashEvery":5}""")).GetProperty("id").GetString();
+        await play.WaitAsync(10);
+        await StopAsync(play, id);
+        var file = await play.Client.GetStringAsync($"/v2/recordings/{id}", TestContext.Current.CancellationToken);
+        await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":["A"]}""");
+        await play.WaitAsync(2);
+        using var held = await play.RawAsync(HttpMethod.Post, "/v2/replay", new StringContent(file));
+        Assert.Equal(HttpStatusCode.Conflict, held.StatusCode);
+        await play.SendAsync(HttpMethod.Put, "/v2/keys", """{"keys":[]}""");
+        await play.WaitAsync(2);
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", "other");
+        using var leased = await play.RawAsync(HttpMethod.Post, "/v2/replay", new StringContent(file));
+        Assert.Equal(HttpStatusCode.Locked, leased.StatusCode);
+    }
+
+    private static Task<JsonElement> RecordAsync(Play play, string body) => play.AskGatewayAsync(HttpMethod.Post, "/v2/recordings", body);
+
+    private static Task<JsonElement> StopAsync(Play play, string? id) => play.AskGatewayAsync(HttpMethod.Post, $"/v2/recordings/{id}/stop");
+
+    private static Task<JsonElement> ReplayAsync(Play play, string file) => play.SendAsync(HttpMethod.Post, "/v2/replay", file);
+}

@@ -1,0 +1,69 @@
+using System.Net;
+using System.Text.Json;
+using MgbaBridge.Engines.Pictures;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Operations.Recordings;
+
+public sealed class RewindOperationsTests
+{
+    [Fact]
+    public async Task Ring_OfStates_IsBoundedAndLeadsBack()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Get, "/v2/rewind", status: HttpStatusCode.NotFound);
+        await PutAsync(play, """{"every":10,"points":4}""");
+        var frames = Array.Empty<long>();
+        for (var last = 0L; last < 8;)
+        {
+            await play.WaitAsync(10);
+            var now = (await ListAsync(play)).GetProperty("points").EnumerateArray().Select(point => point.GetProperty("frame").GetInt64()).ToArray();
+            last += now.Except(frames).Count();
+            frames = now;
+            Assert.InRange(frames.Length, 0, 4);
+        }
+
+        Assert.All(frames.Zip(frames.Skip(1)), pair => Assert.True(pair.Second - pair.First >= 10));
+        var before = await play.ReadAsync(Play.FrameCounter);
+        await play.AskGatewayAsync(HttpMethod.Delete, "/v2/rewind");
+        await play.SendAsync(HttpMethod.Get, "/v2/rewind", status: HttpStatusCode.NotFound);
+
+        // the ring is gone; with another one the way back is the same
+        await PutAsync(play, """{"every":600}""");
+        var point = default(JsonElement);
+        for (var count = 0; count == 0;)
+        {
+            var points = (await ListAsync(play)).GetProperty("points");
+            count = points.GetArrayLength();
+            point = count > 0 ? points[0] : point;
+        }
+
+        await play.WaitAsync(60);
+        var frame = point.GetProperty("frame").GetInt64();
+        using var picture = await play.RawAsync(HttpMethod.Get, $"/v2/rewind/{frame}/screen");
+        var png = await picture.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken);
+        Assert.Equal("image/png", picture.Content.Headers.ContentType?.MediaType);
+        Assert.True(png.Length < point.GetProperty("bytes").GetInt32(), "the state is left out of the picture");
+        Assert.True(PngFile.TryRead(png, out var pixels));
+        Assert.Equal((240, 160), (pixels.Width, pixels.Height));
+        var counter = await play.ReadAsync(Play.FrameCounter);
+        await play.SendAsync(HttpMethod.Post, $"/v2/rewind/{frame}");
+        var now2 = await play.ReadAsync(Play.FrameCounter);
+        Assert.InRange(now2, before, counter - 30);
+        await play.SendAsync(HttpMethod.Post, "/v2/rewind/1", status: HttpStatusCode.NotFound);
+    }
+
+    [Theory]
+    [InlineData("""{"every":9}""")]
+    [InlineData("""{"points":0}""")]
+    [InlineData("""{"points":1001}""")]
+    public async Task Ring_ThatCannotBe_IsRefused(string body)
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Put, "/v2/rewind", body, status: HttpStatusCode.BadRequest);
+    }
+
+    private static Task<JsonElement> PutAsync(Play play, string body) => play.AskGatewayAsync(HttpMethod.Put, "/v2/rewind", body);
+
+    private static Task<JsonElement> ListAsync(Play play) => play.AskGatewayAsync(HttpMethod.Get, "/v2/rewind");
+}

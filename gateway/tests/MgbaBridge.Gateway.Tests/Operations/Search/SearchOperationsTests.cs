@@ -1,0 +1,173 @@
+using System.Net;
+using System.Text.Json;
+using System.Text;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Operations.Search;
+
+/// <summary>Finds what the ROM counts: lua/headless/rom/README.md has the addresses.</summary>
+public sealed class SearchOperationsTests
+{
+    private const string Holder = "searcher";
+
+    [Theory]
+    [InlineData("""{"type":"u16","domains":["wram"]}""", """{"is":"increased","value":3}""", "wram:0x82", 3)]
+    [InlineData("""{"type":"u32","domains":["wram"]}""", """{"is":"decreased","value":7}""", "wram:0x84", -7)]
+    [InlineData("""{"type":"u16","domains":["wram"],"alignment":1}""", """{"is":"eq","against":"last","value":5}""", "wram:0x9D", 5)]
+    [InlineData("""{"type":"s32","ranges":[{"location":"0x02000080","length":64}]}""", """{"is":"between","against":"last","value":-1,"to":-1}""", "0x0200008C", -1)]
+    public async Task Counters_ThatGoOnByAStep_AreFoundByIt(string start, string refine, string location, long step)
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", Holder);
+        var search = await StartAsync(play, start);
+        JsonElement state = default;
+        for (var pass = 0; pass < 5; pass++)
+        {
+            await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1}""", Holder);
+            state = await play.SendAsync(HttpMethod.Post, $"{search}/refine", refine);
+        }
+
+        Assert.Equal((1, 6), (state.GetProperty("count").GetInt32(), state.GetProperty("passes").GetInt32()));
+        var match = Assert.Single((await play.GetAsync($"{search}/matches")).GetProperty("matches").EnumerateArray());
+        var history = match.GetProperty("history").EnumerateArray().Select(seen => (Frame: seen.GetProperty("frame").GetInt64(), Value: seen.GetProperty("value").GetInt64())).ToArray();
+        Assert.Equal(location, match.GetProperty("location").GetString());
+        Assert.Equal(4, history.Length);
+        Assert.All(history.Zip(history.Skip(1)), pair => Assert.Equal((1, step), (pair.Second.Frame - pair.First.Frame, pair.Second.Value - pair.First.Value)));
+        Assert.Equal(history[^1].Value, match.GetProperty("value").GetInt64());
+        Assert.Equal(history[^1].Value - (5 * step), match.GetProperty("first").GetInt64());
+    }
+
+    [Fact]
+    public async Task Values_KnownByTheirNumber_AreFoundInEitherOrder()
+    {
+        await using var play = await Play.StartAsync();
+        Assert.Equal(["wram:0x90"], await FoundAsync(play, """{"type":"u32"}""", """{"is":"eq","value":3237998146}"""));
+        using var _ = await play.RawAsync(HttpMethod.Put, $"/v2/memory/{Play.Scratch}", Play.Bytes([0, 0xFE, 0xD4, 0x12, 0x34, 0x56]));
+        Assert.Equal(["wram:0x1001"], await FoundAsync(play, """{"type":"s16","endian":"big","alignment":1}""", """{"is":"eq","value":-300}"""));
+        Assert.Equal(["wram:0x1002"], await FoundAsync(play, """{"type":"u32","endian":"big","alignment":2}""", """{"is":"between","value":3557962838,"to":3557962838}"""));
+    }
+
+    [Fact]
+    public async Task Passes_OverFrames_HoldInEach()
+    {
+        await using var play = await Play.StartAsync();
+        var search = await StartAsync(play, """{"type":"u32","keep":10}""");
+        await play.WaitAsync(1); // otherwise the first pass of the refinement may read the frame of the start, in which nothing has increased
+        var state = await play.SendAsync(HttpMethod.Post, $"{search}/refine", """{"is":"increased","frames":8}""");
+        Assert.Equal(9, state.GetProperty("passes").GetInt32());
+        var counter = (await play.GetAsync($"{search}/matches?limit=1000")).GetProperty("matches").EnumerateArray().Single(match => match.GetProperty("location").GetString() == "wram:0x8");
+        var history = counter.GetProperty("history").EnumerateArray().ToArray();
+        Assert.Equal(9, history.Length);
+        // the frame counter counts frames, so both went on by the same
+        Assert.Single(history.Select(seen => seen.GetProperty("frame").GetInt64() - seen.GetProperty("value").GetInt64()).Distinct());
+        Assert.Equal(9, history.Select(seen => seen.GetProperty("frame").GetInt64()).Distinct().Count());
+        await play.SendAsync(HttpMethod.Post, $"{search}/refine", """{"is":"gt","against":"first"}""");
+        await play.SendAsync(HttpMethod.Post, $"{search}/refine", """{"is":"unchanged","against":"first"}""");
+        Assert.Equal(0, (await play.GetAsync(search)).GetProperty("count").GetInt32());
+    }
+
+    [Fact]
+    public async Task Matches_ByPages_AreAllOfThem()
+    {
+        await using var play = await Play.StartAsync();
+        using var _ = await play.RawAsync(HttpMethod.Put, $"/v2/memory/{Play.Scratch}", Play.Bytes([.. Enumerable.Repeat((byte)0xA7, 130)]));
+        var search = await StartAsync(play, """{"type":"u8","ranges":[{"location":"wram:0x1000","length":65},{"location":"0x02001041","length":200}]}""");
+        await play.SendAsync(HttpMethod.Post, $"{search}/refine", """{"is":"eq","value":167}""");
+        var found = new List<string>();
+        int? offset = 0;
+        for (var pages = 0; pages < 3; pages++)
+        {
+            var page = await play.GetAsync($"{search}/matches?offset={offset}&limit=60");
+            Assert.Equal(130, page.GetProperty("count").GetInt32());
+            found.AddRange(page.GetProperty("matches").EnumerateArray().Select(match => match.GetProperty("location").GetString()!));
+            offset = page.TryGetProperty("next", out var next) ? next.GetInt32() : null;
+        }
+
+        Assert.Null(offset);
+        Assert.Equal([.. Enumerable.Range(0, 65).Select(at => $"wram:0x{0x1000 + at:X}"), .. Enumerable.Range(0, 65).Select(at => $"0x{0x02001041 + at:X8}")], found);
+        Assert.Empty((await play.GetAsync($"{search}/matches?offset=130")).GetProperty("matches").EnumerateArray());
+        await play.SendAsync(HttpMethod.Get, $"{search}/matches?limit=1001", status: HttpStatusCode.BadRequest);
+        await play.SendAsync(HttpMethod.Get, $"{search}/matches?offset=-1", status: HttpStatusCode.BadRequest);
+    }
+
+    [Fact]
+    public async Task Searches_BeyondTheirMemory_AreRefusedUntilOneGoes()
+    {
+        await using var play = await Play.StartAsync(("Search:MaxMemory", "1048576"));
+        const string Quarter = """{"type":"u32","domains":["wram"],"keep":1}""";
+        var search = await StartAsync(play, Quarter);
+        var problem = await play.SendAsync(HttpMethod.Post, "/v2/searches", Quarter, status: HttpStatusCode.InsufficientStorage);
+        Assert.Contains("Bridge:Search:MaxMemory", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        var list = await play.AskGatewayAsync(HttpMethod.Get, "/v2/searches");
+        Assert.Equal(1, list.GetProperty("searches").GetArrayLength());
+        Assert.True(list.GetProperty("memory").GetInt64() <= 1_048_576);
+        await play.SendAsync(HttpMethod.Delete, search);
+        await play.SendAsync(HttpMethod.Get, search, status: HttpStatusCode.NotFound);
+        await StartAsync(play, Quarter);
+    }
+
+    [Fact]
+    public async Task Search_OfAScriptThatIsGone_CannotGoOn()
+    {
+        // none of those that emulators take by themselves: another test's might be quicker to take it again
+        var port = Clients.FreePort();
+        await using var first = await HeadlessEmulator.StartAsync(port);
+        await using var gateway = await GatewayHost.ReadyAsync(port, ("Transport:RequestTimeout", "00:00:30"), ("Transport:SilenceTimeout", "00:00:20"));
+        using var started = await gateway.Client.PostAsync("/v2/searches", Json("""{"type":"u8","domains":["iwram"]}"""), TestContext.Current.CancellationToken);
+        var before = await JsonOf(started);
+        first.Kill();
+        await using var second = await HeadlessEmulator.StartAsync(port);
+        await Eventually.Is(() => gateway.Emulators.First.Health is { State: EmulatorState.Ready, Hello: { } hello } && Epoch(hello.Epoch) != before.GetProperty("epoch").GetString());
+        var path = $"/v2/searches/{before.GetProperty("id").GetString()}";
+        using var refined = await gateway.Client.PostAsync($"{path}/refine", Json("""{"is":"eq","value":0}"""), TestContext.Current.CancellationToken);
+        Assert.Equal((HttpStatusCode.Conflict, "epoch-changed"), (refined.StatusCode, (await JsonOf(refined)).GetProperty("code").GetString()));
+        using var after = await gateway.Client.GetAsync(path, TestContext.Current.CancellationToken);
+        Assert.Equal(before.GetRawText(), (await JsonOf(after)).GetRawText());
+    }
+
+    [Theory]
+    [InlineData("", """{"type":"u64"}""", "expected u8, s8, u16, s16, u32 or s32")]
+    [InlineData("", """{"type":"u8","alignment":3}""", "alignment is 3; expected 1, 2 or 4")]
+    [InlineData("", """{"type":"u8","keep":0}""", "keep is 0; expected an integer from 1 to 64")]
+    [InlineData("", """{"type":"u8","domains":["nowhere"]}""", "There is no domain nowhere; this game has")]
+    [InlineData("", """{"type":"u8","domains":[null]}""", "expected a list of 0 to 64 texts")]
+    [InlineData("", """{"type":"u8","ranges":[{"location":"0x02000000","length":0}]}""", "ranges[0]: length is 0; expected an integer of at least 1")]
+    [InlineData("", """{"type":"u8","ranges":[{"location":"0x02000000","length":4194305}]}""", "at most 4194304")]
+    [InlineData("", """{"type":"u8","ranges":[{"location":"0x02000000","length":9223372036854775807},{"location":"0x02000000","length":9223372036854775807}]}""", "at most 4194304")]
+    [InlineData("", """{"type":"u8","ranges":[{"location":"wram:0x3FFFF","length":2}]}""", "262144 bytes")]
+    [InlineData("/refine", """{"is":"eq"}""", "Say the value")]
+    [InlineData("/refine", """{"is":"eq","value":256}""", "0 to 255")]
+    [InlineData("/refine", """{"is":"eq","value":1,"to":2}""", "nothing else has a to")]
+    [InlineData("/refine", """{"is":"between","value":1}""", "between has a value and a to")]
+    [InlineData("/refine", """{"is":"between","against":"last","to":1}""", "between which differences")]
+    [InlineData("/refine", """{"is":"increased","value":256}""", "at most 255 apart")]
+    [InlineData("/refine", """{"is":"lt","against":"first","value":2}""", "have a value, which is the difference")]
+    [InlineData("/refine", """{"is":"changed","value":2}""", "have a value, which is the difference")]
+    [InlineData("/refine", """{"is":"changed","frames":601}""", "frames is 601; expected an integer from 1 to 600")]
+    public async Task Searches_ThatCannotBe_AreRefused(string path, string body, string expected)
+    {
+        await using var play = await Play.StartAsync();
+        var search = path == "" ? "/v2/searches" : await StartAsync(play, """{"type":"u8","domains":["iwram"]}""");
+        var problem = await play.SendAsync(HttpMethod.Post, search + path, body, status: HttpStatusCode.BadRequest);
+        Assert.Contains(expected, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+    }
+
+    private static StringContent Json(string text) => new(text, Encoding.UTF8, "application/json");
+
+    private static string Epoch(Epoch epoch) => epoch.ToString();
+
+    private static async Task<JsonElement> JsonOf(HttpResponseMessage response) =>
+        JsonDocument.Parse(await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken)).RootElement;
+
+    private static async Task<string> StartAsync(Play play, string body) =>
+        $"/v2/searches/{(await play.SendAsync(HttpMethod.Post, "/v2/searches", body)).GetProperty("id").GetString()}";
+
+    private static async Task<IEnumerable<string?>> FoundAsync(Play play, string start, string refine)
+    {
+        var search = await StartAsync(play, start);
+        await play.SendAsync(HttpMethod.Post, $"{search}/refine", refine);
+        return (await play.GetAsync($"{search}/matches")).GetProperty("matches").EnumerateArray().Select(match => match.GetProperty("location").GetString());
+    }
+}

@@ -1,0 +1,75 @@
+using System.Net;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Operations.States;
+
+[Collection(nameof(Alone))]
+public sealed class StoreOperationsTests
+{
+    private const string Scratch = "/v2/memory/0x02001000/u32";
+
+    [Fact]
+    public async Task State_KeptByTheGateway_CanBeListedLoadedComparedDownloadedAndDeleted()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(2);
+        await gateway.SendAsync(HttpMethod.Put, Scratch, """{"value":1}""");
+        var first = await gateway.SendAsync(HttpMethod.Post, "/v2/states", """{"name":"first"}""");
+        Assert.Equal(("first", "1", "0x52258CD4", true), (
+            first.GetProperty("name").GetString(), first.GetProperty("emulator").GetString(), first.GetProperty("crc32").GetString(), first.GetProperty("picture").GetBoolean()));
+        await gateway.SendAsync(HttpMethod.Put, Scratch, """{"value":2}""");
+        await gateway.SendAsync(HttpMethod.Post, "/v2/states", """{"name":"second"}""");
+        Assert.Equal(["second", "first"], (await gateway.GetAsync("/v2/states")).GetProperty("states").EnumerateArray().Select(state => state.GetProperty("name").GetString()));
+
+        var regions = (await gateway.GetAsync("/v2/states/first/compare?with=second")).GetProperty("regions").EnumerateArray().ToDictionary(region => region.GetProperty("name").GetString()!);
+        Assert.Contains(regions["wram"].GetProperty("runs").EnumerateArray(), run => run.GetProperty("offset").GetInt32() is var at && at <= 0x1000 && at + run.GetProperty("length").GetInt32() > 0x1000);
+
+        await gateway.SendAsync(HttpMethod.Post, "/i/2/v2/states/first/load");
+        Assert.Equal(1, (await gateway.GetAsync($"/i/2{Scratch}")).GetProperty("value").GetInt32());
+        Assert.Equal(2, (await gateway.GetAsync(Scratch)).GetProperty("value").GetInt32());
+
+        using var bytes = await gateway.Client.GetAsync("/v2/states/first", TestContext.Current.CancellationToken);
+        Assert.Equal($"\"{first.GetProperty("sha256").GetString()}\"", bytes.Headers.ETag?.Tag);
+        Assert.Equal(first.GetProperty("bytes").GetInt64(), bytes.Content.Headers.ContentLength);
+        using var picture = await gateway.Client.GetAsync("/v2/states/first/picture", TestContext.Current.CancellationToken);
+        Assert.Equal("image/png", picture.Content.Headers.ContentType?.MediaType);
+        using var again = new HttpRequestMessage(HttpMethod.Get, "/v2/states/first") { Headers = { { "If-None-Match", bytes.Headers.ETag!.Tag } } };
+        using var unchanged = await gateway.Client.SendAsync(again, TestContext.Current.CancellationToken);
+        Assert.Equal(HttpStatusCode.NotModified, unchanged.StatusCode);
+
+        using var socket = await WebSocketClient.OpenAsync(gateway.Host);
+        Assert.Equal(await bytes.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken), (await socket.DoAsync("states.get", """{"name":"first"}""")).GetProperty("bytes").GetBytesFromBase64());
+        await socket.RequestAsync("states.picture", """{"name":"first"}""", binary: true);
+        Assert.Equal(await picture.Content.ReadAsByteArrayAsync(TestContext.Current.CancellationToken), await socket.BytesAsync());
+        await socket.CloseAsync();
+
+        await gateway.SendAsync(HttpMethod.Delete, "/v2/states/first");
+        await gateway.SendAsync(HttpMethod.Delete, "/v2/states/first", status: HttpStatusCode.NotFound);
+        await gateway.SendAsync(HttpMethod.Get, "/v2/states/first/picture", status: HttpStatusCode.NotFound);
+    }
+
+    [Fact]
+    public async Task State_UsedInAWrongWay_IsRefusedWithTheReason()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1);
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gb","id":"gb"}""");
+        await gateway.SendAsync(HttpMethod.Post, "/v2/states", """{"name":"gba"}""");
+        await gateway.SendAsync(HttpMethod.Post, "/i/gb/v2/states", """{"name":"gb"}""");
+        await RefusedAsync(HttpMethod.Post, "/v2/states", """{"name":"GBA"}""", HttpStatusCode.Conflict, "state-exists");
+        await gateway.SendAsync(HttpMethod.Post, "/v2/states", """{"name":"GBA","replace":true}""");
+        await RefusedAsync(HttpMethod.Post, "/v2/states", """{"name":"auto.1"}""", HttpStatusCode.BadRequest, "bad-request");
+        await RefusedAsync(HttpMethod.Post, "/v2/states", """{"name":"../x"}""", HttpStatusCode.BadRequest, "bad-request");
+        await RefusedAsync(HttpMethod.Post, "/i/gb/v2/states/gba/load", null, HttpStatusCode.Conflict, "other-game");
+        await RefusedAsync(HttpMethod.Post, "/v2/states/none/load", null, HttpStatusCode.NotFound, "no-such-state");
+        await RefusedAsync(HttpMethod.Get, "/v2/states/gba/compare?with=gb", null, HttpStatusCode.Conflict, "other-game");
+        await RefusedAsync(HttpMethod.Get, "/v2/states/gba/compare", null, HttpStatusCode.BadRequest, "bad-request");
+        await RefusedAsync(HttpMethod.Get, "/v2/states/gba/compare?with=none", null, HttpStatusCode.NotFound, "no-such-state");
+        await RefusedAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gb","state":"gba"}""", HttpStatusCode.BadGateway, "start-failed");
+        Assert.Equal("3", (await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gb","state":"gb","id":"3"}""")).GetProperty("id").GetString());
+
+        async Task RefusedAsync(HttpMethod method, string path, string? body, HttpStatusCode status, string type)
+        {
+            var problem = await gateway.SendAsync(method, path, body, status);
+            Assert.Equal($"urn:mgba-bridge:problem:{type}", problem.GetProperty("type").GetString());
+        }
+    }
+}
