@@ -52,7 +52,10 @@ public enum Failure
 public sealed record FailureReport(Failure Failure, string Detail)
 {
     /// <summary>The script's own code when it refused, such as <c>bad-address</c>.</summary>
-    public string? Code { get; init; }
+    public RefusalCode? Code { get; init; }
+
+    /// <summary>The name of the code; null for none.</summary>
+    public string? CodeName => Code is { } code ? RefusalCodes.NameOf(code) : null;
 
     /// <summary>The named values of a refusal in wire format, such as <c>item=3</c>; empty for none.</summary>
     public ReadOnlyMemory<byte> Values { get; init; }
@@ -64,10 +67,10 @@ public sealed record FailureReport(Failure Failure, string Detail)
     public bool PartlyDone { get; init; }
 
     /// <summary>Whether the command may have had its effect. Two refusals of the script do not rule it out.</summary>
-    public bool MayHaveRun => PartlyDone || Rule.MayHaveRun || Code is "internal" or "cancelled";
+    public bool MayHaveRun => PartlyDone || Rule.MayHaveRun || Code is RefusalCode.Internal or RefusalCode.Cancelled;
 
     /// <summary>The HTTP status: from the table, or from the code of a refusal.</summary>
-    public int Status => Failure == Failure.Rejected && Code is not null ? RefusalCodes.StatusOf(Code) : Rule.Status;
+    public int Status => Failure == Failure.Rejected && Code is { } code ? RefusalCodes.StatusOf(code) : Rule.Status;
 }
 
 /// <summary>The properties of a failure.</summary>

@@ -25,7 +25,6 @@ public readonly partial record struct UnfreezeMemory
 
 public readonly partial record struct ListFreezes
 {
-    private const string OldScript = "unknown-command";
 
     /// <summary>The freezes, in the order in which they are written; none when the script is older than freezes.</summary>
     public static IReadOnlyList<MemoryFreeze> Parse(Reply reply)
@@ -55,12 +54,12 @@ public readonly partial record struct ListFreezes
     {
         if (reply.Failure is { } failure)
         {
-            return (null, failure.Code == OldScript ? null : failure);
+            return (null, failure.Code == RefusalCode.UnknownCommand ? null : failure);
         }
 
         var freezes = Parse(reply);
         return freezes.Count == 0 ? default : (string.Create(
-            CultureInfo.InvariantCulture, $"Release the frozen values first: {freezes.Count} in all, such as {freezes[0].Location} of {freezes[0].Holder}. GET /v2/freezes lists them."), null);
+            CultureInfo.InvariantCulture, $"Release the frozen values first: {freezes.Count} in all, such as {freezes[0].Location} of {freezes[0].Holder}."), null);
     }
 }
 

@@ -93,14 +93,14 @@ public static class LegacyReplies
     {
         if (answer.SequenceEqual("<|ERROR|>"u8))
         {
-            return Reply.Failed(new FailureReport(Failure.Rejected, "The script in mGBA is mGBA-http's; it replied with an error without a reason.") { Code = "failed" });
+            return Reply.Failed(new FailureReport(Failure.Rejected, "The script in mGBA is mGBA-http's; it replied with an error without a reason.") { Code = RefusalCode.Failed });
         }
 
         return form switch
         {
             LegacyAnswer.Number => IsNumber(answer) ? Reply.Answered(0, default, answer, 0) : Unexpected("a number"),
             LegacyAnswer.Hex => Bytes(answer, mostBytes),
-            LegacyAnswer.Flag when answer.SequenceEqual("false"u8) => Reply.Failed(new FailureReport(Failure.Rejected, "mGBA refused.") { Code = "failed" }),
+            LegacyAnswer.Flag when answer.SequenceEqual("false"u8) => Reply.Failed(new FailureReport(Failure.Rejected, "mGBA refused.") { Code = RefusalCode.Failed }),
             LegacyAnswer.Press => Reply.Answered(0, default, "down=0 up=0"u8, 0),
             _ => Reply.Answered(0, default, default, 0),
         };
@@ -136,7 +136,7 @@ public static class LegacyReplies
 
     private static Reply Unexpected(string what) => Reply.Failed(new FailureReport(
         Failure.Rejected, string.Create(CultureInfo.InvariantCulture, $"The script in mGBA is mGBA-http's; it replied something other than {what}."))
-    { Code = "failed" });
+    { Code = RefusalCode.Failed });
 }
 
 /// <summary>The kind of a legacy answer.</summary>

@@ -1,51 +1,162 @@
 using System.Collections.Frozen;
+using System.Text.Json;
 
 namespace MgbaBridge.Client.Commands;
 
-/// <summary>The refusal codes of the script and their HTTP statuses. Other codes are 400.</summary>
+/// <summary>Why the script refused a request. <see cref="RefusalCodes"/> has their names on the wire and their HTTP statuses.</summary>
+public enum RefusalCode
+{
+    /// <summary>A code that this version does not know.</summary>
+    Other,
+
+    /// <summary>The secret is another one.</summary>
+    AuthFailed,
+
+    /// <summary>The script could not show that it has the secret.</summary>
+    AuthMismatch,
+
+    /// <summary>The script has no secret.</summary>
+    AuthMissing,
+
+    /// <summary>The script has a secret, and no proof was sent.</summary>
+    AuthRequired,
+
+    /// <summary>No such location.</summary>
+    BadAddress,
+
+    /// <summary>An argument is wrong.</summary>
+    BadArgument,
+
+    /// <summary>There are too few or too many arguments.</summary>
+    BadArity,
+
+    /// <summary>A batch is wrong.</summary>
+    BadBatch,
+
+    /// <summary>An escape in a string is wrong.</summary>
+    BadEscape,
+
+    /// <summary>No such key.</summary>
+    BadKey,
+
+    /// <summary>No such named argument.</summary>
+    BadOption,
+
+    /// <summary>There was no time or memory for it.</summary>
+    Busy,
+
+    /// <summary>It was cancelled, or ended by a change of the game.</summary>
+    Cancelled,
+
+    /// <summary>The script or the game is another one.</summary>
+    EpochChanged,
+
+    /// <summary>Its reply is not kept any more.</summary>
+    Expired,
+
+    /// <summary>mGBA did not do it.</summary>
+    Failed,
+
+    /// <summary>The file is outside of the allowed folders.</summary>
+    Forbidden,
+
+    /// <summary>A guard did not match.</summary>
+    GuardFailed,
+
+    /// <summary>The head is longer than allowed.</summary>
+    HeadTooLong,
+
+    /// <summary>The id belongs to another request.</summary>
+    IdReused,
+
+    /// <summary>The script failed.</summary>
+    Internal,
+
+    /// <summary>Another holder has the lease.</summary>
+    Leased,
+
+    /// <summary>No game is loaded.</summary>
+    NoGame,
+
+    /// <summary>The script is mGBA-http's.</summary>
+    Legacy,
+
+    /// <summary>There is no lease.</summary>
+    NoLease,
+
+    /// <summary>The game does not run.</summary>
+    NotRunning,
+
+    /// <summary>The bytes are no state of this game.</summary>
+    NotAState,
+
+    /// <summary>There is no such file or slot.</summary>
+    NotFound,
+
+    /// <summary>The tail is longer than allowed.</summary>
+    TailTooLong,
+
+    /// <summary>The script has as many connections as it allows.</summary>
+    TooManyConnections,
+
+    /// <summary>The script has no such command.</summary>
+    UnknownCommand,
+
+    /// <summary>This emulator cannot do it.</summary>
+    Unsupported,
+
+    /// <summary>The protocol version is another one.</summary>
+    Version,
+}
+
+/// <summary>The codes of the script: their names on the wire, HTTP statuses and failures.</summary>
 public static class RefusalCodes
 {
     private const int DefaultStatus = 400;
 
-    private static readonly FrozenDictionary<string, int> Statuses = new Dictionary<string, int>
+    private static readonly FrozenDictionary<RefusalCode, int> Statuses = new Dictionary<RefusalCode, int>
     {
-        ["auth-failed"] = 502,
-        ["auth-mismatch"] = 502,
-        ["auth-missing"] = 502,
-        ["auth-required"] = 502,
-        ["bad-address"] = 400,
-        ["bad-argument"] = 400,
-        ["bad-batch"] = 400,
-        ["bad-escape"] = 400,
-        ["busy"] = 503,
-        ["cancelled"] = 409,
-        ["epoch-changed"] = 409,
-        ["expired"] = 409,
-        ["forbidden"] = 403,
-        ["head-too-long"] = 413,
-        ["id-reused"] = 409,
-        ["internal"] = 502,
-        ["no-game"] = 409,
-        ["no-lease"] = 409,
-        ["not-running"] = 409,
-        ["not-a-state"] = 422,
-        ["not-found"] = 404,
-        ["tail-too-long"] = 413,
-        ["too-many-connections"] = 503,
-        ["unknown-command"] = 404,
-        ["unsupported"] = 501,
+        [RefusalCode.AuthFailed] = 502,
+        [RefusalCode.AuthMismatch] = 502,
+        [RefusalCode.AuthMissing] = 502,
+        [RefusalCode.AuthRequired] = 502,
+        [RefusalCode.Busy] = 503,
+        [RefusalCode.Cancelled] = 409,
+        [RefusalCode.EpochChanged] = 409,
+        [RefusalCode.Expired] = 409,
+        [RefusalCode.Forbidden] = 403,
+        [RefusalCode.HeadTooLong] = 413,
+        [RefusalCode.IdReused] = 409,
+        [RefusalCode.Internal] = 502,
+        [RefusalCode.NoGame] = 409,
+        [RefusalCode.NoLease] = 409,
+        [RefusalCode.NotAState] = 422,
+        [RefusalCode.NotFound] = 404,
+        [RefusalCode.NotRunning] = 409,
+        [RefusalCode.TailTooLong] = 413,
+        [RefusalCode.TooManyConnections] = 503,
+        [RefusalCode.UnknownCommand] = 404,
+        [RefusalCode.Unsupported] = 501,
     }.ToFrozenDictionary();
 
+    private static readonly FrozenDictionary<string, RefusalCode> ByName = Enum.GetValues<RefusalCode>().ToFrozenDictionary(NameOf);
+
+    /// <summary>The code of this name.</summary>
+    public static RefusalCode Parse(string name) => ByName.GetValueOrDefault(name);
+
+    /// <summary>Its name on the wire and in problems, such as <c>bad-address</c>.</summary>
+    public static string NameOf(RefusalCode code) => JsonNamingPolicy.KebabCaseLower.ConvertName(code.ToString());
+
     /// <summary>The HTTP status of a refusal.</summary>
-    public static int StatusOf(string code) => Statuses.GetValueOrDefault(code, DefaultStatus);
+    public static int StatusOf(RefusalCode code) => Statuses.GetValueOrDefault(code, DefaultStatus);
 
     /// <summary>The failure of a refusal, without regard to earlier attempts.</summary>
-    public static Failure FailureOf(string code) => code switch
+    public static Failure FailureOf(RefusalCode code) => code switch
     {
-        "guard-failed" => Failure.GuardFailed,
-        "leased" => Failure.Leased,
-        "version" => Failure.WrongVersion,
-        "busy" => Failure.Overloaded,
+        RefusalCode.GuardFailed => Failure.GuardFailed,
+        RefusalCode.Leased => Failure.Leased,
+        RefusalCode.Version => Failure.WrongVersion,
+        RefusalCode.Busy => Failure.Overloaded,
         _ => Failure.Rejected,
     };
 }

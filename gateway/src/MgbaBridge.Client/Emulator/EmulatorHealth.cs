@@ -54,8 +54,8 @@ public sealed record EmulatorHealth(
         EmulatorState.Paused => "The game is paused. Reads, writes, states and reset are answered; presses, waits and steps wait until it is resumed. "
             + "Resume it where it was paused: in the window, by PUT /v2/emulators/{id}/run for an emulator that the gateway started, "
             + "or by the control command resume of mgba-headless.",
-        EmulatorState.Stopped => "The game stopped its machine (STOP without a wake-up interrupt). Reset the game (POST /v2/reset) or load a state (PUT /v2/state).",
-        EmulatorState.Crashed => "The game crashed: it jumped to an invalid address. Reset the game (POST /v2/reset) or load a state from before (PUT /v2/state).",
+        EmulatorState.Stopped => "The game stopped its machine (STOP without a wake-up interrupt). Reset the game, or load a state.",
+        EmulatorState.Crashed => "The game crashed: it jumped to an invalid address. Reset the game, or load a state from before.",
         EmulatorState.NoGame => "No game is loaded. Load one in mGBA (mgba-headless: the control command load).",
         _ => null,
     };

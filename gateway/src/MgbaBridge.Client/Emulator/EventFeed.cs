@@ -191,7 +191,7 @@ public sealed class EventFeed : IAsyncDisposable
         {
             if (await _watches.StartAsync([topic], CancellationToken.None) is { } failure)
             {
-                Publish(topic.Name, "ended", 0, default, Encoding.UTF8.GetBytes($"\"{failure.Code ?? failure.Rule.Name}\""), default);
+                Publish(topic.Name, "ended", 0, default, Encoding.UTF8.GetBytes($"\"{failure.CodeName ?? failure.Rule.Name}\""), default);
             }
         }
     }

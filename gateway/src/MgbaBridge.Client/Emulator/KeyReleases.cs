@@ -94,5 +94,5 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
     }
 
     private static bool IsDone(Reply reply) =>
-        reply.Failure is null or { Failure: Failure.Rejected, Code: not "cancelled" } or { Failure: Failure.WrongVersion or Failure.NotOurs };
+        reply.Failure is null or { Failure: Failure.Rejected, Code: not RefusalCode.Cancelled } or { Failure: Failure.WrongVersion or Failure.NotOurs };
 }

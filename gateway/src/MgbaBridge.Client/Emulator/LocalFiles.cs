@@ -76,7 +76,7 @@ internal static partial class LocalFiles
             : (roots.FirstOrDefault(), path);
     }
 
-    private static FailureReport Forbidden(string path, string reason) => new(Failure.Rejected, $"{path} {reason}.") { Code = "forbidden" };
+    private static FailureReport Forbidden(string path, string reason) => new(Failure.Rejected, $"{path} {reason}.") { Code = RefusalCode.Forbidden };
 
     private static bool IsSpecial(string path)
     {

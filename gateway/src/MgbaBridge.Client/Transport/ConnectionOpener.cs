@@ -27,7 +27,7 @@ internal sealed class ConnectionOpener(EmulatorAddress wanted, TransportSettings
     {
         var outcome = await OpenAtAsync(port, legacy: false, events, cancellationToken);
         // on a new connection without a hello; a legacy script can prove neither a secret nor a nonce
-        return outcome.Failure?.Code == FailureText.LegacyCode && wanted is { Secret: null, Nonce: null }
+        return outcome.Failure?.Code == RefusalCode.Legacy && wanted is { Secret: null, Nonce: null }
             ? await OpenAtAsync(port, legacy: true, events, cancellationToken)
             : outcome;
     }

@@ -36,11 +36,11 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
     private async Task<OpenOutcome> AuthenticateAsync(Connection connection, SecretProof proof)
     {
         var outcome = await SayHelloAsync(connection, challenge: proof.Challenge);
-        if (outcome.Failure is not { Code: "auth-required" } refusal)
+        if (outcome.Failure is not { Code: RefusalCode.AuthRequired } refusal)
         {
             return outcome switch
             {
-                { Failure.Code: "bad-argument" } => OpenOutcome.Failed(FailureText.ScriptTooOld(connection.Address)),
+                { Failure.Code: RefusalCode.BadArgument } => OpenOutcome.Failed(FailureText.ScriptTooOld(connection.Address)),
                 { Failure: null } => OpenOutcome.Failed(FailureText.ScriptWithoutSecret(connection.Address)),
                 _ => outcome,
             };
@@ -82,9 +82,9 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
         return outcome switch
         {
             { Hello: { } hello } when wanted.Nonce is { } nonce && nonce != hello.Nonce => OpenOutcome.Failed(FailureText.OtherNonce(address, hello.Nonce)),
-            { Failure.Code: FailureText.LegacyCode } => outcome,
-            { Failure.Code: "auth-required" } => OpenOutcome.Failed(FailureText.SecretMissing(address)),
-            { Failure.Code: "auth-failed" } => OpenOutcome.Failed(FailureText.SecretWrong(address)),
+            { Failure.Code: RefusalCode.Legacy } => outcome,
+            { Failure.Code: RefusalCode.AuthRequired } => OpenOutcome.Failed(FailureText.SecretMissing(address)),
+            { Failure.Code: RefusalCode.AuthFailed } => OpenOutcome.Failed(FailureText.SecretWrong(address)),
             { Failure: { Failure: Failure.WrongVersion, Code: not null } refusal } => OpenOutcome.Failed(FailureText.WrongVersion(address, refusal.Detail)),
             { Failure: { Failure: Failure.ConnectionLost } lost } => OpenOutcome.Failed(FailureText.ConnectFailed(address, $"it accepted the connection and then: {lost.Detail}")),
             _ => outcome,

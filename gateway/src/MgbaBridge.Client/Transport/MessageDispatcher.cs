@@ -183,7 +183,7 @@ internal sealed class MessageDispatcher(Connection connection, PendingRequests p
         : message.TailLength > 0 ? Reply.Failed(FailureText.ReplyTooLarge(message.TailLength, settings.Now), message.Frame, message.Epoch)
         : Reply.Answered(message.Frame, message.Epoch, body, 0);
 
-    private BrokenStreamException Refused(FailureReport refusal) => refusal.Code == "too-many-connections"
+    private BrokenStreamException Refused(FailureReport refusal) => refusal.Code == RefusalCode.TooManyConnections
         ? new BrokenStreamException(FailureText.TooManyConnections(connection.Address, refusal.Detail))
         : Broken($"it refused the connection: {refusal.Detail}.");
 

@@ -11,14 +11,14 @@ internal static class Refusals
     public static FailureReport Read(ReadOnlySpan<byte> body)
     {
         var values = new ValueReader(body);
-        var code = values.Read() ? values.GetText() : "unknown";
+        var code = values.Read() ? RefusalCodes.Parse(values.GetText()) : RefusalCode.Other;
         var detail = values.Read() ? values.GetText() : "no reason given";
         return new FailureReport(RefusalCodes.FailureOf(code), detail) { Code = code, Values = body.ToArray() };
     }
 
     /// <summary>The failure of this exchange. After an earlier attempt, some refusals mean that the outcome is unknown.</summary>
     public static FailureReport For(Exchange exchange, FailureReport refusal) =>
-        exchange.WasResent && refusal.Code is "epoch-changed" or "expired"
+        exchange.WasResent && refusal.Code is RefusalCode.EpochChanged or RefusalCode.Expired
             ? FailureText.Indeterminate($"The connection broke before the reply came, and the script answered the second attempt: {refusal.Detail}.")
             : refusal;
 
@@ -48,9 +48,6 @@ internal static class Refusals
 /// <summary>The texts of failures: what was found, what to do, and the settings that matter with their values.</summary>
 internal static class FailureText
 {
-    /// <summary>The code of requests that a legacy script does not support.</summary>
-    public const string LegacyCode = "legacy";
-
     public static FailureReport Overloaded(TransportOptions options) => new(
         Failure.Overloaded,
         $"The request waited {Milliseconds(options.WaitTimeout)} for capacity, or {options.MaxWaiting} requests were already waiting. Send requests less often, or raise "
@@ -76,40 +73,40 @@ internal static class FailureText
     public static FailureReport Legacy(string address) => new(
         Failure.WrongVersion,
         $"{address} is a script of the older mGBA-http kind. Load lua/mgba-bridge.lua of this gateway's version in mGBA instead.")
-    { Code = LegacyCode };
+    { Code = RefusalCode.Legacy };
 
     public static FailureReport LegacyLacks(string address, string command) => new(
         Failure.WrongVersion,
         $"{address} is a script of the older mGBA-http kind, which does not support {command}. Load lua/mgba-bridge.lua of this gateway's version in mGBA instead "
         + "(Tools > Scripting > File > Load script).")
-    { Code = LegacyCode };
+    { Code = RefusalCode.Legacy };
 
     public static FailureReport WrongVersion(string address, string detail) => new(Failure.WrongVersion, $"{address} answered: {detail}");
 
     public static FailureReport SecretMissing(string address) => new(
         Failure.Rejected, $"{address} requires a secret. Set Bridge:Emulators:n:Secret to the script's MGBA_BRIDGE_SECRET.")
-    { Code = "auth-required" };
+    { Code = RefusalCode.AuthRequired };
 
     public static FailureReport SecretWrong(string address) => new(
         Failure.Rejected, $"{address} did not accept the secret. Set Bridge:Emulators:n:Secret to the script's MGBA_BRIDGE_SECRET.")
-    { Code = "auth-failed" };
+    { Code = RefusalCode.AuthFailed };
 
     public static FailureReport ScriptWithoutSecret(string address) => new(
         Failure.Rejected,
         $"{address} did not request the secret of Bridge:Emulators:n:Secret: its script was started without MGBA_BRIDGE_SECRET, or another program uses the port. "
         + "Start mGBA with MGBA_BRIDGE_SECRET, or remove the gateway's setting.")
-    { Code = "auth-missing" };
+    { Code = RefusalCode.AuthMissing };
 
     public static FailureReport ScriptUnproven(string address) => new(
         Failure.Rejected, $"{address} did not prove that it knows the secret: another program uses the port or relays the connection. No request was sent to it.")
-    { Code = "auth-mismatch" };
+    { Code = RefusalCode.AuthMismatch };
 
     public static FailureReport ScriptTooOld(string address) => new(
         Failure.WrongVersion, $"{address} is an older script, which cannot prove the secret to the gateway. Update lua/mgba-bridge.lua in mGBA to this gateway's version.");
 
     public static FailureReport TooManyConnections(string address, string detail) => new(
         Failure.Rejected, $"{address} accepts no more connections: {detail}. Close other clients, or raise MGBA_BRIDGE_CONNECTIONS where mGBA is started.")
-    { Code = "too-many-connections" };
+    { Code = RefusalCode.TooManyConnections };
 
     public static FailureReport Idle() => new(Failure.ConnectionLost, "It was idle.");
 
@@ -137,11 +134,11 @@ internal static class FailureText
 
     public static FailureReport HeadTooLong(int limit) => new(
         Failure.Rejected, $"The request's arguments are longer than the {limit} bytes that the script accepts.")
-    { Code = "head-too-long" };
+    { Code = RefusalCode.HeadTooLong };
 
     public static FailureReport TailTooLong(long bytes, int limit) => new(
         Failure.Rejected, $"The request has {bytes} bytes; the script accepts at most {limit}.")
-    { Code = "tail-too-long" };
+    { Code = RefusalCode.TailTooLong };
 
     public static FailureReport Stopping() => new(Failure.ConnectFailed, "The gateway is stopping.");
 

@@ -201,7 +201,7 @@ public sealed class Recorder : IAsyncDisposable
                 using var passed = await Emulator.SendAsync(Wait.ForFrames(HashEvery), new RequestOptions { Timeout = TimeSpan.FromHours(1), IsOwnWait = true }, _over.Token);
                 if ((passed.Failure ?? await HashAsync(_over.Token)) is { } failure)
                 {
-                    End(failure.Code ?? failure.Rule.Name);
+                    End(failure.CodeName ?? failure.Rule.Name);
                 }
             }
         }

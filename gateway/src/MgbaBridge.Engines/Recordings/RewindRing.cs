@@ -87,7 +87,7 @@ public sealed class RewindRing : IAsyncDisposable
         if (reply.Failure is { } failure)
         {
             // an emulator without a picture has states nevertheless
-            _flags = failure.Code == "unsupported" ? null : _flags;
+            _flags = failure.Code == RefusalCode.Unsupported ? null : _flags;
             return false;
         }
 

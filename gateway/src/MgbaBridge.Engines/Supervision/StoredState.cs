@@ -65,7 +65,7 @@ public sealed record TakenState(byte[] Bytes, StoredGame Game, long Frame, Epoch
         }
 
         var (state, why) = await TakeAsync(emulator, game, StateFlags.All, options, cancellationToken);
-        return why?.Code == "unsupported" ? await TakeAsync(emulator, game, null, options, cancellationToken) : (state, why);
+        return why?.Code == RefusalCode.Unsupported ? await TakeAsync(emulator, game, null, options, cancellationToken) : (state, why);
     }
 
     private static async Task<(TakenState? State, FailureReport? Failure)> TakeAsync(

@@ -67,7 +67,7 @@ public sealed class Supervisor : IAsyncDisposable
             {
                 return SupervisionResult.Refused(SupervisionFailure.TooMany, _stopped
                     ? "The gateway is stopping."
-                    : $"Bridge:Owned:MaxEmulators allows {_services.Options.MaxEmulators} emulators. Stop one (DELETE /v2/emulators/{{id}}), or raise the setting.");
+                    : $"Bridge:Owned:MaxEmulators allows {_services.Options.MaxEmulators} emulators. Stop one, or raise the setting.");
             }
 
             _starting++;
@@ -101,7 +101,7 @@ public sealed class Supervisor : IAsyncDisposable
         return emulator.Request.Window
             ? SupervisionResult.Refused(SupervisionFailure.Unsupported, "A window is paused and its speed is set by its user (Emulation > Pause): mGBA gives scripts no way to do it. Only emulators without a window can be controlled.")
             : await emulator.ChangeAsync(paused, fps) is { } problem
-                ? SupervisionResult.Refused(SupervisionFailure.NoAnswer, $"The emulator did not take the change: {problem}. GET /v2/emulators shows its state.")
+                ? SupervisionResult.Refused(SupervisionFailure.NoAnswer, $"The emulator did not take the change: {problem.TrimEnd('.')}.")
                 : SupervisionResult.Of(emulator);
     }
 
@@ -176,7 +176,7 @@ public sealed class Supervisor : IAsyncDisposable
         };
         if (AddClient(request.Id, address, request.Lease) is not { } client)
         {
-            return SupervisionResult.Refused(SupervisionFailure.IdTaken, $"An emulator has the id {request.Id}. Choose another id, or omit it. GET /v2/emulators lists them.");
+            return SupervisionResult.Refused(SupervisionFailure.IdTaken, $"An emulator has the id {request.Id}. Choose another id, or omit it.");
         }
 
         OwnedEmulator? emulator = null;
@@ -276,5 +276,5 @@ public sealed class Supervisor : IAsyncDisposable
     }
 
     private static SupervisionResult NotOwned(string id) => SupervisionResult.Refused(
-        SupervisionFailure.NotOwned, $"The gateway did not start emulator {id}, so it can neither stop it nor change how it runs. GET /v2/emulators lists those that it started.");
+        SupervisionFailure.NotOwned, $"The gateway did not start emulator {id}, so it can neither stop it nor change how it runs.");
 }

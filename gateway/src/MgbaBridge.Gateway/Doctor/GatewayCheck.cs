@@ -1,10 +1,11 @@
 using System.Globalization;
-using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Sockets;
+using System.Net;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.Doctor;

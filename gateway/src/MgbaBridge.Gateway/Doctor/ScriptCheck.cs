@@ -2,6 +2,7 @@ using System.Globalization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
+using MgbaBridge.Gateway.Diagnostics;
 
 namespace MgbaBridge.Gateway.Doctor;
 

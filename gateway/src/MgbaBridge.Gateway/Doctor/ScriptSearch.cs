@@ -1,9 +1,10 @@
 using System.Buffers;
 using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
+using System.Net;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
+using MgbaBridge.Gateway.Diagnostics;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Doctor;

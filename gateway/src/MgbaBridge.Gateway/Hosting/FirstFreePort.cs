@@ -1,7 +1,7 @@
 using System.Globalization;
-using System.Net;
 using System.Net.Sockets;
-using MgbaBridge.Gateway.Doctor;
+using System.Net;
+using MgbaBridge.Gateway.Diagnostics;
 using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 
 namespace MgbaBridge.Gateway.Hosting;

@@ -54,5 +54,5 @@ public sealed class FailureTableTests
     [InlineData("not-a-state", 422)]
     [InlineData("some-code-of-tomorrow", 400)]
     public void Report_OfARefusal_HasTheStatusOfItsCode(string code, int status) =>
-        Assert.Equal(status, new FailureReport(Failure.Rejected, "no") { Code = code }.Status);
+        Assert.Equal(status, new FailureReport(Failure.Rejected, "no") { Code = RefusalCodes.Parse(code) }.Status);
 }

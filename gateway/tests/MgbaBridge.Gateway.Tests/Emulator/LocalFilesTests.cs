@@ -42,7 +42,7 @@ public sealed class LocalFilesTests : IDisposable
         foreach (var path in new[] { name, $"{In("games")}/{name}" })
         {
             var refusal = LocalFiles.Check(path, [In("games") + "/", "/elsewhere"]);
-            Assert.Equal(reason is null ? null : "forbidden", refusal?.Code);
+            Assert.Equal(reason is null ? null : "forbidden", refusal?.CodeName);
             Assert.Contains(reason ?? "", refusal?.Detail ?? "", StringComparison.Ordinal);
         }
     }
@@ -90,7 +90,7 @@ public sealed class LocalFilesTests : IDisposable
         where TCommand : struct, ICommand<TCommand>
     {
         using var reply = await client.SendAsync(command, default, TestContext.Current.CancellationToken);
-        Assert.Equal(("forbidden", 403), (reply.Failure?.Code, reply.Failure?.Status));
+        Assert.Equal(("forbidden", 403), (reply.Failure?.CodeName, reply.Failure?.Status));
     }
 
     private string In(string name) => Path.Combine(_folder, name);

@@ -181,9 +181,9 @@ public sealed class ExchangeTests
         await using var fake = FakeScript.Start(new FakeBehaviour { Hello = "head=40 tail=100" });
         await using var client = await Clients.ReadyAsync(fake);
         using var tooLong = await client.SendAsync(new Echo(new ReadOnlySequence<byte>(new byte[101])), default, Cancelled);
-        Assert.Equal("tail-too-long", tooLong.Failure?.Code);
+        Assert.Equal("tail-too-long", tooLong.Failure?.CodeName);
         using var head = await client.SendAsync(new ReadCell(new Location(new string('w', 32), long.MaxValue), CellWidth.Byte), default, Cancelled);
-        Assert.Equal("head-too-long", head.Failure?.Code);
+        Assert.Equal("head-too-long", head.Failure?.CodeName);
         using var fine = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
         Assert.Null(fine.Failure);
     }

@@ -30,7 +30,7 @@ public sealed class HandshakeTests
         await using var fake = FakeScript.Start(new FakeBehaviour { Secret = Secret });
         await using var client = Clients.To(fake.Port, secret: secret);
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
-        Assert.Equal((Failure.Rejected, code, 502), (reply.Failure!.Failure, reply.Failure.Code, reply.Failure.Status));
+        Assert.Equal((Failure.Rejected, code, 502), (reply.Failure!.Failure, reply.Failure.CodeName, reply.Failure.Status));
         Assert.Contains("Secret", reply.Failure.Detail, StringComparison.Ordinal);
         Assert.Equal(EmulatorState.Refused, client.Health.State);
     }
@@ -44,10 +44,10 @@ public sealed class HandshakeTests
         Assert.Null(reply.Failure);
         await using var other = Clients.To(emulator.Port, secret: Secret + ".");
         using var refused = await other.SendAsync(Clients.ReadByte(0x02000000), default, Cancelled);
-        Assert.Equal("auth-failed", refused.Failure?.Code);
+        Assert.Equal("auth-failed", refused.Failure?.CodeName);
         await using var none = Clients.To(emulator.Port);
         using var required = await none.SendAsync(Clients.ReadByte(0x02000000), default, Cancelled);
-        Assert.Equal("auth-required", required.Failure?.Code);
+        Assert.Equal("auth-required", required.Failure?.CodeName);
     }
 
     [Fact]
@@ -56,7 +56,7 @@ public sealed class HandshakeTests
         await using var fake = FakeScript.Start();
         await using var client = Clients.To(fake.Port, secret: Secret);
         var failure = await RefusalAsync(fake, client);
-        Assert.Equal((Failure.Rejected, "auth-missing", 502), (failure.Failure, failure.Code, failure.Status));
+        Assert.Equal((Failure.Rejected, "auth-missing", 502), (failure.Failure, failure.CodeName, failure.Status));
         Assert.Contains("started without MGBA_BRIDGE_SECRET", failure.Detail, StringComparison.Ordinal);
         Assert.Equal(EmulatorState.Refused, client.Health.State);
     }
@@ -78,7 +78,7 @@ public sealed class HandshakeTests
         await using var fake = FakeScript.Start(new FakeBehaviour { Secret = Secret, OwnProof = ownProof });
         await using var client = Clients.To(fake.Port, secret: Secret);
         var failure = await RefusalAsync(fake, client);
-        Assert.Equal((Failure.Rejected, "auth-mismatch", 502), (failure.Failure, failure.Code, failure.Status));
+        Assert.Equal((Failure.Rejected, "auth-mismatch", 502), (failure.Failure, failure.CodeName, failure.Status));
         Assert.Contains("did not prove", failure.Detail, StringComparison.Ordinal);
     }
 
@@ -110,7 +110,7 @@ public sealed class HandshakeTests
         await using var fake = FakeScript.Start(new FakeBehaviour { InsteadOfHello = "#0 1 0000000a error too-many-connections \"600 connections are open\"<|END|>"u8.ToArray() });
         await using var client = Clients.To(fake);
         using var reply = await client.SendAsync(Clients.ReadByte(0), default, Cancelled);
-        Assert.Equal((Failure.Rejected, "too-many-connections", 503), (reply.Failure!.Failure, reply.Failure.Code, reply.Failure.Status));
+        Assert.Equal((Failure.Rejected, "too-many-connections", 503), (reply.Failure!.Failure, reply.Failure.CodeName, reply.Failure.Status));
         Assert.Contains("600 connections are open. Close other clients", reply.Failure.Detail, StringComparison.Ordinal);
         Assert.Equal(EmulatorState.Refused, client.Health.State);
         fake.Behaviour = new FakeBehaviour();

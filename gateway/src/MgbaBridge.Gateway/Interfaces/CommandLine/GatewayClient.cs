@@ -217,12 +217,18 @@ internal sealed class GatewayClient : IDisposable
             if (problem.ValueKind == JsonValueKind.Object && problem.TryGetProperty("detail", out var detail)
                 && detail.ValueKind == JsonValueKind.String && detail.GetString() is { } sentence)
             {
-                return new VerbException(ExitCodes.Refused, Display.Plain(sentence) + OtherVersion(problem));
+                return new VerbException(ExitCodes.Refused, Display.Plain(WithVerb(sentence, problem)) + OtherVersion(problem));
             }
         }
 
         return NotAGateway($"it answered with status {(int)response.StatusCode} and no explanation");
     }
+
+    // what HTTP calls by its path has a verb here
+    private static string WithVerb(string sentence, JsonElement problem) =>
+        problem.TryGetProperty("next", out var next) && next.ValueKind == JsonValueKind.String && OperationCatalog.All.FirstOrDefault(operation => next.ValueEquals(operation.Name)) is { } operation
+            ? sentence.Replace($"{operation.Method} {operation.Path}", $"mgba-bridge {OperationVerbs.Path(operation.Name)}", StringComparison.Ordinal)
+            : sentence;
 
     private static string OtherVersion(JsonElement problem) =>
         problem.TryGetProperty("type", out var type) && type.ValueKind == JsonValueKind.String && type.GetString() == FailureRule.TypeOf("no-such-path")

@@ -58,7 +58,8 @@ internal static class OperationVerbs
         }
     }
 
-    private static string Path(string name) => string.Join(' ', name.Split('.').Select(OperationFields.Kebab));
+    /// <summary>The words of an operation's verb.</summary>
+    public static string Path(string name) => string.Join(' ', name.Split('.').Select(OperationFields.Kebab));
 
     private static void Add(VerbTree tree, string path, Operation operation) =>
         tree.Add(path, operation.Summary, command => new OperationVerb(operation).Complete(command));

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Doctor;
 using MgbaBridge.Gateway.Hosting;
 

@@ -28,7 +28,7 @@ internal static class Problems
     public static Problem Of(FailureReport failure, string? emulator, string trace)
     {
         var rule = failure.Rule;
-        return new Problem(rule.ProblemType, rule.Title, failure.Status, failure.Detail, failure.Code, failure.MayHaveRun, emulator, trace);
+        return new Problem(rule.ProblemType, rule.Title, failure.Status, failure.Detail, failure.CodeName, failure.MayHaveRun, emulator, trace);
     }
 
     /// <summary>An operation was refused.</summary>
@@ -39,7 +39,10 @@ internal static class Problems
     /// <summary>An operation was refused.</summary>
     public static Problem Of(Refusal refusal, string? emulator, string trace) => refusal.Failure is { } failure
         ? Of(failure, emulator, trace)
-        : Of(refusal.Status, refusal.Name, refusal.Title, refusal.Detail, trace);
+        : Of(refusal.Status, refusal.Name, refusal.Title, refusal.Next is { } next ? $"{refusal.Detail} {next.Operation.Method} {next.Operation.Path} {next.Purpose}." : refusal.Detail, trace) with
+        {
+            Next = refusal.Next?.Operation.Name,
+        };
 
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
     public static Problem BadRequest(string detail, string trace) => Of(StatusCodes.Status400BadRequest, "bad-request", "The request is not valid", detail, trace);
@@ -164,4 +167,8 @@ public sealed record Problem(
     string? Code,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] bool MayHaveRun,
     string? Emulator,
-    string TraceId);
+    string TraceId)
+{
+    /// <summary>The operation that helps, which the detail names, or null.</summary>
+    public string? Next { get; init; }
+}

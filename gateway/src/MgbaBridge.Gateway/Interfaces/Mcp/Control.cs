@@ -126,7 +126,7 @@ internal sealed class Control : IAsyncDisposable
 
     private void NoteEnd(FailureReport? failure)
     {
-        if (failure is { Failure: Failure.Leased } or { Code: "no-lease" or "no-game" })
+        if (failure is { Failure: Failure.Leased } or { Code: RefusalCode.NoLease or RefusalCode.NoGame })
         {
             TryEnd(failure.Detail);
         }

@@ -20,29 +20,34 @@ internal static class NextSteps
     /// <summary>The error for a refused operation.</summary>
     public static ToolException Of(Refusal refusal, EmulatorClient? emulator) => refusal.Failure is { } failure && emulator is not null
         ? Of(failure, emulator)
-        : new ToolException(refusal.Detail, refusal.Name switch
+        : new ToolException(refusal.Detail, refusal.Next?.Operation.Name switch
         {
-            "bad-request" => "correct the arguments.",
-            "no-such-state" or "other-game" => "call load without a name: it lists the states.",
-            "state-exists" => "choose another name, or set replace to true.",
-            "no-such-search" => "call search_ram with action start.",
-            "no-such-recording" => "call record with action list.",
-            "memory-full" => "delete what is not needed any more, then try again.",
-            "rom-forbidden" or "no-such-rom" => "ask the person who runs the gateway for a ROM in one of the folders of Bridge:Owned:RomFolders.",
-            "too-many-emulators" or "id-taken" => "call emulators, and use one that runs.",
-            "unsettled" => "try again.",
-            "null-pointer" => "wait until it points somewhere, then try again.",
-            _ => "call status.",
+            "states.list" => "call load without a name: it lists the states.",
+            "searches.start" => "call search_ram with action start.",
+            "recordings.list" => "call record with action list.",
+            "emulators.list" or "emulators.stop" => "call emulators, and use one that runs.",
+            _ => Of(refusal.Name),
         });
 
-    private static string RejectedNext(string? code) => code switch
+    private static string Of(string refusal) => refusal switch
     {
-        "no-game" => "ask the person to load a game, or start one with start_emulator.",
-        "unsupported" => "this emulator cannot do that; do it another way.",
-        "not-running" => "load a state from before with load, or ask the person to reset the game.",
-        "no-lease" => "call take_control again: control ended because nothing was sent in time.",
-        "busy" => "wait a second, then try again.",
-        "epoch-changed" or "cancelled" => "the game was changed or reset; call observe.",
+        "bad-request" => "correct the arguments.",
+        "state-exists" => "choose another name, or set replace to true.",
+        "memory-full" => "delete what is not needed any more, then try again.",
+        "rom-forbidden" or "no-such-rom" => "ask the person who runs the gateway for a ROM in one of the folders of Bridge:Owned:RomFolders.",
+        "unsettled" => "try again.",
+        "null-pointer" => "wait until it points somewhere, then try again.",
+        _ => "call status.",
+    };
+
+    private static string RejectedNext(RefusalCode? code) => code switch
+    {
+        RefusalCode.NoGame => "ask the person to load a game, or start one with start_emulator.",
+        RefusalCode.Unsupported => "this emulator cannot do that; do it another way.",
+        RefusalCode.NotRunning => "load a state from before with load, or ask the person to reset the game.",
+        RefusalCode.NoLease => "call take_control again: control ended because nothing was sent in time.",
+        RefusalCode.Busy => "wait a second, then try again.",
+        RefusalCode.EpochChanged or RefusalCode.Cancelled => "the game was changed or reset; call observe.",
         _ => "correct the arguments.",
     };
 }

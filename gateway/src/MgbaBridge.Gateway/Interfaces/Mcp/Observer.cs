@@ -13,7 +13,6 @@ namespace MgbaBridge.Gateway.Interfaces.Mcp;
 internal static class Observer
 {
     // the script's code where the emulator draws nothing
-    private const string NoPicture = "unsupported";
 
     // base64, and the JSON around the picture
     private const int Overhead = 1_024;
@@ -39,7 +38,7 @@ internal static class Observer
         var text = await ScreenText.ReadAsync(call, game);
         memory.Watched = names;
         var (down, shown) = (call.ResultOf(await keys), await screen);
-        return shown.Refusal is { Failure.Code: not NoPicture } refusal ? throw NextSteps.Of(refusal, call.Emulator) : Answer(call, down, shown, values) with { Text = text };
+        return shown.Refusal is { Failure.Code: not RefusalCode.Unsupported } refusal ? throw NextSteps.Of(refusal, call.Emulator) : Answer(call, down, shown, values) with { Text = text };
     }
 
     /// <summary>Who else holds keys down: names with their keys; null for nobody.</summary>

@@ -39,8 +39,8 @@ internal static class MgbaHttpFailures
         var (status, sentence) = failure.Failure switch
         {
             Failure.Leased => (failure.Status, null),
-            Failure.Rejected when failure.Code == "forbidden" => (failure.Status, null),
-            Failure.Rejected when failure.Code?.StartsWith("auth-", StringComparison.Ordinal) == true => (StatusCodes.Status502BadGateway, NoContact),
+            Failure.Rejected when failure.Code == RefusalCode.Forbidden => (failure.Status, null),
+            Failure.Rejected when failure.Code is RefusalCode.AuthFailed or RefusalCode.AuthMismatch or RefusalCode.AuthMissing or RefusalCode.AuthRequired => (StatusCodes.Status502BadGateway, NoContact),
             _ when failure.Code is not null => (StatusCodes.Status502BadGateway, Error),
             Failure.Overloaded => (StatusCodes.Status504GatewayTimeout, NotReached),
             Failure.Silent or Failure.ReplyTimedOut => (StatusCodes.Status504GatewayTimeout, NoResponse),
@@ -58,5 +58,5 @@ internal static class MgbaHttpFailures
     }
 
     /// <summary>Whether the emulator refused with <c>false</c> or <c>nil</c>, for which mGBA-http returns an empty body.</summary>
-    private static bool IsRefusalOfTheEmulator(FailureReport failure) => failure.Code is "failed" or "not-found" or "not-a-state";
+    private static bool IsRefusalOfTheEmulator(FailureReport failure) => failure.Code is RefusalCode.Failed or RefusalCode.NotFound or RefusalCode.NotAState;
 }

@@ -142,7 +142,7 @@ internal static class WebSocketCommands
     {
         try
         {
-            await session.RefuseAsync(request.Id, Refusal.Of(new FailureReport(Failure.Rejected, "It was taken back by cancel.") { Code = "cancelled" }));
+            await session.RefuseAsync(request.Id, Refusal.Of(new FailureReport(Failure.Rejected, "It was taken back by cancel.") { Code = RefusalCode.Cancelled }));
         }
         catch (Exception exception)
         {

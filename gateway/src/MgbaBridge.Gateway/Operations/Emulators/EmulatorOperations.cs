@@ -102,7 +102,7 @@ internal static class EmulatorOperations
         Run = static (context, id) => ValueTask.FromResult<Result<EmulatorLogAnswer>>(
             context.Get<Supervisor>().Find(id) is { } emulator
                 ? new EmulatorLogAnswer(emulator.Output)
-                : RefusalOf(SupervisionFailure.NotOwned, $"The gateway did not start an emulator {id}. GET /v2/emulators lists all; those with process are its own.")),
+                : RefusalOf(SupervisionFailure.NotOwned, $"The gateway did not start an emulator {id}.")),
         ResponseExample = """{"lines":["mgba-headless: the game runs"]}""",
         Statuses = [NotOwned],
     };
@@ -126,7 +126,7 @@ internal static class EmulatorOperations
         {
             if (body.State is { } name && (state = context.Get<StateStore>().Find(name)) is null)
             {
-                return Refusal.NotFound("state", $"There is no state {name}. GET /v2/states lists them.");
+                return StoreOperations.NotFound(name);
             }
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -167,16 +167,18 @@ internal static class EmulatorOperations
         _ => RefusalOf(result.Failure.Value, result.Detail!),
     };
 
+    private static NextStep Listed => new(StatusOperations.Emulators, "lists them; those with process are the gateway's own");
+
     private static Refusal RefusalOf(SupervisionFailure failure, string detail) => failure switch
     {
-        SupervisionFailure.TooMany => Refusal.Conflict("too-many-emulators", "There are as many emulators as allowed", detail),
-        SupervisionFailure.IdTaken => Refusal.Conflict("id-taken", "Another emulator has the id", detail),
+        SupervisionFailure.TooMany => Refusal.Conflict("too-many-emulators", "There are as many emulators as allowed", detail, new NextStep(Stop, "stops one")),
+        SupervisionFailure.IdTaken => Refusal.Conflict("id-taken", "Another emulator has the id", detail, Listed),
         SupervisionFailure.RomForbidden => new Refusal(StatusCodes.Status403Forbidden, "rom-forbidden", "The ROM is outside the allowed folders", detail),
         SupervisionFailure.RomMissing => Refusal.NotFound("rom", detail),
         SupervisionFailure.ProgramMissing => new Refusal(StatusCodes.Status501NotImplemented, "emulator-missing", "The emulator is not installed", detail),
-        SupervisionFailure.NotOwned => Refusal.Conflict("not-owned", "The gateway did not start this emulator", detail),
+        SupervisionFailure.NotOwned => Refusal.Conflict("not-owned", "The gateway did not start this emulator", detail, Listed),
         SupervisionFailure.Unsupported => new Refusal(StatusCodes.Status501NotImplemented, "unsupported", "This emulator cannot do that", detail),
-        SupervisionFailure.NoAnswer => new Refusal(StatusCodes.Status503ServiceUnavailable, "no-answer", "The emulator does not answer", detail),
+        SupervisionFailure.NoAnswer => new Refusal(StatusCodes.Status503ServiceUnavailable, "no-answer", "The emulator does not answer", detail) { Next = Listed },
         _ => new Refusal(StatusCodes.Status502BadGateway, "start-failed", "The emulator did not start", detail),
     };
 }

@@ -143,7 +143,7 @@ internal static class FleetOperations
         var registry = new SessionRegistry(database, options);
         if (await registry.FindAsync(id, context.Cancelled) is not { } session)
         {
-            return Refusal.NotFound("session", $"The fleet has no session {id}. GET /v2/fleet/sessions lists them.");
+            return Refusal.NotFound("session", $"The fleet has no session {id}.", new NextStep(List, "lists them"));
         }
 
         await then(registry, context.Cancelled);

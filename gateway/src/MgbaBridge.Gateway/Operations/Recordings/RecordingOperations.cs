@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Gateway.Operations.Freezes;
 
 namespace MgbaBridge.Gateway.Operations.Recordings;
 
@@ -20,10 +21,10 @@ internal static class RecordingOperations
     internal const long DefaultInterval = 60;
 
     /// <summary>The problem's name when values are frozen.</summary>
-    internal const string Frozen = "values-frozen";
+
 
     /// <summary>The problem's title when values are frozen.</summary>
-    internal const string FrozenTitle = "Values are frozen";
+
 
     public static HandlerOperation<(long HashEvery, IReadOnlyList<string>? Ranges), RecordingAnswer> Start { get; } = new(Resource, "recordings.start", HttpMethods.Post, "/v2/recordings", Access.Play)
     {
@@ -98,7 +99,10 @@ internal static class RecordingOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [Start, List, Download, Stop, Delete, Replay];
 
-    private static Refusal NotFound(string? id) => Refusal.NotFound("recording", $"There is no recording {id}; GET /v2/recordings lists them.");
+    /// <summary>Frozen values would be in a recording or its replay.</summary>
+    internal static Refusal FrozenRefusal(string detail) => Refusal.Conflict("values-frozen", "Values are frozen", detail, new NextStep(FreezeOperations.List, "lists them"));
+
+    private static Refusal NotFound(string? id) => Refusal.NotFound("recording", $"There is no recording {id}.", new NextStep(List, "lists them"));
 
     private static async ValueTask<Result<RecordingAnswer>> StartAsync(OperationContext context, (long HashEvery, IReadOnlyList<string>? Ranges) request)
     {
@@ -120,7 +124,7 @@ internal static class RecordingOperations
         var (frozen, unknown) = ListFreezes.Obstacle(freezes);
         if (recorder is null)
         {
-            return frozen is null ? Refusal.Of(failure!) : Refusal.Conflict(Frozen, FrozenTitle, frozen);
+            return frozen is null ? Refusal.Of(failure!) : FrozenRefusal(frozen);
         }
 
         if (frozen is null && unknown is null)
@@ -129,7 +133,7 @@ internal static class RecordingOperations
         }
 
         await store.ForgetAsync(recorder);
-        return unknown is not null ? Refusal.Of(unknown) : Refusal.Conflict(Frozen, FrozenTitle, frozen!);
+        return unknown is not null ? Refusal.Of(unknown) : FrozenRefusal(frozen!);
     }
 
     private static async ValueTask<Result<RecordingAnswer>> WithRecorderAsync(OperationContext context, string name, Func<Recorder, RecordingStore, Task> change)

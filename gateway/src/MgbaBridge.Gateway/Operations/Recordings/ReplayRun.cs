@@ -2,6 +2,7 @@ using System.Buffers;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Gateway.Json;
+using MgbaBridge.Gateway.Operations.Keys;
 
 namespace MgbaBridge.Gateway.Operations.Recordings;
 
@@ -40,8 +41,8 @@ internal static class ReplayRun
         var (here, down) = (ReadGame.Parse(game), ReadKeys.ParseDown(keys));
         return here.Crc32 != recorded.Header.Crc32
                 ? Refusal.Conflict("other-game", "It is another game", $"This is {here.Title} ({Hex.Of(here.Crc32)}); the recording is of {recorded.Header.Title} ({Hex.Of(recorded.Header.Crc32)}).")
-            : frozen is not null ? Refusal.Conflict(RecordingOperations.Frozen, RecordingOperations.FrozenTitle, frozen)
-            : down.Count > 0 ? Refusal.Conflict("keys-held", "Keys are held", $"{down} is down and would be in the replay; GET /v2/keys lists the holders.")
+            : frozen is not null ? RecordingOperations.FrozenRefusal(frozen)
+            : down.Count > 0 ? Refusal.Conflict("keys-held", "Keys are held", $"{down} is down and would be in the replay.", new NextStep(KeyOperations.Get, "lists the holders"))
             : null;
     }
 }

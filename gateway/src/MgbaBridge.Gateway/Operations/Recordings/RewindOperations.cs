@@ -96,7 +96,7 @@ internal static class RewindOperations
     private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, out RewindRing ring)
     {
         ring = rewinds.Of(emulator)!;
-        return ring is not null ? null : Refusal.NotFound("rewind", "No states are kept of this emulator; PUT /v2/rewind begins.");
+        return ring is not null ? null : Refusal.NotFound("rewind", "No states are kept of this emulator.", new NextStep(Start, "begins"));
     }
 
     private static Refusal? Find(Rewinds rewinds, EmulatorClient emulator, long frame, out RewindPoint point)
@@ -108,7 +108,7 @@ internal static class RewindOperations
         }
 
         point = ring.Points.LastOrDefault(point => point.Frame == frame)!;
-        return point is not null ? null : Refusal.NotFound("state", $"The ring has no state of frame {frame}; GET /v2/rewind lists them.");
+        return point is not null ? null : Refusal.NotFound("state", $"The ring has no state of frame {frame}.", new NextStep(Get, "lists them"));
     }
 
     private static Result<PictureAnswer> PictureOf(OperationContext context, long frame)
@@ -121,6 +121,6 @@ internal static class RewindOperations
         using var picture = StreamPool.Rent("rewind picture");
         return PngFile.TryWriteWithoutState(point.State.Span, picture)
             ? Result.At(new PictureAnswer(point.Frame, point.Epoch, picture.ToArray()), point.Frame, point.Epoch)
-            : Refusal.Of(new FailureReport(Failure.Rejected, "This emulator has no picture.") { Code = "unsupported" });
+            : Refusal.Of(new FailureReport(Failure.Rejected, "This emulator has no picture.") { Code = RefusalCode.Unsupported });
     }
 }

@@ -140,7 +140,7 @@ internal static class SearchOperations
     private static Refusal? Find(OperationContext context, string id, out RamSearch search)
     {
         search = context.Get<Searches>().Find(context.Emulator, id)!;
-        return search is not null ? null : Refusal.NotFound("search", $"There is no search {id}. Unused searches are deleted after a while (Bridge:Search:IdleTimeout).");
+        return search is not null ? null : Refusal.NotFound("search", $"There is no search {id}. Unused searches are deleted after a while (Bridge:Search:IdleTimeout).", new NextStep(Start, "begins one"));
     }
 
     private static Result<SearchAnswer> ResultOf(RamSearch search)

@@ -121,9 +121,10 @@ internal static class StoreOperations
     /// <summary>All of them.</summary>
     public static IReadOnlyList<Operation> All { get; } = [List, Save, Download, Picture, Load, Compare, Delete];
 
-    private static Refusal NotFound(string name) => Refusal.NotFound("state", $"There is no state {name}. GET /v2/states lists them.");
+    /// <summary>There is no state of this name.</summary>
+    internal static Refusal NotFound(string name) => Refusal.NotFound("state", $"There is no state {name}.", new NextStep(List, "lists them"));
 
-    private static Refusal IsOtherGame(string detail) => Refusal.Conflict("other-game", "The state belongs to another game", detail);
+    private static Refusal IsOtherGame(string detail) => Refusal.Conflict("other-game", "The state belongs to another game", detail, new NextStep(List, "lists the states of each game"));
 
     /// <summary>The folder of the states cannot be used.</summary>
     internal static Refusal StoreFailed(Exception exception) =>

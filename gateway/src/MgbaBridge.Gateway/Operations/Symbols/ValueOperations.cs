@@ -165,7 +165,7 @@ internal static class ValueOperations
 
         return property!.At.TryFind(game.Names.Symbols, out location)
             ? null
-            : Refusal.NotFound("name", $"{request.Name} is at the symbol {property.At.Symbol}, which this game does not have. PUT /v2/symbols brings symbols.");
+            : Refusal.NotFound("name", $"{request.Name} is at the symbol {property.At.Symbol}, which this game does not have.", new NextStep(SymbolOperations.Load, "brings symbols"));
     }
 
     /// <summary>A pointer on the way to a property is 0.</summary>
@@ -179,7 +179,7 @@ internal static class ValueOperations
         if (game.Names.Symbols is not { } symbols || !ValueLocation.TryParse(request.Name, out var location)
             || location.Symbol is not { } symbol || !symbols.TryGet(symbol, out var known))
         {
-            return Refusal.NotFound("name", $"This game has no property and no symbol {request.Name}. GET /v2/properties and GET /v2/symbols list them.");
+            return Refusal.NotFound("name", $"This game has no property and no symbol {request.Name}.", new NextStep(PropertyOperations.List, "lists the properties"));
         }
 
         var type = string.IsNullOrEmpty(request.Type) ? known.Size switch { 1 => "u8", 2 => "u16", _ => "u32" } : request.Type;

@@ -79,7 +79,7 @@ internal static class VideoPictureOperations
         : VideoPainter.Tiles(video, bits, palette, first, count, columns);
 
     private static Result<VideoPicture> PaintMap(VideoFrame video, int number, bool isScreen) => video.Map(number) is not { } map ? VideoOperations.NoMapAmong(video)
-        : map.Kind == VideoMapKind.None ? Refusal.NotFound("map", $"Video mode {video.Mode} does not have background {map.Number}; GET /v2/video/maps lists them.")
+        : map.Kind == VideoMapKind.None ? Refusal.NotFound("map", $"Video mode {video.Mode} does not have background {map.Number}.", new NextStep(VideoOperations.Maps, "lists them"))
         : isScreen ? VideoPainter.Screen(video, map)
         : VideoPainter.Map(video, map);
 

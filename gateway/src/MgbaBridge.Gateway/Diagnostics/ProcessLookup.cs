@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace MgbaBridge.Gateway.Doctor;
+namespace MgbaBridge.Gateway.Diagnostics;
 
 /// <summary>Finds the process that listens on a port of this machine. Only Linux shows this without a tool, and only for own processes.</summary>
 internal static class ProcessLookup
