@@ -4501,8 +4501,14 @@ local GB <const>, GBA <const> = constants.GB, constants.GBA
 local core_or_refuse, nested = game.core_or_refuse, game.nested
 local DEFERRED <const> = replies.DEFERRED
 local answer, answer_error = replies.answer, replies.answer_error
-local byte, find = string.byte, string.find
+local byte, find, sub = string.byte, string.find, string.sub
 local refuse = wire.refuse
+
+local LOGO <const>, LOGO_AT <const> = "\xce\xed\x66\x66", 0x104
+local GBX <const>, ZIP <const>, SEVEN_ZIP <const> = "GBX!", "PK\x03\x04", "7z\xbc\xaf\x27\x1c"
+local LOADS_OF_A_WINDOW <const> = 800 -- with 1,024 open files select() would end mGBA
+
+local loads = 0
 
 local control = {}
 
@@ -4603,9 +4609,29 @@ function control.step(request)
   return DEFERRED
 end
 
---- Loads another ROM. Newer engines unload the old one first and need a reset immediately after a failure.
+--- Whether mGBA may take the file for a Game Boy game: it looks for the start of the logo or for a GBX footer, also inside an archive.
+local function may_be_game_boy(path)
+  local file = io.open(path, "rb")
+  if not file then
+    return true -- mGBA says what is wrong
+  end
+  local head = file:read(LOGO_AT + #LOGO) or ""
+  file:seek("end", -#GBX)
+  local foot = file:read(#GBX)
+  file:close()
+  return sub(head, LOGO_AT + 1) == LOGO or foot == GBX or find(head, ZIP, 1, true) == 1 or find(head, SEVEN_ZIP, 1, true) == 1
+end
+
+--- Loads another ROM. Returns false and why when mGBA could not. Newer engines unload the old one first and need a reset immediately after a
+--- failure; on a Game Boy mGBA 0.10.5 then reads memory of a cartridge that is not there, so what is no game is refused before.
 function control.load_rom(path, resets)
   local core = core_or_refuse()
+  if game.platform == GB and not may_be_game_boy(path) then
+    return false, "it is not a Game Boy game"
+  elseif state.host ~= "headless" and loads >= LOADS_OF_A_WINDOW then
+    return false, "this window has loaded " .. loads .. " games, and mGBA keeps a file open for each; start it again"
+  end
+  loads = loads + 1
   game.memory = {}
   local ok = nested(core.loadFile, core, path)
   if ok and resets then
@@ -4615,7 +4641,7 @@ function control.load_rom(path, resets)
   if resets or not ok then
     control.reset()
   end
-  return ok
+  return ok, "is it a game for the same console? The game was reset"
 end
 
 return control
@@ -4809,8 +4835,8 @@ command({
 --- @command rom.load
 --- @type LoadRom(Path, Reset) Loads another game of the same console.
 --- @reply `ok`
---- @notes same platform only; `not-found` when the file does not exist, `failed` (and the game reset) when it is not a game of this
----   console; `reset=false` leaves the old game's CPU and save data as they are
+--- @notes same platform only; `not-found` when the file does not exist, `failed` (and the game perhaps reset) when it is not a
+---   game of this console; `reset=false` leaves the old game's CPU and save data as they are
 command({
   name = "rom.load",
   kind = "effect",
@@ -4821,8 +4847,10 @@ command({
   run = function(values)
     if not paths.is_readable(values[1]) then
       refuse("not-found", "%q does not exist or cannot be read", wire.printable(values[1]))
-    elseif not control.load_rom(values[1], values.reset) then
-      refuse("failed", "mGBA could not load %q: is it a game for the same console? The game was reset", wire.printable(values[1]))
+    end
+    local ok, reason = control.load_rom(values[1], values.reset)
+    if not ok then
+      refuse("failed", "mGBA could not load %q: %s", wire.printable(values[1]), reason)
     end
     control.update_game()
   end,
@@ -6655,7 +6683,7 @@ for names, resets in pairs({ ["core.loadFile"] = false, ["mgba-http.extension.lo
   message(names, split.text, function(text)
     local path = parse.path(text)
     core_or_refuse()
-    local loaded = paths.is_readable(path) and control.load_rom(path, resets)
+    local loaded = paths.is_readable(path) and (control.load_rom(path, resets))
     control.update_game()
     return loaded
   end, work.file)

@@ -106,12 +106,32 @@ static bool load_core_state(struct mCore* core, const void* state) {
     return false;
 }
 
-static void watch_restarts(struct game* game) {
+static bool is_used(const struct mDirectorySet* dirs, const struct VDir* directory) {
+    return directory == dirs->base || directory == dirs->save || directory == dirs->patch || directory == dirs->state ||
+        directory == dirs->screenshot || directory == dirs->cheats;
+}
+
+/*
+ * emu:loadFile() opens the directory of the ROM, and libmgba forgets that of the ROM before: after a thousand ROMs select() would end the
+ * program.
+ */
+static bool load_core_rom(struct mCore* core, struct VFile* file) {
+    if (present->directory && !is_used(&core->dirs, present->directory)) {
+        present->directory->close(present->directory);
+    }
+    present->directory = core->dirs.base;
+    return present->load_rom(core, file);
+}
+
+static void wrap_core(struct game* game) {
     present = game;
     game->reset = game->core->reset;
     game->load_state = game->core->loadState;
+    game->load_rom = game->core->loadROM;
+    game->directory = game->core->dirs.base;
     game->core->reset = reset_core;
     game->core->loadState = load_core_state;
+    game->core->loadROM = load_core_rom;
 }
 
 /* --- opening a ROM ---------------------------------------------------------------------------------------------------- */
@@ -262,7 +282,7 @@ bool game_insert(struct game* game, const char* path, struct failure* failure) {
     game->new_save = new_save;
     game->crashed = false;
     game->stopped = false;
-    watch_restarts(game);
+    wrap_core(game);
     picture_open(core, game->pixels, path, game->draw_all);
     connect_events(game);
     scripts_attach_core(game->scripts, core);

@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 struct scripts;
+struct VDir;
+struct VFile;
 
 struct game {
     struct scripts* scripts;
@@ -21,9 +23,11 @@ struct game {
     bool frame_ended;   /* inside game_run_frame(): the picture is done */
     bool crashed;       /* jumped to an invalid address; no frame runs until it is reset or a state is loaded */
     bool stopped;       /* the game stopped its machine; no frame runs until it is reset or a state is loaded */
-    /* The core's own functions, which those of game.c wrap to clear the two flags above. */
+    /* The core's own functions, which those of game.c wrap: to clear the two flags above, and to close the directory of the ROM before. */
     void (*reset)(struct mCore* core);
     bool (*load_state)(struct mCore* core, const void* state);
+    bool (*load_rom)(struct mCore* core, struct VFile* file);
+    struct VDir* directory; /* of the ROM */
 };
 
 /* Opens a ROM. The old game is closed only if the new one can be loaded. `emu` exists afterwards; no frame has run. */

@@ -82,8 +82,8 @@ command({
 --- @command rom.load
 --- @type LoadRom(Path, Reset) Loads another game of the same console.
 --- @reply `ok`
---- @notes same platform only; `not-found` when the file does not exist, `failed` (and the game reset) when it is not a game of this
----   console; `reset=false` leaves the old game's CPU and save data as they are
+--- @notes same platform only; `not-found` when the file does not exist, `failed` (and the game perhaps reset) when it is not a
+---   game of this console; `reset=false` leaves the old game's CPU and save data as they are
 command({
   name = "rom.load",
   kind = "effect",
@@ -94,8 +94,10 @@ command({
   run = function(values)
     if not paths.is_readable(values[1]) then
       refuse("not-found", "%q does not exist or cannot be read", wire.printable(values[1]))
-    elseif not control.load_rom(values[1], values.reset) then
-      refuse("failed", "mGBA could not load %q: is it a game for the same console? The game was reset", wire.printable(values[1]))
+    end
+    local ok, reason = control.load_rom(values[1], values.reset)
+    if not ok then
+      refuse("failed", "mGBA could not load %q: %s", wire.printable(values[1]), reason)
     end
     control.update_game()
   end,

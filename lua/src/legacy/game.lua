@@ -101,7 +101,7 @@ for names, resets in pairs({ ["core.loadFile"] = false, ["mgba-http.extension.lo
   message(names, split.text, function(text)
     local path = parse.path(text)
     core_or_refuse()
-    local loaded = paths.is_readable(path) and control.load_rom(path, resets)
+    local loaded = paths.is_readable(path) and (control.load_rom(path, resets))
     control.update_game()
     return loaded
   end, work.file)

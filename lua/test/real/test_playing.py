@@ -4,11 +4,15 @@ The emulator runs without a limit of speed here, so that ten thousand of each ta
 """
 
 import hashlib
+import pathlib
 import random
 import threading
+import zipfile
+
+import pytest
 
 from checks import equal
-from headless import HeadlessEmulator
+from headless import ROMS, HeadlessEmulator
 from mgba_wire import END, Failure, request
 from rom import BLOCK, KEYS, SCRATCH, clear_counters, edges, wait_for_start
 
@@ -168,6 +172,35 @@ def test_connections_during_a_lease():
             holder.call("lease.release").ok()
             holder.wait_frames(130)
             assert emulator.descriptors() <= descriptors + 1, f"{emulator.descriptors()} descriptors, {descriptors} before"
+
+
+@pytest.mark.versions
+@pytest.mark.parametrize("platform", ("gba", "gb"))
+def test_loading_games_again_and_again_keeps_no_file_open(platform, tmp_path):
+    """300 loads of a ROM, of another one, of one in an archive, and of what is no game."""
+    rom = pathlib.Path(ROMS[platform]).read_bytes()
+    for number in range(2):
+        (tmp_path / f"{number}").mkdir()
+        (tmp_path / f"{number}/game.{platform}").write_bytes(rom)
+    with zipfile.ZipFile(tmp_path / "1/game.zip", "w") as archive:
+        archive.writestr(f"game.{platform}", rom)
+    (tmp_path / f"bad.{platform}").write_bytes(b"no game")
+    names = (f"0/game.{platform}", f"1/game.{platform}", "1/game.zip")
+    with HeadlessEmulator(platform, FREE, environment={"MGBA_BRIDGE_FOLDERS": str(tmp_path)}) as emulator:
+        client = emulator.connect(session="s")
+
+        def load(times):
+            for number in range(times):
+                client.call(f'ack={client.last} rom.load "{names[number % 3]}"').ok()
+                client.wait_frames(1)
+                client.call(f'ack={client.last} screen.get').ok()
+            client.call(f'ack={client.last} rom.load "bad.{platform}"').refused("failed")
+
+        load(3)
+        before = emulator.descriptors()
+        load(300)
+        load(3)
+        equal(emulator.descriptors(), before, "descriptors")
 
 
 def test_cancelled_step_ends(emulator):

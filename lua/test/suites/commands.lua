@@ -488,6 +488,24 @@ t.test("rom.load of a bad file on an engine that unloads first", FILES, function
   t.ok(c:call("ping"))
 end)
 
+t.test("rom.load in a window ends before mGBA has too many files open", FILES, function(world)
+  world.files["/games/other.gba"] = { platform = "gba", title = "OTHER", code = "AGB-OTHR", crc32 = 7 }
+  local c = world:connect()
+  for _ = 1, 800 do
+    t.ok(c:call("rom.load /games/other.gba"), "")
+  end
+  t.refused(c:call("rom.load /games/other.gba"), "failed", "start it again")
+end)
+
+t.test("rom.load on a Game Boy refuses what is no Game Boy game before mGBA unloads the old one", { platform = "gb", environment = FILES.environment }, function(world)
+  world.files["/games/bad.gb"] = { platform = "none" }
+  world.files["/games/other.gb"] = { platform = "gb", title = "OTHER", code = "DMG-", crc32 = 7, state = ("\0"):rep(0x104) .. "\xce\xed\x66\x66" }
+  local c = world:connect()
+  t.refused(c:call("rom.load /games/bad.gb"), "failed", "Game Boy game")
+  t.equal(world.resets, 0)
+  t.ok(c:call("rom.load /games/other.gb"), "")
+end)
+
 t.test("save.autoload", function(world)
   local c = world:connect()
   t.ok(c:call("save.autoload"), "")
