@@ -12,7 +12,7 @@ from cluster import Postgres
 from faults_fleet import Player, call, host_of, load
 from gateway import LISTENING, Gateway
 from mgba_wire import Failure
-from test_fleet import check_events
+from fleet import check_events
 from two_machines import SETTINGS, Node
 
 AHEAD, BEHIND = 300, -300  # seconds

@@ -8,7 +8,7 @@ import pytest
 from checks import until
 from cluster import Postgres
 from gateway import Gateway
-from test_fleet import CELL, get, problem, request
+from fleet import CELL, get, problem, request
 from two_machines import SETTINGS, Node
 
 TOO_SMALL = "16k"  # for a state and for the script

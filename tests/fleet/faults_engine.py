@@ -7,7 +7,7 @@ import time
 
 from checks import until
 from faults_fleet import load
-from test_fleet import CELL, LEASE, SETTINGS, Fleet, check_events, get, request
+from fleet import CELL, LEASE, SETTINGS, Fleet, check_events, get, request
 
 SESSIONS = 4  # of one host
 SPARE = 4  # places on another one

@@ -14,7 +14,7 @@ import pytest
 
 from cluster import Postgres, until
 from gateway import Gateway
-from test_fleet import check_events
+from fleet import check_events
 from two_machines import SETTINGS, Node, Stage
 
 LOST_HOSTS = int(os.environ.get("FLEET_LOST_HOSTS", "20"))

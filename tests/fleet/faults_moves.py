@@ -14,7 +14,7 @@ from checks import until
 from history import History, Violation, outcome_of
 from moved_history import check_moved_counter, check_moved_taps, copies_of
 from rom import BLOCK
-from test_fleet import SETTINGS, Fleet, check_events, get, request
+from fleet import SETTINGS, Fleet, check_events, get, request
 
 MOVES = int(os.environ.get("FLEET_MOVES", "12"))
 SESSIONS = 4

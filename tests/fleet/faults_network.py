@@ -15,7 +15,7 @@ from cluster import Postgres
 from faults_fleet import CELL, STATE_EVERY, call, host_of, load
 from gateway import Gateway
 from machines import Machines
-from test_fleet import check_events
+from fleet import check_events
 from two_machines import SETTINGS, Node, Stage, make_certificates
 
 CUTS = int(os.environ.get("FLEET_CUTS", "10"))

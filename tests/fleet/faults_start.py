@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from checks import until
 from cluster import Postgres, Slurm
 from gateway import Gateway
-from test_fleet import SETTINGS, request
+from fleet import SETTINGS, request
 
 ROUNDS = int(os.environ.get("FLEET_START_ROUNDS", "5"))
 SESSIONS = 8
