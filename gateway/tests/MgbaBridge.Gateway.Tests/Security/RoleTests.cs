@@ -14,7 +14,7 @@ using Microsoft.Extensions.DependencyInjection;
 namespace MgbaBridge.Gateway.Tests.Security;
 
 /// <summary>What each role may do, on every interface.</summary>
-public sealed class RoleTests
+public sealed class RoleTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     private const string Viewer = "viewer-token-0123456789";
     private const string Player = "player-token-0123456789";
@@ -100,7 +100,7 @@ public sealed class RoleTests
     [InlineData("POST", "/core/loadstatebuffer", Owner, 415)]
     public async Task Paths_OfMgbaHttp_NeedTheirRole(string method, string path, string token, int expected)
     {
-        await using var play = await Play.StartAsync(Tokens);
+        var play = await shared.PlayAsync(Tokens);
         using var response = await SendAsync(play.Gateway, token, method, path, path.EndsWith("buffer", StringComparison.Ordinal) ? "{}" : null);
         Assert.Equal(expected, (int)response.StatusCode);
     }

@@ -8,7 +8,7 @@ using Microsoft.Extensions.DependencyInjection;
 namespace MgbaBridge.Gateway.Tests.Interfaces.Mcp;
 
 /// <summary>Waiting, control, states, memory: what an agent does besides looking and pressing.</summary>
-public sealed class McpPlayTests
+public sealed class McpPlayTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     // its progress shows that it is under way
     private const string LongWait = """{"name":"wait_until","arguments":{"frames":36000},"_meta":{"progressToken":1}}""";
@@ -42,7 +42,7 @@ public sealed class McpPlayTests
     [InlineData("0x02000000 text 4 == 3", "is no number but text")]
     public async Task WaitUntil_WithAWrongCondition_SaysHowItIsWritten(string condition, string expected)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         var agent = await McpCaller.ConnectAsync(play.Client);
         Assert.Contains(expected, await agent.ErrorAsync("wait_until", JsonSerializer.Serialize(new { condition })), StringComparison.Ordinal);
     }

@@ -7,7 +7,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Interfaces.Mcp;
 
 /// <summary>Sessions of agents, what they hold, and what people do with them.</summary>
-public sealed class McpSessionTests
+public sealed class McpSessionTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     [Fact]
     public async Task Session_ThatHasEnded_IsNotFoundAndTheAgentDisappears()
@@ -74,7 +74,7 @@ public sealed class McpSessionTests
     [InlineData("#", "{}", "There is no tool")]
     public async Task Call_WithHugeArguments_GetsAShortErrorAndHoldsNothing(string tool, string arguments, string expected)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         var agent = await McpCaller.ConnectAsync(play.Client);
         var huge = new string('A', 1_000_000);
         var answer = (await agent.RequestAsync("tools/call", $$"""{"name":"{{tool.Replace("#", huge, StringComparison.Ordinal)}}","arguments":{{arguments.Replace("#", huge, StringComparison.Ordinal)}}}""")).GetRawText();

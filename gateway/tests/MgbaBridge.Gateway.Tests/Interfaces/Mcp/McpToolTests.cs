@@ -5,7 +5,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Interfaces.Mcp;
 
 /// <summary>The tools for agents, on the real core.</summary>
-public sealed class McpToolTests
+public sealed class McpToolTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     public static TheoryData<string> Versions => [McpCaller.WithSession, McpCaller.WithoutSession];
 
@@ -124,7 +124,7 @@ public sealed class McpToolTests
     [InlineData("read", """{"places":"x"}""", "expected a list")]
     public async Task Call_WithWrongArguments_SaysWhatIsExpectedAndPressesNothing(string tool, string arguments, string expected)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         var agent = await McpCaller.ConnectAsync(play.Client);
         Assert.Contains(expected, await agent.ErrorAsync(tool, arguments), StringComparison.OrdinalIgnoreCase);
         Assert.Equal(0, await play.EdgesAsync(0));

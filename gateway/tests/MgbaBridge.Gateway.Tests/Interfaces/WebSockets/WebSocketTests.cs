@@ -6,7 +6,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Interfaces.WebSockets;
 
-public sealed class WebSocketTests
+public sealed class WebSocketTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     private const int Machine = 397_312;
 
@@ -100,7 +100,7 @@ public sealed class WebSocketTests
     [InlineData("""{"id":5,"op":"agents.change","body":{"agent":"x"}}""", "5", "paused is missing; expected true or false")]
     public async Task Message_ThatCannotBe_IsAnsweredAndTheSocketStaysOpen(string message, string? id, string expected)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         using var socket = await WebSocketClient.OpenAsync(play.Gateway);
         await socket.SendAsync(message);
         var answer = await socket.NextAsync();

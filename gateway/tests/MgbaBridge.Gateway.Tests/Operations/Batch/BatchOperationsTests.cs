@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Batch;
 
-public sealed class BatchOperationsTests
+public sealed class BatchOperationsTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     [Fact]
     public async Task Batch_OfManyKinds_IsDoneInOneFrame()
@@ -118,7 +118,7 @@ public sealed class BatchOperationsTests
     [InlineData("""{"items":[{"tap":{"keys":["A"],"wait":true}}]}""", "wait=true")]
     public async Task Batch_ThatCannotBe_IsRefused(string body, string expected)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         var problem = await play.SendAsync(HttpMethod.Post, "/v2/batch", body, status: HttpStatusCode.BadRequest);
         Assert.Contains(expected, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }

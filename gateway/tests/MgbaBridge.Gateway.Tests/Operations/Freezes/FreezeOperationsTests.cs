@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Freezes;
 
-public sealed class FreezeOperationsTests
+public sealed class FreezeOperationsTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     private const string Map = """{"properties":{"frames":{"type":"u32","at":"0x02000008"},"node.value":{"type":"u32","at":"0x020000B0","chain":[8,0]},"greeting":{"type":"text","length":16,"at":"wram:0xA0"}}}""";
 
@@ -61,7 +61,7 @@ public sealed class FreezeOperationsTests
     [InlineData("""{"location":"0x04000301","type":"u8","value":128}""", 400, "HALTCNT")]
     public async Task Freeze_ThatIsInvalid_IsRefusedAndLeavesNothing(string json, int status, string part)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         var problem = await play.SendAsync(HttpMethod.Put, "/v2/freezes", json, status: (HttpStatusCode)status);
         Assert.Contains(part, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
         Assert.Equal(0, (await play.GetAsync("/v2/freezes")).GetProperty("freezes").GetArrayLength());

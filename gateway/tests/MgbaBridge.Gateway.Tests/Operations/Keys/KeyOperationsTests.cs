@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Keys;
 
-public sealed class KeyOperationsTests
+public sealed class KeyOperationsTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     [Fact]
     public async Task Holders_BeyondTheLimit_AreRefusedAndTheKeysCanStillBeRead()
@@ -86,7 +86,7 @@ public sealed class KeyOperationsTests
     [InlineData("/v2/keys/sequence", """{"steps":[{"keys":["A"],"frames":0}]}""", "from 1 to 36000")]
     public async Task BadInput_IsRefusedWithWhatToWrite(string path, string body, string expected)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         var problem = await play.SendAsync(HttpMethod.Post, path, body, status: HttpStatusCode.BadRequest);
         Assert.Contains(expected, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
         Assert.Equal(0, (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32());

@@ -8,7 +8,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Operations.Search;
 
 /// <summary>Finds what the ROM counts: lua/headless/rom/README.md has the addresses.</summary>
-public sealed class SearchOperationsTests
+public sealed class SearchOperationsTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     private const string Holder = "searcher";
 
@@ -148,7 +148,7 @@ public sealed class SearchOperationsTests
     [InlineData("/refine", """{"is":"changed","frames":601}""", "frames is 601; expected an integer from 1 to 600")]
     public async Task Searches_ThatCannotBe_AreRefused(string path, string body, string expected)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         var search = path == "" ? "/v2/searches" : await StartAsync(play, """{"type":"u8","domains":["iwram"]}""");
         var problem = await play.SendAsync(HttpMethod.Post, search + path, body, status: HttpStatusCode.BadRequest);
         Assert.Contains(expected, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Symbols;
 
-public sealed class MemoryValueOperationsTests
+public sealed class MemoryValueOperationsTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     [Fact]
     public async Task Values_OfEveryForm_ComeBackAsTheyWent()
@@ -46,7 +46,7 @@ public sealed class MemoryValueOperationsTests
     [InlineData("type=text&length=3&table=nope", "no text table nope")]
     public async Task Values_ThatCannotBe_AreRefused(string query, string expected)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         var problem = await play.SendAsync(HttpMethod.Get, $"/v2/memory/{Play.Scratch}/value?{query}", status: HttpStatusCode.BadRequest);
         Assert.Contains(expected, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }

@@ -5,7 +5,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Operations.Symbols;
 
 /// <summary>Names of the test ROM's values, by docs/examples and the ROM's own symbols.</summary>
-public sealed class SymbolOperationsTests
+public sealed class SymbolOperationsTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     private const uint Pointed = 0x00BEEF00;
 
@@ -167,7 +167,7 @@ public sealed class SymbolOperationsTests
     [InlineData("POST", "/v2/values", """{"names":["frames",null]}""", 400, "1 to 256")]
     public async Task Values_ThatCannotBe_AreRefused(string method, string path, string body, int status, string expected)
     {
-        await using var play = await NamedAsync();
+        var play = await shared.PlayAsync(NamedAsync);
         var problem = await play.SendAsync(HttpMethod.Parse(method), path, body == "" ? null : body, status: (HttpStatusCode)status);
         Assert.Contains(expected, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }

@@ -5,7 +5,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Video;
 
-public sealed class VideoOperationsTests
+public sealed class VideoOperationsTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     private const string Holder = "painter";
 
@@ -118,7 +118,7 @@ public sealed class VideoOperationsTests
     public async Task Video_ThatIsNotThere_IsRefused(string path, int status)
     {
         // the test game has video mode 3: only background 2
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         await play.SendAsync(HttpMethod.Get, path, status: (HttpStatusCode)status);
     }
 

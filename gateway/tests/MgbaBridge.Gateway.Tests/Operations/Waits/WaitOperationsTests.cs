@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations.Waits;
 
-public sealed class WaitOperationsTests
+public sealed class WaitOperationsTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     [Fact]
     public async Task Wait_UntilItHoldsOrFramesAreOver_SaysWhat()
@@ -50,7 +50,7 @@ public sealed class WaitOperationsTests
     [InlineData("""{"condition":"u8 0x100000000 eq 1"}""", "0x100000000")]
     public async Task Wait_ThatCannotBe_IsRefused(string body, string expected)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         var problem = await play.SendAsync(HttpMethod.Post, "/v2/wait", body, status: HttpStatusCode.BadRequest);
         Assert.Contains(expected, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }

@@ -4,7 +4,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Interfaces.Http.Streams;
 
-public sealed class EventEndpointTests
+public sealed class EventEndpointTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     [Fact]
     public async Task Events_OfEveryTopic_AreToldInTheirFrames()
@@ -107,7 +107,7 @@ public sealed class EventEndpointTests
     [InlineData("memory:0x100000000/4", "0x100000000")]
     public async Task Topics_ThatCannotBe_AreRefused(string topics, string expected)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         var problem = await play.SendAsync(HttpMethod.Get, $"/v2/events?topics={topics}", status: HttpStatusCode.BadRequest);
         Assert.Contains(expected, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }

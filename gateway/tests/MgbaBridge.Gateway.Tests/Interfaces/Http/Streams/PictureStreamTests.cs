@@ -3,7 +3,7 @@ using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Interfaces.Http.Streams;
 
-public sealed class PictureStreamTests
+public sealed class PictureStreamTests(SharedPlay shared) : IClassFixture<SharedPlay>
 {
     private const string Screenshots = "mgba_client_operation_duration_seconds_count";
 
@@ -136,7 +136,7 @@ public sealed class PictureStreamTests
     [InlineData("NaN")]
     public async Task Rate_ThatCannotBe_IsRefused(string fps)
     {
-        await using var play = await Play.StartAsync();
+        var play = await shared.PlayAsync();
         var problem = await play.SendAsync(HttpMethod.Get, $"/v2/screen/stream?fps={fps}", status: HttpStatusCode.BadRequest);
         Assert.Contains("0.1 to 60", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
     }
