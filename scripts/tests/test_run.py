@@ -30,24 +30,23 @@ RATE = 50  # requests a second
 
 
 class Run(Program):
-    """A command in the project's folder. READY_FILE receives the addresses of a whole `make run`."""
+    """A command in the project's folder."""
 
     def __init__(self, folder, *command, settings, **options):
-        self.ready = folder / "ready"
         self.pids = []
-        super().__init__(*command, folder=folder, cwd=ROOT, env={**os.environ, "READY_FILE": str(self.ready), **settings}, **options)
+        super().__init__(*command, folder=folder, cwd=ROOT, env={**os.environ, **settings}, **options)
 
     def text(self):
         return self.out.text() + self.err.text()
 
     def up(self):
-        """Waits until the run is ready, and reads its addresses."""
-        until(lambda: self.ready.exists() or self.is_over(), f"it starts: {self.text()}", seconds=2 * LIMIT)
-        if not self.ready.exists():
+        """Waits until the whole run is ready, and reads its addresses from what it says."""
+        until(lambda: self.out.lines("^End: ") or self.is_over(), f"it starts: {self.text()}", seconds=2 * LIMIT)
+        if not self.out.lines("^End: "):
             raise Failure(f"it did not start: {self.text()}")
-        values = dict(line.split("=", 1) for line in self.ready.read_text().splitlines())
-        self.url, self.lua_port = values["BASE_URL"], int(values["LUA_PORT"])
-        self.emulator, self.gateway = self.pids = [int(values["EMULATOR_PID"]), int(values["GATEWAY_PID"])]
+        self.url, self.lua_port = self.out.find(r"^  HTTP +(\S+)"), int(self.out.find(r"script 127.0.0.1:(\d+)\)"))
+        self.pids = [pid for pid in processes.descendants(self.pid) if processes.name(pid) in ("dotnet", "mgba-headless")]
+        self.gateway, self.emulator = self.pids
         return self
 
     def nothing_left(self):

@@ -1,5 +1,6 @@
 """An emulator and a gateway of their own, started by scripts/run, for tests."""
 
+import json
 import os
 import pathlib
 import re
@@ -12,32 +13,31 @@ from mgba_wire import Failure
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 START_LIMIT = 600  # seconds; the first build may take minutes
 # Settings of the caller that are not meant for this instance.
-FOREIGN = re.compile(r"(MAKEFLAGS|MFLAGS|MAKELEVEL|ROM|HTTP_PORT|LUA_PORT|FPS|READY_FILE|ASPNETCORE_URLS|MGBA_BRIDGE_.*|Bridge__.*)")
+FOREIGN = re.compile(r"(MAKEFLAGS|MFLAGS|MAKELEVEL|ROM|HTTP_PORT|LUA_PORT|FPS|ASPNETCORE_URLS|MGBA_BRIDGE_.*|Bridge__.*)")
 
 
 class Instance:
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory()
-        ready = pathlib.Path(self.folder.name, "ready")
         log = pathlib.Path(self.folder.name, "out")
         environment = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)}
         with log.open("wb") as out:
             self.process = subprocess.Popen(
-                ["setpriv", "--pdeathsig", "TERM", ROOT / "scripts/run"],  # ends with us
+                ["setpriv", "--pdeathsig", "TERM", ROOT / "scripts/run", "--json"],  # ends with us
                 start_new_session=True,
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=out,
-                env={**environment, "READY_FILE": str(ready)},
+                env=environment,
             )
         deadline = time.monotonic() + START_LIMIT
-        while not ready.exists():
+        while not (report := re.search("^{.*}$", log.read_text(errors="replace"), re.MULTILINE)):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.end()
                 raise Failure(f"scripts/run did not start:\n{log.read_text(errors='replace')}")
             time.sleep(0.02)
-        settings = dict(line.split("=", 1) for line in ready.read_text().splitlines())
-        self.base_url, self.lua_port, self.emulator = settings["BASE_URL"], int(settings["LUA_PORT"]), int(settings["EMULATOR_PID"])
+        run = json.loads(report[0])
+        self.base_url, self.lua_port, self.emulator = run["url"], run["emulators"][0]["port"], run["emulators"][0]["pid"]
 
     def end(self):
         ended = self.process.poll() is not None

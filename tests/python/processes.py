@@ -3,6 +3,7 @@
 import collections
 import contextlib
 import os
+import pathlib
 
 
 def resident(pid):
@@ -40,8 +41,18 @@ def send(pid, number):
 
 def children(pid):
     """The processes that a process has started and not yet waited for."""
-    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
-        return [int(child) for child in file.read().split()]
+    return [int(child) for path in pathlib.Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
+
+
+def descendants(pid):
+    """A process, those that it has started, and theirs; a parent stands before its children."""
+    return [pid, *(one for child in children(pid) for one in descendants(child))]
+
+
+def name(pid):
+    """The name of a process: that of its program, unless the program has changed it."""
+    with open(f"/proc/{pid}/comm", encoding="utf-8") as file:
+        return file.read().strip()
 
 
 def descriptors(pid):

@@ -3,7 +3,9 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using System.Text.Json;
 using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Hosting;
 using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Benchmark;
@@ -16,8 +18,6 @@ internal sealed class MachineBenchmark : IAsyncDisposable
 {
     /// <summary>The connections of the second load.</summary>
     public const int Many = 64;
-
-    private const string ReadyFile = "READY_FILE";
 
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
 
@@ -53,7 +53,6 @@ internal sealed class MachineBenchmark : IAsyncDisposable
         return [new BenchmarkRow(1, baseline.One, gateway.One), new BenchmarkRow(Many, baseline.Many, gateway.Many)];
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await EndAsync();
@@ -91,32 +90,36 @@ internal sealed class MachineBenchmark : IAsyncDisposable
 
     private async Task<int> StartGatewayAsync(CancellationToken cancelled)
     {
-        var ready = Path.Combine(_folder.FullName, "ready");
-        string[] arguments = ["run", "--port", "0", "--no-browser", $"--contentRoot={_folder.FullName}", $"--Bridge:Owned:DataFolder={_folder.FullName}", $"--Bridge:Owned:HeadlessProgram={_headless}"];
+        string[] arguments = ["run", "--port", "0", "--json", $"--contentRoot={_folder.FullName}", $"--Bridge:Owned:DataFolder={_folder.FullName}", $"--Bridge:Owned:HeadlessProgram={_headless}"];
         var program = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "mgba-bridge" ? Environment.ProcessPath! : null;
         var start = program is null
             ? new ProcessStartInfo("dotnet", [Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll"), .. arguments])
             : new ProcessStartInfo(program, arguments);
-        start.Environment[ReadyFile] = ready;
         foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("Bridge__", StringComparison.OrdinalIgnoreCase) || name == "ASPNETCORE_URLS").ToArray())
         {
             start.Environment.Remove(name);
         }
 
-        var process = Start(start);
-        await UntilAsync(process, () => File.Exists(ready), cancelled);
-        var url = (await File.ReadAllLinesAsync(ready, cancelled)).First(line => line.StartsWith("BASE_URL=", StringComparison.Ordinal))["BASE_URL=".Length..];
-        return new Uri(url).Port;
+        string? report = null;
+        var process = Start(start, line => report ??= line);
+        await UntilAsync(process, () => report is not null, cancelled);
+        return JsonSerializer.Deserialize(report!, RunReportJson.Default.RunReport)!.Port;
     }
 
-    private Process Start(ProcessStartInfo start)
+    private Process Start(ProcessStartInfo start, Action<string>? read = null)
     {
         start.RedirectStandardInput = start.RedirectStandardOutput = start.RedirectStandardError = true;
         try
         {
             var process = Process.Start(start)!;
             _processes.Add(process);
-            process.OutputDataReceived += static (_, _) => { };
+            process.OutputDataReceived += (_, line) =>
+            {
+                if (line.Data is { } text)
+                {
+                    read?.Invoke(text);
+                }
+            };
             process.BeginOutputReadLine();
             return process;
         }

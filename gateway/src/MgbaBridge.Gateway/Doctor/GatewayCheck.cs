@@ -59,7 +59,6 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         };
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
 
     private string Program => Address == ServiceRegistration.DefaultUrl(new BridgeOptions()) ? "mgba-bridge" : $"mgba-bridge --url {Address}";

@@ -22,7 +22,6 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
     public const string AsJson = "json";
 
     private const string Name = "mgba-bridge";
-    private const string ReadyFile = "READY_FILE";
 
     /// <summary>Adds it if the configuration says so.</summary>
     public static void AddTo(WebApplicationBuilder builder)
@@ -38,7 +37,6 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         !(string.IsNullOrEmpty(configuration[Key]) && string.IsNullOrEmpty(configuration[StdioHost.Key]))
         && string.IsNullOrEmpty(configuration[$"{BridgeOptions.Section}:{nameof(BridgeOptions.HttpPort)}"]);
 
-    /// <inheritdoc/>
     public async Task StartedAsync(CancellationToken cancellationToken)
     {
         var address = server.Features.Get<IServerAddressesFeature>()?.Addresses.FirstOrDefault() ?? "";
@@ -52,30 +50,20 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
             await Console.Out.WriteLineAsync(note is null ? TextFor(address) : $"{note}{Environment.NewLine}{TextFor(address)}");
         }
 
-        if (Environment.GetEnvironmentVariable(ReadyFile) is { Length: > 0 } file)
-        {
-            DataFolder.WriteAtomically(file, Encoding.UTF8.GetBytes(ReadyText(address)));
-        }
-
         if (configuration[Key] == WithBrowser && IsDesktop())
         {
             OpenBrowser($"{Local(address)}/");
         }
     }
 
-    /// <inheritdoc/>
     public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <inheritdoc/>
     public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <inheritdoc/>
     public Task StoppedAsync(CancellationToken cancellationToken) => IsJson ? Task.CompletedTask : Console.Out.WriteLineAsync("Ended.");
 
     private bool IsJson => configuration[Key] == AsJson;
@@ -129,14 +117,6 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
 
     // an address of all interfaces cannot be opened in a browser on every system
     private static string Local(string address) => address.Replace("://0.0.0.0:", "://127.0.0.1:", StringComparison.Ordinal).Replace("://[::]:", "://localhost:", StringComparison.Ordinal);
-
-    private string ReadyText(string address)
-    {
-        var first = supervisor.All is [var one, ..] ? one : null;
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"BASE_URL={address}\nLUA_PORT={first?.Port}\nEMULATOR_PID={first?.Status.ProcessId}\nGATEWAY_PID={Environment.ProcessId}\nRUN_FOLDER={data.Path}\n");
-    }
 
     private static bool IsDesktop() => !Console.IsOutputRedirected && (!OperatingSystem.IsLinux()
         || !string.IsNullOrEmpty(Environment.GetEnvironmentVariable("DISPLAY")) || !string.IsNullOrEmpty(Environment.GetEnvironmentVariable("WAYLAND_DISPLAY")));

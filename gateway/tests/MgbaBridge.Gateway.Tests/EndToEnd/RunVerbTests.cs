@@ -16,19 +16,16 @@ public sealed class RunVerbTests
     public async Task Run_WithoutAGame_PlaysTheBundledOneAndSavesItAtTheEnd()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
-        var ready = Path.Combine(folder.FullName, "ready");
-        await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}", $"READY_FILE={ready}"], "run", "--port=0", "--no-browser"))
+        await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}"], "run", "--port=0", "--no-browser"))
         {
-            await Eventually.Is(() => run.Said.Any(line => line.Contains("End:", StringComparison.Ordinal)));
-            await Eventually.Is(() => File.Exists(ready));
-            var said = File.ReadAllLines(ready).Select(line => line.Split('=', 2)).ToDictionary(pair => pair[0], pair => pair[1]);
-            using var client = new HttpClient { BaseAddress = new Uri(said["BASE_URL"]) };
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
             await Eventually.IsAsync(async () => await AnswerAsync(client, "/v2/game") is { } game && game.Contains("MGBABRIDGE", StringComparison.Ordinal));
             var doctor = await VerbRun.OfAsync("doctor", $"--http-port={client.BaseAddress.Port}");
             Assert.DoesNotContain("no script listens", doctor.Output, StringComparison.Ordinal); // its emulator is on a port of its own
+            var emulator = JsonDocument.Parse((await AnswerAsync(client, "/v2/emulators"))!).RootElement[0].GetProperty("process").GetProperty("pid").GetInt32();
             Assert.Equal(0, await run.TerminateAsync());
             Assert.Contains("Ended.", run.Said);
-            await Eventually.Is(() => !OwnedGateway.IsRunning(int.Parse(said["EMULATOR_PID"], CultureInfo.InvariantCulture)));
+            await Eventually.Is(() => !OwnedGateway.IsRunning(emulator));
             Assert.True(File.Exists(Path.Combine(folder.FullName, "mgba-bridge", "1", "games", "mgba-bridge-test.gba")));
         }
 
@@ -41,12 +38,11 @@ public sealed class RunVerbTests
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
         var (http, script) = (Clients.FreePort(), Clients.FreePort());
         string[] arguments = [$"--port={http}", "--script-port", $"{script}", "--no-browser", "--Bridge:Owned:DataFolder", folder.FullName, "--Bridge:Owned:StateEvery=00:00:07"];
-        await using (var run = GatewayProcess.Start(["env", $"READY_FILE={folder.FullName}/ready", "ASPNETCORE_URLS=http://127.0.0.1:1"], ["run", .. arguments]))
+        await using (var run = GatewayProcess.Start(["env", "ASPNETCORE_URLS=http://127.0.0.1:1"], ["run", .. arguments]))
         {
-            await Eventually.Is(() => File.Exists(Path.Combine(folder.FullName, "ready")));
             foreach (var text in new[] { $"page     http://127.0.0.1:{http}/", $"script 127.0.0.1:{script})", $"data     {folder.FullName}/1", $"mgba-bridge --url http://127.0.0.1:{http} screenshot game.png" })
             {
-                await Eventually.Is(() => run.Said.Any(line => line.Contains(text, StringComparison.Ordinal)), text); // the output is read after the file exists
+                await Eventually.Is(() => run.Said.Any(line => line.Contains(text, StringComparison.Ordinal)), text);
             }
 
             await using var other = GatewayProcess.Start([], "run", $"--port={http}");
@@ -107,14 +103,13 @@ public sealed class RunVerbTests
     public async Task Run_StartedTwiceAtOnce_TakesTwoPorts()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
-        string[] ready = [Path.Combine(folder.FullName, "one"), Path.Combine(folder.FullName, "two")];
-        await using (var one = GatewayProcess.Start(["env", $"READY_FILE={ready[0]}"], "run", "--no-browser", $"--Bridge:Owned:DataFolder={folder.FullName}"))
-        await using (var two = GatewayProcess.Start(["env", $"READY_FILE={ready[1]}"], "run", "--no-browser", $"--Bridge:Owned:DataFolder={folder.FullName}"))
+        await using (var one = GatewayProcess.Start([], "run", "--no-browser", $"--Bridge:Owned:DataFolder={folder.FullName}"))
+        await using (var two = GatewayProcess.Start([], "run", "--no-browser", $"--Bridge:Owned:DataFolder={folder.FullName}"))
         {
-            await Eventually.Is(() => ready.All(File.Exists) || one.HasEnded || two.HasEnded);
-            Assert.True(ready.All(File.Exists), string.Join(Environment.NewLine, [.. one.Said, .. two.Said]));
-            Assert.Equal(2, ready.Select(file => File.ReadLines(file).First(line => line.StartsWith("BASE_URL=", StringComparison.Ordinal))).Distinct().Count());
-            Assert.Equal(2, ready.Select(file => File.ReadLines(file).First(line => line.StartsWith("RUN_FOLDER=", StringComparison.Ordinal))).Distinct().Count());
+            foreach (var name in new[] { "HTTP", "data" })
+            {
+                Assert.NotEqual(await AnnouncedAsync(one, name), await AnnouncedAsync(two, name));
+            }
         }
 
         folder.Delete(recursive: true);
@@ -142,6 +137,14 @@ public sealed class RunVerbTests
     }
 
     // on a busy machine a request may meet an emulator that is silent for a moment
+    // what a line of the announcement says
+    private static async Task<string> AnnouncedAsync(GatewayProcess run, string name)
+    {
+        await Eventually.Is(() => run.Said.Any(line => line.StartsWith("End:", StringComparison.Ordinal)) || run.HasEnded);
+        Assert.False(run.HasEnded, string.Join(Environment.NewLine, run.Said));
+        return run.Said.First(line => line.StartsWith($"  {name} ", StringComparison.Ordinal))[(name.Length + 3)..].Trim();
+    }
+
     private static async Task<string?> AnswerAsync(HttpClient client, string path)
     {
         using var response = await client.GetAsync(path, TestContext.Current.CancellationToken);
