@@ -207,14 +207,14 @@ class Type:
         lines.append(f"public readonly partial record struct {self.name}({parameters}) : ICommand<{self.name}>{', IFileCommand' if is_file else ''}\n{{")
         lines += ["    " + line for line in self.descriptors()]
         lines += ["", *self.defaults()] if self.defaults() else [""]
-        lines.append(f"    /// <inheritdoc/>\n    public CommandDescriptor Descriptor => {self.descriptor()};\n")
+        lines.append(f"    public CommandDescriptor Descriptor => {self.descriptor()};\n")
         if (kind := self.request_class()) != "RequestClass.Interactive":
-            lines.append(f"    /// <inheritdoc/>\n    public static RequestClass ClassOf(in {self.name} command) => {kind};\n")
+            lines.append(f"    public static RequestClass ClassOf(in {self.name} command) => {kind};\n")
         if tail:
             value = {"tail": f"command.{tail.name}", "block": f"new ReadOnlySequence<byte>(command.{tail.name})",
                      "items": f"command.{tail.name}{'?' if tail.optional else ''}.Bytes"}[tail.tail]
-            lines.append(f"    /// <inheritdoc/>\n    public static ReadOnlySequence<byte>? TailOf(in {self.name} command) => {value};\n")
-        lines.append("    /// <inheritdoc/>\n    public void WriteArguments(ref HeadWriter head)\n    {")
+            lines.append(f"    public static ReadOnlySequence<byte>? TailOf(in {self.name} command) => {value};\n")
+        lines.append("    public void WriteArguments(ref HeadWriter head)\n    {")
         lines += [("        " + line).rstrip() for line in separated(writer)]
         lines.append("    }\n}\n")
         return "\n" + "\n".join(lines)

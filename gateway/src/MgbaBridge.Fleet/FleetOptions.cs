@@ -98,7 +98,6 @@ public sealed record FleetOptions : IValidatableObject
     [Range(0, 100_000)]
     public int SpareEmulators { get; set; }
 
-    /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
         if (RunSessions && string.IsNullOrEmpty(Database))
@@ -131,13 +130,10 @@ public sealed record FleetOptions : IValidatableObject
 /// <summary>Marks the address of a database, which may contain a password.</summary>
 public sealed class DatabaseAddressAttribute : SettingAttribute
 {
-    /// <inheritdoc/>
     public override string Limits => "a connection string such as Host=db.example.org;Username=bridge;Password=secret;Database=fleet";
 
-    /// <inheritdoc/>
     public override bool IsSecret => true;
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => value is null or "" || (value is string text && text.Contains("Host=", StringComparison.OrdinalIgnoreCase));
 }
 
@@ -146,10 +142,8 @@ public sealed class FleetNameAttribute : SettingAttribute
 {
     private const int MaxLength = 32;
 
-    /// <inheritdoc/>
     public override string Limits => "1 to 32 characters of a-z, 0-9 and hyphen";
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) =>
         value is string { Length: > 0 and <= MaxLength } name && name.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter == '-');
 }
@@ -157,10 +151,8 @@ public sealed class FleetNameAttribute : SettingAttribute
 /// <summary>Limits an address of this machine.</summary>
 public sealed class IpAddressAttribute : SettingAttribute
 {
-    /// <inheritdoc/>
     public override string Limits => "an IP address";
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => value is string text && System.Net.IPAddress.TryParse(text, out _);
 }
 
@@ -170,9 +162,7 @@ public sealed class EngineNameAttribute : SettingAttribute
     /// <summary>The engine that starts hosts as Jobs of Kubernetes.</summary>
     public const string Kubernetes = "kubernetes";
 
-    /// <inheritdoc/>
     public override string Limits => "local, slurm, kubernetes or nothing";
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => value is null or "" or "local" or "slurm" or Kubernetes;
 }

@@ -37,7 +37,6 @@ internal sealed class MemoryReturn : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
     private void Collect()

@@ -51,10 +51,8 @@ public readonly record struct GuardNumber(CellWidth Width, Location Location, Co
     private static readonly CommandDescriptor HalfDescriptor = new("guard16", CommandKind.Read);
     private static readonly CommandDescriptor WordDescriptor = new("guard32", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Width switch { CellWidth.Byte => ByteDescriptor, CellWidth.Half => HalfDescriptor, _ => WordDescriptor };
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         Location.WriteTo(ref head);
@@ -70,12 +68,9 @@ public readonly record struct GuardBytes(Location Location, ReadOnlyMemory<byte>
 {
     private static readonly CommandDescriptor GuardDescriptor = new("guard", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => GuardDescriptor;
 
-    /// <inheritdoc/>
     public static ReadOnlySequence<byte>? TailOf(in GuardBytes command) => new ReadOnlySequence<byte>(command.Bytes);
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head) => Location.WriteTo(ref head);
 }

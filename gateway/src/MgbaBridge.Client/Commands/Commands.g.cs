@@ -221,10 +221,8 @@ public readonly partial record struct AddWatch(string Name, string Topic, long? 
     /// <summary>The argument <c>length</c> unless given.</summary>
     public const long DefaultLength = 1;
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(Name));
@@ -251,10 +249,8 @@ public readonly partial record struct AutoloadSave() : ICommand<AutoloadSave>
 {
     private static readonly CommandDescriptor Row = new("save.autoload", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -266,10 +262,8 @@ public readonly partial record struct Cancel(long Id) : ICommand<Cancel>
 {
     private static readonly CommandDescriptor Row = new("cancel", CommandKind.Read, alone: true);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Integer(Id);
@@ -286,10 +280,8 @@ public readonly partial record struct ChangeKeys(KeyChange Change, KeySet Keys, 
     private static readonly CommandDescriptor AddRow = new("keys.add", CommandKind.Effect);
     private static readonly CommandDescriptor ClearRow = new("keys.clear", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Change switch { KeyChange.Set => SetRow, KeyChange.Add => AddRow, _ => ClearRow };
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Integer(Keys.Mask);
@@ -306,16 +298,12 @@ public readonly partial record struct Echo(ReadOnlySequence<byte> Message) : ICo
 {
     private static readonly CommandDescriptor Row = new("echo", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in Echo command) => Transfer.ClassFor(command.Message.Length);
 
-    /// <inheritdoc/>
     public static ReadOnlySequence<byte>? TailOf(in Echo command) => command.Message;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -330,13 +318,10 @@ public readonly partial record struct FreezeMemory(string Name, Location Locatio
 {
     private static readonly CommandDescriptor Row = new("freezes.set", CommandKind.Effect, alone: true);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public static ReadOnlySequence<byte>? TailOf(in FreezeMemory command) => new ReadOnlySequence<byte>(command.Bytes);
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(Name));
@@ -354,13 +339,10 @@ public readonly partial record struct GatherMemory(IReadOnlyList<MemoryRange> Ra
 {
     private static readonly CommandDescriptor Row = new("memory.gather", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in GatherMemory command) => Transfer.ClassFor(MemoryRange.TotalLength(command.Ranges));
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         MemoryRange.WriteTo(ref head, Ranges);
@@ -376,10 +358,8 @@ public readonly partial record struct Hello(string? Client = null, string? Sessi
 {
     private static readonly CommandDescriptor Row = new("hello", CommandKind.Read, alone: true);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Integer(Wire.Version);
@@ -410,10 +390,8 @@ public readonly partial record struct ListCommands() : ICommand<ListCommands>
 {
     private static readonly CommandDescriptor Row = new("commands", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -424,10 +402,8 @@ public readonly partial record struct ListDomains() : ICommand<ListDomains>
 {
     private static readonly CommandDescriptor Row = new("memory.domains", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -438,10 +414,8 @@ public readonly partial record struct ListFreezes() : ICommand<ListFreezes>
 {
     private static readonly CommandDescriptor Row = new("freezes.list", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -452,10 +426,8 @@ public readonly partial record struct ListRegisters() : ICommand<ListRegisters>
 {
     private static readonly CommandDescriptor Row = new("registers.get", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -468,10 +440,8 @@ public readonly partial record struct LoadRom(string Path, bool Reset = true) : 
 {
     private static readonly CommandDescriptor Row = new("rom.load", CommandKind.Effect, alone: true);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(Path));
@@ -489,10 +459,8 @@ public readonly partial record struct LoadSave(string Path, bool Temporary) : IC
 {
     private static readonly CommandDescriptor Row = new("save.load", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(Path));
@@ -507,16 +475,12 @@ public readonly partial record struct LoadState(ReadOnlySequence<byte> State, St
 {
     private static readonly CommandDescriptor Row = new("state.load", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in LoadState command) => RequestClass.Bulk;
 
-    /// <inheritdoc/>
     public static ReadOnlySequence<byte>? TailOf(in LoadState command) => command.State;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         if (Flags is { } flagsValue)
@@ -531,10 +495,8 @@ public readonly partial record struct Ping() : ICommand<Ping>
 {
     private static readonly CommandDescriptor Row = new("ping", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -552,13 +514,10 @@ public readonly partial record struct PlaySequence(KeySequence Steps, long? Gap 
     /// <summary>The argument <c>gap</c> unless given.</summary>
     public const long DefaultGap = 2;
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Wait ? LastingRow : Row;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in PlaySequence command) => command.Wait ? RequestClass.LongRunning : RequestClass.Interactive;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.ASCII.GetBytes(Steps.ToString()));
@@ -583,10 +542,8 @@ public readonly partial record struct ReadCell(Location Location, CellWidth Widt
     private static readonly CommandDescriptor HalfRow = new("memory.read16", CommandKind.Read);
     private static readonly CommandDescriptor WordRow = new("memory.read32", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Width switch { CellWidth.Byte => ByteRow, CellWidth.Half => HalfRow, _ => WordRow };
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         Location.WriteTo(ref head);
@@ -598,10 +555,8 @@ public readonly partial record struct ReadChecksum() : ICommand<ReadChecksum>
 {
     private static readonly CommandDescriptor Row = new("game.checksum", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -612,10 +567,8 @@ public readonly partial record struct ReadCoreFrame() : ICommand<ReadCoreFrame>
 {
     private static readonly CommandDescriptor Row = new("game.frame", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -626,10 +579,8 @@ public readonly partial record struct ReadGame() : ICommand<ReadGame>
 {
     private static readonly CommandDescriptor Row = new("game.get", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -640,10 +591,8 @@ public readonly partial record struct ReadKeys() : ICommand<ReadKeys>
 {
     private static readonly CommandDescriptor Row = new("keys.get", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -656,13 +605,10 @@ public readonly partial record struct ReadMemory(Location Location, long Length)
 {
     private static readonly CommandDescriptor Row = new("memory.read", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in ReadMemory command) => Transfer.ClassFor(command.Length);
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         Location.WriteTo(ref head);
@@ -676,10 +622,8 @@ public readonly partial record struct ReadRegister(string Name) : ICommand<ReadR
 {
     private static readonly CommandDescriptor Row = new("registers.read", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(Name));
@@ -691,13 +635,10 @@ public readonly partial record struct ReadScreen() : ICommand<ReadScreen>
 {
     private static readonly CommandDescriptor Row = new("screen.get", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in ReadScreen command) => RequestClass.Bulk;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -708,10 +649,8 @@ public readonly partial record struct ReadScriptStatus() : ICommand<ReadScriptSt
 {
     private static readonly CommandDescriptor Row = new("status", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -722,10 +661,8 @@ public readonly partial record struct ReleaseKeys() : ICommand<ReleaseKeys>
 {
     private static readonly CommandDescriptor Row = new("keys.release", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -736,10 +673,8 @@ public readonly partial record struct ReleaseLease() : ICommand<ReleaseLease>
 {
     private static readonly CommandDescriptor Row = new("lease.release", CommandKind.Effect, alone: true);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -751,10 +686,8 @@ public readonly partial record struct RemoveWatch(string Name) : ICommand<Remove
 {
     private static readonly CommandDescriptor Row = new("unwatch", CommandKind.Read, alone: true);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(Name));
@@ -766,10 +699,8 @@ public readonly partial record struct ResetGame() : ICommand<ResetGame>
 {
     private static readonly CommandDescriptor Row = new("game.reset", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -784,16 +715,12 @@ public readonly partial record struct RunBatch(BatchItems Items, long? At = null
     private static readonly CommandDescriptor Row = new("batch.run", CommandKind.Effect, alone: true);
     private static readonly CommandDescriptor LastingRow = new("batch.run", CommandKind.Effect, lasts: true, alone: true);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => At is not null || After is not null ? LastingRow : Row;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in RunBatch command) => command.At is not null || command.After is not null ? RequestClass.LongRunning : Transfer.ClassFor(command.Items.Bytes.Length);
 
-    /// <inheritdoc/>
     public static ReadOnlySequence<byte>? TailOf(in RunBatch command) => command.Items.Bytes;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         if (At is { } atValue)
@@ -814,10 +741,8 @@ public readonly partial record struct SaveScreen(string Path) : ICommand<SaveScr
 {
     private static readonly CommandDescriptor Row = new("screen.save", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(Path));
@@ -830,13 +755,10 @@ public readonly partial record struct SaveState(StateFlags? Flags = null) : ICom
 {
     private static readonly CommandDescriptor Row = new("state.get", CommandKind.Read);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in SaveState command) => RequestClass.Bulk;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         if (Flags is { } flagsValue)
@@ -855,10 +777,8 @@ public readonly partial record struct StateFile(StateMove Move, string Path, Sta
     private static readonly CommandDescriptor SaveRow = new("state.save_file", CommandKind.Effect);
     private static readonly CommandDescriptor LoadRow = new("state.load_file", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Move switch { StateMove.Save => SaveRow, _ => LoadRow };
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(Path));
@@ -878,10 +798,8 @@ public readonly partial record struct StateSlot(StateMove Move, long Slot, State
     private static readonly CommandDescriptor SaveRow = new("state.save_slot", CommandKind.Effect);
     private static readonly CommandDescriptor LoadRow = new("state.load_slot", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Move switch { StateMove.Save => SaveRow, _ => LoadRow };
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Integer(Slot);
@@ -897,10 +815,8 @@ public readonly partial record struct StepInstruction() : ICommand<StepInstructi
 {
     private static readonly CommandDescriptor Row = new("game.step", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
     }
@@ -915,13 +831,10 @@ public readonly partial record struct StepLease(long Frames, KeySet? Keys = null
 {
     private static readonly CommandDescriptor Row = new("lease.step", CommandKind.Effect, alone: true);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public static ReadOnlySequence<byte>? TailOf(in StepLease command) => command.Items?.Bytes;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Integer(Frames);
@@ -947,10 +860,8 @@ public readonly partial record struct TakeLease(long? LimitMilliseconds = null, 
     /// <summary>The argument <c>limit</c> unless given.</summary>
     public const long DefaultLimitMilliseconds = 2_000;
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         if (LimitMilliseconds is { } limitValue)
@@ -981,13 +892,10 @@ public readonly partial record struct TapKeys(KeySet Keys, long? Frames = null, 
     /// <summary>The argument <c>gap</c> unless given.</summary>
     public const long DefaultGap = 2;
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Wait ? LastingRow : Row;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in TapKeys command) => command.Wait ? RequestClass.LongRunning : RequestClass.Interactive;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         Keys.WriteTo(ref head);
@@ -1014,10 +922,8 @@ public readonly partial record struct UnfreezeMemory(string? Name = null) : ICom
 {
     private static readonly CommandDescriptor Row = new("freezes.delete", CommandKind.Effect, alone: true);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         if (Name is { } nameValue)
@@ -1034,13 +940,10 @@ public readonly partial record struct Wait(IReadOnlyList<IReadOnlyList<MemoryTes
 {
     private static readonly CommandDescriptor Row = new("wait.until", CommandKind.Read, lasts: true, alone: true);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in Wait command) => RequestClass.LongRunning;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         MemoryTest.WriteTo(ref head, AnyOf);
@@ -1061,10 +964,8 @@ public readonly partial record struct WriteCell(Location Location, CellWidth Wid
     private static readonly CommandDescriptor HalfRow = new("memory.write16", CommandKind.Effect);
     private static readonly CommandDescriptor WordRow = new("memory.write32", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Width switch { CellWidth.Byte => ByteRow, CellWidth.Half => HalfRow, _ => WordRow };
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         Location.WriteTo(ref head);
@@ -1081,10 +982,8 @@ public readonly partial record struct WriteConsole(ConsoleLevel Level, string Te
     private static readonly CommandDescriptor WarnRow = new("console.warn", CommandKind.Effect);
     private static readonly CommandDescriptor ErrorRow = new("console.error", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Level switch { ConsoleLevel.Log => LogRow, ConsoleLevel.Warn => WarnRow, _ => ErrorRow };
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(Text));
@@ -1098,16 +997,12 @@ public readonly partial record struct WriteMemory(Location Location, ReadOnlySeq
 {
     private static readonly CommandDescriptor Row = new("memory.write", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in WriteMemory command) => Transfer.ClassFor(command.Bytes.Length);
 
-    /// <inheritdoc/>
     public static ReadOnlySequence<byte>? TailOf(in WriteMemory command) => command.Bytes;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         Location.WriteTo(ref head);
@@ -1121,10 +1016,8 @@ public readonly partial record struct WriteRegister(string Name, long Value) : I
 {
     private static readonly CommandDescriptor Row = new("registers.write", CommandKind.Effect);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Row;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         head.Text(Encoding.UTF8.GetBytes(Name));

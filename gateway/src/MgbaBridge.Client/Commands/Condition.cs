@@ -182,9 +182,6 @@ public enum Comparison
 /// <summary>The properties of a comparison.</summary>
 public static class Comparisons
 {
-    /// <summary>Whether a guard may use it.</summary>
-    public static bool IsForGuards(this Comparison comparison) => comparison <= Comparison.Ge;
-
     /// <summary>Its wire name.</summary>
     public static ReadOnlySpan<byte> Word(this Comparison comparison) => comparison switch
     {

@@ -85,7 +85,6 @@ public readonly record struct Location(string? Domain, long Offset)
         return length + digits;
     }
 
-    /// <inheritdoc/>
     public override string ToString()
     {
         Span<byte> text = stackalloc byte[MaxText];

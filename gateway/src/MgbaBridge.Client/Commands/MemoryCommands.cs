@@ -55,16 +55,12 @@ public readonly record struct WriteNumberOrBytes(WriteCell? Number, WriteMemory 
     /// <summary>Writes bytes.</summary>
     public static WriteNumberOrBytes Of(WriteMemory range) => new(null, range);
 
-    /// <inheritdoc/>
     public CommandDescriptor Descriptor => Number?.Descriptor ?? Range.Descriptor;
 
-    /// <inheritdoc/>
     public static RequestClass ClassOf(in WriteNumberOrBytes command) => command.Number is null ? WriteMemory.ClassOf(command.Range) : RequestClass.Interactive;
 
-    /// <inheritdoc/>
     public static ReadOnlySequence<byte>? TailOf(in WriteNumberOrBytes command) => command.Number is null ? WriteMemory.TailOf(command.Range) : null;
 
-    /// <inheritdoc/>
     public void WriteArguments(ref HeadWriter head)
     {
         if (Number is { } number)

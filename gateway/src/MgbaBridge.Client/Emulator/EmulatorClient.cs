@@ -149,7 +149,6 @@ public sealed class EmulatorClient : IAsyncDisposable
     /// <summary>Accepts no more requests, waits for the pending ones, and closes.</summary>
     public Task DrainAsync(CancellationToken cancellationToken) => _pool.DrainAsync(cancellationToken);
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         Releases.Dispose();

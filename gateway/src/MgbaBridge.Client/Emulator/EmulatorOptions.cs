@@ -35,10 +35,8 @@ public sealed record EmulatorOptions
 /// <summary>Accepts names that can be part of a path.</summary>
 internal sealed class EmulatorIdAttribute : SettingAttribute
 {
-    /// <inheritdoc/>
     public override string Limits => "1 to 32 characters of a-z, 0-9, _ and -";
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => value is not string id
         || (id.Length is > 0 and <= 32 && id.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter is '_' or '-'));
 }
@@ -46,12 +44,9 @@ internal sealed class EmulatorIdAttribute : SettingAttribute
 /// <summary>Accepts secrets that are long enough.</summary>
 internal sealed class ScriptSecretAttribute : SettingAttribute
 {
-    /// <inheritdoc/>
     public override string Limits => $"at least {SecretProof.ShortestSecret} characters; openssl rand -hex 32 makes a secret";
 
-    /// <inheritdoc/>
     public override bool IsSecret => true;
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => value is not string { Length: > 0 } secret || secret.EnumerateRunes().Count() >= SecretProof.ShortestSecret;
 }

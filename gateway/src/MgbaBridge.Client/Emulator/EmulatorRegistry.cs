@@ -111,7 +111,6 @@ public sealed class EmulatorRegistry : IAsyncDisposable
     /// <summary>Waits for the pending requests of all, at most until <paramref name="cancellationToken"/>.</summary>
     public Task DrainAsync(CancellationToken cancellationToken) => Task.WhenAll(All.Select(client => client.DrainAsync(cancellationToken)));
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         foreach (var client in All)

@@ -22,7 +22,6 @@ public sealed class EmulatorStreams : IDisposable
         return new Entry(this);
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _removed.Cancel();
 
     /// <summary>Ends the streams. Waits until they have ended, at most until <paramref name="cancellationToken"/>.</summary>

@@ -100,7 +100,6 @@ public sealed class EventFeed : IAsyncDisposable
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _watches.DisposeAsync();

@@ -28,7 +28,6 @@ public sealed class EventSubscription : IDisposable
     /// <summary>Returns the number of events lost since the last call.</summary>
     public int TakeLost() => Interlocked.Exchange(ref _lost, 0);
 
-    /// <inheritdoc/>
     public void Dispose() => _feed.Leave(this);
 
     internal void Publish(EmulatorEvent published) => _waiting.Writer.TryWrite(published);

@@ -91,7 +91,6 @@ internal sealed class EventWatches(Lock gate, Func<EmulatorClient> link, TimePro
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync();

@@ -37,7 +37,6 @@ internal sealed class KeyReleases(EmulatorClient emulator, TimeProvider time) : 
         _ = TryAgainAsync();
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _over.Cancel();
 
     private async Task TryAgainAsync()

@@ -22,7 +22,6 @@ public sealed class PictureViewer : IDisposable
     /// <summary>The picture that was delivered last.</summary>
     internal Screenshot? Seen { get; set; }
 
-    /// <inheritdoc/>
     public void Dispose() => _feed.Leave(this);
 
     internal void Show(Screenshot picture)

@@ -83,7 +83,6 @@ internal sealed class AdmissionQueue(MonotonicClock clock) : IExchangeHolder
         }
     }
 
-    /// <inheritdoc/>
     public bool TryRelease(Exchange exchange, long id)
     {
         lock (_gate)

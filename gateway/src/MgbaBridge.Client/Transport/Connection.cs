@@ -163,7 +163,6 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
     /// <summary>Whether bytes have arrived that were not read yet.</summary>
     public bool HasUnreadBytes() => _receiver.HasUnreadBytes();
 
-    /// <inheritdoc/>
     public bool TryRelease(Exchange exchange, long id)
     {
         if (!_pending.TryAbandon(exchange, id))
@@ -225,7 +224,6 @@ internal sealed class Connection : IExchangeHolder, IAsyncDisposable
         await CloseGracefullyAsync(FailureText.Stopping());
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         Close(FailureText.Stopping());

@@ -103,7 +103,6 @@ public sealed class ConnectionPool : IAsyncDisposable
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await DrainAsync(new CancellationToken(canceled: true));

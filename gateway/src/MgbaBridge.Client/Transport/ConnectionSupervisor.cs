@@ -106,7 +106,6 @@ internal sealed class ConnectionSupervisor : IAsyncDisposable
         return pending;
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _running;

@@ -66,17 +66,14 @@ public sealed class SendBuffer : IBufferWriter<byte>, IDisposable
     /// <summary>The bytes.</summary>
     public ReadOnlyMemory<byte> Written => _bytes.AsMemory(0, Length);
 
-    /// <inheritdoc/>
     public void Advance(int count) => Length += count;
 
-    /// <inheritdoc/>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         Grow(Math.Max(sizeHint, 256));
         return _bytes.AsMemory(Length);
     }
 
-    /// <inheritdoc/>
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 
     /// <summary>Appends a tail.</summary>
@@ -102,7 +99,6 @@ public sealed class SendBuffer : IBufferWriter<byte>, IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         if (_bytes.Length > 0)

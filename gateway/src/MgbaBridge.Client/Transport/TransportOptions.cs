@@ -74,7 +74,6 @@ public sealed record TransportOptions : IValidatableObject
     /// <summary>The same in messages.</summary>
     internal string ScriptPortsText => string.Create(CultureInfo.InvariantCulture, $"{FirstScriptPort}..{FirstScriptPort + Wire.Ports - 1}");
 
-    /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
         if (MaxConnections < MinConnections)

@@ -28,7 +28,6 @@ public sealed class TimeRangeAttribute(string minimum, string maximum) : Setting
     /// <summary>The longest time.</summary>
     public string Maximum { get; } = maximum;
 
-    /// <inheritdoc/>
     public override string Limits => $"{Text(Parse(Minimum))}..{Text(Parse(Maximum))}";
 
     /// <summary>Formats a time in its largest unit that divides it, such as <c>250 ms</c>.</summary>
@@ -45,7 +44,6 @@ public sealed class TimeRangeAttribute(string minimum, string maximum) : Setting
         return time == TimeSpan.Zero ? "0" : time.ToString("c", CultureInfo.InvariantCulture);
     }
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => value is TimeSpan time && time >= Parse(Minimum) && time <= Parse(Maximum);
 
     private static TimeSpan Parse(string text) => TimeSpan.Parse(text, CultureInfo.InvariantCulture);
@@ -62,7 +60,6 @@ public sealed class ByteRangeAttribute(long minimum, long maximum) : SettingAttr
     /// <summary>The most bytes.</summary>
     public long Maximum { get; } = maximum;
 
-    /// <inheritdoc/>
     public override string Limits => $"{Text(Minimum)}..{Text(Maximum)}";
 
     /// <summary>Formats a number of bytes in its largest unit that divides it, such as <c>64 KiB</c>.</summary>
@@ -77,6 +74,5 @@ public sealed class ByteRangeAttribute(long minimum, long maximum) : SettingAttr
         return bytes.ToString(CultureInfo.InvariantCulture) + Units[unit];
     }
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => Convert.ToInt64(value, CultureInfo.InvariantCulture) is var bytes && bytes >= Minimum && bytes <= Maximum;
 }

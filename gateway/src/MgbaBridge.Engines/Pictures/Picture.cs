@@ -26,7 +26,6 @@ public sealed class Picture : IDisposable
     /// <summary>The bytes, until the picture is disposed.</summary>
     public ReadOnlySequence<byte> Rgb => _rgb.GetReadOnlySequence();
 
-    /// <inheritdoc/>
     public void Dispose() => _rgb.Dispose();
 
     /// <summary>Adds pixels behind those added before.</summary>

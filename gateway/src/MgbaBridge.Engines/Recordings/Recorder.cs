@@ -101,7 +101,6 @@ public sealed class Recorder : IAsyncDisposable
     /// <summary>The lines of the recording's file up to now.</summary>
     public (RecordingHeader Header, IReadOnlyList<RecordingLine> Lines) Lines() => _log.Lines(Game, Ranges);
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         End("forgotten");

@@ -69,7 +69,6 @@ public sealed class RecordingStore : IAsyncDisposable
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         foreach (var recorder in _all.Values.ToArray())

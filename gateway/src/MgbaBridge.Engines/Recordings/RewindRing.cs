@@ -53,7 +53,6 @@ public sealed class RewindRing : IAsyncDisposable
     /// <summary>The bytes that they have.</summary>
     public long Bytes { get; private set; }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _over.CancelAsync();

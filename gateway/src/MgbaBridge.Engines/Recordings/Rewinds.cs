@@ -37,7 +37,6 @@ public sealed class Rewinds : IAsyncDisposable
         return ring;
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         foreach (var emulator in _rings.Keys.ToArray())

@@ -55,9 +55,6 @@ public sealed class RamSearch : IDisposable
         }
     }
 
-    /// <summary>Whose memory it is.</summary>
-    public string EmulatorId => Emulator.Id;
-
     internal EmulatorClient Emulator { get; }
 
     internal bool IsBusy => _turn.CurrentCount == 0;
@@ -112,7 +109,6 @@ public sealed class RamSearch : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _turn.Dispose();
 
     private async Task<FailureReport?> LookAsync(SearchTest? test, bool isNext, CancellationToken cancellationToken)

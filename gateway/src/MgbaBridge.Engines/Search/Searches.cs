@@ -91,7 +91,6 @@ public sealed class Searches : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
     private async Task<SearchOutcome> BeginAsync(RamSearch search, CancellationToken cancellationToken)

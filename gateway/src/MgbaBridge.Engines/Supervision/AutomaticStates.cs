@@ -70,7 +70,6 @@ internal sealed class AutomaticStates(EmulatorClient emulator, SupervisionServic
         _abandoned = new CancellationTokenSource();
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _abandoned.Dispose();
 
     private async Task TakeAsync(long now, CancellationToken abandoned)

@@ -62,7 +62,6 @@ public sealed class DataFolder(string? configured, ILogger<DataFolder> logger) :
         return file;
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _claim?.Dispose();
 
     /// <summary>Writes a file so that others see either the old content or the whole new one.</summary>

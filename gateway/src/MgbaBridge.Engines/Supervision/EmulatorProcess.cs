@@ -142,7 +142,6 @@ internal sealed class EmulatorProcess : IAsyncDisposable
         return await Exited;
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await KillAsync();

@@ -136,7 +136,6 @@ internal sealed class EmulatorRun : IAsyncDisposable
     /// <summary>Keeps the last lines that it printed.</summary>
     public string? KeepLog(DateTimeOffset at, string reason) => _log.KeepCrash(at, reason);
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (_process is { } process)

@@ -81,7 +81,6 @@ internal sealed class OutputLog : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         lock (_gate)

@@ -86,7 +86,6 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     [ByteRange(0, 1_099_511_627_776)]
     public long MemoryLimit { get; set; } = 1_073_741_824;
 
-    /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
         if (Roms.Length > MaxEmulators)

@@ -158,7 +158,6 @@ public sealed class Supervisor : IAsyncDisposable
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync() => await StopAllAsync();
 
     private async Task<SupervisionResult> StartReservedAsync(EmulatorRequest request)

@@ -9,16 +9,12 @@ namespace MgbaBridge.Engines.Symbols;
 /// <param name="Count">How many.</param>
 public sealed record ArrayType(IValueType Item, int Count) : IValueType
 {
-    /// <inheritdoc/>
     public string Kind => $"{Item.Kind}[{Count}]";
 
-    /// <inheritdoc/>
     public int Size => Item.Size * Count;
 
-    /// <inheritdoc/>
     public ValueCost Cost => Item.Cost.Times(Count);
 
-    /// <inheritdoc/>
     public JsonNode Read(ReadOnlySpan<byte> bytes)
     {
         var values = new JsonNode[Count];
@@ -30,7 +26,6 @@ public sealed record ArrayType(IValueType Item, int Count) : IValueType
         return new JsonArray(values);
     }
 
-    /// <inheritdoc/>
     public string? Write(JsonElement value, Span<byte> bytes)
     {
         if (value.ValueKind != JsonValueKind.Array || value.GetArrayLength() != Count)
@@ -52,7 +47,6 @@ public sealed record ArrayType(IValueType Item, int Count) : IValueType
         return null;
     }
 
-    /// <inheritdoc/>
     public bool TryPart(ReadOnlySpan<char> path, out int offset, out IValueType part)
     {
         part = Item;
@@ -72,13 +66,10 @@ public sealed record ArrayType(IValueType Item, int Count) : IValueType
 /// <param name="Fields">The fields by name.</param>
 public sealed record StructType(int Size, IReadOnlyDictionary<string, StructField> Fields) : IValueType
 {
-    /// <inheritdoc/>
     public string Kind => "struct";
 
-    /// <inheritdoc/>
     public ValueCost Cost { get; } = Fields.Aggregate(default(ValueCost), (sum, field) => sum + field.Value.Type.Cost.Named(field.Key)).Inside();
 
-    /// <inheritdoc/>
     public JsonNode Read(ReadOnlySpan<byte> bytes)
     {
         var value = new JsonObject();
@@ -91,10 +82,8 @@ public sealed record StructType(int Size, IReadOnlyDictionary<string, StructFiel
     }
 
     // bytes between the fields must not be written
-    /// <inheritdoc/>
     public string? Write(JsonElement value, Span<byte> bytes) => "A struct is written field by field: put .name behind.";
 
-    /// <inheritdoc/>
     public bool TryPart(ReadOnlySpan<char> path, out int offset, out IValueType part)
     {
         (offset, part) = (0, this);

@@ -35,16 +35,12 @@ public interface IValueType
 /// <param name="Size">How many.</param>
 public sealed record BytesType(int Size) : IValueType
 {
-    /// <inheritdoc/>
     public string Kind => "bytes";
 
-    /// <inheritdoc/>
     public ValueCost Cost => ValueCost.Of((Size + 2L) / 3 * 4);
 
-    /// <inheritdoc/>
     public JsonNode Read(ReadOnlySpan<byte> bytes) => JsonValue.Create(Convert.ToBase64String(bytes));
 
-    /// <inheritdoc/>
     public string? Write(JsonElement value, Span<byte> bytes)
     {
         if (value.ValueKind != JsonValueKind.String || !value.TryGetBytesFromBase64(out var given) || given.Length != Size)
@@ -62,19 +58,14 @@ public sealed record BytesType(int Size) : IValueType
 /// <param name="Endian">Which byte comes first.</param>
 public sealed record ScalarType(NumberType Type, Endian Endian) : IValueType
 {
-    /// <inheritdoc/>
     public string Kind => Type.ToString().ToLowerInvariant();
 
-    /// <inheritdoc/>
     public int Size => Type.Bytes();
 
-    /// <inheritdoc/>
     public ValueCost Cost => ValueCost.Of(Type.Greatest().ToString(CultureInfo.InvariantCulture).Length);
 
-    /// <inheritdoc/>
     public JsonNode Read(ReadOnlySpan<byte> bytes) => JsonValue.Create(Type.Read(bytes, Endian));
 
-    /// <inheritdoc/>
     public string? Write(JsonElement value, Span<byte> bytes)
     {
         if (value.ValueKind != JsonValueKind.Number || !value.TryGetInt64(out var number) || !Type.CanHold(number))
@@ -92,16 +83,12 @@ public sealed record ScalarType(NumberType Type, Endian Endian) : IValueType
 /// <param name="Table">The texts that they represent.</param>
 public sealed record TextType(int Size, TextTable Table) : IValueType
 {
-    /// <inheritdoc/>
     public string Kind => "text";
 
-    /// <inheritdoc/>
     public ValueCost Cost => ValueCost.Of((long)Size * Table.MaxText);
 
-    /// <inheritdoc/>
     public JsonNode Read(ReadOnlySpan<byte> bytes) => JsonValue.Create(Table.Decode(bytes));
 
-    /// <inheritdoc/>
     public string? Write(JsonElement value, Span<byte> bytes)
     {
         try

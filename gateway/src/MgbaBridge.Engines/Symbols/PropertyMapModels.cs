@@ -96,7 +96,6 @@ public sealed class OffsetConverter : JsonConverter<long>
 {
     private const string ExpectedFormat = "An offset is a number, such as 8, or hex in quotes, such as \"0x8\".";
 
-    /// <inheritdoc/>
     public override long Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => reader.TokenType switch
     {
         JsonTokenType.Number when reader.TryGetInt64(out var number) => number,
@@ -105,7 +104,6 @@ public sealed class OffsetConverter : JsonConverter<long>
         _ => throw new JsonException(ExpectedFormat),
     };
 
-    /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, long value, JsonSerializerOptions options) => writer.WriteNumberValue(value);
 }
 
@@ -114,7 +112,6 @@ public sealed class OffsetsConverter : JsonConverter<IReadOnlyList<long>>
 {
     private static readonly OffsetConverter One = new();
 
-    /// <inheritdoc/>
     public override IReadOnlyList<long> Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
     {
         var offsets = new List<long>();
@@ -131,7 +128,6 @@ public sealed class OffsetsConverter : JsonConverter<IReadOnlyList<long>>
         return offsets;
     }
 
-    /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, IReadOnlyList<long> value, JsonSerializerOptions options)
     {
         writer.WriteStartArray();

@@ -23,9 +23,7 @@ public sealed record SymbolOptions
 /// <summary>Accepts folders that exist.</summary>
 internal sealed class ExistingFolderAttribute : SettingAttribute
 {
-    /// <inheritdoc/>
     public override string Limits => "an existing folder";
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => value is not string { Length: > 0 } folder || Directory.Exists(folder);
 }

@@ -55,7 +55,6 @@ public readonly record struct ValueLocation(string? Symbol, Location Location)
         return true;
     }
 
-    /// <inheritdoc/>
     public override string ToString() =>
         Symbol is null ? Location.ToString() : Location.Offset == 0 ? Symbol : string.Create(CultureInfo.InvariantCulture, $"{Symbol}+0x{Location.Offset:X}");
 }

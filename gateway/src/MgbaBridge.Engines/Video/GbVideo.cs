@@ -46,36 +46,26 @@ public sealed class GbVideo : VideoFrame
     /// <summary>Whether it is a Game Boy Color.</summary>
     public bool IsColor { get; }
 
-    /// <inheritdoc/>
     public override int ScreenWidth => 160;
 
-    /// <inheritdoc/>
     public override int ScreenHeight => 144;
 
-    /// <inheritdoc/>
     public override string Platform => "gb";
 
-    /// <inheritdoc/>
     public override bool IsOn => (Control & 0x80) != 0;
 
-    /// <inheritdoc/>
     public override IReadOnlyList<VideoPalette> Palettes { get; }
 
-    /// <inheritdoc/>
     public override IReadOnlyList<int> TileBits { get; } = [2];
 
-    /// <inheritdoc/>
     public override IReadOnlyList<VideoMap> Maps { get; }
 
-    /// <inheritdoc/>
     public override IReadOnlyList<VideoSprite> Sprites { get; }
 
     private int Control => _registers[0x40];
 
-    /// <inheritdoc/>
     public override int TileCount(int bits) => IsColor ? 2 * BankTiles : BankTiles;
 
-    /// <inheritdoc/>
     public override void ReadTile(int tile, int bits, Span<byte> pixels)
     {
         if (tile < 0 || tile >= TileCount(bits))
@@ -92,7 +82,6 @@ public sealed class GbVideo : VideoFrame
         }
     }
 
-    /// <inheritdoc/>
     public override uint? ColorOf(int palette, int bits, int value) => palette >= 8 && value == 0 ? null : _colors[(palette * 4) + value];
 
     private VideoMap MapOf(int number, VideoMapKind kind, int selects, int x, int y)

@@ -56,39 +56,28 @@ public sealed class GbaVideo : VideoFrame
         Sprites = [.. Enumerable.Range(0, SpriteSize / 8).Select(number => SpriteOf(attributes, number))];
     }
 
-    /// <inheritdoc/>
     public override int ScreenWidth => 240;
 
-    /// <inheritdoc/>
     public override int ScreenHeight => 160;
 
-    /// <inheritdoc/>
     public override string Platform => "gba";
 
-    /// <inheritdoc/>
     public override int Mode => Control & 7;
 
-    /// <inheritdoc/>
     public override bool IsOn => (Control & 0x80) == 0;
 
-    /// <inheritdoc/>
     public override IReadOnlyList<VideoPalette> Palettes { get; }
 
-    /// <inheritdoc/>
     public override IReadOnlyList<int> TileBits { get; } = [4, 8];
 
-    /// <inheritdoc/>
     public override IReadOnlyList<VideoMap> Maps { get; }
 
-    /// <inheritdoc/>
     public override IReadOnlyList<VideoSprite> Sprites { get; }
 
     private int Control => Register(0);
 
-    /// <inheritdoc/>
     public override int TileCount(int bits) => VideoSize / (TilePixels * bits / 8);
 
-    /// <inheritdoc/>
     public override void ReadTile(int tile, int bits, Span<byte> pixels)
     {
         var size = TilePixels * bits / 8;
@@ -105,7 +94,6 @@ public sealed class GbaVideo : VideoFrame
         }
     }
 
-    /// <inheritdoc/>
     public override void ReadSpriteTile(int tile, int bits, Span<byte> pixels)
     {
         for (var pixel = 0; pixel < TilePixels; pixel++)
@@ -116,7 +104,6 @@ public sealed class GbaVideo : VideoFrame
         }
     }
 
-    /// <inheritdoc/>
     public override uint? ColorOf(int palette, int bits, int value) =>
         value == 0 ? null : _colors[(bits == 8 ? palette / 16 * SpriteColors : palette * 16) + value];
 

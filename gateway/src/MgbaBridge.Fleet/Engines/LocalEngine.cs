@@ -10,10 +10,8 @@ public sealed class LocalEngine(NodeProgram program) : IFleetEngine, IDisposable
 {
     private readonly ConcurrentDictionary<Guid, Process> _processes = [];
 
-    /// <inheritdoc/>
     public string Name => "local";
 
-    /// <inheritdoc/>
     public Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken)
     {
         foreach (var job in jobs)
@@ -39,7 +37,6 @@ public sealed class LocalEngine(NodeProgram program) : IFleetEngine, IDisposable
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken)
     {
         foreach (var (job, process) in _processes.Where(entry => entry.Value.HasExited))
@@ -51,7 +48,6 @@ public sealed class LocalEngine(NodeProgram program) : IFleetEngine, IDisposable
         return Task.FromResult<IReadOnlyList<EngineJob>>([.. _processes.Keys.Select(job => new EngineJob(job, ""))]);
     }
 
-    /// <inheritdoc/>
     public Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
     {
         foreach (var job in jobs)
@@ -65,7 +61,6 @@ public sealed class LocalEngine(NodeProgram program) : IFleetEngine, IDisposable
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         foreach (var process in _processes.Values)

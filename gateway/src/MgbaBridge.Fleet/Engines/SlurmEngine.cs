@@ -24,7 +24,6 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
 
     private string JobName => $"mgba-bridge-{options.Name}";
 
-    /// <inheritdoc/>
     public string Name => "slurm";
 
     /// <summary>The job that Slurm runs this process as, or null.</summary>
@@ -34,7 +33,6 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
             ? JobRegistry.JobOf(request, index)
             : null;
 
-    /// <inheritdoc/>
     public async Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken)
     {
         var environment = new Dictionary<string, string?>(program.Environment) { [RequestVariable] = request.ToString() };
@@ -53,11 +51,9 @@ public sealed class SlurmEngine(FleetOptions options, NodeProgram program) : IFl
             script, environment, cancellationToken);
     }
 
-    /// <inheritdoc/>
     public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken) =>
         Parse(await RunAsync("squeue", ["--json"], "", NoEnvironment, cancellationToken), JobName);
 
-    /// <inheritdoc/>
     public async Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
     {
         // looked up anew: between a list and this command an id may have come to mean another job

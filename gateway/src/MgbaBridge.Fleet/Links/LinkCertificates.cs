@@ -96,7 +96,6 @@ public sealed class LinkCertificates : IDisposable
         CheckProtocol(stream);
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _own.Dispose();

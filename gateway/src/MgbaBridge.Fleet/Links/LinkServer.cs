@@ -69,7 +69,6 @@ public sealed class LinkServer(LinkCertificates certificates, TimeProvider time,
     /// <summary>Accepts no more connections for a copy.</summary>
     public void Forget(SessionCopy copy) => _ports.TryRemove(copy, out _);
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync();

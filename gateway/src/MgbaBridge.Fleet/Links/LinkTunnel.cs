@@ -42,7 +42,6 @@ public sealed class LinkTunnel : IAsyncDisposable
     /// <summary>The port.</summary>
     public int Port { get; }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync();

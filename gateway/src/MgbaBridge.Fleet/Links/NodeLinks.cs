@@ -22,7 +22,6 @@ public sealed record NodeLinks(LinkServer? Server, string Address, int Port) : I
         return new NodeLinks(server, string.IsNullOrEmpty(options.AdvertisedAddress) ? Environment.MachineName : options.AdvertisedAddress, port);
     }
 
-    /// <inheritdoc/>
     public ValueTask DisposeAsync() => Server?.DisposeAsync() ?? ValueTask.CompletedTask;
 }
 

@@ -45,7 +45,6 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
         _copies = new NodeCopies(_hosts, new NodeServices(new StateRegistry(database, options), supervisor, store, programs, _lease, links.Server, () => _wakeUps?.Wake(), logger));
     }
 
-    /// <inheritdoc/>
     public Task StartedAsync(CancellationToken cancellationToken)
     {
         _running = Task.Run(RunAsync, CancellationToken.None);
@@ -69,19 +68,14 @@ public sealed class FleetNode : IHostedLifecycleService, IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <inheritdoc/>
     public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <inheritdoc/>
     public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _stopping.Dispose();

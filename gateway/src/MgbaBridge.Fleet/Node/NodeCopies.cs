@@ -119,7 +119,6 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
             await hosts.ReleaseAsync(host, copy.Copy, cancelled);
         });
 
-    /// <inheritdoc/>
     public void Dispose() => _starting.Dispose();
 
     private void End(NodeCopy copy)

@@ -112,7 +112,6 @@ internal sealed class NodeCopy : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _ending.Dispose();
 
     /// <summary>

@@ -23,7 +23,6 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
     private long _observed;
     private Task _engineLook = Task.CompletedTask;
 
-    /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the gateway does not wait for the database
@@ -74,7 +73,6 @@ public sealed class FleetLeader(FleetDatabase database, IFleetEngine? engine, Fl
         }
     }
 
-    /// <inheritdoc/>
     public override async Task StopAsync(CancellationToken cancellationToken)
     {
         await base.StopAsync(cancellationToken);

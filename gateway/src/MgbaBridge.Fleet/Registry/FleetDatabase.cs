@@ -87,7 +87,6 @@ public sealed class FleetDatabase : IAsyncDisposable
         return await command.ExecuteNonQueryAsync(cancelled);
     }, cancellationToken);
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await Source.DisposeAsync();

@@ -47,7 +47,6 @@ public sealed class FleetWakeUps(FleetDatabase database, string topic) : IAsyncD
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync();

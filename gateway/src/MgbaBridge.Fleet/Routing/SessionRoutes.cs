@@ -126,7 +126,6 @@ public sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emula
         }
     }
 
-    /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);

@@ -59,7 +59,6 @@ public sealed class MetricsPage : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _listener.Dispose();
 
     private void Meet(Instrument instrument, MeterListener listener)

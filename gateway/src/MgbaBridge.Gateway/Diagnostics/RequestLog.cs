@@ -57,7 +57,6 @@ internal sealed class RequestLog(TimeProvider time) : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         lock (_gate)

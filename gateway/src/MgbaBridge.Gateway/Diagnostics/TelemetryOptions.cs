@@ -17,10 +17,8 @@ public sealed record TelemetryOptions
 /// <summary>Accepts URLs of HTTP servers.</summary>
 internal sealed class HttpUrlAttribute : SettingAttribute
 {
-    /// <inheritdoc/>
     public override string Limits => "an http or https URL, such as http://127.0.0.1:4318";
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) =>
         value is not string { Length: > 0 } url || (Uri.TryCreate(url, UriKind.Absolute, out var uri) && uri.Scheme is "http" or "https");
 }

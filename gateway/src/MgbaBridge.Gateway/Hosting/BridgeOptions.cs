@@ -71,7 +71,6 @@ public sealed record BridgeOptions : IValidatableObject
 
     private static string? SecretOfTheEnvironment => Environment.GetEnvironmentVariable(EmulatorAddress.SecretVariable) is { Length: > 0 } secret ? secret : null;
 
-    /// <inheritdoc/>
     public IEnumerable<ValidationResult> Validate(ValidationContext validationContext)
     {
         foreach (var ids in Emulators.Select(Client.Emulator.EmulatorRegistry.IdOf).GroupBy(id => id).Where(ids => ids.Count() > 1))

@@ -40,14 +40,12 @@ internal sealed class ScriptDiscovery(EmulatorRegistry emulators, ScriptProbes p
         return string.Create(CultureInfo.InvariantCulture, $"{(name.Length == 0 ? "game" : name)}-{port}");
     }
 
-    /// <inheritdoc/>
     public override async Task StopAsync(CancellationToken cancellationToken)
     {
         await base.StopAsync(cancellationToken);
         await probes.DisposeAsync();
     }
 
-    /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         for (var pause = Interval; ;)

@@ -75,7 +75,6 @@ internal sealed class ScriptProbes(IReadOnlyList<string> secrets, TransportSetti
         _backOff.Forget(listening);
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         foreach (var port in _open.Keys.ToArray())

@@ -19,7 +19,6 @@ internal sealed class ServingSignal(IServer server, EmulatorRegistry emulators, 
         }
     }
 
-    /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         var listens = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

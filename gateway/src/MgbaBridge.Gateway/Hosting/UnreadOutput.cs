@@ -9,10 +9,8 @@ internal sealed class UnreadOutput(PipeWriter inner, UnreadConnection unread) : 
 {
     private long _written;
 
-    /// <inheritdoc/>
     public override bool CanGetUnflushedBytes => inner.CanGetUnflushedBytes;
 
-    /// <inheritdoc/>
     public override long UnflushedBytes => inner.UnflushedBytes;
 
     /// <summary>Counts what each connection of a listener has not read.</summary>
@@ -24,13 +22,10 @@ internal sealed class UnreadOutput(PipeWriter inner, UnreadConnection unread) : 
         return next(connection);
     };
 
-    /// <inheritdoc/>
     public override Memory<byte> GetMemory(int sizeHint = 0) => inner.GetMemory(sizeHint);
 
-    /// <inheritdoc/>
     public override Span<byte> GetSpan(int sizeHint = 0) => inner.GetSpan(sizeHint);
 
-    /// <inheritdoc/>
     public override void Advance(int bytes)
     {
         _written += bytes;
@@ -50,13 +45,10 @@ internal sealed class UnreadOutput(PipeWriter inner, UnreadConnection unread) : 
         return flush;
     }
 
-    /// <inheritdoc/>
     public override void CancelPendingFlush() => inner.CancelPendingFlush();
 
-    /// <inheritdoc/>
     public override void Complete(Exception? exception = null) => inner.Complete(exception);
 
-    /// <inheritdoc/>
     public override ValueTask CompleteAsync(Exception? exception = null) => inner.CompleteAsync(exception);
 
     private async ValueTask<FlushResult> WaitAsync(ValueTask<FlushResult> flush)

@@ -90,9 +90,6 @@ public sealed class NumberTypeConverter() : JsonStringEnumConverter<NumberType>(
 /// <summary>The order of bytes in JSON: <c>"little"</c>.</summary>
 public sealed class EndianConverter() : JsonStringEnumConverter<Endian>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
 
-/// <summary>A comparison in JSON: <c>"ge"</c>.</summary>
-public sealed class ComparisonConverter() : JsonStringEnumConverter<Comparison>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
-
 /// <summary>A state in JSON: <c>"script-missing"</c>.</summary>
 public sealed class StateConverter() : JsonStringEnumConverter<EmulatorState>(JsonNamingPolicy.KebabCaseLower, allowIntegerValues: false);
 

@@ -86,7 +86,6 @@ public sealed class KubernetesApi(KubernetesAccess access, TimeSpan timeout, Tim
         return new EngineException(string.Create(CultureInfo.InvariantCulture, $"Kubernetes did not {what}: {(int)answer.Status} {Message(answer)}{advice}"));
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _client?.Dispose();
 
     private static async Task<KubernetesAnswer> SendAsync(HttpClient client, HttpMethod method, string path, byte[]? body, string token, CancellationToken cancellationToken)

@@ -24,10 +24,8 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
 
     private readonly KubernetesApi _api = new(access, options.EngineTimeout, time);
 
-    /// <inheritdoc/>
     public string Name => "kubernetes";
 
-    /// <inheritdoc/>
     public async Task StartAsync(Guid request, IReadOnlyList<Guid> jobs, CancellationToken cancellationToken)
     {
         var file = options.KubernetesTemplate!; // the settings require it
@@ -36,7 +34,6 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
         await ForEachAsync(jobs, (job, cancelled) => CreateAsync(path, job, template.Make(job), cancelled), cancellationToken);
     }
 
-    /// <inheritdoc/>
     public async Task<IReadOnlyList<EngineJob>> ListAsync(CancellationToken cancellationToken)
     {
         var path = await PathAsync(cancellationToken);
@@ -51,14 +48,12 @@ public sealed class KubernetesEngine(FleetOptions options, NodeProgram program, 
         throw new EngineException($"The list of Jobs of Kubernetes expired {MaxBeginnings} times while it was read.");
     }
 
-    /// <inheritdoc/>
     public async Task StopAsync(IReadOnlyList<EngineJob> jobs, CancellationToken cancellationToken)
     {
         var path = await PathAsync(cancellationToken);
         await ForEachAsync(jobs, (job, cancelled) => DeleteAsync(path, job, cancelled), cancellationToken);
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _api.Dispose();
 
     private static Task ForEachAsync<T>(IReadOnlyList<T> items, Func<T, CancellationToken, Task> work, CancellationToken cancellationToken) => Parallel.ForEachAsync(

@@ -13,10 +13,8 @@ internal sealed class PausableListeners(SocketTransportFactory sockets) : IConne
     /// <summary>Accepts no more.</summary>
     public void Pause() => _paused = true;
 
-    /// <inheritdoc/>
     public bool CanBind(EndPoint endpoint) => sockets.CanBind(endpoint);
 
-    /// <inheritdoc/>
     public async ValueTask<IConnectionListener> BindAsync(EndPoint endpoint, CancellationToken cancellationToken = default) =>
         new Listener(this, await sockets.BindAsync(endpoint, cancellationToken));
 
@@ -43,7 +41,6 @@ internal sealed class PausableListeners(SocketTransportFactory sockets) : IConne
 /// reconnect, which puts them into the queue as well.</summary>
 internal sealed class SocketRelease(PausableListeners listeners, ConnectionDrain drain, TimeSpan timeLimit, TimeProvider time) : HandOver
 {
-    /// <inheritdoc/>
     public override Task StoppingAsync(CancellationToken cancellationToken)
     {
         listeners.Pause();

@@ -46,7 +46,6 @@ internal sealed class PortHandOver(
         await ServingSignal.AnswersAsync(emulators, time, either.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
-    /// <inheritdoc/>
     public override async Task StoppingAsync(CancellationToken cancellationToken)
     {
         // a draining gateway cannot be the successor, this one included

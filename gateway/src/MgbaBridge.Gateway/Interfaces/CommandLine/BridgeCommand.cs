@@ -143,10 +143,8 @@ internal static class BridgeCommand
     /// <summary>Writes an answer and ends.</summary>
     private sealed class Answer(Action<ParseResult, TextWriter> write) : SynchronousCommandLineAction
     {
-        /// <inheritdoc/>
         public override bool ClearsParseErrors => true;
 
-        /// <inheritdoc/>
         public override int Invoke(ParseResult parseResult)
         {
             write(parseResult, parseResult.InvocationConfiguration.Output);

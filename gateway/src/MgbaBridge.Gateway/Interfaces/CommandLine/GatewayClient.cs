@@ -199,7 +199,6 @@ internal sealed class GatewayClient : IDisposable
     public VerbException NotReachable(Exception exception) => new(ExitCodes.NotReachable,
         $"No gateway is reachable at {_url}: {Reason(exception)}. Start one with `mgba-bridge serve`, or set --url or MGBA_BRIDGE_URL.");
 
-    /// <inheritdoc/>
     public void Dispose() => _http.Dispose();
 
     private static string Reason(Exception exception) => exception switch

@@ -20,19 +20,14 @@ internal sealed partial class StandardOutput : Stream
     // null for a pipe, a socket or a device on Unix
     private readonly Stream? _stream = IsPipe() ? null : Console.OpenStandardOutput();
 
-    /// <inheritdoc/>
     public override bool CanRead => false;
 
-    /// <inheritdoc/>
     public override bool CanSeek => false;
 
-    /// <inheritdoc/>
     public override bool CanWrite => true;
 
-    /// <inheritdoc/>
     public override long Length => throw new NotSupportedException();
 
-    /// <inheritdoc/>
     public override long Position
     {
         get => throw new NotSupportedException();
@@ -42,7 +37,6 @@ internal sealed partial class StandardOutput : Stream
     /// <summary>A writer for text: the console's own for a terminal.</summary>
     public static TextWriter Writer() => Console.IsOutputRedirected ? new StreamWriter(new StandardOutput(), new UTF8Encoding(false)) { AutoFlush = true } : Console.Out;
 
-    /// <inheritdoc/>
     public override void Write(ReadOnlySpan<byte> buffer)
     {
         if (_stream is null)
@@ -61,28 +55,22 @@ internal sealed partial class StandardOutput : Stream
         }
     }
 
-    /// <inheritdoc/>
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
-    /// <inheritdoc/>
     public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         Write(buffer.Span);
         return ValueTask.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public override void Flush()
     {
     }
 
-    /// <inheritdoc/>
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
-    /// <inheritdoc/>
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
 
-    /// <inheritdoc/>
     public override void SetLength(long value) => throw new NotSupportedException();
 
     // a file needs the console's stream, because other programs may write to it at the same position

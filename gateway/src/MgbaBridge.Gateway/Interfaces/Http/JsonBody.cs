@@ -39,32 +39,6 @@ internal static class JsonBody
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Reads a body, or answers 400 and returns null.</summary>
-    public static async ValueTask<T?> ReadAsync<T>(HttpContext http, JsonTypeInfo<T> type)
-        where T : class
-    {
-        try
-        {
-            return await JsonSerializer.DeserializeAsync(http.Request.BodyReader, type, http.RequestAborted)
-                ?? throw new JsonException("The body is null.");
-        }
-        catch (JsonException exception)
-        {
-            await Problems.BadRequestAsync(http, JsonErrors.Explain(exception));
-            return null;
-        }
-        catch (BadHttpRequestException exception)
-        {
-            await Problems.BadBodyAsync(http, exception);
-            return null;
-        }
-    }
-
-    /// <summary>Reads an optional body, <paramref name="usual"/> when it is absent; or answers 400 and returns null.</summary>
-    public static ValueTask<T?> ReadAsync<T>(HttpContext http, JsonTypeInfo<T> type, T usual)
-        where T : class =>
-        http.Request.ContentLength is not (0 or null) || http.Request.Headers.TransferEncoding.Count > 0 ? ReadAsync(http, type) : ValueTask.FromResult<T?>(usual);
-
     private sealed class Draft
     {
         private const int Default = 512;

@@ -29,9 +29,6 @@ internal sealed class AgentSession : IAsyncDisposable
     /// <summary>Whose keys and lease they are.</summary>
     public Holder Holder { get; }
 
-    /// <summary>Calls under way.</summary>
-    public int Calls => Volatile.Read(ref _calls);
-
     /// <summary>What runs for it until it ends, by name: the resources that it has subscribed to.</summary>
     public ConcurrentDictionary<string, CancellationTokenSource> Subscriptions { get; } = new(StringComparer.Ordinal);
 

@@ -22,13 +22,6 @@ internal sealed class SchemaRegistry(OpenApiDocument document, OpenApiDocumentTr
         Example = content.Example is null ? null : JsonNode.Parse(content.Example),
     };
 
-    /// <summary>Names a schema after its type, so that it is written once.</summary>
-    public static void SetName(OpenApiSchema schema, Type type)
-    {
-        schema.Metadata ??= new Dictionary<string, object>();
-        schema.Metadata[SchemaId] = type.Name;
-    }
-
     /// <summary>The schema of a type.</summary>
     public async Task<IOpenApiSchema> OfAsync(Type shape, CancellationToken cancellationToken)
     {
