@@ -497,7 +497,9 @@ t.test("rom.load in a window ends before mGBA has too many files open", FILES, f
   t.refused(c:call("rom.load /games/other.gba"), "failed", "start it again")
 end)
 
-t.test("rom.load on a Game Boy refuses what is no Game Boy game before mGBA unloads the old one", { platform = "gb", environment = FILES.environment }, function(world)
+local GB_WITH_FILES <const> = { platform = "gb", environment = FILES.environment }
+
+t.test("rom.load on a Game Boy refuses what is no Game Boy game before mGBA unloads the old one", GB_WITH_FILES, function(world)
   world.files["/games/bad.gb"] = { platform = "none" }
   world.files["/games/other.gb"] = { platform = "gb", title = "OTHER", code = "DMG-", crc32 = 7, state = ("\0"):rep(0x104) .. "\xce\xed\x66\x66" }
   local c = world:connect()
