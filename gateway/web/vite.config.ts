@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   base: './',
   build: {
-    outDir: '../src/MgbaBridge.Gateway/Interfaces/WebPage/Page',
+    outDir: '../src/MgbaBridge.Gateway/Interfaces/WebPage/Bundle',
     emptyOutDir: true,
     target: ['chrome123', 'firefox128', 'safari17.5'],
     modulePreload: false,

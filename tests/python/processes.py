@@ -45,7 +45,7 @@ def children(pid):
 
 
 def descendants(pid):
-    """A process, those that it has started, and theirs; a parent stands before its children."""
+    """A process, those that it has started, and theirs; a parent comes before its children."""
     return [pid, *(one for child in children(pid) for one in descendants(child))]
 
 

@@ -6,7 +6,7 @@ namespace MgbaBridge.Client.Buffers;
 /// </summary>
 internal sealed class MemoryReturn : IDisposable
 {
-    // the pools of .NET let go of what they keep one after another, and only a later collection returns it
+    // the pools of .NET release what they keep one after another, and only a later collection returns it
     private static readonly TimeSpan[] Pauses = [TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(30), TimeSpan.FromMinutes(5)];
 
     private readonly Action _collect;

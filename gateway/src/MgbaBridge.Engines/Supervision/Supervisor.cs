@@ -141,7 +141,7 @@ public sealed class Supervisor : IAsyncDisposable
         return Task.WhenAll(All.Select(emulator => emulator.ReleaseAsync()));
     }
 
-    /// <summary>Stops all emulators, and starts no more. Whoever calls it again waits for the same end.</summary>
+    /// <summary>Stops all emulators, and starts no more. A second caller waits for the same end.</summary>
     public Task StopAllAsync()
     {
         lock (_gate)

@@ -6,7 +6,6 @@ using System.Runtime.Versioning;
 using MgbaBridge.Client.Transport;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.FakeEmulator;
-using MgbaBridge.Gateway.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Doctor;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;

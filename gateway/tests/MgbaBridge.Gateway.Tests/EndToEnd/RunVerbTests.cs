@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net.Sockets;
 using System.Text.Json;
 using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;

@@ -22,7 +22,7 @@ public sealed class StoppedMachineTests
         await Eventually.IsAsync(async () => await StateAsync(play) == state);
 
         var status = await play.AskGatewayAsync(HttpMethod.Get, "/v2/status");
-        Assert.Contains("/v2/reset", status.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        Assert.Contains("Reset the game", status.GetProperty("detail").GetString(), StringComparison.Ordinal);
         using var ready = await play.RawAsync(HttpMethod.Get, "/readyz");
         Assert.Equal(HttpStatusCode.ServiceUnavailable, ready.StatusCode);
         Assert.Equal(first, await play.ReadAsync($"0x{Code:X8}"));

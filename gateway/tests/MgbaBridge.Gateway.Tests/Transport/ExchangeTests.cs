@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Text;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
-using MgbaBridge.Client.Transport;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
 

@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.Globalization;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Diagnostics;
-using MgbaBridge.Gateway.Doctor;
 using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;

@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using MgbaBridge.Gateway.Json;
 using Microsoft.Extensions.ObjectPool;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;

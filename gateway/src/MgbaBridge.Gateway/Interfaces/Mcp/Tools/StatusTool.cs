@@ -43,7 +43,11 @@ internal static class StatusTool
         answer = answer with { Holders = keys.Refusal is null ? Observer.Holders(keys.Value) : null };
         return game is not { Game: var info, Names: var names } ? answer : answer with
         {
-            Title = info.Title, Code = info.Code, Platform = info.Platform, Properties = names.Properties?.Properties.Count ?? 0, Symbols = names.Symbols?.All.Count ?? 0,
+            Title = info.Title,
+            Code = info.Code,
+            Platform = info.Platform,
+            Properties = names.Properties?.Properties.Count ?? 0,
+            Symbols = names.Symbols?.All.Count ?? 0,
         };
     }
 }
