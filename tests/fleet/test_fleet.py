@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import processes
 from checks import until
 from fleet import CELL, LEASE, Fleet, check_events, frame, get, problem, request
 
@@ -124,12 +125,13 @@ def test_cancelled_job_hands_over(fleet):
     """A job that Slurm cancels stores its states, and its sessions continue on another host with everything that was accepted, each with its own save"""
     before = {session: frame(fleet, session) for session in fleet.ids}
     drained = len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'"))
-    jobs = fleet.slurm.call("squeue", "-h", "-t", "running", "-o", "%i").split()
+    node = next(node for node in fleet.nodes() if len(fleet.emulators(node)) == 4)  # one is a spare host, without games
+    job = "{SLURM_ARRAY_JOB_ID}_{SLURM_ARRAY_TASK_ID}".format(**processes.environment(node))
     for number, session in enumerate(fleet.ids):  # after the last automatic state
         for location in (f"{CELL}/u32", f"{SAVED}/u8"):
             status, answer, _ = request(fleet.gateways[0], f"/i/{session}/v2/memory/{location}", {"value": 100 + number}, "PUT")
             assert status == 200, answer
-    fleet.slurm.call("scancel", "--full", jobs[0])
+    fleet.slurm.call("scancel", "--full", job)
     until(lambda: len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'")) >= drained + 4, "four sessions are given back")
     until(lambda: get(fleet.gateways[0], "/v2/fleet")["running"] == GAMES, "all run again")
     after = {session: frame(fleet, session) for session in fleet.ids}

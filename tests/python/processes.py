@@ -55,6 +55,12 @@ def name(pid):
         return file.read().strip()
 
 
+def environment(pid):
+    """The environment that a process was started with."""
+    with open(f"/proc/{pid}/environ", encoding="utf-8", errors="replace") as file:
+        return dict(variable.split("=", 1) for variable in file.read().split("\0") if "=" in variable)
+
+
 def descriptors(pid):
     """The number of files and sockets that a process has open."""
     return len(os.listdir(f"/proc/{pid}/fd"))
