@@ -6,8 +6,10 @@ import gzip
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import zipfile
 
 import pytest
 
@@ -147,6 +149,27 @@ def test_packed_program_responds_like_the_one_that_the_runtime_compiles(packages
     finally:
         for gateway in gateways:
             gateway.end()
+
+
+def test_client_package_plays_a_game_without_a_gateway(start_emulator, tmp_path):
+    """a program in an empty folder installs the client's package and plays the test game with the script of the package"""
+    folder, program = tmp_path / "dist", tmp_path / "program"
+    run("scripts/dist", "client", DIST_OUTPUT=str(folder))
+    with zipfile.ZipFile(folder / f"MgbaBridge.Client.{VERSION}.nupkg") as package:
+        assert {"README.md", "lib/net10.0/MgbaBridge.Client.dll", "lib/net10.0/MgbaBridge.Client.xml"} <= set(package.namelist())
+        nuspec = package.read("MgbaBridge.Client.nuspec").decode()
+    assert re.findall('<dependency id="((?!Microsoft\\.Extensions|Microsoft\\.IO|Polly)[^"]*)"', nuspec) == [], "it needs no ASP.NET Core and no gateway"
+    assert "<license" in nuspec and "<readme" in nuspec and "<frameworkReference" not in nuspec, nuspec
+
+    program.mkdir()
+    shutil.copy(ROOT / "docs/examples/client.cs", program)
+    (program / "nuget.config").write_text(f'<configuration><packageSources><add key="here" value="{folder}" /></packageSources></configuration>', encoding="utf-8")
+    # its own folder of packages, which has no other package of this version; what the machine has of others is not downloaded again
+    known = run("dotnet", "nuget", "locals", "global-packages", "--list").partition(":")[2].strip()
+    run("dotnet", "build", "client.cs", "-o", "built", cwd=program, NUGET_PACKAGES=str(tmp_path / "packages"), NUGET_FALLBACK_PACKAGES=known)
+    emulator = start_emulator(script=program / "built/mgba-bridge.lua")
+    said = run(program / "built/client", LUA_PORT=str(emulator.port))
+    assert re.search(r"Five presses took the score from \d+ to \d+, and the state took it back\.\s*$", said), said
 
 
 def test_containerfile_has_no_warnings():

@@ -128,7 +128,7 @@ public sealed record FleetOptions : IValidatableObject
 }
 
 /// <summary>Marks the address of a database, which may contain a password.</summary>
-public sealed class DatabaseAddressAttribute : SettingAttribute
+internal sealed class DatabaseAddressAttribute : SettingAttribute
 {
     public override string Limits => "a connection string such as Host=db.example.org;Username=bridge;Password=secret;Database=fleet";
 
@@ -138,7 +138,7 @@ public sealed class DatabaseAddressAttribute : SettingAttribute
 }
 
 /// <summary>Limits the name of a fleet, which is part of the names of an engine's jobs.</summary>
-public sealed class FleetNameAttribute : SettingAttribute
+internal sealed class FleetNameAttribute : SettingAttribute
 {
     private const int MaxLength = 32;
 
@@ -149,7 +149,7 @@ public sealed class FleetNameAttribute : SettingAttribute
 }
 
 /// <summary>Limits an address of this machine.</summary>
-public sealed class IpAddressAttribute : SettingAttribute
+internal sealed class IpAddressAttribute : SettingAttribute
 {
     public override string Limits => "an IP address";
 
@@ -157,7 +157,7 @@ public sealed class IpAddressAttribute : SettingAttribute
 }
 
 /// <summary>Limits the name of an engine.</summary>
-public sealed class EngineNameAttribute : SettingAttribute
+internal sealed class EngineNameAttribute : SettingAttribute
 {
     /// <summary>The engine that starts hosts as Jobs of Kubernetes.</summary>
     public const string Kubernetes = "kubernetes";

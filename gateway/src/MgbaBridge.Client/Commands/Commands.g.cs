@@ -189,7 +189,7 @@ public static class Limits
 }
 
 /// <summary>The topics of events.</summary>
-public static class EventTopics
+internal static class EventTopics
 {
     /// <summary>All of them.</summary>
     public static ImmutableArray<TopicRow> All { get; } =

@@ -67,7 +67,7 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
 /// <param name="Every">The interval between checks unless given, in frames.</param>
 /// <param name="Examples">How it is written, each with what it then reports.</param>
 /// <param name="Events">The names of its events.</param>
-public sealed record TopicRow(string Name, TopicSource Source, long Every, ImmutableArray<(string Text, string Sentence)> Examples, ImmutableArray<string> Events)
+internal sealed record TopicRow(string Name, TopicSource Source, long Every, ImmutableArray<(string Text, string Sentence)> Examples, ImmutableArray<string> Events)
 {
     /// <summary>The row of this name, or null.</summary>
     public static TopicRow? Find(string name)
@@ -85,7 +85,7 @@ public sealed record TopicRow(string Name, TopicSource Source, long Every, Immut
 }
 
 /// <summary>Who sends the events of a topic.</summary>
-public enum TopicSource
+internal enum TopicSource
 {
     /// <summary>The script, where there is a watch.</summary>
     Watch,

@@ -3,7 +3,7 @@ using System.Collections.Immutable;
 namespace MgbaBridge.Client.Commands;
 
 /// <summary>The table of failures, which HTTP, problems, retries, logs and metrics read.</summary>
-public static class FailureTable
+internal static class FailureTable
 {
     private const bool Retried = true;
     private const bool Once = false;

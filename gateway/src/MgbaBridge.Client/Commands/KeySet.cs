@@ -25,6 +25,10 @@ public readonly record struct KeySet(int Mask)
     public int Count => BitOperations.PopCount((uint)Mask);
 
     /// <summary>Reads <c>Up+B</c>, in any case; empty text means no keys.</summary>
+    /// <exception cref="FormatException">The text has another word.</exception>
+    public static KeySet Parse(string text) => TryParse(text, out var keys) ? keys : throw new FormatException($"\"{text}\" are no keys. {NamesHint}; write Up+B for two.");
+
+    /// <summary>The same, without an exception.</summary>
     public static bool TryParse(ReadOnlySpan<char> text, out KeySet keys)
     {
         keys = default;

@@ -6,7 +6,7 @@ using MgbaBridge.Client.Protocol;
 namespace MgbaBridge.Client.Commands;
 
 /// <summary>The commands that legacy scripts, such as mGBA-http's, support (docs/protocol.md, section 9).</summary>
-public static class LegacyFormats
+internal static class LegacyFormats
 {
     private const long LegacyTapFrames = 15;
 
@@ -83,10 +83,10 @@ public static class LegacyFormats
 /// <summary>A command in the legacy protocol.</summary>
 /// <param name="Message">The message without its end.</param>
 /// <param name="Answer">The kind of reply.</param>
-public readonly record struct LegacyFormat(string Message, LegacyAnswer Answer);
+internal readonly record struct LegacyFormat(string Message, LegacyAnswer Answer);
 
 /// <summary>Converts the answers of legacy scripts to replies. They have neither frame nor epoch, so both are 0.</summary>
-public static class LegacyReplies
+internal static class LegacyReplies
 {
     /// <summary>Converts an answer.</summary>
     public static Reply Read(LegacyAnswer form, ReadOnlySpan<byte> answer, int mostBytes)
@@ -140,7 +140,7 @@ public static class LegacyReplies
 }
 
 /// <summary>The kind of a legacy answer.</summary>
-public enum LegacyAnswer
+internal enum LegacyAnswer
 {
     /// <summary>Nothing of interest.</summary>
     Nothing,

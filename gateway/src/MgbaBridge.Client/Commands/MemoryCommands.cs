@@ -47,7 +47,7 @@ public readonly partial record struct WriteMemory
 /// <summary>Writes one value or raw bytes, as the caller chooses.</summary>
 /// <param name="Number">The value; null for bytes.</param>
 /// <param name="Range">The bytes.</param>
-public readonly record struct WriteNumberOrBytes(WriteCell? Number, WriteMemory Range) : ICommand<WriteNumberOrBytes>
+internal readonly record struct WriteNumberOrBytes(WriteCell? Number, WriteMemory Range) : ICommand<WriteNumberOrBytes>
 {
     /// <summary>Writes a value.</summary>
     public static WriteNumberOrBytes Of(WriteCell number) => new(number, default);

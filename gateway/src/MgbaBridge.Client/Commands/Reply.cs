@@ -52,6 +52,19 @@ public sealed class Reply : IDisposable
 
     private int ValuesInSmall => _largeValues is null ? _valuesLength : 0;
 
+    /// <summary>The reply itself, unless it is a failure.</summary>
+    /// <exception cref="RequestFailedException">It is a failure. The reply is disposed.</exception>
+    public Reply EnsureSuccess()
+    {
+        if (Failure is not { } failure)
+        {
+            return this;
+        }
+
+        Dispose();
+        throw new RequestFailedException(failure);
+    }
+
     /// <summary>Returns the buffers.</summary>
     public void Dispose()
     {
@@ -129,6 +142,13 @@ public sealed class Reply : IDisposable
             return true;
         }
     }
+}
+
+/// <summary>A request failed: <see cref="Reply.EnsureSuccess"/>.</summary>
+public sealed class RequestFailedException(FailureReport report) : Exception(report.Detail)
+{
+    /// <summary>What happened, and whether the command may have run.</summary>
+    public FailureReport Report { get; } = report;
 }
 
 /// <summary>The script replied <c>ok</c> with unexpected values: script and gateway disagree about the protocol.</summary>

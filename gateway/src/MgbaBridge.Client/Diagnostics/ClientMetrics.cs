@@ -4,7 +4,7 @@ using System.Diagnostics.Metrics;
 namespace MgbaBridge.Client.Diagnostics;
 
 /// <summary>The metrics of requests, connections and buffers, named after the conventions of OpenTelemetry. Without a listener they cost almost nothing.</summary>
-public static class ClientMetrics
+internal static class ClientMetrics
 {
     /// <summary>The meter's name, for listeners.</summary>
     public const string MeterName = "MgbaBridge.Gateway";

@@ -4,7 +4,7 @@ namespace MgbaBridge.Client.Diagnostics;
 
 /// <summary>Creates a span for each request to an emulator, as a child of the span of the HTTP request. Without a listener no span is
 /// created.</summary>
-public static class ClientTracing
+internal static class ClientTracing
 {
     /// <summary>The source's name, for listeners.</summary>
     public const string SourceName = "MgbaBridge.Gateway";

@@ -5,7 +5,7 @@ namespace MgbaBridge.Client.Emulator;
 /// monotonic clock, so that a clock that is set does not matter.
 /// </summary>
 /// <param name="time">The clock.</param>
-public sealed class EffectLease(TimeProvider time)
+internal sealed class EffectLease(TimeProvider time)
 {
     private long _until = long.MinValue;
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Diagnostics;
 using MgbaBridge.Client.Transport;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Client.Emulator;
 
@@ -24,7 +25,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     private Func<string>? _control;
 
     /// <summary>Creates a client, which starts to connect at once.</summary>
-    public EmulatorClient(string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger)
+    internal EmulatorClient(string id, EmulatorAddress address, TransportSettings settings, TimeProvider time, MemoryPool<byte> memory, ILogger logger)
         : this(id, address, settings, time, memory, logger, listener: null)
     {
     }
@@ -49,17 +50,35 @@ public sealed class EmulatorClient : IAsyncDisposable
         Releases = new KeyReleases(this, time);
     }
 
+    /// <summary>Creates a client with the default settings, which starts to connect at once; requests wait for that. Dispose it: what its session
+    /// holds, such as keys and a lease, ends some time afterwards.</summary>
+    /// <param name="port">The script's port, 1..65535; null for the first of 8888..8903 where a script answers.</param>
+    /// <param name="host">Where the emulator runs.</param>
+    /// <param name="secret">The secret that the script was started with (<c>MGBA_BRIDGE_SECRET</c>), or null for none.</param>
+    /// <param name="logger">For failures of requests and connections; null for none. A reply has its failure, too.</param>
+    public static EmulatorClient Connect(int? port = null, string host = "127.0.0.1", string? secret = null, ILogger? logger = null)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(host);
+        if (port is < 1 or > ushort.MaxValue)
+        {
+            throw new ArgumentOutOfRangeException(nameof(port), port, "Expected a port from 1 to 65535, or null to look for a script.");
+        }
+
+        return new EmulatorClient(
+            "1", new EmulatorAddress { Host = host, Port = port, Secret = secret }, new TransportSettings(new TransportOptions()), TimeProvider.System, MemoryPool<byte>.Shared, logger ?? NullLogger.Instance);
+    }
+
     /// <summary>The id in paths below <c>/i/</c>.</summary>
     public string Id { get; }
 
     /// <summary>Where its script is.</summary>
-    public EmulatorAddress Address { get; }
+    internal EmulatorAddress Address { get; }
 
     /// <summary>Until when effects may be sent; null for an emulator that no other machine can take over.</summary>
-    public EffectLease? Lease { get; internal init; }
+    internal EffectLease? Lease { get; init; }
 
     /// <summary>The long-lived clients.</summary>
-    public EmulatorStreams Streams { get; } = new();
+    internal EmulatorStreams Streams { get; } = new();
 
     /// <summary>The state of the emulator.</summary>
     public EmulatorHealth Health => _health.Now;
@@ -80,22 +99,22 @@ public sealed class EmulatorClient : IAsyncDisposable
     internal void EndControl(Func<string> text) => Interlocked.CompareExchange(ref _control, null, text);
 
     /// <summary>Requests since the start, roughly: counting is not synchronized, since it is only used to see whether there were any.</summary>
-    public long Requests { get; private set; }
+    internal long Requests { get; private set; }
 
     /// <summary>Requests sent and not answered.</summary>
-    public int InFlight => _pool.InFlight;
+    internal int InFlight => _pool.InFlight;
 
     /// <summary>Requests that wait for capacity.</summary>
-    public int Waiting => _pool.Waiting;
+    internal int Waiting => _pool.Waiting;
 
     /// <summary>Requests sent and not answered on the connections of one request class.</summary>
-    public int InFlightOn(RequestClass requestClass) => _pool.InFlightOn(requestClass);
+    internal int InFlightOn(RequestClass requestClass) => _pool.InFlightOn(requestClass);
 
     /// <summary>Requests of one request class that wait for capacity.</summary>
-    public int WaitingFor(RequestClass requestClass) => _pool.WaitingFor(requestClass);
+    internal int WaitingFor(RequestClass requestClass) => _pool.WaitingFor(requestClass);
 
     /// <summary>Open connections.</summary>
-    public int Connections => _pool.Connections;
+    internal int Connections => _pool.Connections;
 
     /// <summary>
     /// Sends a command and waits for its reply, which the caller disposes. A failure is a reply, too. Only cancellation throws an
@@ -134,7 +153,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     }
 
     /// <summary>Publishes an event that the gateway itself knows of, such as <c>emulator.restarted</c>, to subscribers of the topic <c>emulator</c>.</summary>
-    public void Announce(string kind, string reason)
+    internal void Announce(string kind, string reason)
     {
         if (_events.IsValueCreated)
         {
@@ -147,7 +166,7 @@ public sealed class EmulatorClient : IAsyncDisposable
     internal void ConnectNow() => _pool.ConnectNow();
 
     /// <summary>Accepts no more requests, waits for the pending ones, and closes.</summary>
-    public Task DrainAsync(CancellationToken cancellationToken) => _pool.DrainAsync(cancellationToken);
+    internal Task DrainAsync(CancellationToken cancellationToken) => _pool.DrainAsync(cancellationToken);
 
     public async ValueTask DisposeAsync()
     {

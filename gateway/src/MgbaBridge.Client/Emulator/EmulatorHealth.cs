@@ -61,7 +61,7 @@ public sealed record EmulatorHealth(
     };
 
     /// <summary>The state that follows from the state of the link.</summary>
-    public static EmulatorState StateOf(LinkState link) => link switch
+    internal static EmulatorState StateOf(LinkState link) => link switch
     {
         { Phase: LinkPhase.Up } => EmulatorState.Ready,
         { Phase: LinkPhase.Silent } => EmulatorState.Silent,

@@ -5,7 +5,7 @@ using MgbaBridge.Client.Diagnostics;
 namespace MgbaBridge.Client.Emulator;
 
 /// <summary>The gauges of each emulator. They are read only when metrics are collected, so requests do not pay for them.</summary>
-public static class EmulatorMetrics
+internal static class EmulatorMetrics
 {
     private static readonly RequestClass[] RequestClasses = Enum.GetValues<RequestClass>();
 

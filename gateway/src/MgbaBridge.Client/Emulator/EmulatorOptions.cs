@@ -5,7 +5,7 @@ using MgbaBridge.Client.Validation;
 namespace MgbaBridge.Client.Emulator;
 
 /// <summary>One emulator that the gateway controls.</summary>
-public sealed record EmulatorOptions
+internal sealed record EmulatorOptions
 {
     /// <summary>Its name in paths below <c>/i/</c>: 1..32 of <c>[a-z0-9_-]</c>. Default: its place in the list, from 1.</summary>
     [EmulatorId]

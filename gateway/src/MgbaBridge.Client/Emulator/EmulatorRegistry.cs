@@ -6,7 +6,7 @@ using MgbaBridge.Client.Transport;
 namespace MgbaBridge.Client.Emulator;
 
 /// <summary>The emulators that the gateway drives, by id. Emulators can be added and removed while requests are served.</summary>
-public sealed class EmulatorRegistry : IAsyncDisposable
+internal sealed class EmulatorRegistry : IAsyncDisposable
 {
     private readonly TransportSettings _transport;
     private readonly TimeProvider _time;
@@ -136,4 +136,4 @@ public sealed class EmulatorRegistry : IAsyncDisposable
 /// <param name="State">Why it cannot be used.</param>
 /// <param name="Since">Since when that is known.</param>
 /// <param name="Detail">What to change.</param>
-public sealed record UnusableScript(string Id, int Port, EmulatorState State, DateTimeOffset Since, string Detail);
+internal sealed record UnusableScript(string Id, int Port, EmulatorState State, DateTimeOffset Since, string Detail);

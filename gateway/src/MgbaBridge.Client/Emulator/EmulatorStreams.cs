@@ -1,7 +1,7 @@
 namespace MgbaBridge.Client.Emulator;
 
 /// <summary>The WebSockets, event streams and picture streams of one emulator. They end when it is removed, before its connections close.</summary>
-public sealed class EmulatorStreams : IDisposable
+internal sealed class EmulatorStreams : IDisposable
 {
     /// <summary>The reason that clients are given.</summary>
     public const string RemovedReason = "the emulator was removed";

@@ -10,7 +10,7 @@ namespace MgbaBridge.Client.Protocol;
 /// <param name="Frame">The script's frame count.</param>
 /// <param name="Epoch">Changes when the script or the game changes.</param>
 /// <param name="BodyStart">The start of the rest of the head: values of a reply, code of a refusal, topic of an event.</param>
-public readonly record struct MessageHead(
+internal readonly record struct MessageHead(
     MessageKind Kind, long Id, bool HasTail, long TailLength, long Frame, Epoch Epoch, int BodyStart)
 {
     /// <summary>Parses a head. Text of any other form is <see cref="MessageKind.Foreign"/>.</summary>
@@ -92,7 +92,7 @@ public readonly record struct MessageHead(
 }
 
 /// <summary>The kind of a received head.</summary>
-public enum MessageKind
+internal enum MessageKind
 {
     /// <summary>Not a message of version 2: sent by a legacy script or another program.</summary>
     Foreign,
@@ -108,7 +108,7 @@ public enum MessageKind
 }
 
 /// <summary>The result of looking for a message in the received bytes.</summary>
-public enum MessageStatus
+internal enum MessageStatus
 {
     /// <summary>The head is incomplete.</summary>
     Incomplete,

@@ -3,7 +3,7 @@ using System.Buffers;
 namespace MgbaBridge.Client.Protocol;
 
 /// <summary>Finds messages in received bytes. It has no state between calls, so bytes may arrive in any pieces.</summary>
-public static class MessageReader
+internal static class MessageReader
 {
     /// <summary>
     /// Looks for the head at the start of <paramref name="buffer"/>, after white space. On <see cref="MessageStatus.Complete"/>
@@ -28,7 +28,7 @@ public static class MessageReader
 }
 
 /// <summary>Constants of docs/protocol.md.</summary>
-public static class Wire
+internal static class Wire
 {
     /// <summary>The protocol version of this gateway.</summary>
     public const int Version = 3;

@@ -3,7 +3,7 @@ using System.Buffers;
 namespace MgbaBridge.Client.Protocol;
 
 /// <summary>The escapes of a quoted string: <c>\\ \" \n \r \t \xHH</c>, so that a string can contain any byte.</summary>
-public static class QuotedText
+internal static class QuotedText
 {
     /// <summary>The maximum number of bytes for one byte of text.</summary>
     public const int MaxGrowth = 4;

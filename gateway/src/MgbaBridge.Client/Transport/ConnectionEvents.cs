@@ -21,7 +21,7 @@ internal sealed record ConnectionEvents(
 /// <summary>The callbacks of a pool's owner.</summary>
 /// <param name="StateChanged">The link state has changed.</param>
 /// <param name="EventReceived">An unsolicited event arrived.</param>
-public sealed record PoolEvents(Action<LinkState> StateChanged, Action<UnsolicitedEvent> EventReceived);
+internal sealed record PoolEvents(Action<LinkState> StateChanged, Action<UnsolicitedEvent> EventReceived);
 
 /// <summary>An event that the script sent without a request.</summary>
 /// <param name="Number">The script's event number.</param>
@@ -30,4 +30,4 @@ public sealed record PoolEvents(Action<LinkState> StateChanged, Action<Unsolicit
 /// <param name="Topic">The topic, such as <c>game.closed</c>.</param>
 /// <param name="Values">Its values in wire format.</param>
 /// <param name="Tail">Its raw bytes; empty for none.</param>
-public sealed record UnsolicitedEvent(long Number, long Frame, Epoch Epoch, string Topic, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Tail);
+internal sealed record UnsolicitedEvent(long Number, long Frame, Epoch Epoch, string Topic, ReadOnlyMemory<byte> Values, ReadOnlyMemory<byte> Tail);

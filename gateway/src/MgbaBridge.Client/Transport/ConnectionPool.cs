@@ -9,7 +9,7 @@ namespace MgbaBridge.Client.Transport;
 /// The connections to one script. Requests use as few connections as can carry them; further requests wait in order. The supervisor keeps the
 /// connections open.
 /// </summary>
-public sealed class ConnectionPool : IAsyncDisposable
+internal sealed class ConnectionPool : IAsyncDisposable
 {
     private static readonly TimeSpan SweepInterval = TimeSpan.FromMilliseconds(25);
     private static readonly RequestClass[] RequestClasses = Enum.GetValues<RequestClass>();

@@ -15,7 +15,7 @@ namespace MgbaBridge.Client.Transport;
 /// sets <see cref="CallerLeft"/> and tries to remove it from the holder. Code that adds the exchange to a holder checks <see cref="CallerLeft"/>
 /// afterwards and no other member: the exchange may have completed and be in use again by then.
 /// </remarks>
-public abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
+internal abstract class Exchange : IValueTaskSource<Reply>, IThreadPoolWorkItem
 {
     private ManualResetValueTaskSourceCore<Reply> _core;
     private CancellationTokenRegistration _leaving;
@@ -256,4 +256,4 @@ internal interface IExchangeHolder
 /// <summary>The callbacks of the owner of exchanges.</summary>
 /// <param name="AttemptFailed">An attempt failed. True means that the owner takes the exchange over and will complete it.</param>
 /// <param name="Ended">An exchange has completed; null for success.</param>
-public sealed record ExchangeEvents(Func<Exchange, Reply, bool> AttemptFailed, Action<Exchange, FailureReport?> Ended);
+internal sealed record ExchangeEvents(Func<Exchange, Reply, bool> AttemptFailed, Action<Exchange, FailureReport?> Ended);

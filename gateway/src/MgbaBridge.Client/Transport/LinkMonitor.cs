@@ -130,10 +130,10 @@ internal sealed class LinkMonitor(string address, TransportSettings settings, Fu
 /// <param name="Phase">The phase.</param>
 /// <param name="Failure">Why requests fail at once, or null when they do not.</param>
 /// <param name="Hello">The script's last reply to hello, or null.</param>
-public sealed record LinkState(LinkPhase Phase, FailureReport? Failure, HelloReply? Hello);
+internal sealed record LinkState(LinkPhase Phase, FailureReport? Failure, HelloReply? Hello);
 
 /// <summary>The phase of the link to a script.</summary>
-public enum LinkPhase
+internal enum LinkPhase
 {
     /// <summary>No connection is open yet: requests wait.</summary>
     Connecting,

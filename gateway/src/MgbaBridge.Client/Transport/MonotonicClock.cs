@@ -1,7 +1,7 @@
 namespace MgbaBridge.Client.Transport;
 
 /// <summary>Timestamps that only grow, as plain numbers: cheap enough for every request.</summary>
-public sealed class MonotonicClock(TimeProvider time)
+internal sealed class MonotonicClock(TimeProvider time)
 {
     private readonly double _perTick = (double)time.TimestampFrequency / TimeSpan.TicksPerSecond;
 

@@ -53,7 +53,7 @@ internal sealed class RequestEncoder(Session session)
 }
 
 /// <summary>Bytes to be sent, in one pooled array that grows as needed and shrinks after a large message.</summary>
-public sealed class SendBuffer : IBufferWriter<byte>, IDisposable
+internal sealed class SendBuffer : IBufferWriter<byte>, IDisposable
 {
     private const int DefaultSize = 16_384;
     private const int MaxKept = 262_144;

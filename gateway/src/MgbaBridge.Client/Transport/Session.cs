@@ -6,7 +6,7 @@ namespace MgbaBridge.Client.Transport;
 /// The gateway's session with one script: its ids, and which of them are still open. It outlives connections, which is what makes
 /// resending safe (docs/protocol.md, section 5).
 /// </summary>
-public sealed class Session
+internal sealed class Session
 {
     private readonly Lock _gate = new();
     private Exchange? _oldest;

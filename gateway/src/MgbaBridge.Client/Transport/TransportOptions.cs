@@ -6,7 +6,7 @@ using MgbaBridge.Client.Validation;
 namespace MgbaBridge.Client.Transport;
 
 /// <summary>How connections to one emulator are kept. Every time has a unit: write <c>00:00:01</c> for a second.</summary>
-public sealed record TransportOptions : IValidatableObject
+internal sealed record TransportOptions : IValidatableObject
 {
     /// <summary>Connections kept open: one for small requests, one for transfers.</summary>
     [Range(1, 16)]
@@ -84,7 +84,7 @@ public sealed record TransportOptions : IValidatableObject
 }
 
 /// <summary>The transport's settings as they are now: some may change while the gateway runs.</summary>
-public sealed class TransportSettings
+internal sealed class TransportSettings
 {
     private readonly TransportSettings? _parent;
     private TransportOptions _now;
@@ -153,7 +153,7 @@ public sealed class TransportSettings
 }
 
 /// <summary>Where an emulator's script listens, and how to know that it is the right one.</summary>
-public sealed record EmulatorAddress
+internal sealed record EmulatorAddress
 {
     /// <summary>The environment variable with the secret of the scripts of this machine.</summary>
     public const string SecretVariable = "MGBA_BRIDGE_SECRET";

@@ -5,7 +5,7 @@ namespace MgbaBridge.Client.Validation;
 
 /// <summary>Validates a setting and states its limits, for error messages and docs/operating.md.</summary>
 [AttributeUsage(AttributeTargets.Property)]
-public abstract class SettingAttribute : ValidationAttribute
+internal abstract class SettingAttribute : ValidationAttribute
 {
     /// <summary>The accepted values, such as <c>1 ms..1 min</c>.</summary>
     public abstract string Limits { get; }
@@ -15,7 +15,7 @@ public abstract class SettingAttribute : ValidationAttribute
 }
 
 /// <summary>Limits a time. Both ends are written as <c>hours:minutes:seconds</c> and are included.</summary>
-public sealed class TimeRangeAttribute(string minimum, string maximum) : SettingAttribute
+internal sealed class TimeRangeAttribute(string minimum, string maximum) : SettingAttribute
 {
     private static readonly (TimeSpan Unit, string Name)[] Units =
     [
@@ -50,7 +50,7 @@ public sealed class TimeRangeAttribute(string minimum, string maximum) : Setting
 }
 
 /// <summary>Limits a number of bytes. Both ends are included.</summary>
-public sealed class ByteRangeAttribute(long minimum, long maximum) : SettingAttribute
+internal sealed class ByteRangeAttribute(long minimum, long maximum) : SettingAttribute
 {
     private static readonly string[] Units = ["", " KiB", " MiB", " GiB"];
 

@@ -12,7 +12,7 @@ namespace MgbaBridge.Engines.Supervision;
 /// <param name="Lease">Until when effects may be sent to it; null without a limit.</param>
 /// <param name="Continues">Whether it continues from the newest automatic state when the last run of the ROM did not end in order.</param>
 /// <param name="SaveOfState">Whether its save file is one of its own, which begins as that of the state.</param>
-public sealed record EmulatorRequest(
+internal sealed record EmulatorRequest(
     string Rom, string? Id = null, StoredState? State = null, double? Fps = null, bool Window = false, int? Port = null, EffectLease? Lease = null,
     bool Continues = false, bool SaveOfState = false)
 {
@@ -55,7 +55,7 @@ public enum SupervisionFailure
 /// <param name="Emulator">The emulator, or null.</param>
 /// <param name="Failure">Why there is none, or null.</param>
 /// <param name="Detail">What went wrong and what to change; null if nothing did.</param>
-public readonly record struct SupervisionResult(OwnedEmulator? Emulator, SupervisionFailure? Failure, string? Detail)
+internal readonly record struct SupervisionResult(OwnedEmulator? Emulator, SupervisionFailure? Failure, string? Detail)
 {
     /// <summary>It was done.</summary>
     public static SupervisionResult Of(OwnedEmulator emulator) => new(emulator, null, null);

@@ -4,7 +4,7 @@ using MgbaBridge.Client.Transport;
 namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>An emulator that the gateway started: it is watched, its state is taken regularly, and it is restarted after a fault.</summary>
-public sealed class OwnedEmulator : IAsyncDisposable
+internal sealed class OwnedEmulator : IAsyncDisposable
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(100);
 

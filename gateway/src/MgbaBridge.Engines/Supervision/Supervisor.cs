@@ -5,7 +5,7 @@ using MgbaBridge.Client.Transport;
 namespace MgbaBridge.Engines.Supervision;
 
 /// <summary>Starts, owns and stops emulators. They end with the gateway.</summary>
-public sealed class Supervisor : IAsyncDisposable
+internal sealed class Supervisor : IAsyncDisposable
 {
     private readonly SupervisionServices _services;
     private readonly EmulatorRegistry _emulators;

@@ -10,7 +10,7 @@ namespace MgbaBridge.Fleet.Node;
 /// A host of the fleet: registers, renews its lease, runs the sessions that are placed on it, stores their states, and gives them back when it is
 /// stopped. While the database is away the games continue; when the lease has ended, effects are refused until it is renewed.
 /// </summary>
-public sealed class FleetNode : IHostedLifecycleService, IDisposable
+internal sealed class FleetNode : IHostedLifecycleService, IDisposable
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan RetryAfter = TimeSpan.FromSeconds(1);

@@ -29,7 +29,7 @@ public enum RouteState
 /// <param name="links">For hosts on other machines.</param>
 /// <param name="time">The clock.</param>
 /// <param name="logger">Where it reports.</param>
-public sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emulators, FleetOptions options, RouteLinks links, TimeProvider time, ILogger<SessionRoutes> logger) : BackgroundService
+internal sealed class SessionRoutes(FleetDatabase database, EmulatorRegistry emulators, FleetOptions options, RouteLinks links, TimeProvider time, ILogger<SessionRoutes> logger) : BackgroundService
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan LookForCallersEvery = TimeSpan.FromMilliseconds(30);

@@ -13,7 +13,7 @@ using MgbaBridge.Gateway.Interfaces.MgbaHttp;
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>All settings: the section <c>Bridge</c> of appsettings.json, the environment (<c>Bridge__…</c>) or the command line (<c>--Bridge:…</c>).</summary>
-public sealed record BridgeOptions : IValidatableObject
+internal sealed record BridgeOptions : IValidatableObject
 {
     /// <summary>The section's name.</summary>
     public const string Section = "Bridge";

@@ -8,7 +8,7 @@ public static class Settings
 {
     /// <summary>Reads and validates them.</summary>
     /// <exception cref="SettingsException">One or more are wrong.</exception>
-    public static BridgeOptions Read(ConfigurationManager configuration, IReadOnlyList<string> args)
+    internal static BridgeOptions Read(ConfigurationManager configuration, IReadOnlyList<string> args)
     {
         configuration.AddCommandLine(ServeArguments.Read(args));
         return Check(configuration);
@@ -16,7 +16,7 @@ public static class Settings
 
     /// <summary>Validates them as they are now.</summary>
     /// <exception cref="SettingsException">One or more are wrong.</exception>
-    public static BridgeOptions Check(IConfiguration configuration)
+    internal static BridgeOptions Check(IConfiguration configuration)
     {
         var values = Values(configuration);
         var wrong = new List<string>();

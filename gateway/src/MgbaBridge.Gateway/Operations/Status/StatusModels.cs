@@ -67,10 +67,10 @@ public sealed record StatusAnswer
     public ProcessAnswer? Process { get; init; }
 
     /// <summary>The answer for a script that was found and cannot be used.</summary>
-    public static StatusAnswer Of(UnusableScript script) => new() { Id = script.Id, State = script.State, Since = script.Since, Detail = script.Detail, Port = script.Port };
+    internal static StatusAnswer Of(UnusableScript script) => new() { Id = script.Id, State = script.State, Since = script.Since, Detail = script.Detail, Port = script.Port };
 
     /// <summary>The answer for one emulator.</summary>
-    public static StatusAnswer Of(EmulatorClient emulator, OwnedEmulator? owned = null)
+    internal static StatusAnswer Of(EmulatorClient emulator, OwnedEmulator? owned = null)
     {
         var health = emulator.Health;
         var hello = health.Hello;
