@@ -3920,13 +3920,14 @@ end
 function batch.check_guards(items, request)
   for number, item in ipairs(items) do
     if item.is_guard then
+      request.item = number -- part of a refusal
       local holds, found = item.row.holds(item.values, item)
       if not holds then
-        request.item = number
         refuse("guard-failed", "item %d: found %s", number, found)
       end
     end
   end
+  request.item = nil
 end
 
 function batch.run(items)
@@ -5892,8 +5893,8 @@ return {
     events = { "script.stopping" }, gateway_events = { "script.lost", "script.connected" },
   },
   {
-    name = "emulator", source = "gateway", examples = { { "emulator", "an owned emulator was lost or restarted" } },
-    events = {}, gateway_events = { "emulator.lost", "emulator.restarted" },
+    name = "emulator", source = "gateway", examples = { { "emulator", "an owned emulator was lost or restarted, or a client shows a message" } },
+    events = {}, gateway_events = { "emulator.lost", "emulator.restarted", "emulator.message" },
   },
 }
 end)()

@@ -41,6 +41,7 @@ builder.AddFleet(options);
 RunAnnouncement.AddTo(builder);
 builder.AddTelemetry(options);
 builder.AddMcp(options.Mcp);
+builder.AddDoors(options.Doors);
 builder.Services.AddOperations();
 builder.Services.AddApiDocument();
 

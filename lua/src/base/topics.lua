@@ -25,7 +25,7 @@ return {
     events = { "script.stopping" }, gateway_events = { "script.lost", "script.connected" },
   },
   {
-    name = "emulator", source = "gateway", examples = { { "emulator", "an owned emulator was lost or restarted" } },
-    events = {}, gateway_events = { "emulator.lost", "emulator.restarted" },
+    name = "emulator", source = "gateway", examples = { { "emulator", "an owned emulator was lost or restarted, or a client shows a message" } },
+    events = {}, gateway_events = { "emulator.lost", "emulator.restarted", "emulator.message" },
   },
 }

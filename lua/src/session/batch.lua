@@ -143,13 +143,14 @@ end
 function batch.check_guards(items, request)
   for number, item in ipairs(items) do
     if item.is_guard then
+      request.item = number -- part of a refusal
       local holds, found = item.row.holds(item.values, item)
       if not holds then
-        request.item = number
         refuse("guard-failed", "item %d: found %s", number, found)
       end
     end
   end
+  request.item = nil
 end
 
 function batch.run(items)

@@ -201,7 +201,7 @@ internal static class EventTopics
         new("lease", TopicSource.Script, 1, [("lease", "the lease has another holder, or has ended")], ["lease"]),
         new("freeze", TopicSource.Script, 1, [("freeze", "values were frozen or released")], ["freeze"]),
         new("script", TopicSource.Script, 1, [("script", "the script ends, or the connection to it was lost or made")], ["script.stopping", "script.lost", "script.connected"]),
-        new("emulator", TopicSource.Gateway, 1, [("emulator", "an owned emulator was lost or restarted")], ["emulator.lost", "emulator.restarted"]),
+        new("emulator", TopicSource.Gateway, 1, [("emulator", "an owned emulator was lost or restarted, or a client shows a message")], ["emulator.lost", "emulator.restarted", "emulator.message"]),
     ];
 }
 

@@ -38,4 +38,16 @@ internal static partial class GatewayLog
 
     [LoggerMessage(1020, LogLevel.Warning, "Another gateway listens on {EndPoint}, but has not answered in time. Asking again.")]
     public static partial void SuccessorSilent(ILogger logger, string endPoint);
+
+    [LoggerMessage(1021, LogLevel.Information, "The {Door} server of emulator {Emulator} listens on {EndPoint}.")]
+    public static partial void DoorListens(ILogger logger, string door, string emulator, System.Net.EndPoint endPoint);
+
+    [LoggerMessage(1022, LogLevel.Warning, "The {Door} server of emulator {Emulator} waits for a free port of {First} to {Last}.")]
+    public static partial void DoorHasNoPort(ILogger logger, string door, string emulator, int first, int last);
+
+    [LoggerMessage(1023, LogLevel.Information, "The connection of the {Door} client {Caller} to emulator {Emulator} was closed: {Reason}")]
+    public static partial void DoorClientEnded(ILogger logger, string door, string caller, string emulator, string reason);
+
+    [LoggerMessage(1024, LogLevel.Error, "A request of a {Door} client to emulator {Emulator} failed inside the gateway. Please report this.")]
+    public static partial void DoorDefect(ILogger logger, string door, string emulator, Exception exception);
 }

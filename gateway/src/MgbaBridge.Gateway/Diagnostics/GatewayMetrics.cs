@@ -14,6 +14,12 @@ internal static class GatewayMetrics
     private static readonly Counter<long> EndedSockets = Meter.CreateCounter<long>(
         "mgba.bridge.socket.ended", "{socket}", "Closed WebSockets of clients, by close status.");
 
+    private static readonly UpDownCounter<long> DoorClients = Meter.CreateUpDownCounter<long>(
+        "mgba.bridge.door.count", "{client}", "Clients connected by the protocols of other emulators.");
+
+    private static readonly Counter<long> DoorRequests = Meter.CreateCounter<long>(
+        "mgba.bridge.door.requests", "{request}", "Requests of clients by the protocols of other emulators.");
+
     /// <summary>A client opened a WebSocket.</summary>
     public static void SocketOpened(string emulator) => OpenSockets.Add(1, new KeyValuePair<string, object?>("mgba.emulator", emulator));
 
@@ -23,4 +29,13 @@ internal static class GatewayMetrics
         OpenSockets.Add(-1, new KeyValuePair<string, object?>("mgba.emulator", emulator));
         EndedSockets.Add(1, new("mgba.emulator", emulator), new("mgba.status", status));
     }
+
+    /// <summary>A client connected by the protocol of another emulator.</summary>
+    public static void DoorEntered(string door, string emulator) => DoorClients.Add(1, new("mgba.door", door), new("mgba.emulator", emulator));
+
+    /// <summary>Such a client has left.</summary>
+    public static void DoorLeft(string door, string emulator) => DoorClients.Add(-1, new("mgba.door", door), new("mgba.emulator", emulator));
+
+    /// <summary>Such a client has sent a request.</summary>
+    public static void DoorRequested(string door, string emulator) => DoorRequests.Add(1, new("mgba.door", door), new("mgba.emulator", emulator));
 }

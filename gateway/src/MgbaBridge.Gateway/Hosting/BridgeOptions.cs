@@ -55,6 +55,9 @@ internal sealed record BridgeOptions : IValidatableObject
     /// <summary>Where traces and metrics are sent.</summary>
     public TelemetryOptions Telemetry { get; set; } = new();
 
+    /// <summary>Servers for clients that speak the protocols of other emulators.</summary>
+    public DoorOptions Doors { get; set; } = new();
+
     /// <summary>How the paths of mGBA-http behave.</summary>
     public CompatibilityOptions Compatibility { get; set; } = new();
 

@@ -6,7 +6,9 @@ using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Search;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Symbols;
+using MgbaBridge.Gateway.Interfaces.BizHawk;
 using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Operations.Status;
 using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Hosting.HandOver;
@@ -227,6 +229,17 @@ internal static class ServiceRegistration
         builder.Services.AddSingleton<Programs>();
         builder.Services.AddSingleton<StateStore>();
         builder.Services.AddSingleton<Supervisor>();
+    }
+
+    /// <summary>The servers for clients that speak the protocols of other emulators.</summary>
+    public static void AddDoors(this WebApplicationBuilder builder, DoorOptions options)
+    {
+        builder.Services.AddSingleton<DoorClients>();
+        if (options.BizHawk.Enabled)
+        {
+            builder.Services.AddSingleton(options.BizHawk);
+            builder.Services.AddHostedService<BizHawkServer>();
+        }
     }
 
     /// <summary>Traces and metrics for a collector, if there is one.</summary>

@@ -63,6 +63,9 @@ public sealed record StatusAnswer
     /// <summary>Requests that wait for capacity.</summary>
     public int Waiting { get; init; }
 
+    /// <summary>The clients that are connected by the protocols of other emulators; absent when there are none.</summary>
+    public IReadOnlyList<DoorClientAnswer>? Clients { get; init; }
+
     /// <summary>The process, of an emulator that the gateway started.</summary>
     public ProcessAnswer? Process { get; init; }
 
@@ -70,7 +73,7 @@ public sealed record StatusAnswer
     internal static StatusAnswer Of(UnusableScript script) => new() { Id = script.Id, State = script.State, Since = script.Since, Detail = script.Detail, Port = script.Port };
 
     /// <summary>The answer for one emulator.</summary>
-    internal static StatusAnswer Of(EmulatorClient emulator, OwnedEmulator? owned = null)
+    internal static StatusAnswer Of(EmulatorClient emulator, OwnedEmulator? owned = null, IReadOnlyList<DoorClient>? clients = null)
     {
         var health = emulator.Health;
         var hello = health.Hello;
@@ -95,9 +98,23 @@ public sealed record StatusAnswer
             Connections = emulator.Connections,
             InFlight = emulator.InFlight,
             Waiting = emulator.Waiting,
+            Clients = clients is null or [] ? null : [.. clients.Select(DoorClientAnswer.Of)],
             Process = owned is null ? null : ProcessAnswer.Of(owned),
         };
     }
+}
+
+/// <summary>A client that is connected by the protocol of another emulator.</summary>
+/// <param name="Protocol">Its protocol, such as <c>bizhawk</c>.</param>
+/// <param name="Caller">Its address.</param>
+/// <param name="Since">When it connected.</param>
+/// <param name="LastSeen">When its last request came.</param>
+/// <param name="Requests">How many requests it has sent.</param>
+/// <param name="Last">What its last request was.</param>
+public sealed record DoorClientAnswer(string Protocol, string Caller, DateTimeOffset Since, DateTimeOffset LastSeen, long Requests, string? Last)
+{
+    /// <summary>The answer for a client.</summary>
+    internal static DoorClientAnswer Of(DoorClient client) => new(client.Door, client.Caller, client.Since, client.LastSeen, client.Requests, client.Last);
 }
 
 /// <summary>Whether the emulator answers.</summary>

@@ -74,7 +74,7 @@ internal static class StatusOperations
     public static IReadOnlyList<Operation> All { get; } = [Get, Emulators, Health, Readiness, Metrics];
 
     private static StatusAnswer StatusOf(OperationContext context, EmulatorClient emulator) =>
-        StatusAnswer.Of(emulator, context.Get<Supervisor>().Find(emulator.Id));
+        StatusAnswer.Of(emulator, context.Get<Supervisor>().Find(emulator.Id), context.Get<DoorClients>().Of(emulator.Id));
 
     private static Result<ReadyAnswer> ReadinessOf(EmulatorHealth health) => health.Advances
         ? new ReadyAnswer(true, health.State, health.Since, health.Detail)

@@ -73,7 +73,7 @@ public readonly record struct EventAnswer
         ("ended", 2) => this with { Reason = value.GetText() },
         ("ended", 0) when value.GetText() != Topic => this with { Reason = value.GetText() },
         ("lease", 0) when value.Kind == ValueKind.Text => this with { Holder = value.GetText() },
-        ("emulator.lost" or "emulator.restarted", 0) => this with { Reason = value.GetText() },
+        ("emulator.lost" or "emulator.restarted" or "emulator.message", 0) => this with { Reason = value.GetText() },
         ("lease", 1) => this with { Reason = value.GetText() },
         _ => this,
     };

@@ -1,0 +1,147 @@
+using System.Security.Cryptography;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
+
+namespace MgbaBridge.Gateway.Interfaces.BizHawk;
+
+/// <summary>A game as BizHawk's clients know it: its system, and its memory by BizHawk's names.</summary>
+internal sealed class BizHawkGame
+{
+    private const int ColorFlag = 0x143;
+    private const int HashedAtOnce = 1_048_576;
+    private const string Rom = "cart0";
+    private const int GbaSaveSize = 0x20000;
+
+    private static readonly RequestOptions Reading = new() { OutlastsSilence = true };
+
+    private readonly EmulatorClient _emulator;
+    private readonly Dictionary<string, MemoryPart[]> _domains;
+    private readonly long _romSize;
+    private string? _hash;
+
+    private BizHawkGame(EmulatorClient emulator, Epoch epoch, string system, long romSize, Dictionary<string, MemoryPart[]> domains) =>
+        (_emulator, Epoch, System, _romSize, _domains) = (emulator, epoch, system, romSize, domains);
+
+    /// <summary>The game's epoch: another one is another game.</summary>
+    public Epoch Epoch { get; }
+
+    /// <summary><c>GBA</c>, <c>GBC</c> or <c>GB</c>; <c>NULL</c> without a game.</summary>
+    public string System { get; }
+
+    /// <summary>What the emulator has now.</summary>
+    /// <exception cref="BizHawkException">The emulator does not answer.</exception>
+    public static async Task<BizHawkGame> ReadAsync(EmulatorClient emulator, BizHawkGame? known, CancellationToken cancelled)
+    {
+        using var reply = await emulator.SendAsync(new ReadGame(), Reading, cancelled);
+        if (reply.Failure is { Code: RefusalCode.NoGame })
+        {
+            return new BizHawkGame(emulator, reply.Epoch, "NULL", 0, []);
+        }
+
+        if (BizHawkException.Check(reply).Epoch == known?.Epoch)
+        {
+            return known;
+        }
+
+        var game = ReadGame.Parse(reply);
+        using var list = await emulator.SendAsync(new ListDomains(), Reading, cancelled);
+        var sizes = ListDomains.Parse(BizHawkException.Check(list)).ToDictionary(domain => domain.Id, domain => domain.Size);
+        if (game.Platform == "gba")
+        {
+            return new BizHawkGame(emulator, reply.Epoch, "GBA", game.RomSize, GbaDomains(sizes, game.RomSize));
+        }
+
+        using var flag = await emulator.SendAsync(new ReadMemory(new Location(Rom, ColorFlag), 1), Reading, cancelled);
+        var isColor = (BizHawkException.Check(flag).Tail.Span[0] & 0x80) != 0;
+        return new BizHawkGame(emulator, reply.Epoch, isColor ? "GBC" : "GB", game.RomSize, GbDomains(sizes, game.RomSize, isColor));
+    }
+
+    /// <summary>How many bytes a domain has; 0 for one that the game does not have.</summary>
+    public long SizeOf(string domain) => _domains.TryGetValue(domain, out var parts) ? parts.Sum(part => (long)part.Length) : 0;
+
+    /// <summary>Where a range of a domain is. What reaches beyond it is a gap, as is a domain that the game does not have.</summary>
+    public IReadOnlyList<MemoryPart> Find(string domain, long offset, int length)
+    {
+        var found = new List<MemoryPart>();
+        foreach (var part in _domains.GetValueOrDefault(domain, []))
+        {
+            if (length > 0 && offset >= 0 && offset < part.Length)
+            {
+                var taken = (int)Math.Min(length, part.Length - offset);
+                found.Add(new MemoryPart(part.Location is { } first ? first with { Offset = first.Offset + offset } : null, taken));
+                (offset, length) = (offset + taken, length - taken);
+            }
+
+            offset -= part.Length;
+        }
+
+        if (length > 0)
+        {
+            found.Add(new MemoryPart(null, length));
+        }
+
+        return found;
+    }
+
+    /// <summary>The SHA-1 of the ROM in upper-case hexadecimal digits; empty without a game.</summary>
+    /// <exception cref="BizHawkException">The emulator does not answer.</exception>
+    public async Task<string> HashAsync(CancellationToken cancelled)
+    {
+        if (_hash is null && _romSize > 0)
+        {
+            using var sha = IncrementalHash.CreateHash(HashAlgorithmName.SHA1);
+            for (long offset = 0; offset < _romSize; offset += HashedAtOnce)
+            {
+                using var reply = await _emulator.SendAsync(new ReadMemory(new Location(Rom, offset), Math.Min(HashedAtOnce, _romSize - offset)), Reading with { Epoch = Epoch }, cancelled);
+                sha.AppendData(BizHawkException.Check(reply).Tail.Span);
+            }
+
+            _hash = Convert.ToHexString(sha.GetHashAndReset());
+        }
+
+        return _hash ?? "";
+    }
+
+    private static Dictionary<string, MemoryPart[]> GbaDomains(Dictionary<string, long> sizes, long romSize) => new()
+    {
+        ["IWRAM"] = [Domain("iwram", 0x8000)],
+        ["EWRAM"] = [Domain("wram", 0x40000)],
+        ["BIOS"] = [Domain("bios", 0x4000)],
+        ["PALRAM"] = [Domain("palette", 0x400)],
+        ["VRAM"] = [Domain("vram", 0x18000)],
+        ["OAM"] = [Domain("oam", 0x400)],
+        ["ROM"] = [Domain(Rom, romSize)],
+        ["SRAM"] = Save(sizes, "sram"),
+        ["Combined WRAM"] = [Domain("wram", 0x40000), Domain("iwram", 0x8000)],
+        ["System Bus"] = [new MemoryPart(Location.Bus(0), 0x10000000)],
+    };
+
+    // without save memory, or before mGBA knows its type, BizHawk has the domain as well
+    private static MemoryPart[] Save(Dictionary<string, long> sizes, string domain)
+    {
+        var size = Math.Min(sizes.GetValueOrDefault(domain), GbaSaveSize);
+        return [.. size > 0 ? [Domain(domain, size)] : Array.Empty<MemoryPart>(), new MemoryPart(null, (int)(GbaSaveSize - size))];
+    }
+
+    private static Dictionary<string, MemoryPart[]> GbDomains(Dictionary<string, long> sizes, long romSize, bool isColor)
+    {
+        var domains = new Dictionary<string, MemoryPart[]>
+        {
+            ["WRAM"] = [Domain("wram", isColor ? 0x8000 : 0x2000)],
+            ["ROM"] = [Domain(Rom, romSize)],
+            ["VRAM"] = [Domain("vram", isColor ? 0x4000 : 0x2000)],
+            ["OAM"] = [Domain("oam", 0xA0)],
+            ["HRAM"] = [Domain("hram", 0x7F)],
+            ["System Bus"] = [new MemoryPart(Location.Bus(0), 0x10000)],
+        };
+        if (sizes.TryGetValue("sram", out var save) && save > 0)
+        {
+            domains["CartRAM"] = [Domain("sram", save)];
+        }
+
+        return domains;
+    }
+
+    private static MemoryPart Domain(string id, long size) => new(new Location(id, 0), (int)size);
+}

@@ -1,0 +1,279 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using System.Text.Json;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Status;
+using MgbaBridge.Gateway.Security;
+
+namespace MgbaBridge.Gateway.Interfaces.BizHawk;
+
+/// <summary>
+/// One client: each line is <c>VERSION</c> or a list of requests, and is answered by one line. The list runs in one frame. After a guard that does not
+/// hold, each later request gets the guard's answer.
+/// </summary>
+internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder holder, DoorClient client, TimeProvider time)
+{
+    private const int MaxLine = 1_048_576;
+    private const long LockMilliseconds = 2_000;
+
+    // as in BizHawk; a client sends several lines a second
+    private static readonly TimeSpan Silence = TimeSpan.FromSeconds(5);
+
+    // the client waits for 5 s, and should see that the connection ends
+    private static readonly TimeSpan Answer = TimeSpan.FromSeconds(4);
+
+    private readonly ArrayBufferWriter<byte> _answer = new();
+    private readonly RequestOptions _options = new() { Holder = holder, OutlastsSilence = true };
+    private BizHawkGame? _game;
+    private bool _isLocked;
+
+    /// <summary>Answers lines until the client leaves, is silent for 5 s, or the emulator does not answer.</summary>
+    public async Task RunAsync(Stream stream, CancellationToken cancelled)
+    {
+        var reader = PipeReader.Create(stream, new StreamPipeReaderOptions(leaveOpen: true));
+        try
+        {
+            while (true)
+            {
+                using var silence = new CancellationTokenSource(Silence, time);
+                using var either = CancellationTokenSource.CreateLinkedTokenSource(cancelled, silence.Token);
+                if (await ReadLineAsync(reader, either.Token) is not { } line)
+                {
+                    return;
+                }
+
+                using var late = new CancellationTokenSource(Answer, time);
+                using var waiting = CancellationTokenSource.CreateLinkedTokenSource(cancelled, late.Token);
+                await AnswerAsync(line, waiting.Token);
+                await stream.WriteAsync(_answer.WrittenMemory, waiting.Token);
+            }
+        }
+        finally
+        {
+            await reader.CompleteAsync();
+            await UnlockAsync();
+        }
+    }
+
+    private static async ValueTask<byte[]?> ReadLineAsync(PipeReader reader, CancellationToken cancelled)
+    {
+        while (true)
+        {
+            var read = await reader.ReadAsync(cancelled);
+            if (read.Buffer.PositionOf((byte)'\n') is { } end)
+            {
+                var line = read.Buffer.Slice(0, end).ToArray();
+                reader.AdvanceTo(read.Buffer.GetPosition(1, end));
+                return line;
+            }
+
+            reader.AdvanceTo(read.Buffer.Start, read.Buffer.End);
+            if (read.IsCompleted || read.Buffer.Length > MaxLine)
+            {
+                return null;
+            }
+        }
+    }
+
+    private async Task AnswerAsync(ReadOnlyMemory<byte> line, CancellationToken cancelled)
+    {
+        _answer.ResetWrittenCount();
+        line = line.TrimEnd((byte)'\r');
+        if (line.Span.SequenceEqual("VERSION"u8))
+        {
+            client.Count("VERSION");
+            _answer.Write("1\n"u8);
+            return;
+        }
+
+        IReadOnlyList<BizHawkRequest> requests;
+        try
+        {
+            requests = BizHawkRequest.ReadLine(line);
+        }
+        catch (JsonException exception)
+        {
+            requests = [new BizHawkRequest("", exception.Message)];
+        }
+
+        client.Count(requests is [.., { Type: var last }] ? last : "[]");
+        requests = [.. requests.Select(Allowed)];
+        await LockAsync(requests, cancelled);
+        await RunAsync(requests, cancelled);
+        if (requests.LastOrDefault(IsLock) is { Type: "UNLOCK" })
+        {
+            await UnlockAsync();
+        }
+    }
+
+    private static bool IsLock(BizHawkRequest request) => request.Type is "LOCK" or "UNLOCK";
+
+    private BizHawkRequest Allowed(BizHawkRequest request)
+    {
+        var needed = request.Type switch
+        {
+            "WRITE" => Access.Write.Role(),
+            "LOCK" or "DISPLAY_MESSAGE" => Access.Play.Role(),
+            _ => Access.Read.Role(),
+        };
+        return role >= needed ? request : new BizHawkRequest(request.Type, $"{request.Type} requires the role {needed.Name()}; the setting Bridge:Doors:BizHawk:Role is {role.Name()}");
+    }
+
+    private async Task RunAsync(IReadOnlyList<BizHawkRequest> requests, CancellationToken cancelled)
+    {
+        while (true)
+        {
+            if (requests.Any(static request => request.Type is "READ" or "WRITE" or "GUARD" or "MEMORY_SIZE" or "SYSTEM" or "HASH"))
+            {
+                _game = await BizHawkGame.ReadAsync(emulator, _game, cancelled);
+            }
+
+            var memory = requests.Select(MemoryOf).ToArray();
+            var outcome = await RunAsync(memory, cancelled);
+            if (outcome.Failure is { Code: RefusalCode.EpochChanged })
+            {
+                continue; // another game was loaded meanwhile
+            }
+
+            await WriteAsync(requests, memory, outcome, cancelled);
+            return;
+        }
+    }
+
+    private MemoryRequest? MemoryOf(BizHawkRequest request) => request.Problem is not null ? null : request.Type switch
+    {
+        "READ" => new MemoryRequest(MemoryAction.Read, _game!.Find(request.Domain, request.Address, request.Size), new byte[request.Size]),
+        "WRITE" => new MemoryRequest(MemoryAction.Write, _game!.Find(request.Domain, request.Address, request.Data.Length), request.Data),
+        "GUARD" => new MemoryRequest(MemoryAction.Guard, _game!.Find(request.Domain, request.Address, request.Data.Length), request.Data),
+        _ => null,
+    };
+
+    // the outcome's guard is an index into the whole line
+    private async Task<MemoryOutcome> RunAsync(MemoryRequest?[] memory, CancellationToken cancelled)
+    {
+        int[] indexes = [.. memory.Index().Where(static request => request.Item is not null).Select(static request => request.Index)];
+        if (indexes.Length == 0)
+        {
+            return default;
+        }
+
+        var frame = new FrameMemory(emulator, _options with { Epoch = _game!.Epoch }, cancelled);
+        var outcome = await frame.RunAsync([.. indexes.Select(index => memory[index]!)]);
+        return outcome.Failure is null or { Code: RefusalCode.EpochChanged or RefusalCode.BadBatch }
+            ? outcome with { FailedGuard = outcome.FailedGuard is { } guard ? indexes[guard] : null }
+            : throw new BizHawkException(outcome.Failure);
+    }
+
+    private async Task WriteAsync(IReadOnlyList<BizHawkRequest> requests, MemoryRequest?[] memory, MemoryOutcome outcome, CancellationToken cancelled)
+    {
+        using var json = new Utf8JsonWriter(_answer);
+        json.WriteStartArray();
+        foreach (var (index, request) in requests.Index())
+        {
+            json.WriteStartObject();
+            if (index >= outcome.FailedGuard)
+            {
+                WriteGuard(json, requests[outcome.FailedGuard.Value], false);
+            }
+            else if ((request.Problem ?? (memory[index] is null ? null : outcome.Failure?.Detail)) is { } problem)
+            {
+                json.WriteString("type", "ERROR");
+                json.WriteString("err", problem);
+            }
+            else
+            {
+                await WriteAsync(json, request, memory[index], cancelled);
+            }
+
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+        await json.FlushAsync(cancelled);
+        _answer.Write("\n"u8);
+    }
+
+    private async Task WriteAsync(Utf8JsonWriter json, BizHawkRequest request, MemoryRequest? memory, CancellationToken cancelled)
+    {
+        switch (request.Type)
+        {
+            case "PING":
+                json.WriteString("type", "PONG");
+                return;
+            case "LOCK":
+                json.WriteString("type", "LOCKED");
+                return;
+            case "UNLOCK":
+                json.WriteString("type", "UNLOCKED");
+                return;
+            case "GUARD":
+                WriteGuard(json, request, true);
+                return;
+        }
+
+        json.WriteString("type", $"{request.Type}_RESPONSE");
+        switch (request.Type)
+        {
+            case "READ":
+                json.WriteBase64String("value", memory!.Data);
+                break;
+            case "SYSTEM":
+                json.WriteString("value", _game!.System);
+                break;
+            case "HASH":
+                json.WriteString("value", await _game!.HashAsync(cancelled));
+                break;
+            case "MEMORY_SIZE":
+                json.WriteNumber("value", _game!.SizeOf(request.Domain));
+                break;
+            case "PREFERRED_CORES":
+                json.WriteStartObject("value");
+                json.WriteEndObject();
+                break;
+            case "DISPLAY_MESSAGE":
+                await ShowAsync(request.Message, cancelled);
+                break;
+        }
+    }
+
+    private static void WriteGuard(Utf8JsonWriter json, BizHawkRequest guard, bool holds)
+    {
+        json.WriteString("type", "GUARD_RESPONSE");
+        json.WriteBoolean("value", holds);
+        json.WriteNumber("address", guard.Address);
+    }
+
+    private async Task ShowAsync(string message, CancellationToken cancelled)
+    {
+        emulator.Announce("emulator.message", message);
+        using var reply = await emulator.SendAsync(new WriteConsole(ConsoleLevel.Log, message), _options, cancelled);
+    }
+
+    private async Task LockAsync(IReadOnlyList<BizHawkRequest> requests, CancellationToken cancelled)
+    {
+        var last = requests.LastOrDefault(static request => IsLock(request) && request.Problem is null)?.Type;
+        if (_isLocked)
+        {
+            using var renewed = await emulator.SendAsync(new StepLease(0), _options, cancelled);
+            _isLocked = renewed.Failure is null; // it ends by itself 2 s after the last line
+        }
+
+        if (last == "LOCK" && !_isLocked)
+        {
+            using var taken = await emulator.SendAsync(new TakeLease(LockMilliseconds), _options, cancelled);
+            BizHawkException.Check(taken);
+            _isLocked = true;
+        }
+    }
+
+    private async Task UnlockAsync()
+    {
+        if (_isLocked)
+        {
+            _isLocked = false;
+            using var released = await emulator.SendAsync(new ReleaseLease(), _options);
+        }
+    }
+}
