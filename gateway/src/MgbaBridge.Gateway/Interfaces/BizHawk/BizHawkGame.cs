@@ -30,30 +30,32 @@ internal sealed class BizHawkGame
     public string System { get; }
 
     /// <summary>What the emulator has now.</summary>
-    /// <exception cref="BizHawkException">The emulator does not answer.</exception>
+    /// <exception cref="RequestFailedException">The emulator does not answer.</exception>
     public static async Task<BizHawkGame> ReadAsync(EmulatorClient emulator, BizHawkGame? known, CancellationToken cancelled)
     {
-        using var reply = await emulator.SendAsync(new ReadGame(), Reading, cancelled);
-        if (reply.Failure is { Code: RefusalCode.NoGame })
+        var found = await emulator.SendAsync(new ReadGame(), Reading, cancelled);
+        if (found.Failure is { Code: RefusalCode.NoGame })
         {
-            return new BizHawkGame(emulator, reply.Epoch, "NULL", 0, []);
+            found.Dispose();
+            return new BizHawkGame(emulator, default, "NULL", 0, []);
         }
 
-        if (BizHawkException.Check(reply).Epoch == known?.Epoch)
+        using var reply = found.EnsureSuccess();
+        if (reply.Epoch == known?.Epoch)
         {
             return known;
         }
 
         var game = ReadGame.Parse(reply);
-        using var list = await emulator.SendAsync(new ListDomains(), Reading, cancelled);
-        var sizes = ListDomains.Parse(BizHawkException.Check(list)).ToDictionary(domain => domain.Id, domain => domain.Size);
+        using var list = (await emulator.SendAsync(new ListDomains(), Reading, cancelled)).EnsureSuccess();
+        var sizes = ListDomains.Parse(list).ToDictionary(domain => domain.Id, domain => domain.Size);
         if (game.Platform == "gba")
         {
             return new BizHawkGame(emulator, reply.Epoch, "GBA", game.RomSize, GbaDomains(sizes, game.RomSize));
         }
 
-        using var flag = await emulator.SendAsync(new ReadMemory(new Location(Rom, ColorFlag), 1), Reading, cancelled);
-        var isColor = (BizHawkException.Check(flag).Tail.Span[0] & 0x80) != 0;
+        using var flag = (await emulator.SendAsync(new ReadMemory(new Location(Rom, ColorFlag), 1), Reading, cancelled)).EnsureSuccess();
+        var isColor = (flag.Tail.Span[0] & 0x80) != 0;
         return new BizHawkGame(emulator, reply.Epoch, isColor ? "GBC" : "GB", game.RomSize, GbDomains(sizes, game.RomSize, isColor));
     }
 
@@ -85,7 +87,7 @@ internal sealed class BizHawkGame
     }
 
     /// <summary>The SHA-1 of the ROM in upper-case hexadecimal digits; empty without a game.</summary>
-    /// <exception cref="BizHawkException">The emulator does not answer.</exception>
+    /// <exception cref="RequestFailedException">The emulator does not answer.</exception>
     public async Task<string> HashAsync(CancellationToken cancelled)
     {
         if (_hash is null && _romSize > 0)
@@ -93,8 +95,9 @@ internal sealed class BizHawkGame
             using var sha = IncrementalHash.CreateHash(HashAlgorithmName.SHA1);
             for (long offset = 0; offset < _romSize; offset += HashedAtOnce)
             {
-                using var reply = await _emulator.SendAsync(new ReadMemory(new Location(Rom, offset), Math.Min(HashedAtOnce, _romSize - offset)), Reading with { Epoch = Epoch }, cancelled);
-                sha.AppendData(BizHawkException.Check(reply).Tail.Span);
+                var part = new ReadMemory(new Location(Rom, offset), Math.Min(HashedAtOnce, _romSize - offset));
+                using var reply = (await _emulator.SendAsync(part, Reading with { Epoch = Epoch }, cancelled)).EnsureSuccess();
+                sha.AppendData(reply.Tail.Span);
             }
 
             _hash = Convert.ToHexString(sha.GetHashAndReset());

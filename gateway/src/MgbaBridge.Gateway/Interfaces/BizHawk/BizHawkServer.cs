@@ -115,8 +115,9 @@ internal sealed class BizHawkServer(BizHawkOptions options, EmulatorRegistry emu
         {
             await new BizHawkSession(emulator, Roles.ByName[options.Role], holder!, client, time).RunAsync(stream, cancelled);
         }
-        catch (Exception exception) when (exception is IOException or OperationCanceledException or BizHawkException)
+        catch (Exception exception) when (exception is IOException or OperationCanceledException or RequestFailedException)
         {
+            // a client takes the end of its connection for an emulator that does not answer, and connects again; an error would end it for good
             cancelled.ThrowIfCancellationRequested();
             GatewayLog.DoorClientEnded(logger, Door, client.Caller, emulator.Id, exception.Message);
         }

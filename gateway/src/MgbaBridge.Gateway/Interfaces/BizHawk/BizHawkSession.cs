@@ -100,15 +100,14 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
 
         client.Count(requests is [.., { Type: var last }] ? last : "[]");
         requests = [.. requests.Select(Allowed)];
-        await LockAsync(requests, cancelled);
+        var wanted = requests.LastOrDefault(static request => request is { Type: "LOCK" or "UNLOCK", Problem: null })?.Type;
+        await LockAsync(wanted == "LOCK", cancelled);
         await RunAsync(requests, cancelled);
-        if (requests.LastOrDefault(IsLock) is { Type: "UNLOCK" })
+        if (wanted == "UNLOCK")
         {
             await UnlockAsync();
         }
     }
-
-    private static bool IsLock(BizHawkRequest request) => request.Type is "LOCK" or "UNLOCK";
 
     private BizHawkRequest Allowed(BizHawkRequest request)
     {
@@ -163,7 +162,7 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
         var outcome = await frame.RunAsync([.. indexes.Select(index => memory[index]!)]);
         return outcome.Failure is null or { Code: RefusalCode.EpochChanged or RefusalCode.BadBatch }
             ? outcome with { FailedGuard = outcome.FailedGuard is { } guard ? indexes[guard] : null }
-            : throw new BizHawkException(outcome.Failure);
+            : throw new RequestFailedException(outcome.Failure);
     }
 
     private async Task WriteAsync(IReadOnlyList<BizHawkRequest> requests, MemoryRequest?[] memory, MemoryOutcome outcome, CancellationToken cancelled)
@@ -251,19 +250,17 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
         using var reply = await emulator.SendAsync(new WriteConsole(ConsoleLevel.Log, message), _options, cancelled);
     }
 
-    private async Task LockAsync(IReadOnlyList<BizHawkRequest> requests, CancellationToken cancelled)
+    private async Task LockAsync(bool isWanted, CancellationToken cancelled)
     {
-        var last = requests.LastOrDefault(static request => IsLock(request) && request.Problem is null)?.Type;
         if (_isLocked)
         {
             using var renewed = await emulator.SendAsync(new StepLease(0), _options, cancelled);
             _isLocked = renewed.Failure is null; // it ends by itself 2 s after the last line
         }
 
-        if (last == "LOCK" && !_isLocked)
+        if (isWanted && !_isLocked)
         {
-            using var taken = await emulator.SendAsync(new TakeLease(LockMilliseconds), _options, cancelled);
-            BizHawkException.Check(taken);
+            using var taken = (await emulator.SendAsync(new TakeLease(LockMilliseconds), _options, cancelled)).EnsureSuccess();
             _isLocked = true;
         }
     }
