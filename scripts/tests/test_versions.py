@@ -10,7 +10,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = pathlib.Path(os.environ.get("MGBA_VERSIONS") or ROOT.parent / "shared/tools/mgba")
-PARTS = {"core": ["lua/test/real", "lua/headless/test", "-n", "2"], "window": ["lua/test-gui"]}
+PARTS = {"core": ["lua/test/real", "lua/headless/test", "-n", "4"], "window": ["lua/test-gui"]}
 
 
 @pytest.mark.parametrize("part", PARTS)

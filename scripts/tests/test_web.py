@@ -143,14 +143,28 @@ def test_api_page_shows_every_operation(instance):
     assert shown == wanted > 60, f"{shown} operations are shown, {wanted} are documented"
 
 
-# The page at /: each case of gateway/web/test/browser, in both browsers. Its pictures are in .run/web.
+# The page at /: each case of gateway/web/test/browser. Its pictures are in .run/web.
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOKEN = "a-token-of-the-tests"
-SHARED = ["play", "control", "keyboard", "focus", "sizes", "states_of_the_emulator", "memory", "memory_in_time", "freeze", "search", "watch", "states", "emulators", "overlay",
-          "recordings", "traffic", "video", "video_gb", "reset", "updated", "cut_socket"]
-SAMPLE = {("play", "chromium"), ("play", "firefox"), ("states", "chromium"), ("memory", "firefox"), ("emulators", "chromium"), ("traffic", "firefox"), ("cut_socket", "chromium")}
-both_browsers = pytest.mark.parametrize("browser", ["chromium", pytest.param("firefox", marks=pytest.mark.long)])
+IN_CHROMIUM = ["play", "sizes", "memory", "search", "watch", "states", "emulators", "overlay", "recordings", "traffic", "video"]  # also on a phone, and dark
+IN_FIREFOX = ["control", "keyboard", "focus", "states_of_the_emulator", "memory_in_time", "freeze", "video_gb", "reset", "updated", "cut_socket"]
+SAMPLE = {"play", "states", "emulators", "control", "keyboard", "cut_socket"}
+
+
+def first_in(first, *values):
+    """The parameters of a case in both browsers; all tests have it in the first, the complete suite in the other as well."""
+    return [pytest.param(*values, browser, marks=() if browser == first else pytest.mark.other_browser) for browser in BROWSERS]
+
+
+def cases():
+    for first, names in (("chromium", IN_CHROMIUM), ("firefox", IN_FIREFOX)):
+        for name in names:
+            yield from (pytest.param(*one.values, marks=[*one.marks, *([] if name in SAMPLE else [pytest.mark.long])]) for one in first_in(first, name))
+
+
+chromium_first = pytest.mark.parametrize("browser", first_in("chromium"))
+firefox_first = pytest.mark.parametrize("browser", first_in("firefox"))
 
 
 @pytest.fixture(scope="session")
@@ -194,12 +208,12 @@ def drive(browsers):
     return run
 
 
-@pytest.mark.parametrize("case, browser", [pytest.param(case, browser, marks=() if (case, browser) in SAMPLE else pytest.mark.long) for case in SHARED for browser in BROWSERS])
+@pytest.mark.parametrize("case, browser", cases())
 def test_page(drive, owner, browser, case):
     drive(browser, case, owner.url)
 
 
-@both_browsers
+@chromium_first
 def test_page_shows_the_first_steps_until_an_emulator_is_connected(drive, start_gateway, browser):
     gateway = start_gateway(f"Owned:RomFolders:0={ROOT / 'lua/headless/rom'}", "Emulators:0:Nonce=nobody", "Emulators:0:Id=nobody")
 
@@ -212,24 +226,25 @@ def test_page_shows_the_first_steps_until_an_emulator_is_connected(drive, start_
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("browser", BROWSERS)
+@firefox_first
 def test_page_survives_a_restart_of_the_gateway(drive, start_gateway, browser):
     gateway = start_gateway()
     drive(browser, "restart", gateway.url, {"stop the gateway": gateway.stop, "start the gateway": gateway.start})
 
 
-@both_browsers
+@firefox_first
 def test_page_asks_for_the_token_once(drive, start_gateway, browser):
     drive(browser, "token", start_gateway("Owned:Roms:0=:test:", f"Http:Token={TOKEN}").url)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("browser", BROWSERS)
+@chromium_first
 def test_page_shows_agents(drive, start_gateway, browser):
     drive(browser, "agents", start_gateway("Owned:Roms:0=:test:").url)
 
 
-@both_browsers
+@pytest.mark.long
+@firefox_first
 def test_page_names_a_game_without_a_title_by_its_file(drive, start_gateway, tmp_path, browser):
     rom = bytearray(pathlib.Path(ROMS["gba"]).read_bytes())
     rom[0xA0:0xAC] = bytes(12)
@@ -251,7 +266,7 @@ def fleet():
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("browser", BROWSERS)
+@chromium_first
 def test_page_shows_the_fleet(drive, owner, fleet, browser):
     drive(browser, "no_fleet", owner.url)
     drive(browser, "fleet", fleet.url)
@@ -297,7 +312,7 @@ class OtherVersion:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("browser", BROWSERS)
+@firefox_first
 def test_page_explains_what_is_wrong_with_an_emulator(drive, start_gateway, browser):
     script, emulators = OtherVersion(), []
     gateway = start_gateway(emulator_port=script.port)
