@@ -153,8 +153,8 @@ SAMPLE = {"play", "states", "emulators", "control", "keyboard", "cut_socket"}
 
 
 def first_in(first, *values):
-    """The parameters of a case in both browsers; all tests have it in the first, the complete suite in the other as well."""
-    return [pytest.param(*values, browser, marks=() if browser == first else pytest.mark.other_browser) for browser in BROWSERS]
+    """The parameters of a case in both browsers, of which the sample has the first."""
+    return [pytest.param(*values, browser, marks=() if browser == first else pytest.mark.long) for browser in BROWSERS]
 
 
 def cases():
