@@ -20,6 +20,9 @@ internal static class GatewayMetrics
     private static readonly Counter<long> DoorRequests = Meter.CreateCounter<long>(
         "mgba.bridge.door.requests", "{request}", "Requests of clients by the protocols of other emulators.");
 
+    private static readonly Counter<long> DroppedDatagrams = Meter.CreateCounter<long>(
+        "mgba.bridge.door.dropped", "{datagram}", "Commands and datagrams of clients by the protocols of other emulators that were not understood or not allowed.");
+
     /// <summary>A client opened a WebSocket.</summary>
     public static void SocketOpened(string emulator) => OpenSockets.Add(1, new KeyValuePair<string, object?>("mgba.emulator", emulator));
 
@@ -38,4 +41,7 @@ internal static class GatewayMetrics
 
     /// <summary>Such a client has sent a request.</summary>
     public static void DoorRequested(string door, string emulator) => DoorRequests.Add(1, new("mgba.door", door), new("mgba.emulator", emulator));
+
+    /// <summary>A command or datagram was not understood, or not allowed.</summary>
+    public static void DoorDropped(string door, string emulator) => DroppedDatagrams.Add(1, new("mgba.door", door), new("mgba.emulator", emulator));
 }

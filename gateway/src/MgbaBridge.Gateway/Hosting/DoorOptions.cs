@@ -1,4 +1,5 @@
 using MgbaBridge.Gateway.Interfaces.BizHawk;
+using MgbaBridge.Gateway.Interfaces.RetroArch;
 
 namespace MgbaBridge.Gateway.Hosting;
 
@@ -7,4 +8,7 @@ public sealed record DoorOptions
 {
     /// <summary>The server for Archipelago's BizHawk client.</summary>
     public BizHawkOptions BizHawk { get; set; } = new();
+
+    /// <summary>The server for clients of RetroArch's Network Control Interface.</summary>
+    public RetroArchOptions RetroArch { get; set; } = new();
 }

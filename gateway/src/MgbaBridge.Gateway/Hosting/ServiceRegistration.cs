@@ -7,6 +7,7 @@ using MgbaBridge.Engines.Search;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Interfaces.BizHawk;
+using MgbaBridge.Gateway.Interfaces.RetroArch;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Operations.Status;
 using MgbaBridge.Gateway.Security;
@@ -239,6 +240,12 @@ internal static class ServiceRegistration
         {
             builder.Services.AddSingleton(options.BizHawk);
             builder.Services.AddHostedService<BizHawkServer>();
+        }
+
+        if (options.RetroArch.Enabled)
+        {
+            builder.Services.AddSingleton(options.RetroArch);
+            builder.Services.AddHostedService<RetroArchServer>();
         }
     }
 

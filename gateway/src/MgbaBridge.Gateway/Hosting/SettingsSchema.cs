@@ -25,6 +25,7 @@ internal static class SettingsSchema
         SettingsSection.Of(nameof(BridgeOptions.Mcp), options => options.Mcp),
         SettingsSection.Of(nameof(BridgeOptions.Telemetry), options => options.Telemetry),
         SettingsSection.Of($"{nameof(BridgeOptions.Doors)}:{nameof(DoorOptions.BizHawk)}", options => options.Doors.BizHawk),
+        SettingsSection.Of($"{nameof(BridgeOptions.Doors)}:{nameof(DoorOptions.RetroArch)}", options => options.Doors.RetroArch),
         SettingsSection.Of(nameof(BridgeOptions.Compatibility), options => options.Compatibility),
     ];
 

@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Gateway.Operations.Memory;
 
 namespace MgbaBridge.Gateway.Interfaces.BizHawk;
 

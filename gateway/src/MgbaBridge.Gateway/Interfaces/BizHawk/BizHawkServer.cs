@@ -1,9 +1,9 @@
-using System.Collections.Concurrent;
-using System.Net;
 using System.Net.Sockets;
+using System.Net;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Interfaces.Doors;
 using MgbaBridge.Gateway.Operations.Status;
 using MgbaBridge.Gateway.Security;
 
@@ -13,49 +13,17 @@ namespace MgbaBridge.Gateway.Interfaces.BizHawk;
 /// Serves Archipelago's BizHawk client. Each emulator listens on the first free port of five and serves one client at a time. While it does, its
 /// listener is closed: the next client is refused and tries the next port.
 /// </summary>
-internal sealed class BizHawkServer(BizHawkOptions options, EmulatorRegistry emulators, DoorClients clients, TimeProvider time, ILogger<BizHawkServer> logger) : BackgroundService
+internal sealed class BizHawkServer(BizHawkOptions options, EmulatorRegistry emulators, DoorClients clients, TimeProvider time, ILogger<BizHawkServer> logger) : DoorServer(emulators, time)
 {
     /// <summary>The name of the protocol.</summary>
     public const string Door = "bizhawk";
 
-    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(250);
-
-    private readonly ConcurrentDictionary<string, Task> _serving = new();
-
-    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    protected override async Task ServeAsync(EmulatorClient emulator, CancellationToken cancelled)
     {
-        try
+        while (true)
         {
-            using var timer = new PeriodicTimer(LookEvery, time);
-            do
-            {
-                foreach (var emulator in emulators.All)
-                {
-                    _ = _serving.GetOrAdd(emulator.Id, _ => ServeAsync(emulator, stoppingToken));
-                }
-            }
-            while (await timer.WaitForNextTickAsync(stoppingToken));
-        }
-        catch (OperationCanceledException)
-        {
-            await Task.WhenAll(_serving.Values);
-        }
-    }
-
-    private async Task ServeAsync(EmulatorClient emulator, CancellationToken stoppingToken)
-    {
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken, emulator.Streams.Removed);
-        try
-        {
-            while (true)
-            {
-                using var connection = await AcceptAsync(emulator, ended.Token);
-                await ServeAsync(emulator, connection, ended.Token);
-            }
-        }
-        catch (OperationCanceledException)
-        {
-            _serving.TryRemove(emulator.Id, out _); // the gateway stops, or the emulator was removed
+            using var connection = await AcceptAsync(emulator, cancelled);
+            await ServeAsync(emulator, connection, cancelled);
         }
     }
 
@@ -81,7 +49,7 @@ internal sealed class BizHawkServer(BizHawkOptions options, EmulatorRegistry emu
                 GatewayLog.DoorHasNoPort(logger, Door, emulator.Id, options.Port, options.Port + BizHawkOptions.Ports - 1);
             }
 
-            await Task.Delay(LookEvery, time, cancelled);
+            await Task.Delay(LookEvery, Time, cancelled);
         }
     }
 
@@ -113,7 +81,7 @@ internal sealed class BizHawkServer(BizHawkOptions options, EmulatorRegistry emu
         await using var stream = new NetworkStream(connection);
         try
         {
-            await new BizHawkSession(emulator, Roles.ByName[options.Role], holder!, client, time).RunAsync(stream, cancelled);
+            await new BizHawkSession(emulator, Roles.ByName[options.Role], holder!, client, Time).RunAsync(stream, cancelled);
         }
         catch (Exception exception) when (exception is IOException or OperationCanceledException or RequestFailedException)
         {

@@ -3,7 +3,9 @@ using System.IO.Pipelines;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Interfaces.Doors;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Memory;
 using MgbaBridge.Gateway.Operations.Status;
 using MgbaBridge.Gateway.Security;
 
@@ -232,7 +234,7 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
                 json.WriteEndObject();
                 break;
             case "DISPLAY_MESSAGE":
-                await ShowAsync(request.Message, cancelled);
+                await DoorServer.ShowAsync(emulator, request.Message, _options, cancelled);
                 break;
         }
     }
@@ -242,12 +244,6 @@ internal sealed class BizHawkSession(EmulatorClient emulator, Role role, Holder 
         json.WriteString("type", "GUARD_RESPONSE");
         json.WriteBoolean("value", holds);
         json.WriteNumber("address", guard.Address);
-    }
-
-    private async Task ShowAsync(string message, CancellationToken cancelled)
-    {
-        emulator.Announce("emulator.message", message);
-        using var reply = await emulator.SendAsync(new WriteConsole(ConsoleLevel.Log, message), _options, cancelled);
     }
 
     private async Task LockAsync(bool isWanted, CancellationToken cancelled)

@@ -29,9 +29,10 @@ internal static class RunVerb
         var noBrowser = new Option<bool>("--no-browser") { Description = "Do not open the page in a browser" };
         var fresh = new Option<bool>("--fresh") { Description = "Start from the save files, also when the last run did not end in order; default: continue from its newest automatic states" };
         var archipelago = new Option<bool>("--archipelago") { Description = "Serve Archipelago's BizHawk client (docs/doors.md)" };
+        var retroArch = new Option<bool>("--retroarch") { Description = "Serve clients of RetroArch's Network Control Interface (docs/doors.md)" };
         var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
         command.Add(roms);
-        foreach (var option in new Option[] { window, fps, port, scriptPort, fresh, archipelago, noBrowser, json })
+        foreach (var option in new Option[] { window, fps, port, scriptPort, fresh, archipelago, retroArch, noBrowser, json })
         {
             command.Add(option);
         }
@@ -43,6 +44,7 @@ internal static class RunVerb
             .. result.GetValue(fps) is { } rate ? [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Fps={rate}")] : Array.Empty<string>(),
             .. result.GetValue(window) ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),
             .. result.GetValue(archipelago) ? ["--Bridge:Doors:BizHawk:Enabled=true"] : Array.Empty<string>(),
+            .. result.GetValue(retroArch) ? ["--Bridge:Doors:RetroArch:Enabled=true"] : Array.Empty<string>(),
             .. result.GetValue(fresh) ? ["--Bridge:Owned:Fresh=true"] : Array.Empty<string>(),
             $"--{RunAnnouncement.Key}={(result.GetValue(json) ? RunAnnouncement.AsJson : result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",
             .. result.GetValue(json) ? ["--Logging:Console:LogToStandardErrorThreshold=Trace"] : Array.Empty<string>(),

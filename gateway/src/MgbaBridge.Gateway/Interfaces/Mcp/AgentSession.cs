@@ -5,6 +5,7 @@ using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Operations.Agents;
+using MgbaBridge.Gateway.Operations.Lease;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp;
 
@@ -82,7 +83,7 @@ internal sealed class AgentSession : IAsyncDisposable
 /// <summary>What an agent knows about an emulator.</summary>
 internal sealed class EmulatorMemory
 {
-    private Control? _control;
+    private GameControl? _control;
 
     /// <summary>The names that it watches.</summary>
     public IReadOnlyList<string> Watched { get; set; } = [];
@@ -94,14 +95,14 @@ internal sealed class EmulatorMemory
     public bool HasPressed { get; set; }
 
     /// <summary>Its control of the game, or null.</summary>
-    public Control? Control
+    public GameControl? Control
     {
         get => Volatile.Read(ref _control) is { Ended: null } control ? control : null;
         set => Volatile.Write(ref _control, value);
     }
 
     /// <summary>Removes and returns its control, also one that has ended.</summary>
-    public Control? TakeControl() => Interlocked.Exchange(ref _control, null);
+    public GameControl? TakeControl() => Interlocked.Exchange(ref _control, null);
 }
 
 /// <summary>What an agent observed.</summary>

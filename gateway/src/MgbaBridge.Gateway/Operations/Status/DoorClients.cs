@@ -71,6 +71,9 @@ internal sealed class DoorClient : IDisposable
     /// <summary>What its last request was; null before the first.</summary>
     public string? Last => _last;
 
+    /// <summary>Whether its last request is longer ago.</summary>
+    public bool IsSilentFor(TimeSpan time) => _time.GetUtcNow() - LastSeen > time;
+
     /// <summary>Counts a request. <paramref name="what"/> is its name in the client's protocol.</summary>
     public void Count(string what)
     {

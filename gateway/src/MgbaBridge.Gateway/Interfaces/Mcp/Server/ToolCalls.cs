@@ -1,16 +1,18 @@
 using System.Buffers;
-using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using System.Text;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
-using MgbaBridge.Gateway.Operations.Agents;
-using MgbaBridge.Gateway.Interfaces.Http;
-using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Interfaces.Mcp.Tools;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Agents;
 using ModelContextProtocol;
 using ModelContextProtocol.Protocol;
 using ModelContextProtocol.Server;
+
 using Role = MgbaBridge.Gateway.Security.Role;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Server;
@@ -73,6 +75,11 @@ internal sealed class ToolCalls(IServiceProvider services)
         catch (ToolException exception)
         {
             return End(AgentOutcome.Failed, Error(exception.Message), exception.Problem);
+        }
+        catch (RequestFailedException exception) when (call is not null)
+        {
+            var error = NextSteps.Of(exception.Report, call.Emulator);
+            return End(AgentOutcome.Failed, Error(error.Message), error.Problem);
         }
         catch (OperationCanceledException) when (untilPaused.IsCancellationRequested)
         {

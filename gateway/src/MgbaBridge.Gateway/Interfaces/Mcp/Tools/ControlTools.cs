@@ -1,6 +1,7 @@
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Gateway.Operations.Keys;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Keys;
+using MgbaBridge.Gateway.Operations.Lease;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
 
@@ -50,7 +51,8 @@ internal static class ControlTools
         }
 
         call.CheckRuns();
-        var control = await Control.TakeAsync(call, TimeSpan.FromSeconds(seconds));
+        var control = await GameControl.TakeAsync(
+            call.Emulator, call.Session.Agent.Client.Name, call.Session.Holder, TimeSpan.FromSeconds(seconds), call.Get<TimeProvider>());
         call.Memory.Control = control;
         if (call.Cancelled.IsCancellationRequested)
         {

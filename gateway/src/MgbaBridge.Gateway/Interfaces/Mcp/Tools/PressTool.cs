@@ -1,6 +1,7 @@
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Gateway.Operations.Keys;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Keys;
+using MgbaBridge.Gateway.Operations.Lease;
 using MgbaBridge.Gateway.Operations.Waits;
 
 namespace MgbaBridge.Gateway.Interfaces.Mcp.Tools;
@@ -56,7 +57,7 @@ internal static class PressTool
     }
 
     // the script knows in which frames the keys will be down; the steps run them
-    private static async Task<PressAnswer> StepAsync(ToolCall call, Control control, KeySequence steps, int settle)
+    private static async Task<PressAnswer> StepAsync(ToolCall call, GameControl control, KeySequence steps, int settle)
     {
         var press = await call.RunAsync(KeyOperations.Sequence, new PlaySequence(steps, null, Wait: false));
         await control.StepAsync(press.Up - press.Frame + settle, null, call.Cancelled);

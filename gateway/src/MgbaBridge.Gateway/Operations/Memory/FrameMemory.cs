@@ -3,7 +3,7 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 
-namespace MgbaBridge.Gateway.Interfaces.BizHawk;
+namespace MgbaBridge.Gateway.Operations.Memory;
 
 /// <summary>
 /// Runs reads, writes and guards in order, in one frame. What the script refuses to access counts as a gap, as it does for clients of other emulators.

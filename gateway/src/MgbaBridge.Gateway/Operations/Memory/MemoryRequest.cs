@@ -1,6 +1,6 @@
 using MgbaBridge.Client.Commands;
 
-namespace MgbaBridge.Gateway.Interfaces.BizHawk;
+namespace MgbaBridge.Gateway.Operations.Memory;
 
 /// <summary>What a request does with memory.</summary>
 internal enum MemoryAction

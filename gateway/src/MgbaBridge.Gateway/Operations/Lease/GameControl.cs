@@ -1,13 +1,13 @@
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 
-namespace MgbaBridge.Gateway.Interfaces.Mcp;
+namespace MgbaBridge.Gateway.Operations.Lease;
 
 /// <summary>
-/// An agent's control of a game: the lockstep lease, kept while the model thinks. The game runs only the frames that the agent asks for. It ends
-/// when the agent gives it back, says nothing for its limit, is paused by a person, or leaves.
+/// A caller's control of a game: the lockstep lease, kept while the caller says nothing. The game runs only the frames that it asks for. It ends when it
+/// is given back, or when no step came for its limit.
 /// </summary>
-internal sealed class Control : IAsyncDisposable
+internal sealed class GameControl : IAsyncDisposable
 {
     // the script ends the lease if the gateway is gone for this long
     private const long LimitMilliseconds = 5_000;
@@ -22,15 +22,15 @@ internal sealed class Control : IAsyncDisposable
     private readonly CancellationTokenSource _over = new();
     private readonly SemaphoreSlim _steps = new(1, 1);
     private readonly TimeSpan _timeLimit;
-    private readonly string _agent;
+    private readonly string _caller;
     private readonly Func<string> _text;
     private long _lastUsed;
     private Task _work = Task.CompletedTask;
     private string? _ended;
 
-    private Control(EmulatorClient emulator, string agent, Holder holder, TimeSpan timeLimit, TimeProvider time)
+    private GameControl(EmulatorClient emulator, string caller, Holder holder, TimeSpan timeLimit, TimeProvider time)
     {
-        (_emulator, _agent, _holder, _timeLimit, _time, _text) = (emulator, agent, holder, timeLimit, time, Describe);
+        (_emulator, _caller, _holder, _timeLimit, _time, _text) = (emulator, caller, holder, timeLimit, time, Describe);
         _lastUsed = time.GetTimestamp();
     }
 
@@ -41,24 +41,24 @@ internal sealed class Control : IAsyncDisposable
     public long Frame { get; private init; }
 
     /// <summary>Takes it.</summary>
-    /// <exception cref="ToolException">It cannot be had, for instance because someone else has it.</exception>
-    public static async Task<Control> TakeAsync(ToolCall call, TimeSpan timeLimit)
+    /// <param name="emulator">The emulator.</param>
+    /// <param name="caller">The caller's name, for others whose requests are refused.</param>
+    /// <param name="holder">The caller's holder.</param>
+    /// <param name="timeLimit">After how long without a step it ends.</param>
+    /// <param name="time">The clock.</param>
+    /// <exception cref="RequestFailedException">It cannot be had, for instance because someone else has it.</exception>
+    public static async Task<GameControl> TakeAsync(EmulatorClient emulator, string caller, Holder holder, TimeSpan timeLimit, TimeProvider time)
     {
-        // a call that is cancelled now may have the lease: wait for the reply, which comes at once, then release it
-        using var reply = await call.Emulator.SendAsync(new TakeLease(LimitMilliseconds, null), call.Options, CancellationToken.None);
-        if (reply.Failure is { } failure)
-        {
-            throw NextSteps.Of(failure, call.Emulator);
-        }
-
-        var control = new Control(call.Emulator, call.Session.Agent.Client.Name, call.Session.Holder, timeLimit, call.Get<TimeProvider>()) { Frame = reply.Frame };
-        call.Emulator.BeginControl(control._text);
+        // a caller that leaves now may have the lease: wait for the reply, which comes at once, then release it
+        using var reply = (await emulator.SendAsync(new TakeLease(LimitMilliseconds, null), new RequestOptions { Holder = holder }, CancellationToken.None)).EnsureSuccess();
+        var control = new GameControl(emulator, caller, holder, timeLimit, time) { Frame = reply.Frame };
+        emulator.BeginControl(control._text);
         control._work = control.KeepAsync();
         return control;
     }
 
     /// <summary>Runs frames.</summary>
-    /// <exception cref="ToolException">It failed.</exception>
+    /// <exception cref="RequestFailedException">It failed.</exception>
     public async Task<long> StepAsync(long frames, KeySet? keys, CancellationToken cancelled)
     {
         await _steps.WaitAsync(cancelled);
@@ -68,7 +68,7 @@ internal sealed class Control : IAsyncDisposable
             if (reply.Failure is { } failure)
             {
                 NoteEnd(failure);
-                throw NextSteps.Of(failure, _emulator);
+                throw new RequestFailedException(failure);
             }
 
             return reply.Frame;
@@ -143,7 +143,7 @@ internal sealed class Control : IAsyncDisposable
     {
         var left = _steps.CurrentCount == 0 ? _timeLimit : _timeLimit - _time.GetElapsedTime(Volatile.Read(ref _lastUsed));
         return FormattableString.Invariant(
-            $"{_agent} ({_holder.Name}) has control of this game; it ends when it is given back, or in {Math.Max(0, left.TotalSeconds):0} s if no step comes before. Only reads are answered.");
+            $"{_caller} ({_holder.Name}) has control of this game; it ends when it is given back, or in {Math.Max(0, left.TotalSeconds):0} s if no step comes before. Only reads are answered.");
     }
 
     // if the emulator does not answer, the lease ends by itself after its limit

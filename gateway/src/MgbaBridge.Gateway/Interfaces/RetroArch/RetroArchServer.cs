@@ -1,0 +1,58 @@
+using System.Collections.Frozen;
+using System.Net.Sockets;
+using System.Net;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Diagnostics;
+using MgbaBridge.Gateway.Interfaces.Doors;
+using MgbaBridge.Gateway.Operations.Status;
+using MgbaBridge.Gateway.Security;
+
+namespace MgbaBridge.Gateway.Interfaces.RetroArch;
+
+/// <summary>Serves clients of RetroArch's Network Control Interface. Each emulator receives datagrams at the first free port of five.</summary>
+internal sealed class RetroArchServer(
+    RetroArchOptions options, EmulatorRegistry emulators, DoorClients clients, IServiceProvider services, TimeProvider time, ILogger<RetroArchServer> logger) : DoorServer(emulators, time)
+{
+    /// <summary>The name of the protocol.</summary>
+    public const string Door = "retroarch";
+
+    private readonly FrozenSet<IPAddress> _others = options.Clients.Select(IPAddress.Parse).ToFrozenSet();
+
+    protected override async Task ServeAsync(EmulatorClient emulator, CancellationToken cancelled)
+    {
+        using var socket = await BindAsync(emulator, cancelled);
+        GatewayLog.DoorListens(logger, Door, emulator.Id, socket.LocalEndPoint!);
+        using var senders = new RetroArchSenders(_others, emulator, clients, Time);
+        _ = Holder.TryCreate(Door, out var holder);
+        await using var session = new RetroArchSession(emulator, Roles.ByName[options.Role], holder!, socket, services);
+        await new RetroArchDatagrams(socket, senders, session, emulator, logger).RunAsync(cancelled);
+    }
+
+    private async Task<Socket> BindAsync(EmulatorClient emulator, CancellationToken cancelled)
+    {
+        for (var isFirst = true; ; isFirst = false)
+        {
+            for (var port = options.Port; port < options.Port + RetroArchOptions.Ports; port++)
+            {
+                var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+                try
+                {
+                    socket.Bind(new IPEndPoint(_others.Count == 0 ? IPAddress.Loopback : IPAddress.Any, port));
+                    return socket;
+                }
+                catch (SocketException)
+                {
+                    socket.Dispose(); // in use
+                }
+            }
+
+            if (isFirst)
+            {
+                GatewayLog.DoorHasNoPort(logger, Door, emulator.Id, options.Port, options.Port + RetroArchOptions.Ports - 1);
+            }
+
+            await Task.Delay(LookEvery, Time, cancelled);
+        }
+    }
+}
