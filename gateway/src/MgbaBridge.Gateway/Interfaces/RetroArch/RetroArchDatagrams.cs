@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Net.Sockets;
 using MgbaBridge.Client.Emulator;
@@ -14,11 +15,19 @@ internal sealed class RetroArchDatagrams(Socket socket, RetroArchSenders senders
 {
     private const int MaxTogether = 64;
 
-    // RetroArch reads no more
+    // of a longer one RetroArch takes the beginning, which may end within a byte to write
     private const int MaxLength = 2_047;
     private const int MaxCommands = 64;
 
     private readonly Datagram[] _datagrams = [.. Enumerable.Range(0, MaxTogether).Select(static _ => new Datagram())];
+
+    // the datagrams that were received together, the one that is read, and what of it is still to be read
+    private int _count;
+    private int _current;
+    private ReadOnlyMemory<byte> _rest;
+    private DoorClient? _client;
+    private int _commands;
+    private int _hotkeys;
 
     /// <summary>Handles datagrams until it is cancelled.</summary>
     public async Task RunAsync(CancellationToken cancelled)
@@ -29,7 +38,13 @@ internal sealed class RetroArchDatagrams(Socket socket, RetroArchSenders senders
             {
                 var first = _datagrams[0];
                 first.Length = await socket.ReceiveFromAsync(first.Buffer, SocketFlags.None, first.Sender, cancelled);
-                await HandleAsync(ReceiveMore());
+                ReceiveMore();
+                while (TryTake(out var command, out var sender))
+                {
+                    await session.RunAsync(command, sender);
+                }
+
+                await session.FlushAsync();
             }
             catch (SocketException)
             {
@@ -42,57 +57,62 @@ internal sealed class RetroArchDatagrams(Socket socket, RetroArchSenders senders
         }
     }
 
-    // those that have arrived; returns how many there are with the first
-    private int ReceiveMore()
+    // those that have arrived after the first
+    private void ReceiveMore()
     {
-        var count = 1;
-        while (count < MaxTogether && socket.Available > 0)
+        (_count, _current, _rest) = (1, -1, default);
+        while (_count < MaxTogether && socket.Available > 0)
         {
-            var next = _datagrams[count++];
+            var next = _datagrams[_count];
             next.Length = socket.ReceiveFrom(next.Buffer.Span, SocketFlags.None, next.Sender);
+            _count++;
         }
-
-        return count;
     }
 
-    private async ValueTask HandleAsync(int count)
+    // the next command of the datagrams
+    private bool TryTake(out RetroArchCommand command, [NotNullWhen(true)] out SocketAddress? sender)
     {
-        for (var index = 0; index < count; index++)
+        while (true)
         {
-            var datagram = _datagrams[index];
-            if (!senders.TryGet(datagram.Sender, out var client))
+            while (_rest.IsEmpty || _commands == MaxCommands)
             {
-                GatewayMetrics.DoorDropped(RetroArchServer.Door, emulator.Id);
-                continue;
+                if (++_current >= _count)
+                {
+                    (command, sender) = (default, null);
+                    return false;
+                }
+
+                Open(_datagrams[_current]);
             }
 
-            await HandleAsync(datagram.Sender, datagram.Buffer[..Math.Min(datagram.Length, MaxLength)], client);
-        }
-
-        await session.FlushAsync();
-    }
-
-    private async ValueTask HandleAsync(SocketAddress sender, ReadOnlyMemory<byte> rest, DoorClient? client)
-    {
-        var hotkeys = 0;
-        for (var count = 0; count < MaxCommands && !rest.IsEmpty; count++)
-        {
-            var end = rest.Span.IndexOf((byte)'\n');
-            var command = RetroArchCommand.Parse(end < 0 ? rest : rest[..end]);
-            rest = end < 0 ? default : rest[(end + 1)..];
+            var end = _rest.Span.IndexOf((byte)'\n');
+            command = RetroArchCommand.Parse(end < 0 ? _rest : _rest[..end]);
+            _rest = end < 0 ? default : _rest[(end + 1)..];
+            _commands++;
             if (command.Verb == RetroArchVerb.None)
             {
                 GatewayMetrics.DoorDropped(RetroArchServer.Door, emulator.Id);
                 continue;
             }
 
-            client?.Count(command.Name);
-            var isAgain = command.IsHotkey && (hotkeys & (1 << (int)command.Verb)) != 0;
-            hotkeys |= 1 << (int)command.Verb;
+            _client?.Count(command.Name);
+            var isAgain = command.IsHotkey && (_hotkeys & (1 << (int)command.Verb)) != 0;
+            _hotkeys |= 1 << (int)command.Verb;
             if (!isAgain)
             {
-                await session.RunAsync(command, sender);
+                sender = _datagrams[_current].Sender;
+                return true;
             }
+        }
+    }
+
+    private void Open(Datagram datagram)
+    {
+        var isTaken = senders.TryGet(datagram.Sender, out _client) && datagram.Length <= MaxLength;
+        (_rest, _commands, _hotkeys) = (isTaken ? datagram.Buffer[..datagram.Length] : default, 0, 0);
+        if (!isTaken)
+        {
+            GatewayMetrics.DoorDropped(RetroArchServer.Door, emulator.Id);
         }
     }
 

@@ -1,6 +1,6 @@
 using System.Collections.Frozen;
-using System.Net.Sockets;
 using System.Net;
+using System.Net.Sockets;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Diagnostics;

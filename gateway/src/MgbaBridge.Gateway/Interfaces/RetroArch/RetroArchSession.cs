@@ -1,7 +1,7 @@
-using System.Net.Sockets;
 using System.Net;
-using System.Text.Unicode;
+using System.Net.Sockets;
 using System.Text;
+using System.Text.Unicode;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Interfaces.Doors;

@@ -51,6 +51,7 @@ public sealed class RetroArchTests
         }
 
         client.Send([]);
+        Assert.Empty(await client.AnswersAsync($"WRITE_CORE_MEMORY 2030000 {string.Concat(Enumerable.Repeat("FF ", 700))}"));
         Assert.Equal("READ_CORE_MEMORY 2030000 01 02 03 00\n", await client.AskAsync("READ_CORE_MEMORY 2030000 4"));
         Assert.Equal("WRITE_CORE_MEMORY 2030000 1\n", await client.AskAsync("WRITE_CORE_MEMORY 2030000 7 \r\n"));
         Assert.Equal("READ_CORE_MEMORY 2030000 07 02 03 00\n", await client.AskAsync("READ_CORE_MEMORY 2030000 4\r\n"));
