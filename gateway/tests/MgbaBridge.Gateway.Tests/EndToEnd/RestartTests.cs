@@ -6,6 +6,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.EndToEnd;
 
 /// <summary>The emulator goes and comes, and callers get answers all the while.</summary>
+[Collection(nameof(Alone))]
 public sealed class RestartTests
 {
     private const int Restarts = 20;

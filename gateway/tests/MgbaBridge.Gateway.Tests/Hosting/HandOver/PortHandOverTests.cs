@@ -7,6 +7,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Hosting.HandOver;
 
 /// <summary>One gateway goes and another stays, on the same port, under load.</summary>
+[Collection(nameof(Alone))]
 public sealed class PortHandOverTests
 {
     private const string Path = "/v2/memory/0x02000008/u32";

@@ -9,6 +9,7 @@ using MgbaBridge.Gateway.Tests.Support;
 namespace MgbaBridge.Gateway.Tests.Operations.Emulators;
 
 /// <summary>Emulators that the gateway starts itself, on the real core.</summary>
+[Collection(nameof(Alone))]
 public sealed class EmulatorOperationsTests
 {
     private const string Marker = "/v2/memory/0x02001000/u32";
