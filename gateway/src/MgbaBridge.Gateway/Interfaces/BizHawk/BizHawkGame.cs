@@ -9,23 +9,30 @@ namespace MgbaBridge.Gateway.Interfaces.BizHawk;
 /// <summary>A game as BizHawk's clients know it: its system, and its memory by BizHawk's names.</summary>
 internal sealed class BizHawkGame
 {
-    private const int ColorFlag = 0x143;
     private const int HashedAtOnce = 1_048_576;
-    private const string Rom = "cart0";
     private const int GbaSaveSize = 0x20000;
 
     private static readonly RequestOptions Reading = new() { OutlastsSilence = true };
 
     private readonly EmulatorClient _emulator;
+    private readonly GameMemory? _memory;
     private readonly Dictionary<string, MemoryPart[]> _domains;
-    private readonly long _romSize;
     private string? _hash;
 
-    private BizHawkGame(EmulatorClient emulator, Epoch epoch, string system, long romSize, Dictionary<string, MemoryPart[]> domains) =>
-        (_emulator, Epoch, System, _romSize, _domains) = (emulator, epoch, system, romSize, domains);
+    private BizHawkGame(EmulatorClient emulator, GameMemory? memory)
+    {
+        (_emulator, _memory) = (emulator, memory);
+        (System, _domains) = memory switch
+        {
+            null => ("NULL", []),
+            { IsGba: true } => ("GBA", GbaDomains(memory)),
+            { IsColor: true } => ("GBC", GbDomains(memory)),
+            _ => ("GB", GbDomains(memory)),
+        };
+    }
 
     /// <summary>The game's epoch: another one is another game.</summary>
-    public Epoch Epoch { get; }
+    public Epoch Epoch => _memory?.Epoch ?? default;
 
     /// <summary><c>GBA</c>, <c>GBC</c> or <c>GB</c>; <c>NULL</c> without a game.</summary>
     public string System { get; }
@@ -34,30 +41,8 @@ internal sealed class BizHawkGame
     /// <exception cref="RequestFailedException">The emulator does not answer.</exception>
     public static async Task<BizHawkGame> ReadAsync(EmulatorClient emulator, BizHawkGame? known, CancellationToken cancelled)
     {
-        var found = await emulator.SendAsync(new ReadGame(), Reading, cancelled);
-        if (found.Failure is { Code: RefusalCode.NoGame })
-        {
-            found.Dispose();
-            return new BizHawkGame(emulator, default, "NULL", 0, []);
-        }
-
-        using var reply = found.EnsureSuccess();
-        if (reply.Epoch == known?.Epoch)
-        {
-            return known;
-        }
-
-        var game = ReadGame.Parse(reply);
-        using var list = (await emulator.SendAsync(new ListDomains(), Reading, cancelled)).EnsureSuccess();
-        var sizes = ListDomains.Parse(list).ToDictionary(domain => domain.Id, domain => domain.Size);
-        if (game.Platform == "gba")
-        {
-            return new BizHawkGame(emulator, reply.Epoch, "GBA", game.RomSize, GbaDomains(sizes, game.RomSize));
-        }
-
-        using var flag = (await emulator.SendAsync(new ReadMemory(new Location(Rom, ColorFlag), 1), Reading, cancelled)).EnsureSuccess();
-        var isColor = (flag.Tail.Span[0] & 0x80) != 0;
-        return new BizHawkGame(emulator, reply.Epoch, isColor ? "GBC" : "GB", game.RomSize, GbDomains(sizes, game.RomSize, isColor));
+        var memory = await GameMemory.ReadAsync(emulator, known?._memory, Reading, cancelled);
+        return memory is not null && memory == known?._memory ? known : new BizHawkGame(emulator, memory);
     }
 
     /// <summary>How many bytes a domain has; 0 for one that the game does not have.</summary>
@@ -91,12 +76,12 @@ internal sealed class BizHawkGame
     /// <exception cref="RequestFailedException">The emulator does not answer.</exception>
     public async Task<string> HashAsync(CancellationToken cancelled)
     {
-        if (_hash is null && _romSize > 0)
+        if (_hash is null && _memory is { RomSize: > 0 and var size })
         {
             using var sha = IncrementalHash.CreateHash(HashAlgorithmName.SHA1);
-            for (long offset = 0; offset < _romSize; offset += HashedAtOnce)
+            for (long offset = 0; offset < size; offset += HashedAtOnce)
             {
-                var part = new ReadMemory(new Location(Rom, offset), Math.Min(HashedAtOnce, _romSize - offset));
+                var part = new ReadMemory(new Location(GameMemory.Rom, offset), Math.Min(HashedAtOnce, size - offset));
                 using var reply = (await _emulator.SendAsync(part, Reading with { Epoch = Epoch }, cancelled)).EnsureSuccess();
                 sha.AppendData(reply.Tail.Span);
             }
@@ -107,7 +92,7 @@ internal sealed class BizHawkGame
         return _hash ?? "";
     }
 
-    private static Dictionary<string, MemoryPart[]> GbaDomains(Dictionary<string, long> sizes, long romSize) => new()
+    private static Dictionary<string, MemoryPart[]> GbaDomains(GameMemory memory) => new()
     {
         ["IWRAM"] = [Domain("iwram", 0x8000)],
         ["EWRAM"] = [Domain("wram", 0x40000)],
@@ -115,37 +100,40 @@ internal sealed class BizHawkGame
         ["PALRAM"] = [Domain("palette", 0x400)],
         ["VRAM"] = [Domain("vram", 0x18000)],
         ["OAM"] = [Domain("oam", 0x400)],
-        ["ROM"] = [Domain(Rom, romSize)],
-        ["SRAM"] = Save(sizes, "sram"),
+        ["ROM"] = [Domain(GameMemory.Rom, memory.RomSize)],
+        ["SRAM"] = Save(memory),
         ["Combined WRAM"] = [Domain("wram", 0x40000), Domain("iwram", 0x8000)],
         ["System Bus"] = [new MemoryPart(Location.Bus(0), 0x10000000)],
     };
 
     // without save memory, or before mGBA knows its type, BizHawk has the domain as well
-    private static MemoryPart[] Save(Dictionary<string, long> sizes, string domain)
+    private static MemoryPart[] Save(GameMemory memory)
     {
-        var size = Math.Min(sizes.GetValueOrDefault(domain), GbaSaveSize);
-        return [.. size > 0 ? [Domain(domain, size)] : Array.Empty<MemoryPart>(), new MemoryPart(null, (int)(GbaSaveSize - size))];
+        var size = Math.Min(memory.Sizes.GetValueOrDefault("sram"), GbaSaveSize);
+        return [.. size > 0 ? [Domain("sram", size)] : Array.Empty<MemoryPart>(), new MemoryPart(null, (int)(GbaSaveSize - size))];
     }
 
-    private static Dictionary<string, MemoryPart[]> GbDomains(Dictionary<string, long> sizes, long romSize, bool isColor)
+    private static Dictionary<string, MemoryPart[]> GbDomains(GameMemory memory)
     {
         var domains = new Dictionary<string, MemoryPart[]>
         {
-            ["WRAM"] = [Domain("wram", isColor ? 0x8000 : 0x2000)],
-            ["ROM"] = [Domain(Rom, romSize)],
-            ["VRAM"] = [Domain("vram", isColor ? 0x4000 : 0x2000)],
+            ["WRAM"] = WorkRam(memory.IsColor),
+            ["ROM"] = [Domain(GameMemory.Rom, memory.RomSize)],
+            ["VRAM"] = [Domain("vram", memory.IsColor ? 0x4000 : 0x2000)],
             ["OAM"] = [Domain("oam", 0xA0)],
             ["HRAM"] = [Domain("hram", 0x7F)],
             ["System Bus"] = [new MemoryPart(Location.Bus(0), 0x10000)],
         };
-        if (sizes.TryGetValue("sram", out var save) && save > 0)
+        if (memory.Sizes.TryGetValue("sram", out var save) && save > 0)
         {
             domains["CartRAM"] = [Domain("sram", save)];
         }
 
         return domains;
     }
+
+    // the domain wram has the first bank twice, and none of the banks from 2 on
+    private static MemoryPart[] WorkRam(bool isColor) => [new MemoryPart(Location.Bus(0xC000), 0x2000), .. isColor ? [new MemoryPart(null, 0x6000)] : Array.Empty<MemoryPart>()];
 
     private static MemoryPart Domain(string id, long size) => new(new Location(id, 0), (int)size);
 }

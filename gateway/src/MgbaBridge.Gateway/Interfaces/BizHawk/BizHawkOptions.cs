@@ -6,9 +6,6 @@ namespace MgbaBridge.Gateway.Interfaces.BizHawk;
 /// <summary>The server for Archipelago's BizHawk client, at 127.0.0.1.</summary>
 public sealed record BizHawkOptions
 {
-    /// <summary>The ports that the client tries.</summary>
-    internal const int Ports = 5;
-
     /// <summary>Whether the server listens.</summary>
     public bool Enabled { get; set; }
 

@@ -13,7 +13,7 @@ namespace MgbaBridge.Gateway.Interfaces.BizHawk;
 /// Serves Archipelago's BizHawk client. Each emulator listens on the first free port of five and serves one client at a time. While it does, its
 /// listener is closed: the next client is refused and tries the next port.
 /// </summary>
-internal sealed class BizHawkServer(BizHawkOptions options, EmulatorRegistry emulators, DoorClients clients, TimeProvider time, ILogger<BizHawkServer> logger) : DoorServer(emulators, time)
+internal sealed class BizHawkServer(BizHawkOptions options, EmulatorRegistry emulators, DoorClients clients, TimeProvider time, ILogger<BizHawkServer> logger) : DoorServer(Door, emulators, time, logger)
 {
     /// <summary>The name of the protocol.</summary>
     public const string Door = "bizhawk";
@@ -29,48 +29,8 @@ internal sealed class BizHawkServer(BizHawkOptions options, EmulatorRegistry emu
 
     private async Task<Socket> AcceptAsync(EmulatorClient emulator, CancellationToken cancelled)
     {
-        for (var isFirst = true; ; isFirst = false)
-        {
-            if (TryListen() is { } listener)
-            {
-                using (listener)
-                {
-                    if (isFirst)
-                    {
-                        GatewayLog.DoorListens(logger, Door, emulator.Id, listener.LocalEndPoint!);
-                    }
-
-                    return await listener.AcceptAsync(cancelled);
-                }
-            }
-
-            if (isFirst)
-            {
-                GatewayLog.DoorHasNoPort(logger, Door, emulator.Id, options.Port, options.Port + BizHawkOptions.Ports - 1);
-            }
-
-            await Task.Delay(LookEvery, Time, cancelled);
-        }
-    }
-
-    private Socket? TryListen()
-    {
-        for (var port = options.Port; port < options.Port + BizHawkOptions.Ports; port++)
-        {
-            var listener = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
-            try
-            {
-                listener.Bind(new IPEndPoint(IPAddress.Loopback, port));
-                listener.Listen(1);
-                return listener;
-            }
-            catch (SocketException)
-            {
-                listener.Dispose(); // in use
-            }
-        }
-
-        return null;
+        using var listener = await OpenAsync(emulator, SocketType.Stream, IPAddress.Loopback, options.Port, cancelled);
+        return await listener.AcceptAsync(cancelled);
     }
 
     private async Task ServeAsync(EmulatorClient emulator, Socket connection, CancellationToken cancelled)

@@ -1,14 +1,24 @@
 using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
+using MgbaBridge.Gateway.Diagnostics;
 
 namespace MgbaBridge.Gateway.Interfaces.Doors;
 
 /// <summary>A server for clients of another emulator's protocol: it serves each emulator on a port of its own, for as long as the gateway has the emulator.</summary>
-internal abstract class DoorServer(EmulatorRegistry emulators, TimeProvider time) : BackgroundService
+/// <param name="door">The name of the protocol.</param>
+/// <param name="emulators">The emulators.</param>
+/// <param name="time">The clock.</param>
+/// <param name="logger">The log.</param>
+internal abstract class DoorServer(string door, EmulatorRegistry emulators, TimeProvider time, ILogger logger) : BackgroundService
 {
-    /// <summary>How often it looks for emulators that were added, and for a free port.</summary>
-    protected static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(250);
+    /// <summary>How many ports it tries for each emulator.</summary>
+    protected const int Ports = 5;
+
+    // for emulators that were added, and for a free port
+    private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(250);
 
     private readonly ConcurrentDictionary<string, Task> _serving = new();
 
@@ -25,11 +35,31 @@ internal abstract class DoorServer(EmulatorRegistry emulators, TimeProvider time
         using var reply = await emulator.SendAsync(new WriteConsole(ConsoleLevel.Log, message), options, cancelled);
     }
 
+    /// <summary>Opens a socket on the first free port of five, as soon as one is free; a TCP socket listens.</summary>
+    protected async Task<Socket> OpenAsync(EmulatorClient emulator, SocketType type, IPAddress address, int firstPort, CancellationToken cancelled)
+    {
+        for (var isFirst = true; ; isFirst = false)
+        {
+            if (TryOpen(type, address, firstPort) is { } socket)
+            {
+                GatewayLog.DoorListens(logger, door, emulator.Id, socket.LocalEndPoint!);
+                return socket;
+            }
+
+            if (isFirst)
+            {
+                GatewayLog.DoorHasNoPort(logger, door, emulator.Id, firstPort, firstPort + Ports - 1);
+            }
+
+            await Task.Delay(PollInterval, time, cancelled);
+        }
+    }
+
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         try
         {
-            using var timer = new PeriodicTimer(LookEvery, time);
+            using var timer = new PeriodicTimer(PollInterval, time);
             do
             {
                 foreach (var emulator in emulators.All)
@@ -43,6 +73,30 @@ internal abstract class DoorServer(EmulatorRegistry emulators, TimeProvider time
         {
             await Task.WhenAll(_serving.Values);
         }
+    }
+
+    private static Socket? TryOpen(SocketType type, IPAddress address, int firstPort)
+    {
+        for (var port = firstPort; port < firstPort + Ports; port++)
+        {
+            var socket = new Socket(AddressFamily.InterNetwork, type, ProtocolType.Unspecified);
+            try
+            {
+                socket.Bind(new IPEndPoint(address, port));
+                if (type == SocketType.Stream)
+                {
+                    socket.Listen(1);
+                }
+
+                return socket;
+            }
+            catch (SocketException)
+            {
+                socket.Dispose(); // in use
+            }
+        }
+
+        return null;
     }
 
     private async Task ServeUntilRemovedAsync(EmulatorClient emulator, CancellationToken stoppingToken)

@@ -1,54 +1,18 @@
 using MgbaBridge.Client.Commands;
-using MgbaBridge.Client.Emulator;
-using MgbaBridge.Client.Protocol;
 using MgbaBridge.Gateway.Operations.Memory;
 
 namespace MgbaBridge.Gateway.Interfaces.RetroArch;
 
 /// <summary>A game's memory by the addresses of RetroArch's memory map for mGBA.</summary>
-internal sealed class RetroArchGame
+internal sealed class RetroArchGame(GameMemory memory)
 {
-    private const string Rom = "cart0";
-    private const int ColorFlag = 0x143;
     private const int GbaSaveSize = 0x20000;
 
-    private readonly Dictionary<string, long> _sizes;
-    private readonly long _romSize;
-    private readonly bool _isGba;
-    private readonly bool _isColor;
-
-    private RetroArchGame(Epoch epoch, bool isGba, bool isColor, long romSize, Dictionary<string, long> sizes) =>
-        (Epoch, _isGba, _isColor, _romSize, _sizes) = (epoch, isGba, isColor, romSize, sizes);
-
-    /// <summary>The game's epoch: another one is another game.</summary>
-    public Epoch Epoch { get; }
-
-    /// <summary>The game that runs now; null when there is none.</summary>
-    /// <exception cref="RequestFailedException">The emulator does not answer.</exception>
-    public static async Task<RetroArchGame?> ReadAsync(EmulatorClient emulator, RequestOptions options)
-    {
-        var found = await emulator.SendAsync(new ReadGame(), options);
-        if (found.Failure is { Code: RefusalCode.NoGame })
-        {
-            found.Dispose();
-            return null;
-        }
-
-        using var reply = found.EnsureSuccess();
-        var game = ReadGame.Parse(reply);
-        using var list = (await emulator.SendAsync(new ListDomains(), options)).EnsureSuccess();
-        var sizes = ListDomains.Parse(list).ToDictionary(domain => domain.Id, domain => domain.Size);
-        if (game.Platform == "gba")
-        {
-            return new RetroArchGame(reply.Epoch, true, false, game.RomSize, sizes);
-        }
-
-        using var flag = (await emulator.SendAsync(new ReadMemory(new Location(Rom, ColorFlag), 1), options)).EnsureSuccess();
-        return new RetroArchGame(reply.Epoch, false, (flag.Tail.Span[0] & 0x80) != 0, game.RomSize, sizes);
-    }
+    /// <summary>The game's memory in mGBA.</summary>
+    public GameMemory Memory => memory;
 
     /// <summary>What is at an address until its region ends; null when nothing is.</summary>
-    public RetroArchRegion? Find(uint address) => _isGba ? FindGba(address) : FindGb(address);
+    public RetroArchRegion? Find(uint address) => memory.IsGba ? FindGba(address) : FindGb(address);
 
     private RetroArchRegion? FindGba(uint address) => (address >> 24) switch
     {
@@ -59,24 +23,24 @@ internal sealed class RetroArchGame
         0x05 => Region("palette", address & 0xFFFFFF, 0x400),
         0x06 => Region("vram", address & 0xFFFFFF, 0x18000),
         0x07 => Region("oam", address & 0xFFFFFF, 0x400),
-        >= 0x08 and <= 0x0D => Region(Rom, address & 0x1FFFFFF, _romSize, isReadOnly: true),
-        0x0E => Region("sram", address & 0xFFFFFF, Math.Min(_sizes.GetValueOrDefault("sram"), GbaSaveSize)),
+        >= 0x08 and <= 0x0D => Region(GameMemory.Rom, address & 0x1FFFFFF, memory.RomSize, isReadOnly: true),
+        0x0E => Region("sram", address & 0xFFFFFF, Math.Min(memory.Sizes.GetValueOrDefault("sram"), GbaSaveSize)),
         _ => null,
     };
 
     private RetroArchRegion? FindGb(uint address) => address switch
     {
-        < 0x4000 => Region(Rom, address, Math.Min(_romSize, 0x4000), isReadOnly: true),
-        < 0x8000 => Region(Rom, address, Math.Min(_romSize, 0x8000), isReadOnly: true),
+        < 0x4000 => Region(GameMemory.Rom, address, Math.Min(memory.RomSize, 0x4000), isReadOnly: true),
+        < 0x8000 => Region(GameMemory.Rom, address, Math.Min(memory.RomSize, 0x8000), isReadOnly: true),
         < 0xA000 => Region("vram", address - 0x8000, 0x2000),
-        < 0xC000 => Region("sram", address - 0xA000, Math.Min(_sizes.GetValueOrDefault("sram"), 0x2000)),
-        < 0xD000 => Region("wram", address - 0xC000, 0x1000),
-        < 0xE000 => Region("wram", address - 0xC000, 0x2000),
+        < 0xC000 => Region("sram", address - 0xA000, Math.Min(memory.Sizes.GetValueOrDefault("sram"), 0x2000)),
+        // the domain wram has the first bank twice
+        < 0xD000 => new RetroArchRegion(Location.Bus(address), 0xD000 - address, false),
+        < 0xE000 => new RetroArchRegion(Location.Bus(address), 0xE000 - address, false),
         >= 0xFE00 and < 0xFEA0 => Region("oam", address - 0xFE00, 0xA0),
         >= 0xFF00 and < 0xFF80 => new RetroArchRegion(Location.Bus(address), 0xFF80 - address, false),
         >= 0xFF80 and < 0xFFFF => Region("hram", address - 0xFF80, 0x7F),
         0xFFFF => new RetroArchRegion(Location.Bus(address), 1, false),
-        >= 0x10000 and < 0x16000 when _isColor => Region("wram", address - 0x10000 + 0x2000, 0x8000),
         _ => null,
     };
 

@@ -8,9 +8,6 @@ namespace MgbaBridge.Gateway.Interfaces.RetroArch;
 /// <summary>The server for clients of RetroArch's Network Control Interface, by UDP.</summary>
 public sealed record RetroArchOptions
 {
-    /// <summary>How many ports it tries.</summary>
-    internal const int Ports = 5;
-
     /// <summary>Whether the server receives datagrams.</summary>
     public bool Enabled { get; set; }
 

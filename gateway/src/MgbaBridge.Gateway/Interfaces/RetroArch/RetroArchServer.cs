@@ -3,7 +3,6 @@ using System.Net;
 using System.Net.Sockets;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
-using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Interfaces.Doors;
 using MgbaBridge.Gateway.Operations.Status;
 using MgbaBridge.Gateway.Security;
@@ -12,7 +11,7 @@ namespace MgbaBridge.Gateway.Interfaces.RetroArch;
 
 /// <summary>Serves clients of RetroArch's Network Control Interface. Each emulator receives datagrams at the first free port of five.</summary>
 internal sealed class RetroArchServer(
-    RetroArchOptions options, EmulatorRegistry emulators, DoorClients clients, IServiceProvider services, TimeProvider time, ILogger<RetroArchServer> logger) : DoorServer(emulators, time)
+    RetroArchOptions options, EmulatorRegistry emulators, DoorClients clients, IServiceProvider services, TimeProvider time, ILogger<RetroArchServer> logger) : DoorServer(Door, emulators, time, logger)
 {
     /// <summary>The name of the protocol.</summary>
     public const string Door = "retroarch";
@@ -21,38 +20,10 @@ internal sealed class RetroArchServer(
 
     protected override async Task ServeAsync(EmulatorClient emulator, CancellationToken cancelled)
     {
-        using var socket = await BindAsync(emulator, cancelled);
-        GatewayLog.DoorListens(logger, Door, emulator.Id, socket.LocalEndPoint!);
+        using var socket = await OpenAsync(emulator, SocketType.Dgram, _others.Count == 0 ? IPAddress.Loopback : IPAddress.Any, options.Port, cancelled);
         using var senders = new RetroArchSenders(_others, emulator, clients, Time);
         _ = Holder.TryCreate(Door, out var holder);
         await using var session = new RetroArchSession(emulator, Roles.ByName[options.Role], holder!, socket, services);
         await new RetroArchDatagrams(socket, senders, session, emulator, logger).RunAsync(cancelled);
-    }
-
-    private async Task<Socket> BindAsync(EmulatorClient emulator, CancellationToken cancelled)
-    {
-        for (var isFirst = true; ; isFirst = false)
-        {
-            for (var port = options.Port; port < options.Port + RetroArchOptions.Ports; port++)
-            {
-                var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-                try
-                {
-                    socket.Bind(new IPEndPoint(_others.Count == 0 ? IPAddress.Loopback : IPAddress.Any, port));
-                    return socket;
-                }
-                catch (SocketException)
-                {
-                    socket.Dispose(); // in use
-                }
-            }
-
-            if (isFirst)
-            {
-                GatewayLog.DoorHasNoPort(logger, Door, emulator.Id, options.Port, options.Port + RetroArchOptions.Ports - 1);
-            }
-
-            await Task.Delay(LookEvery, Time, cancelled);
-        }
     }
 }

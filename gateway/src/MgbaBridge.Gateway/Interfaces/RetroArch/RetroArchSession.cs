@@ -18,13 +18,13 @@ namespace MgbaBridge.Gateway.Interfaces.RetroArch;
 internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holder holder, Socket socket, IServiceProvider services) : IAsyncDisposable
 {
     private const int MaxDatagram = 65_507;
-    private const int MaxTogether = 262_144;
+    private const int MaxBytesInFrame = 262_144;
 
     // clients wait for a second or two
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(2);
     private static readonly TimeSpan PauseLimit = TimeSpan.FromMinutes(5);
 
-    private readonly RequestOptions _options = new() { Holder = holder, Timeout = Patience };
+    private readonly RequestOptions _options = new() { Holder = holder, Timeout = RequestTimeout };
     private readonly byte[] _answer = new byte[MaxDatagram];
     private readonly List<(RetroArchCommand Command, SocketAddress Sender)> _memory = [];
     private int _memoryBytes;
@@ -44,7 +44,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
         {
             _memory.Add((command, sender));
             _memoryBytes += command.Count;
-            return _memoryBytes > MaxTogether ? FlushAsync() : default;
+            return _memoryBytes > MaxBytesInFrame ? FlushAsync() : default;
         }
 
         if (command.Verb == RetroArchVerb.Version && _memory.Count == 0)
@@ -189,7 +189,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
 
     private async Task<bool> TryAccessMemoryAsync()
     {
-        _game ??= await RetroArchGame.ReadAsync(emulator, _options);
+        _game ??= await GameMemory.ReadAsync(emulator, null, _options, default) is { } memory ? new RetroArchGame(memory) : null;
         var requests = new List<MemoryRequest>();
         var outcomes = new (MemoryRequest? Request, string? Problem)[_memory.Count];
         for (var index = 0; index < outcomes.Length; index++)
@@ -201,7 +201,7 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
             }
         }
 
-        var outcome = await new FrameMemory(emulator, _options with { Epoch = _game?.Epoch }, default).RunAsync(requests);
+        var outcome = await new FrameMemory(emulator, _options with { Epoch = _game?.Memory.Epoch }, default).RunAsync(requests);
         if (outcome.Failure is { } failure)
         {
             return failure.Code == RefusalCode.EpochChanged ? false : throw new RequestFailedException(failure);

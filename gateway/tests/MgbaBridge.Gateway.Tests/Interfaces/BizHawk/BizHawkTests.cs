@@ -33,12 +33,14 @@ public sealed class BizHawkTests
         await using var play = await Play.StartGameBoyAsync(settings);
         using var client = await BizHawkClient.ConnectAsync(settings);
 
-        var answers = await client.SendAsync("""[{"type":"SYSTEM"},{"type":"READ","address":308,"size":11,"domain":"ROM"},{"type":"READ","address":308,"size":11,"domain":"System Bus"},{"type":"MEMORY_SIZE","domain":"ROM"},{"type":"READ","address":65535,"size":3,"domain":"System Bus"}]""");
+        var answers = await client.SendAsync("""[{"type":"SYSTEM"},{"type":"READ","address":308,"size":11,"domain":"ROM"},{"type":"READ","address":308,"size":11,"domain":"System Bus"},{"type":"MEMORY_SIZE","domain":"ROM"},{"type":"READ","address":65535,"size":3,"domain":"System Bus"},{"type":"READ","address":8176,"size":16,"domain":"WRAM"},{"type":"READ","address":57328,"size":16,"domain":"System Bus"}]""");
 
         Assert.StartsWith("GB", answers[0].GetProperty("value").GetString());
         Assert.Equal(answers[1].GetProperty("value").GetString(), answers[2].GetProperty("value").GetString());
         Assert.Equal(32_768, answers[3].GetProperty("value").GetInt32());
         Assert.Equal(3, answers[4].GetProperty("value").GetBytesFromBase64().Length);
+        Assert.Equal(answers[5].GetProperty("value").GetString(), answers[6].GetProperty("value").GetString());
+        Assert.Contains(answers[5].GetProperty("value").GetBytesFromBase64(), static value => value != 0); // the stack
     }
 
     [Fact]

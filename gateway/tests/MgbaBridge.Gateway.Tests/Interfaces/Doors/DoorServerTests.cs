@@ -15,8 +15,8 @@ public sealed class DoorServerTests
         using var gba = await RetroArchClient.ConnectAsync(settings);
         using var gb = await RetroArchClient.ConnectAsync(settings, index: 1);
 
-        Assert.StartsWith("GET_STATUS PLAYING game_boy_advance,", await gba.AskAsync("GET_STATUS"));
-        Assert.StartsWith("GET_STATUS PLAYING game_boy,", await gb.AskAsync("GET_STATUS"));
+        Assert.StartsWith("GET_STATUS PLAYING game_boy_advance,", await gba.SendAsync("GET_STATUS"));
+        Assert.StartsWith("GET_STATUS PLAYING game_boy,", await gb.SendAsync("GET_STATUS"));
     }
 
     [Fact]

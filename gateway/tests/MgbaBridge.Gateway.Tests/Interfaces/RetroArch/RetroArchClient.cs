@@ -8,7 +8,7 @@ namespace MgbaBridge.Gateway.Tests.Interfaces.RetroArch;
 /// <summary>A client of RetroArch's Network Control Interface.</summary>
 internal sealed class RetroArchClient : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(20);
 
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
 
@@ -54,7 +54,7 @@ internal sealed class RetroArchClient : IDisposable
     public void Send(byte[] datagram) => _socket.Send(datagram);
 
     /// <summary>Sends a datagram and returns the answer.</summary>
-    public async Task<string> AskAsync(string text)
+    public async Task<string> SendAsync(string text)
     {
         Send(text);
         return await ReceiveAsync() ?? throw new TimeoutException($"{text} was not answered.");
@@ -75,9 +75,9 @@ internal sealed class RetroArchClient : IDisposable
     }
 
     /// <summary>The next answer; null when none comes.</summary>
-    public async Task<string?> ReceiveAsync(TimeSpan? patience = null)
+    public async Task<string?> ReceiveAsync(TimeSpan? timeout = null)
     {
-        using var late = new CancellationTokenSource(patience ?? Patience);
+        using var late = new CancellationTokenSource(timeout ?? Timeout);
         var buffer = new byte[65_536];
         try
         {

@@ -33,7 +33,7 @@ public sealed class RetroArchTests
         await using var play = await Play.StartAsync(settings);
         using var client = await RetroArchClient.ConnectAsync(settings);
 
-        Assert.Equal(answer, await client.AskAsync(command));
+        Assert.Equal(answer, await client.SendAsync(command));
     }
 
     [Fact]
@@ -42,7 +42,7 @@ public sealed class RetroArchTests
         var settings = RetroArchClient.Settings();
         await using var play = await Play.StartAsync(settings);
         using var client = await RetroArchClient.ConnectAsync(settings);
-        await client.AskAsync("WRITE_CORE_MEMORY 2030000 1 2 3\n");
+        await client.SendAsync("WRITE_CORE_MEMORY 2030000 1 2 3\n");
 
         foreach (var command in (string[])["version", "NOSUCH", "READ_CORE_MEMORY zz 4", "READ_CORE_MEMORY 2000000", "READ_CORE_MEMORY", "READ_CORE_MEMORYX 2000000 4", "READ_CORE_MEMORY 2000000 -1",
             "READ_CORE_MEMORY 2000000 21831", "READ_CORE_MEMORY 2000000 99999999999999999999", "WRITE_CORE_MEMORY 2030000 9 x", "WRITE_CORE_MEMORY 2030000 9g", "SHOW_MSG", " ", "\n\n", "\0", new string('A', 60_000)])
@@ -52,9 +52,9 @@ public sealed class RetroArchTests
 
         client.Send([]);
         Assert.Empty(await client.AnswersAsync($"WRITE_CORE_MEMORY 2030000 {string.Concat(Enumerable.Repeat("FF ", 700))}"));
-        Assert.Equal("READ_CORE_MEMORY 2030000 01 02 03 00\n", await client.AskAsync("READ_CORE_MEMORY 2030000 4"));
-        Assert.Equal("WRITE_CORE_MEMORY 2030000 1\n", await client.AskAsync("WRITE_CORE_MEMORY 2030000 7 \r\n"));
-        Assert.Equal("READ_CORE_MEMORY 2030000 07 02 03 00\n", await client.AskAsync("READ_CORE_MEMORY 2030000 4\r\n"));
+        Assert.Equal("READ_CORE_MEMORY 2030000 01 02 03 00\n", await client.SendAsync("READ_CORE_MEMORY 2030000 4"));
+        Assert.Equal("WRITE_CORE_MEMORY 2030000 1\n", await client.SendAsync("WRITE_CORE_MEMORY 2030000 7 \r\n"));
+        Assert.Equal("READ_CORE_MEMORY 2030000 07 02 03 00\n", await client.SendAsync("READ_CORE_MEMORY 2030000 4\r\n"));
         Assert.Contains("""mgba_bridge_door_dropped_total{mgba_door="retroarch",mgba_emulator="1"} """, await play.Client.GetStringAsync("/metrics", TestContext.Current.CancellationToken), StringComparison.Ordinal);
     }
 
@@ -87,7 +87,7 @@ public sealed class RetroArchTests
         await using var play = await Play.StartAsync(settings);
         using var client = await RetroArchClient.ConnectAsync(settings);
 
-        var answer = await client.AskAsync("READ_CORE_MEMORY 2000000 21000");
+        var answer = await client.SendAsync("READ_CORE_MEMORY 2000000 21000");
 
         Assert.Equal("READ_CORE_MEMORY 2000000 ".Length + (21_000 * 3), answer.Length);
     }
@@ -99,15 +99,17 @@ public sealed class RetroArchTests
         await using var play = await Play.StartGameBoyAsync(settings);
         using var client = await RetroArchClient.ConnectAsync(settings);
 
-        Assert.Equal("GET_STATUS PLAYING game_boy,MGBABRIDGE,crc32=754533a9\n", await client.AskAsync("GET_STATUS"));
-        Assert.Equal("READ_CORE_MEMORY 134 4D 47 42 41 42 52 49 44 47 45 00 00\n", await client.AskAsync("READ_CORE_MEMORY 134 12\n"));
-        Assert.Equal("READ_CORE_MEMORY 3ffe FF FF\n", await client.AskAsync("READ_CORE_MEMORY 3ffe 8\n"));
-        Assert.Equal("READ_CORE_MEMORY cffe 00 00\n", await client.AskAsync("READ_CORE_MEMORY cffe 8\n"));
-        Assert.Equal("READ_CORE_MEMORY ffff 01\n", await client.AskAsync("READ_CORE_MEMORY ffff 2\n"));
-        Assert.Equal("READ_CORE_MEMORY e000 -1 no descriptor for address\n", await client.AskAsync("READ_CORE_MEMORY e000 4\n"));
-        Assert.Equal("WRITE_CORE_MEMORY d000 2\n", await client.AskAsync("WRITE_CORE_MEMORY d000 11 22\n"));
-        Assert.Equal("READ_CORE_MEMORY d000 11 22\n", await client.AskAsync("READ_CORE_MEMORY d000 2\n"));
-        Assert.Equal("WRITE_CORE_MEMORY 100 -1 descriptor data is readonly\n", await client.AskAsync("WRITE_CORE_MEMORY 100 11\n"));
+        Assert.Equal("GET_STATUS PLAYING game_boy,MGBABRIDGE,crc32=754533a9\n", await client.SendAsync("GET_STATUS"));
+        Assert.Equal("READ_CORE_MEMORY 134 4D 47 42 41 42 52 49 44 47 45 00 00\n", await client.SendAsync("READ_CORE_MEMORY 134 12\n"));
+        Assert.Equal("READ_CORE_MEMORY 3ffe FF FF\n", await client.SendAsync("READ_CORE_MEMORY 3ffe 8\n"));
+        Assert.Equal("READ_CORE_MEMORY cffe 00 00\n", await client.SendAsync("READ_CORE_MEMORY cffe 8\n"));
+        Assert.Equal("READ_CORE_MEMORY ffff 01\n", await client.SendAsync("READ_CORE_MEMORY ffff 2\n"));
+        Assert.Equal("READ_CORE_MEMORY e000 -1 no descriptor for address\n", await client.SendAsync("READ_CORE_MEMORY e000 4\n"));
+        Assert.Equal("WRITE_CORE_MEMORY d000 2\n", await client.SendAsync("WRITE_CORE_MEMORY d000 11 22\n"));
+        Assert.Equal("READ_CORE_MEMORY d000 11 22\n", await client.SendAsync("READ_CORE_MEMORY d000 2\n"));
+        Assert.Equal("WRITE_CORE_MEMORY c800 1\n", await client.SendAsync("WRITE_CORE_MEMORY c800 33\n"));
+        Assert.Equal("READ_CORE_MEMORY d800 00\n", await client.SendAsync("READ_CORE_MEMORY d800 1\n"));
+        Assert.Equal("WRITE_CORE_MEMORY 100 -1 descriptor data is readonly\n", await client.SendAsync("WRITE_CORE_MEMORY 100 11\n"));
     }
 
     [Fact]
@@ -118,17 +120,17 @@ public sealed class RetroArchTests
         using var client = await RetroArchClient.ConnectAsync(settings);
 
         client.Send("PAUSE_TOGGLE\nPAUSE_TOGGLE\n");
-        Assert.StartsWith("GET_STATUS PAUSED ", await client.AskAsync("GET_STATUS"));
+        Assert.StartsWith("GET_STATUS PAUSED ", await client.SendAsync("GET_STATUS"));
         Assert.Equal("retroarch", (await play.AskGatewayAsync(HttpMethod.Get, "/v2/status")).GetProperty("leaseHolder").GetString());
         var before = await FrameAsync(client);
         client.Send("FRAMEADVANCE\nFRAMEADVANCE\n");
         Assert.Equal(before + 1, await FrameAsync(client));
-        Assert.Equal("WRITE_CORE_MEMORY 2030000 1\n", await client.AskAsync("WRITE_CORE_MEMORY 2030000 1"));
+        Assert.Equal("WRITE_CORE_MEMORY 2030000 1\n", await client.SendAsync("WRITE_CORE_MEMORY 2030000 1"));
         client.Send("PAUSE_TOGGLE");
-        Assert.StartsWith("GET_STATUS PLAYING ", await client.AskAsync("GET_STATUS"));
+        Assert.StartsWith("GET_STATUS PLAYING ", await client.SendAsync("GET_STATUS"));
         await Eventually.IsAsync(async () => await FrameAsync(client) > before + 1);
         client.Send("FRAMEADVANCE");
-        Assert.StartsWith("GET_STATUS PAUSED ", await client.AskAsync("GET_STATUS"));
+        Assert.StartsWith("GET_STATUS PAUSED ", await client.SendAsync("GET_STATUS"));
     }
 
     [Fact]
@@ -137,16 +139,16 @@ public sealed class RetroArchTests
         var settings = RetroArchClient.Settings();
         await using var play = await Play.StartAsync(settings);
         using var client = await RetroArchClient.ConnectAsync(settings);
-        await client.AskAsync("WRITE_CORE_MEMORY 2030000 1");
+        await client.SendAsync("WRITE_CORE_MEMORY 2030000 1");
         await client.AnswersAsync("SAVE_STATE");
-        await client.AskAsync("WRITE_CORE_MEMORY 2030000 2");
+        await client.SendAsync("WRITE_CORE_MEMORY 2030000 2");
         await client.AnswersAsync("STATE_SLOT_PLUS\nSAVE_STATE");
-        await client.AskAsync("WRITE_CORE_MEMORY 2030000 3");
+        await client.SendAsync("WRITE_CORE_MEMORY 2030000 3");
 
         await client.AnswersAsync("LOAD_STATE");
-        var second = await client.AskAsync("READ_CORE_MEMORY 2030000 1");
+        var second = await client.SendAsync("READ_CORE_MEMORY 2030000 1");
         Assert.Equal("LOAD_STATE_SLOT 0", Assert.Single(await client.AnswersAsync("LOAD_STATE_SLOT 0")));
-        var first = await client.AskAsync("READ_CORE_MEMORY 2030000 1");
+        var first = await client.SendAsync("READ_CORE_MEMORY 2030000 1");
         Assert.Equal("LOAD_STATE_SLOT 9", Assert.Single(await client.AnswersAsync("LOAD_STATE_SLOT 9")));
         await client.AnswersAsync("RESET");
 
@@ -163,10 +165,10 @@ public sealed class RetroArchTests
         await using var play = await Play.StartAsync(settings);
         using var client = await RetroArchClient.ConnectAsync(settings);
 
-        Assert.Equal("READ_CORE_MEMORY 2000000 4D 42 54 31\n", await client.AskAsync("READ_CORE_MEMORY 2000000 4"));
-        Assert.Equal("WRITE_CORE_MEMORY 2030000 -1 descriptor data is readonly\n", await client.AskAsync("WRITE_CORE_MEMORY 2030000 1"));
+        Assert.Equal("READ_CORE_MEMORY 2000000 4D 42 54 31\n", await client.SendAsync("READ_CORE_MEMORY 2000000 4"));
+        Assert.Equal("WRITE_CORE_MEMORY 2030000 -1 descriptor data is readonly\n", await client.SendAsync("WRITE_CORE_MEMORY 2030000 1"));
         Assert.Empty(await client.AnswersAsync("PAUSE_TOGGLE\nFRAMEADVANCE\nRESET\nSAVE_STATE\nSHOW_MSG hello"));
-        Assert.StartsWith("GET_STATUS PLAYING ", await client.AskAsync("GET_STATUS"));
+        Assert.StartsWith("GET_STATUS PLAYING ", await client.SendAsync("GET_STATUS"));
         Assert.Empty((await play.AskGatewayAsync(HttpMethod.Get, "/v2/states")).GetProperty("states").EnumerateArray());
     }
 
@@ -179,8 +181,8 @@ public sealed class RetroArchTests
         await using var gateway = await GatewayHost.ReadyAsync(fake.Port, settings);
         using var client = await RetroArchClient.ConnectAsync(settings);
 
-        Assert.Equal("GET_STATUS CONTENTLESS", await client.AskAsync("GET_STATUS"));
-        Assert.Equal("READ_CORE_MEMORY 2000000 -1 no memory map defined\n", await client.AskAsync("READ_CORE_MEMORY 2000000 4"));
+        Assert.Equal("GET_STATUS CONTENTLESS", await client.SendAsync("GET_STATUS"));
+        Assert.Equal("READ_CORE_MEMORY 2000000 -1 no memory map defined\n", await client.SendAsync("READ_CORE_MEMORY 2000000 4"));
     }
 
     [Fact]
@@ -207,7 +209,7 @@ public sealed class RetroArchTests
 
     private static async Task<uint> FrameAsync(RetroArchClient client)
     {
-        var bytes = (await client.AskAsync("READ_CORE_MEMORY 2000008 4")).Trim().Split(' ')[2..];
+        var bytes = (await client.SendAsync("READ_CORE_MEMORY 2000008 4")).Trim().Split(' ')[2..];
         return BitConverter.ToUInt32([.. bytes.Select(static text => Convert.ToByte(text, 16))]);
     }
 }
