@@ -31,8 +31,8 @@ internal enum RetroArchVerb
 /// <param name="Argument">The rest of the command: a text, or the bytes to write.</param>
 internal readonly record struct RetroArchCommand(RetroArchVerb Verb, uint Address = 0, int Count = 0, ReadOnlyMemory<byte> Argument = default)
 {
-    // hexadecimal digits and spaces of a reply that fits in a datagram
-    private const int MaxRead = (65_507 - 32) / 3;
+    // one more than the longest reply has: two digits and a space each, after READ_CORE_MEMORY and an address
+    private const int MaxCount = ((RetroArchSession.MaxDatagram - 18) / 3) + 1;
 
     /// <summary>The highest slot for states.</summary>
     internal const int MaxSlot = 999;
@@ -47,8 +47,10 @@ internal readonly record struct RetroArchCommand(RetroArchVerb Verb, uint Addres
     /// <summary>Its name in the protocol.</summary>
     public string Name => Names[(int)Verb];
 
+    private static ReadOnlySpan<byte> WhiteSpace => " \t\v\f\r"u8;
+
     /// <summary>Whether several of it in one datagram count as one: a key of RetroArch, which is down for a frame.</summary>
-    public bool IsHotkey => Verb is >= RetroArchVerb.PauseToggle and <= RetroArchVerb.StateSlotMinus;
+    public bool IsHotkey => IsKey(Verb);
 
     /// <summary>Reads a command.</summary>
     public static RetroArchCommand Parse(ReadOnlyMemory<byte> line)
@@ -68,6 +70,7 @@ internal readonly record struct RetroArchCommand(RetroArchVerb Verb, uint Addres
             RetroArchVerb.WriteCoreMemory => ParseWrite(rest),
             RetroArchVerb.LoadStateSlot => ParseSlot(rest.Span),
             RetroArchVerb.ShowMsg when rest.TrimEnd((byte)'\r').IsEmpty => default,
+            _ when space >= 0 && IsKey(verb) => default,
             _ => new(verb, Argument: rest.TrimEnd((byte)'\r')),
         };
     }
@@ -78,30 +81,32 @@ internal readonly record struct RetroArchCommand(RetroArchVerb Verb, uint Addres
         var rest = Argument.Span;
         for (var index = 0; index < bytes.Length; index++)
         {
-            _ = TryReadHex(ref rest, out var value);
+            _ = TryReadNumber(ref rest, 16, out var value);
             bytes[index] = (byte)value;
         }
     }
 
+    private static bool IsKey(RetroArchVerb verb) => verb is >= RetroArchVerb.PauseToggle and <= RetroArchVerb.StateSlotMinus;
+
     private static RetroArchCommand ParseRead(RetroArchVerb verb, ReadOnlySpan<byte> rest) =>
-        TryReadHex(ref rest, out var address) && TryReadDecimal(rest, out var count) && count <= MaxRead ? new(verb, address, (int)count) : default;
+        TryReadNumber(ref rest, 16, out var address) && TryReadNumber(ref rest, 10, out var count) ? new(verb, address, (int)Math.Min(count, MaxCount)) : default;
 
     private static RetroArchCommand ParseSlot(ReadOnlySpan<byte> rest) =>
-        TryReadDecimal(rest, out var slot) && slot <= MaxSlot ? new(RetroArchVerb.LoadStateSlot, (uint)slot) : default;
+        TryReadNumber(ref rest, 10, out var slot) && slot <= MaxSlot ? new(RetroArchVerb.LoadStateSlot, slot) : default;
 
     private static RetroArchCommand ParseWrite(ReadOnlyMemory<byte> rest)
     {
         var left = rest.Span;
-        if (!TryReadHex(ref left, out var address))
+        if (!TryReadHexWord(ref left, out var address))
         {
             return default;
         }
 
         var bytes = rest[(rest.Length - left.Length)..];
         var count = 0;
-        while (!left.Trim(" \r"u8).IsEmpty)
+        while (!left.Trim(WhiteSpace).IsEmpty)
         {
-            if (!TryReadHex(ref left, out _))
+            if (!TryReadHexWord(ref left, out _))
             {
                 return default;
             }
@@ -112,39 +117,31 @@ internal readonly record struct RetroArchCommand(RetroArchVerb Verb, uint Addres
         return new(RetroArchVerb.WriteCoreMemory, address, count, bytes);
     }
 
-    // 2000008 or 0x2000008, after any spaces and up to one; of a longer number the lowest 32 bits
-    private static bool TryReadHex(ref ReadOnlySpan<byte> text, out uint value)
+    private static bool TryReadHexWord(ref ReadOnlySpan<byte> text, out uint value) =>
+        TryReadNumber(ref text, 16, out value) && (text.IsEmpty || WhiteSpace.Contains(text[0]));
+
+    // as C does: after white space, with a sign or without; of a longer number the lowest 32 bits, and of one with more than 64 bits all ones
+    private static bool TryReadNumber(ref ReadOnlySpan<byte> text, uint radix, out uint value)
     {
-        value = 0;
-        text = text.TrimStart((byte)' ');
-        if (text.StartsWith("0x"u8) || text.StartsWith("0X"u8))
+        text = text.TrimStart(WhiteSpace);
+        var isNegative = text.StartsWith("-"u8);
+        text = isNegative || text.StartsWith("+"u8) ? text[1..] : text;
+        if (radix == 16 && (text.StartsWith("0x"u8) || text.StartsWith("0X"u8)))
         {
             text = text[2..];
         }
 
-        var length = 0;
-        while (length < text.Length && char.IsAsciiHexDigit((char)text[length]))
+        var (length, number) = (0, 0UL);
+        while (length < text.Length && char.IsAsciiHexDigit((char)text[length]) && HexDigit(text[length]) is var digit && digit < radix)
         {
-            value = (value << 4) | (uint)HexDigit(text[length]);
+            number = number > (ulong.MaxValue - digit) / radix ? ulong.MaxValue : (number * radix) + digit;
             length++;
         }
 
         text = text[length..];
-        return length > 0 && (text.IsEmpty || text[0] is (byte)' ' or (byte)'\r');
-    }
-
-    private static int HexDigit(byte digit) => digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10;
-
-    private static bool TryReadDecimal(ReadOnlySpan<byte> text, out long value)
-    {
-        value = 0;
-        text = text.TrimStart((byte)' ');
-        var length = 0;
-        while (length < text.Length && length <= 10 && char.IsAsciiDigit((char)text[length]))
-        {
-            value = (value * 10) + (text[length++] - '0');
-        }
-
+        value = (uint)(isNegative ? 0 - number : number);
         return length > 0;
     }
+
+    private static uint HexDigit(byte digit) => (uint)(digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10);
 }

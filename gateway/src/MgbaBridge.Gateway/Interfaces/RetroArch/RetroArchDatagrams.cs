@@ -17,7 +17,6 @@ internal sealed class RetroArchDatagrams(Socket socket, RetroArchSenders senders
 
     // of a longer one RetroArch takes the beginning, which may end within a byte to write
     private const int MaxLength = 2_047;
-    private const int MaxCommands = 64;
 
     private readonly Datagram[] _datagrams = [.. Enumerable.Range(0, MaxTogether).Select(static _ => new Datagram())];
 
@@ -26,7 +25,6 @@ internal sealed class RetroArchDatagrams(Socket socket, RetroArchSenders senders
     private int _current;
     private ReadOnlyMemory<byte> _rest;
     private DoorClient? _client;
-    private int _commands;
     private int _hotkeys;
 
     /// <summary>Handles datagrams until it is cancelled.</summary>
@@ -74,7 +72,7 @@ internal sealed class RetroArchDatagrams(Socket socket, RetroArchSenders senders
     {
         while (true)
         {
-            while (_rest.IsEmpty || _commands == MaxCommands)
+            while (_rest.IsEmpty)
             {
                 if (++_current >= _count)
                 {
@@ -88,7 +86,6 @@ internal sealed class RetroArchDatagrams(Socket socket, RetroArchSenders senders
             var end = _rest.Span.IndexOf((byte)'\n');
             command = RetroArchCommand.Parse(end < 0 ? _rest : _rest[..end]);
             _rest = end < 0 ? default : _rest[(end + 1)..];
-            _commands++;
             if (command.Verb == RetroArchVerb.None)
             {
                 GatewayMetrics.DoorDropped(RetroArchServer.Door, emulator.Id);
@@ -109,7 +106,7 @@ internal sealed class RetroArchDatagrams(Socket socket, RetroArchSenders senders
     private void Open(Datagram datagram)
     {
         var isTaken = senders.TryGet(datagram.Sender, out _client) && datagram.Length <= MaxLength;
-        (_rest, _commands, _hotkeys) = (isTaken ? datagram.Buffer[..datagram.Length] : default, 0, 0);
+        (_rest, _hotkeys) = (isTaken ? datagram.Text : default, 0);
         if (!isTaken)
         {
             GatewayMetrics.DoorDropped(RetroArchServer.Door, emulator.Id);
@@ -123,5 +120,8 @@ internal sealed class RetroArchDatagrams(Socket socket, RetroArchSenders senders
         public SocketAddress Sender { get; } = new(AddressFamily.InterNetwork);
 
         public int Length { get; set; }
+
+        // up to the NUL that ends a text in C
+        public ReadOnlyMemory<byte> Text => Buffer.Span[..Length].IndexOf((byte)0) is >= 0 and var end ? Buffer[..end] : Buffer[..Length];
     }
 }

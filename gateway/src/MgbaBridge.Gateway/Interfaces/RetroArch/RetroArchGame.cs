@@ -20,9 +20,9 @@ internal sealed class RetroArchGame(GameMemory memory)
         0x02 => Region("wram", address & 0x3FFFF, 0x40000),
         0x03 => Region("iwram", address & 0x7FFF, 0x8000),
         0x04 => Region("io", address & 0xFFFFFF, 0x400, isReadOnly: true), // writes to the stored registers have no effect in mGBA
-        0x05 => Region("palette", address & 0xFFFFFF, 0x400),
-        0x06 => Region("vram", address & 0xFFFFFF, 0x18000),
-        0x07 => Region("oam", address & 0xFFFFFF, 0x400),
+        0x05 => Region("palette", address & 0x3FF, 0x400),
+        0x06 => Region("vram", address & 0x1FFFF, 0x18000),
+        0x07 => Region("oam", address & 0x3FF, 0x400),
         >= 0x08 and <= 0x0D => Region(GameMemory.Rom, address & 0x1FFFFFF, memory.RomSize, isReadOnly: true),
         0x0E => Region("sram", address & 0xFFFFFF, Math.Min(memory.Sizes.GetValueOrDefault("sram"), GbaSaveSize)),
         _ => null,

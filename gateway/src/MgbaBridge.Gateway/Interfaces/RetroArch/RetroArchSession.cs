@@ -17,7 +17,9 @@ namespace MgbaBridge.Gateway.Interfaces.RetroArch;
 /// <summary>Runs the commands of an emulator's clients in order, and answers them. The clients share a pause and a slot, as they do in RetroArch.</summary>
 internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holder holder, Socket socket, IServiceProvider services) : IAsyncDisposable
 {
-    private const int MaxDatagram = 65_507;
+    /// <summary>The longest answer.</summary>
+    internal const int MaxDatagram = 65_507;
+
     private const int MaxBytesInFrame = 262_144;
 
     // clients wait for a second or two
@@ -85,8 +87,8 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
                 Send(await StatusAsync(), sender);
                 break;
             case RetroArchVerb.GetConfigParam:
-                var name = Encoding.UTF8.GetString(command.Argument.Span);
-                Send($"GET_CONFIG_PARAM {name} {(name == "video_fullscreen" ? "false" : "unsupported")}", sender);
+                var name = command.Argument.Span;
+                Send([.. "GET_CONFIG_PARAM "u8, .. name, .. name.SequenceEqual("video_fullscreen"u8) ? " false"u8 : " unsupported"u8], sender);
                 break;
             case RetroArchVerb.ReadCoreRam:
                 Send($"READ_CORE_RAM {command.Address:x} -1\n", sender);
@@ -254,6 +256,11 @@ internal sealed class RetroArchSession(EmulatorClient emulator, Role role, Holde
         }
 
         Utf8.TryWrite(_answer, $"{command.Name} {command.Address:x}", out var length);
+        if (length + (request.Data.Length * 3) + 1 > MaxDatagram)
+        {
+            return;
+        }
+
         foreach (var value in request.Data)
         {
             _answer[length] = (byte)' ';

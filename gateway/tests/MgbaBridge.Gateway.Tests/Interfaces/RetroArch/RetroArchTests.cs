@@ -17,6 +17,12 @@ public sealed class RetroArchTests
     [InlineData("READ_CORE_MEMORY 0x2000000 4", "READ_CORE_MEMORY 2000000 4D 42 54 31\n")]
     [InlineData("READ_CORE_MEMORY 2040000 4\n", "READ_CORE_MEMORY 2040000 4D 42 54 31\n")]
     [InlineData("READ_CORE_MEMORY 203fffe 8\n", "READ_CORE_MEMORY 203fffe 00 00\n")]
+    [InlineData("READ_CORE_MEMORY 203fffe 65536", "READ_CORE_MEMORY 203fffe 00 00\n")]
+    [InlineData("READ_CORE_MEMORY 203fffe -1", "READ_CORE_MEMORY 203fffe 00 00\n")]
+    [InlineData("READ_CORE_MEMORY\t2000000 4\nREAD_CORE_MEMORY +2000000\t4294967300", "READ_CORE_MEMORY 2000000 4D 42 54 31\n")]
+    [InlineData("READ_CORE_MEMORY 2000000 4\0\nVERSION", "READ_CORE_MEMORY 2000000 4D 42 54 31\n")]
+    [InlineData("READ_CORE_MEMORY 5000400 1\n", "READ_CORE_MEMORY 5000400 00\n")]
+    [InlineData("READ_CORE_MEMORY 6018000 1\n", "READ_CORE_MEMORY 6018000 -1 no descriptor for address\n")]
     [InlineData("READ_CORE_MEMORY 8000000 16\n", "READ_CORE_MEMORY 8000000 32 00 00 EA 00 00 00 00 00 00 00 00 00 00 00 00\n")]
     [InlineData("READ_CORE_MEMORY 8001000 4\n", "READ_CORE_MEMORY 8001000 -1 no descriptor for address\n")]
     [InlineData("READ_CORE_MEMORY 10000000 4\n", "READ_CORE_MEMORY 10000000 -1 no descriptor for address\n")]
@@ -45,7 +51,7 @@ public sealed class RetroArchTests
         await client.SendAsync("WRITE_CORE_MEMORY 2030000 1 2 3\n");
 
         foreach (var command in (string[])["version", "NOSUCH", "READ_CORE_MEMORY zz 4", "READ_CORE_MEMORY 2000000", "READ_CORE_MEMORY", "READ_CORE_MEMORYX 2000000 4", "READ_CORE_MEMORY 2000000 -1",
-            "READ_CORE_MEMORY 2000000 21831", "READ_CORE_MEMORY 2000000 99999999999999999999", "WRITE_CORE_MEMORY 2030000 9 x", "WRITE_CORE_MEMORY 2030000 9g", "SHOW_MSG", " ", "\n\n", "\0", new string('A', 60_000)])
+            "READ_CORE_MEMORY 2000000 21831", "READ_CORE_MEMORY 2000000 99999999999999999999", "WRITE_CORE_MEMORY 2030000 9 x", "WRITE_CORE_MEMORY 2030000 9g", "SHOW_MSG", "PAUSE_TOGGLE x", " ", "\n\n", "\0VERSION", new string('A', 60_000)])
         {
             Assert.Empty(await client.AnswersAsync(command));
         }
