@@ -50,4 +50,10 @@ internal static partial class GatewayLog
 
     [LoggerMessage(1024, LogLevel.Error, "A request of a {Door} client to emulator {Emulator} failed inside the gateway. Please report this.")]
     public static partial void DoorDefect(ILogger logger, string door, string emulator, Exception exception);
+
+    [LoggerMessage(1025, LogLevel.Information, "The server for trackers (UAT) listens on port {Port}.")]
+    public static partial void UatListens(ILogger logger, int port);
+
+    [LoggerMessage(1026, LogLevel.Warning, "The server for trackers (UAT) waits for a free port: {Port} and {Fallback} are in use.")]
+    public static partial void UatHasNoPort(ILogger logger, int port, int fallback);
 }

@@ -1,5 +1,6 @@
 using MgbaBridge.Gateway.Interfaces.BizHawk;
 using MgbaBridge.Gateway.Interfaces.RetroArch;
+using MgbaBridge.Gateway.Interfaces.Uat;
 
 namespace MgbaBridge.Gateway.Hosting;
 
@@ -11,4 +12,7 @@ public sealed record DoorOptions
 
     /// <summary>The server for clients of RetroArch's Network Control Interface.</summary>
     public RetroArchOptions RetroArch { get; set; } = new();
+
+    /// <summary>The server for trackers that use Universal Auto-Tracking.</summary>
+    public UatOptions Uat { get; set; } = new();
 }

@@ -11,6 +11,7 @@ using MgbaBridge.Gateway.Hosting.HandOver;
 using MgbaBridge.Gateway.Interfaces.BizHawk;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Interfaces.RetroArch;
+using MgbaBridge.Gateway.Interfaces.Uat;
 using MgbaBridge.Gateway.Operations.Status;
 using MgbaBridge.Gateway.Security;
 using Microsoft.AspNetCore.Connections;
@@ -246,6 +247,12 @@ internal static class ServiceRegistration
         {
             builder.Services.AddSingleton(options.RetroArch);
             builder.Services.AddHostedService<RetroArchServer>();
+        }
+
+        if (options.Uat.Enabled)
+        {
+            builder.Services.AddSingleton(options.Uat);
+            builder.Services.AddHostedService<UatServer>();
         }
     }
 

@@ -26,6 +26,7 @@ internal static class SettingsSchema
         SettingsSection.Of(nameof(BridgeOptions.Telemetry), options => options.Telemetry),
         SettingsSection.Of($"{nameof(BridgeOptions.Doors)}:{nameof(DoorOptions.BizHawk)}", options => options.Doors.BizHawk),
         SettingsSection.Of($"{nameof(BridgeOptions.Doors)}:{nameof(DoorOptions.RetroArch)}", options => options.Doors.RetroArch),
+        SettingsSection.Of($"{nameof(BridgeOptions.Doors)}:{nameof(DoorOptions.Uat)}", options => options.Doors.Uat),
         SettingsSection.Of(nameof(BridgeOptions.Compatibility), options => options.Compatibility),
     ];
 

@@ -30,9 +30,10 @@ internal static class RunVerb
         var fresh = new Option<bool>("--fresh") { Description = "Start from the save files, also when the last run did not end in order; default: continue from its newest automatic states" };
         var archipelago = new Option<bool>("--archipelago") { Description = "Serve Archipelago's BizHawk client (docs/doors.md)" };
         var retroArch = new Option<bool>("--retroarch") { Description = "Serve clients of RetroArch's Network Control Interface (docs/doors.md)" };
+        var uat = new Option<bool>("--uat") { Description = "Serve trackers that use Universal Auto-Tracking (docs/doors.md)" };
         var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
         command.Add(roms);
-        foreach (var option in new Option[] { window, fps, port, scriptPort, fresh, archipelago, retroArch, noBrowser, json })
+        foreach (var option in new Option[] { window, fps, port, scriptPort, fresh, archipelago, retroArch, uat, noBrowser, json })
         {
             command.Add(option);
         }
@@ -45,6 +46,7 @@ internal static class RunVerb
             .. result.GetValue(window) ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),
             .. result.GetValue(archipelago) ? ["--Bridge:Doors:BizHawk:Enabled=true"] : Array.Empty<string>(),
             .. result.GetValue(retroArch) ? ["--Bridge:Doors:RetroArch:Enabled=true"] : Array.Empty<string>(),
+            .. result.GetValue(uat) ? ["--Bridge:Doors:Uat:Enabled=true"] : Array.Empty<string>(),
             .. result.GetValue(fresh) ? ["--Bridge:Owned:Fresh=true"] : Array.Empty<string>(),
             $"--{RunAnnouncement.Key}={(result.GetValue(json) ? RunAnnouncement.AsJson : result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",
             .. result.GetValue(json) ? ["--Logging:Console:LogToStandardErrorThreshold=Trace"] : Array.Empty<string>(),
