@@ -55,6 +55,8 @@ export function Announcer() {
       tell(`The emulator was lost${event.reason ? `: ${event.reason}` : ''}.`, true);
     } else if (name === 'emulator.restarted') {
       tell('The emulator was restarted.');
+    } else if (name === 'emulator.message' && event.reason) {
+      tell(event.reason);
     }
   });
   const shown = useStore(toast);

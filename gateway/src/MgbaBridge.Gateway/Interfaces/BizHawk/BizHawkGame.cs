@@ -1,7 +1,7 @@
-using System.Security.Cryptography;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
+using MgbaBridge.Gateway.Operations.Game;
 using MgbaBridge.Gateway.Operations.Memory;
 
 namespace MgbaBridge.Gateway.Interfaces.BizHawk;
@@ -9,7 +9,6 @@ namespace MgbaBridge.Gateway.Interfaces.BizHawk;
 /// <summary>A game as BizHawk's clients know it: its system, and its memory by BizHawk's names.</summary>
 internal sealed class BizHawkGame
 {
-    private const int HashedAtOnce = 1_048_576;
     private const int GbaSaveSize = 0x20000;
 
     private static readonly RequestOptions Reading = new() { OutlastsSilence = true };
@@ -78,15 +77,8 @@ internal sealed class BizHawkGame
     {
         if (_hash is null && _memory is { RomSize: > 0 and var size })
         {
-            using var sha = IncrementalHash.CreateHash(HashAlgorithmName.SHA1);
-            for (long offset = 0; offset < size; offset += HashedAtOnce)
-            {
-                var part = new ReadMemory(new Location(GameMemory.Rom, offset), Math.Min(HashedAtOnce, size - offset));
-                using var reply = (await _emulator.SendAsync(part, Reading with { Epoch = Epoch }, cancelled)).EnsureSuccess();
-                sha.AppendData(reply.Tail.Span);
-            }
-
-            _hash = Convert.ToHexString(sha.GetHashAndReset());
+            var (hash, failure) = await RomHash.ReadAsync(_emulator, size, Reading with { Epoch = Epoch }, cancelled);
+            _hash = hash is null ? throw new RequestFailedException(failure!) : Convert.ToHexString(hash);
         }
 
         return _hash ?? "";

@@ -92,7 +92,8 @@ internal sealed class UatServer(
         using var ended = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken, http.RequestAborted);
         try
         {
-            await new UatSession(socket, caller, options, emulators, store, clients, time).RunAsync(ended.Token);
+            using var session = new UatSession(socket, caller, options, emulators, store, clients, time);
+            await session.RunAsync(ended.Token);
         }
         catch (Exception exception) when (exception is OperationCanceledException or WebSocketException)
         {

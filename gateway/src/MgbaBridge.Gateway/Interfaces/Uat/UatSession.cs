@@ -7,7 +7,7 @@ using MgbaBridge.Gateway.Operations.Status;
 namespace MgbaBridge.Gateway.Interfaces.Uat;
 
 /// <summary>One client: it gets the slots, and the variables of all slots when they change or when it requests them.</summary>
-internal sealed class UatSession(WebSocket socket, string caller, UatOptions options, EmulatorRegistry emulators, SymbolStore store, DoorClients clients, TimeProvider time)
+internal sealed class UatSession(WebSocket socket, string caller, UatOptions options, EmulatorRegistry emulators, SymbolStore store, DoorClients clients, TimeProvider time) : IDisposable
 {
     private const int MaxPacket = 65_536;
 
@@ -27,6 +27,8 @@ internal sealed class UatSession(WebSocket socket, string caller, UatOptions opt
         await ended.CancelAsync();
         await Task.WhenAll(both);
     }
+
+    public void Dispose() => _sending.Dispose();
 
     private async Task ServeSlotsAsync(CancellationToken cancelled)
     {

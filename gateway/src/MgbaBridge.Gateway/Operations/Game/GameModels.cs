@@ -45,6 +45,15 @@ public readonly record struct ChecksumAnswer(
     Epoch Epoch,
     string Crc32);
 
+/// <summary>The SHA-1 of the ROM.</summary>
+/// <param name="Frame">The script's frame count when the game was asked for.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Sha1">Its SHA-1, 40 hex digits.</param>
+public readonly record struct Sha1Answer(
+    long Frame,
+    Epoch Epoch,
+    string Sha1);
+
 /// <summary>What this emulator's script can do.</summary>
 /// <param name="Frame">The script's frame count when it ran.</param>
 /// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>

@@ -25,6 +25,15 @@ internal static class GameOperations
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","crc32":"0x5C2A19B4"}""",
     };
 
+    public static HandlerOperation<NoParameters, Sha1Answer> Sha1 { get; } = new(Resource, "game.sha1", HttpMethods.Get, "/v2/checksum/sha1", Access.Read)
+    {
+        Summary = "The SHA-1 of the ROM",
+        Description = "Databases of games identify a ROM by it. The gateway reads the whole ROM.",
+        Request = Parameters.None,
+        Run = static (context, _) => ReadSha1Async(context),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","sha1":"8843d7f92416211de9ebb963ff4ce28125932878"}""",
+    };
+
     public static HandlerOperation<NoParameters, CapabilitiesAnswer> Capabilities { get; } = new(Resource, "game.capabilities", HttpMethods.Get, "/v2/capabilities", Access.Read)
     {
         Summary = "The capabilities of this emulator",
@@ -66,7 +75,19 @@ internal static class GameOperations
     };
 
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [Get, Checksum, Capabilities, Reset, Step, Console];
+    public static IReadOnlyList<Operation> All { get; } = [Get, Checksum, Sha1, Capabilities, Reset, Step, Console];
+
+    private static async ValueTask<Result<Sha1Answer>> ReadSha1Async(OperationContext context)
+    {
+        using var reply = await context.Emulator.SendAsync(new ReadGame(), context.Options, context.Cancelled);
+        if (reply.Failure is { } failure)
+        {
+            return Refusal.Of(failure);
+        }
+
+        (var hash, failure) = await RomHash.ReadAsync(context.Emulator, ReadGame.Parse(reply).RomSize, context.Options with { Epoch = reply.Epoch }, context.Cancelled);
+        return hash is null ? Refusal.Of(failure!) : Result.At(new Sha1Answer(reply.Frame, reply.Epoch, Convert.ToHexStringLower(hash)), reply.Frame, reply.Epoch);
+    }
 }
 
 /// <summary>The JSON of the game.</summary>
@@ -79,5 +100,6 @@ internal static class GameOperations
     UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
 [JsonSerializable(typeof(GameAnswer))]
 [JsonSerializable(typeof(ChecksumAnswer))]
+[JsonSerializable(typeof(Sha1Answer))]
 [JsonSerializable(typeof(CapabilitiesAnswer))]
 internal sealed partial class GameJson : JsonSerializerContext;

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Http.Json;
+using System.Security.Cryptography;
 using System.Text.Json;
 using MgbaBridge.FakeEmulator;
 using MgbaBridge.Gateway.Tests.Support;
@@ -31,6 +32,8 @@ public sealed class GameOperationsTests
         Assert.Equal("BBTE", game.GetProperty("gameCode").GetString());
         Assert.Equal((4_096, 280_896, 16_777_216), (game.GetProperty("romSize").GetInt32(), game.GetProperty("frameCycles").GetInt32(), game.GetProperty("frequency").GetInt32()));
         Assert.Equal(game.GetProperty("crc32").GetString(), (await play.GetAsync("/v2/checksum")).GetProperty("crc32").GetString());
+        var rom = await File.ReadAllBytesAsync(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), TestContext.Current.CancellationToken);
+        Assert.Equal(Convert.ToHexStringLower(SHA1.HashData(rom)), (await play.GetAsync("/v2/checksum/sha1")).GetProperty("sha1").GetString());
         var can = await play.GetAsync("/v2/capabilities");
         Assert.Contains("screen", can.GetProperty("capabilities").EnumerateArray().Select(word => word.GetString()));
         Assert.Contains("ping read no arguments", can.GetProperty("commands").EnumerateArray().Select(word => word.GetString()));

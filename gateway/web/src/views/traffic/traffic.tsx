@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { current } from '../../api/gateway';
 import { useEmulator } from '../../api/hooks';
 import { call } from '../../api/http';
 import type { components } from '../../api/schema';
 import { msText, numberText, sentence } from '../../ui/format';
 import { usePolling } from '../../ui/hooks';
+import { useStore } from '../../ui/store';
 import { Histogram, Rates } from './charts';
 import { between, isFailure, isFull, keep, quantile, type Sample } from './durations';
 
@@ -85,9 +87,36 @@ export function Traffic() {
             </div>
           )}
         </section>
+        <Clients />
         <Log entries={entries} isPaused={isPaused} onPause={() => setPaused(!isPaused)} />
       </div>
     </>
+  );
+}
+
+/** Who is connected by the protocol of another program. */
+function Clients() {
+  const clients = useStore(current)?.clients ?? [];
+  if (clients.length === 0) {
+    return null;
+  }
+  return (
+    <section class="card" aria-labelledby="clients-title">
+      <h2 id="clients-title">Clients of other protocols</h2>
+      <div class="table-place" tabIndex={0} role="region" aria-label="Clients of other protocols">
+        <table>
+          <thead><tr><th>Protocol</th><th>Address</th><th class="number">Requests</th><th>Last request</th></tr></thead>
+          <tbody>
+            {clients.map(({ protocol, caller, requests, last, lastSeen }) => (
+              <tr key={`${protocol} ${caller}`}>
+                <td class="mono">{protocol}</td><td class="mono">{caller}</td><td class="number">{numberText(requests)}</td>
+                <td><span class="mono">{last ?? '–'}</span> <span class="quiet">{timeText(lastSeen)}</span></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
   );
 }
 
