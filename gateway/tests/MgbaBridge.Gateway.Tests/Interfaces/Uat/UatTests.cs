@@ -213,5 +213,5 @@ public sealed class UatTests
 
     private static string? Slot(JsonElement command) => command.TryGetProperty("slot", out var slot) ? slot.GetString() : null;
 
-    private static Task MapAsync(Play play, string map) => play.SendAsync(HttpMethod.Put, "/v2/properties", map);
+    private static Task<JsonElement> MapAsync(Play play, string map) => play.SendAsync(HttpMethod.Put, "/v2/properties", map);
 }
