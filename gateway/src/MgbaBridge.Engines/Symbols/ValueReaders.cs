@@ -32,20 +32,27 @@ public sealed class ValueReaders
         for (var round = 0; round < MaxRounds; round++)
         {
             var walks = _wanted.Select(wanted => Walk(wanted.Property, wanted.At)).ToArray();
-            var ranges = new List<MemoryRange>();
+            var wanted = new List<MemoryRange>();
             foreach (var walk in walks)
             {
-                ranges.AddRange(walk.Pointers.Select(pointer => new MemoryRange(pointer.Location, _pointer.Bytes(), _pointer)));
-                ranges.AddRange(walk.Ends is { } end ? [new MemoryRange(end, walk.Property.Type.Size, null)] : []);
+                wanted.AddRange(walk.Pointers.Select(pointer => new MemoryRange(pointer.Location, _pointer.Bytes(), _pointer)));
+                wanted.AddRange(walk.Ends is { } end ? [new MemoryRange(end, walk.Property.Type.Size, null)] : []);
             }
 
-            using var reply = await _emulator.SendAsync(new GatherMemory(ranges), new RequestOptions { Epoch = epoch }, cancellationToken);
+            var joined = new JoinedRanges(wanted);
+            if (joined.Ranges.Count > Limits.Repeats)
+            {
+                return new NamedValues(0, default, [], new FailureReport(
+                    Failure.Rejected, $"The values are in {joined.Ranges.Count} places of memory that do not touch; the limit is {Limits.Repeats}.") { Code = RefusalCode.BadArgument });
+            }
+
+            using var reply = await _emulator.SendAsync(new GatherMemory(joined.Ranges), new RequestOptions { Epoch = epoch }, cancellationToken);
             if (reply.Failure is { } failure)
             {
                 return new NamedValues(0, default, [], failure);
             }
 
-            if (Take(walks, reply.Tail) is { } values)
+            if (Take(walks, reply.Tail, joined.Positions) is { } values)
             {
                 return new NamedValues(reply.Frame, reply.Epoch, values);
             }
@@ -73,24 +80,23 @@ public sealed class ValueReaders
         return new Path(property, pointers, at, IsNull: false);
     }
 
-    private List<NamedValue>? Take(Path[] walks, ReadOnlyMemory<byte> bytes)
+    private List<NamedValue>? Take(Path[] walks, ReadOnlyMemory<byte> bytes, IReadOnlyList<int> positions)
     {
+        var next = 0;
         var values = new List<NamedValue>(walks.Length);
         var settled = true;
         foreach (var walk in walks)
         {
             foreach (var pointer in walk.Pointers)
             {
-                var address = _pointer.Read(bytes.Span);
+                var address = _pointer.Read(bytes.Span[positions[next++]..]);
                 settled &= address == pointer.Address;
                 _known[pointer.Location] = address;
-                bytes = bytes[_pointer.Bytes()..];
             }
 
             settled &= walk.Ends is not null || walk.IsNull;
-            var size = walk.Ends is null ? 0 : walk.Property.Type.Size;
-            values.Add(new NamedValue(walk.Property, walk.Ends, bytes[..size].ToArray(), walk.Pointers));
-            bytes = bytes[size..];
+            byte[] value = walk.Ends is null ? [] : bytes.Slice(positions[next++], walk.Property.Type.Size).ToArray();
+            values.Add(new NamedValue(walk.Property, walk.Ends, value, walk.Pointers));
         }
 
         return settled ? values : null;
