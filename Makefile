@@ -36,7 +36,7 @@ test-all: ## run all tests: those of make test, and everything that it leaves ou
 test-gui: ## test the script and the gateway with a real mgba-qt window, on a virtual screen
 	@exec scripts/test gui
 
-fuzz: ## send random input to the product for 10 minutes; WHAT="wire http states files" MINUTES=10 SEED=1
+fuzz: ## send random input to the product for 10 minutes; WHAT="wire http states files doors" MINUTES=10 SEED=1
 	@exec scripts/fuzz
 
 fleet: ## start a fleet (PostgreSQL, two-node Slurm, two gateways, eight games) and make its parts fail; needs root

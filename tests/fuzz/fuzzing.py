@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-SUITE = {"wire": 100_000, "states": 10_000, "http": 20_000, "files": 2_000}  # the inputs of each part within `make test-all`
+SUITE = {"wire": 100_000, "states": 10_000, "http": 20_000, "files": 2_000, "doors": 100_000}  # the inputs of each part within `make test-all`
 SHARES = {"suite": 1, "sample": 0.1}  # of these, by FUZZ_COUNT: `make test` sends a sample
 COUNT = os.environ.get("FUZZ_COUNT") or ""
 SECONDS = float(os.environ.get("FUZZ_SECONDS") or ("inf" if COUNT else 20))

@@ -15,17 +15,14 @@ import socket
 import struct
 import threading
 import time
-import urllib.parse
 
 import openapi_requests as requests
 from fuzzing import Budget, corpus, minimize, random_of, report, to_bytes, to_text
-from gateway import PATIENT, Gateway
-from headless import HeadlessEmulator
+from gateway_stage import PATIENCE, GatewayStage
 from mgba_wire import Failure
 from processes import resident
 
 WORKERS = 3
-PATIENCE = 60  # seconds for what does not wait for frames
 LONG_BODY = 4_000_000  # bytes, a little less than Http:MaxBody
 CHECK_EVERY = 100  # rounds of a worker between two checks of the game and of the log
 WARM = 3000  # requests after which the gateway's memory is compared
@@ -35,65 +32,14 @@ PROBLEM = "urn:mgba-bridge:problem:"
 NAMES = requests.problem_names()
 
 
-class Stage:
-    """A gateway in front of an emulator of its own."""
+class Stage(GatewayStage):
+    """The operations, too."""
 
     def __init__(self):
-        self.emulator = HeadlessEmulator(options=["--fps", "240"])
-        self.gateway = Gateway("Http:MaxConnections=2000", *PATIENT, emulator_port=self.emulator.port)
-        self.host = urllib.parse.urlsplit(self.gateway.url).netloc
+        super().__init__("Http:MaxConnections=2000")
         self.operations = requests.operations()
         self.names = [operation["name"] for operation in json.loads(self.get("/v2/operations"))["operations"]]
-        self.log_read = 0
         self.samples = (self.get("/v2/state"), b"MBT1" * 50, (requests.ROOT / "docs/examples/mgba-bridge-test.elf").read_bytes(), b'{"properties":{"a":{"type":"u8","at":"wram:1"}}}')
-
-    def get(self, path):
-        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
-        connection.request("GET", path)
-        response = connection.getresponse()
-        data = response.read()
-        connection.close()
-        if response.status != 200:
-            raise Failure(f"GET {path} answered {response.status} {data[:300]!r}")
-        return data
-
-    def revive(self):
-        """Random writes may crash the game, stop its machine or hold it by a lease; then a reset and some time bring it back."""
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            try:
-                connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
-                connection.request("POST", "/v2/wait", json.dumps({"frames": 1}), {"Content-Type": "application/json", "Prefer": "wait=2"})
-                if connection.getresponse().status == 200:
-                    return
-                connection.close()
-                connection.request("DELETE", "/v2/freezes")
-                connection.getresponse().read()
-                connection.request("POST", "/v2/reset")
-                connection.getresponse().read()
-                connection.close()
-                self.emulator.revive()
-            except (OSError, http.client.HTTPException, Failure):
-                time.sleep(0.2)
-        raise Failure("the game does not run any more")
-
-    def check(self):
-        self.emulator.check()
-        if self.gateway.process.poll() is not None:
-            raise Failure(f"the gateway ended with code {self.gateway.process.returncode}")
-        with self.gateway.log.open("rb") as log:
-            log.seek(self.log_read)
-            new = log.read()
-        whole = new[: new.rfind(b"\n") + 1]
-        found = re.search(rb"^(fail:|crit:).*\n.*|.*nhandled exception.*", whole, re.MULTILINE)
-        if found:
-            raise Failure(f"in the gateway's log: {found[0][:500].decode(errors='replace')}")
-        self.log_read += len(whole)
-
-    def end(self):
-        self.check()
-        self.gateway.end()
-        self.emulator.kill()
 
 
 class Sender:

@@ -1,16 +1,19 @@
 """Clients of the gateway's servers for other emulators' protocols (docs/doors.md)."""
 
 import socket
+import struct
 
 from checks import until
 from mgba_wire import PATIENCE
 
+PORTS = 5  # that a server tries
+
 
 def free_udp_port():
-    """A port of which the next four exist, too."""
+    """The first of five ports; it is free."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.bind(("127.0.0.1", 0))
-        return min(probe.getsockname()[1], 65531)
+        return min(probe.getsockname()[1], 65536 - PORTS)
 
 
 class RetroArchClient:
@@ -48,3 +51,34 @@ class RetroArchClient:
 
     def write(self, address, *values):
         return self.ask(f"WRITE_CORE_MEMORY {address:x} " + " ".join(f"{value:x}" for value in values))
+
+
+class BizHawkClient:
+    """A client as Archipelago's: it tries five ports in turn until one answers VERSION, and sends a line for each answer."""
+
+    def __init__(self, port):
+        self.ports, self.socket, self.lines = range(port, port + PORTS), None, None
+        until(lambda: any(self.connect(one) for one in self.ports), "one of the BizHawk server's ports answers", pause=0.001)
+
+    def connect(self, port):
+        """Whether the server at this port takes this client."""
+        try:
+            self.socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
+        except ConnectionRefusedError:
+            return False
+        self.lines = self.socket.makefile("rb")
+        return self.ask(b"VERSION") == b"1\n" or self.leave()
+
+    def ask(self, line):
+        """The answer; None when the connection has ended."""
+        try:
+            self.socket.sendall(line + b"\n")
+            return self.lines.readline() or None
+        except ConnectionError:
+            return None
+
+    def leave(self, is_reset=False):
+        if is_reset:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.lines.close()
+        self.socket.close()
