@@ -2,6 +2,7 @@
 
 #include "options.h"
 #include "picture.h"
+#include "rom-test.h"
 #include "rom.h"
 #include "scripts.h"
 
@@ -59,7 +60,9 @@ static void on_sleep(void* context) {
 static void on_stop(void* context) {
     struct game* game = context;
     game->stopped = true;
-    (void) fputs("mgba-headless: the game stopped its machine; it runs again when it is reset or a state is loaded\n", stderr);
+    if (!game->test) {
+        (void) fputs("mgba-headless: the game stopped its machine; it runs again when it is reset or a state is loaded\n", stderr);
+    }
     scripts_fire(game->scripts, "stop");
 }
 
@@ -78,6 +81,9 @@ static void connect_events(struct game* game) {
         .savedataUpdated = on_savedata_updated,
         .alarm = on_alarm,
     };
+    if (game->test) {
+        rom_test_connect(&callbacks);
+    }
     /* This copies the struct. */
     game->core->addCoreCallbacks(game->core, &callbacks);
 }
@@ -154,10 +160,10 @@ static bool resolve_saves_directory(const char* saves, char absolute[static PATH
 }
 
 /* NULL and a failure if it cannot run. */
-static struct mCore* load_rom(const char* path, const char* saves, struct failure* failure) {
+static struct mCore* load_rom(const struct game* game, const char* path, struct failure* failure) {
     struct rom_head head;
     char absolute_saves[PATH_MAX];
-    if (!resolve_saves_directory(saves, absolute_saves, failure) || !rom_read_head(path, &head, failure)) {
+    if (!resolve_saves_directory(game->saves, absolute_saves, failure) || !rom_read_head(path, &head, failure)) {
         return NULL;
     }
     /* Checks the content, also inside archives. NULL if the file is not a ROM. */
@@ -173,7 +179,7 @@ static struct mCore* load_rom(const char* path, const char* saves, struct failur
         return NULL;
     }
     library_configure(core, absolute_saves);
-    if (!rom_check_whole(path, &head, failure)) {
+    if (!rom_check_whole(path, &head, failure) || (game->test && !rom_test_prepare(game->test, core, failure))) {
         destroy(core);
         return NULL;
     }
@@ -183,11 +189,21 @@ static struct mCore* load_rom(const char* path, const char* saves, struct failur
         destroy(core);
         return NULL;
     }
+    if (game->test && !rom_test_load(failure)) {
+        destroy(core);
+        return NULL;
+    }
     return core;
 }
 
-/* Sets `file` to the save file, and opens it like libmgba, which reports no reason for a failure. */
-static bool check_save_file(const struct mCore* core, const char* path, const char* saves, char file[static SAVE_PATH], struct failure* failure) {
+/* Sets `file` to the save file, or to "" if none is used, and opens it like libmgba, which reports no reason for a failure. */
+static bool check_save_file(const struct game* game, const struct mCore* core, const char* path, char file[static SAVE_PATH],
+    struct failure* failure) {
+    *file = '\0';
+    if (game->test) {
+        return true;
+    }
+    const char* saves = game->saves;
     const char* slash = strrchr(path, '/');
     int length = saves ? snprintf(file, SAVE_PATH, "%s/%s.sav", saves, core->dirs.baseName)
         : snprintf(file, SAVE_PATH, "%.*s%s.sav", slash ? (int) (slash - path + 1) : 0, path, core->dirs.baseName);
@@ -239,6 +255,9 @@ static void remove_unwritten_save(struct game* game) {
 
 /* Without a buffer, emu:screenshot() and save states with a picture cause a segmentation fault. Before the first reset, which checks for it. */
 static bool give_picture(struct game* game, struct mCore* core, struct failure* failure) {
+    if (game->draw_none) {
+        return true;
+    }
     unsigned width;
     unsigned height;
     library_video_size(core, &width, &height);
@@ -256,21 +275,21 @@ static bool give_picture(struct game* game, struct mCore* core, struct failure* 
 }
 
 bool game_insert(struct game* game, const char* path, struct failure* failure) {
-    struct mCore* core = load_rom(path, game->saves, failure);
+    struct mCore* core = load_rom(game, path, failure);
     if (!core) {
         return false;
     }
     char save[SAVE_PATH];
-    if (!check_save_file(core, path, game->saves, save, failure)) {
+    if (!check_save_file(game, core, path, save, failure)) {
         destroy(core);
         return false;
     }
     /* Writes the save file of the old game before the new one reads it: they may share it. */
     game_close(game);
-    char* new_save = access(save, F_OK) ? strdup(save) : NULL;
+    char* new_save = *save && access(save, F_OK) ? strdup(save) : NULL;
     /* Opens <ROM>.sav for reading and writing and maps it, so that the game's writes reach the disk without another call. */
     bool ok = give_picture(game, core, failure) &&
-        (mCoreAutoloadSave(core) || failure_set(failure, EXIT_SAVES, "libmgba cannot open the save file of \"%s\"" GIVE_SAVES, path));
+        (!*save || mCoreAutoloadSave(core) || failure_set(failure, EXIT_SAVES, "libmgba cannot open the save file of \"%s\"" GIVE_SAVES, path));
     if (!ok) {
         destroy(core);
         free(game->pixels);
@@ -283,7 +302,9 @@ bool game_insert(struct game* game, const char* path, struct failure* failure) {
     game->crashed = false;
     game->stopped = false;
     wrap_core(game);
-    picture_open(core, game->pixels, path, game->draw_all);
+    if (game->pixels) {
+        picture_open(core, game->pixels, path, game->draw_all);
+    }
     connect_events(game);
     scripts_attach_core(game->scripts, core);
     return true;
@@ -332,8 +353,10 @@ const char* game_condition(const struct game* game) {
 
 void game_run_frame(struct game* game) {
     game->frame_ended = false;
-    /* A script may press other keys while the frame runs. */
-    picture_before_frame(scripts_hear(game->scripts, "keysRead"));
+    if (game->pixels) {
+        /* A script may press other keys while the frame runs. */
+        picture_before_frame(scripts_hear(game->scripts, "keysRead"));
+    }
     /*
      * runLoop() runs to the machine's next event, as in mgba-qt's CPU thread. runFrame() would continue after a crash or a stop until
      * its frame counter changes, and scripts would see a frame that the window does not have.

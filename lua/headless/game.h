@@ -8,18 +8,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct rom_test;
 struct scripts;
 struct VDir;
 struct VFile;
 
 struct game {
     struct scripts* scripts;
+    const struct rom_test* test; /* NULL: this is not a run as mgba-rom-test. Otherwise no save file is used */
     const char* saves;  /* directory, or NULL: beside the ROM */
     struct mCore* core; /* NULL: no game, and scripts see emu == nil */
-    pixel* pixels;
+    pixel* pixels;      /* NULL with draw_none */
     char* new_save;     /* the save file, if it did not exist when the game was opened; otherwise NULL */
     uint64_t frames;    /* all `frame` events since the program began */
     bool draw_all;      /* also frames nobody looks at */
+    bool draw_none;     /* no script runs that could take a picture */
     bool frame_ended;   /* inside game_run_frame(): the picture is done */
     bool crashed;       /* jumped to an invalid address; no frame runs until it is reset or a state is loaded */
     bool stopped;       /* the game stopped its machine; no frame runs until it is reset or a state is loaded */

@@ -19,8 +19,13 @@ static bool frames_done(const struct host* host) {
     return host->options.frames && host->game.frames >= host->options.frames;
 }
 
+/* mgba-rom-test also ends when its output cannot be written. */
+static bool test_done(const struct host* host) {
+    return host->game.test && (host->game.stopped || ferror(stdout));
+}
+
 static bool finished(const struct host* host) {
-    return host->stopping || signals_stop_requested() || frames_done(host);
+    return host->stopping || signals_stop_requested() || frames_done(host) || test_done(host);
 }
 
 static bool frame_wanted(const struct host* host) {

@@ -25,9 +25,10 @@ struct host {
     uint64_t advance_from; /* game.frames when it began */
     uint64_t advance_to;   /* game.frames when it is done */
     bool stopping;
+    int exit_code;         /* if nothing failed */
 };
 
-/* Runs until a signal, `stop` or --frames ends it, or the game stopped its machine and nothing could reset it. */
+/* Runs until a signal, `stop`, --frames or the end of a test ends it, or the game stopped its machine and nothing could reset it. */
 void host_run(struct host* host);
 
 #endif

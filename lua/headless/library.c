@@ -1,5 +1,15 @@
 #include "library.h"
 
+#include "options.h"
+
+static const struct setting* overrides;
+static size_t override_count;
+
+void library_override(const struct setting* settings, size_t count) {
+    overrides = settings;
+    override_count = count;
+}
+
 void library_configure(struct mCore* core, const char* saves) {
     /* After init(), which clears the struct. The user's mGBA settings are not read, so that tests do not depend on them. */
     mCoreInitConfig(core, NULL);
@@ -9,6 +19,9 @@ void library_configure(struct mCore* core, const char* saves) {
         mCoreConfigSetDefaultValue(&core->config, "savegamePath", saves);
         mCoreConfigSetDefaultValue(&core->config, "savestatePath", saves);
         mCoreConfigSetDefaultValue(&core->config, "screenshotPath", saves);
+    }
+    for (size_t i = 0; i < override_count; ++i) {
+        mCoreConfigSetOverrideValue(&core->config, overrides[i].key, overrides[i].value);
     }
     /* Applies the values set above; mCoreLoadConfig() would read ~/.config/mgba first. */
     mCoreLoadForeignConfig(core, &core->config);

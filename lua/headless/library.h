@@ -60,6 +60,10 @@ static inline void library_trigger(struct mScriptContext* context, const char* e
 
 #endif
 
+struct setting;
+
+/* Settings that override those below, in every core. They are kept by pointer. */
+void library_override(const struct setting* settings, size_t count);
 /* Settings of a new core. `saves` is absolute, or "": 0.11 resolves relative paths against the folder of the user's settings. */
 void library_configure(struct mCore* core, const char* saves);
 

@@ -6,16 +6,18 @@
  * idleCrashed and idleEmpty, which are called about 60 times a second while no frame runs; the global `headless` (waiting.h).
  *
  * Modules: options (command line), signals, scripts and text-buffer (Lua), rom and game (the machine), pace (deadlines), waiting
- * (scripts that wait for sockets), control and commands (the FIFO), stats, host (the loop). library.h includes libmgba's headers,
- * failure.h lists the exit codes.
+ * (scripts that wait for sockets), control and commands (the FIFO), stats, host (the loop), rom-test (the program called as mgba-rom-test).
+ * library.h includes libmgba's headers, failure.h lists the exit codes.
  */
 #include "clock.h"
 #include "host.h"
+#include "rom-test.h"
 #include "signals.h"
 #include "waiting.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +59,10 @@ static bool prepare_process(const struct options* options, struct failure* failu
     if (setenv("MGBA_BRIDGE_HOST", "headless", 1)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot set MGBA_BRIDGE_HOST (%s)", strerror(errno));
     }
+    if (options->testing) {
+        /* There is nothing to save: a signal ends the program, and the shell sees which one. */
+        return true;
+    }
     /* Ctrl-C in a terminal, and what systemd or Slurm send to all processes, also reaches the program at the other end of the standard input,
        which decides when this one ends. */
     bool owned = options->control && !strcmp(options->control, "-");
@@ -83,18 +89,31 @@ static void announce(struct host* host) {
     scripts_fire(&host->scripts, "reset");
 }
 
+/* Sets the exit code of mgba-rom-test. */
+static bool finish_test(struct host* host, struct failure* failure) {
+    host->exit_code = rom_test_exit_code();
+    if (ferror(stdout)) {
+        return failure_set(failure, EXIT_INTERNAL, "cannot write the output; check that its reader runs and its disk has free space");
+    }
+    if (host->exit_code == ROM_TEST_UNFINISHED && !host->game.stopped) {
+        (void) fprintf(stderr, "mgba-rom-test: the ROM did not end within %" PRIu64 " frames\n", host->options.frames);
+    }
+    return true;
+}
+
 static bool play(struct host* host, struct failure* failure) {
     if (!game_insert(&host->game, host->options.rom, failure)) {
         return false;
     }
     game_reset_silently(&host->game);
-    bool ok = load_scripts(host, failure);
+    bool ok = (!host->game.test || rom_test_start(failure)) && load_scripts(host, failure);
     if (ok) {
         announce(host);
         int64_t now = clock_now_ns();
         pace_set(&host->pace, host->options.fps, now);
         stats_begin(&host->stats, host->options.stats_seconds, now);
         host_run(host);
+        ok = !host->game.test || finish_test(host, failure);
     }
     /* Also after a script that failed: those before it may have opened files. Writes the save file. */
     game_close(&host->game);
@@ -106,22 +125,32 @@ static bool play_with_scripts(struct host* host, struct failure* failure) {
     if (!scripts_open(&host->scripts, failure)) {
         return false;
     }
-    host->game = (struct game) { .scripts = &host->scripts, .saves = host->options.saves, .draw_all = host->options.draw_all };
+    library_override(host->options.settings, host->options.setting_count);
+    host->game = (struct game) {
+        .scripts = &host->scripts,
+        .test = host->options.testing ? &host->options.test : NULL,
+        .saves = host->options.saves,
+        .draw_all = host->options.draw_all,
+        .draw_none = host->options.testing && !host->options.script_count,
+    };
     bool ok = play(host, failure);
     if (host->scripts.lua) {
         scripts_close(&host->scripts);
     }
     waiting_end();
+    if (host->options.testing) {
+        rom_test_end();
+    }
     return ok;
 }
 
 static bool run(struct host* host, struct failure* failure) {
     if (host->options.help) {
-        options_print_help();
+        options_print_help(&host->options);
         return true;
     }
     if (host->options.version) {
-        options_print_version();
+        options_print_version(&host->options);
         return true;
     }
     if (!prepare_process(&host->options, failure) || !control_open(&host->control, host->options.control, failure)) {
@@ -142,8 +171,8 @@ int main(int argc, char** argv) {
     signals_uninstall();
     options_free(&host.options);
     if (!ok) {
-        (void) fprintf(stderr, "mgba-headless: %s\n", failure.sentence);
-        return (int) failure.code;
+        (void) fprintf(stderr, "%s: %s\n", options_program(&host.options), failure.sentence);
+        return host.options.testing ? EXIT_INTERNAL : (int) failure.code;
     }
-    return EXIT_CLEAN;
+    return host.exit_code;
 }

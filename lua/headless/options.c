@@ -26,6 +26,7 @@ static const char help[] =
     "  --verbose        print the emulated machine's log on stderr\n"
     "  --help           print this\n"
     "  --version        print the versions of this program and of libmgba\n"
+    "  --rom-test       as the first option: run a ROM that tests itself; --rom-test --help shows the options\n"
     "\n"
     "control commands:\n"
     "  pause | resume | advance N | fps N | reset | close | load ROM | stop\n"
@@ -49,12 +50,44 @@ static const char help[] =
     "  40  the control FIFO is missing or not a FIFO\n"
     "  50  ended by a repeated signal; nothing was saved\n";
 
-void options_print_help(void) {
-    (void) fputs(help, stdout);
+static const char test_help[] =
+    "usage: mgba-rom-test [-S SWI] [-R REGISTER] [--frames N] [OPTION]... ROM\n"
+    "\n"
+    "Runs a GBA, GB or GBC ROM that tests itself, as mGBA's program of this name does: without a window, as fast as possible, until\n"
+    "the ROM calls an SWI. The log of the machine is on stdout, a line for each message; a GBA ROM prints lines `GBA Debug: TEXT`.\n"
+    "`mgba-headless --rom-test` is the same program.\n"
+    "\n"
+    "  -S SWI                   end when the ROM calls this SWI, 0 to 255, such as 0x27; default 3 (Stop)\n"
+    "  -R REGISTER              the exit code is this register, such as r0, modulo 256; default: the exit code is 0\n"
+    "  --frames N               end after N frames with exit code 124; default: no limit\n"
+    "  --script FILE            load this Lua script; may be given several times, loaded in that order\n"
+    "  -l, --log-level MASK     log these levels, a sum: 1 fatal, 2 error, 4 warning, 8 info, 16 debug, 32 stub,\n"
+    "                           64 game error; default 127\n"
+    "  -C, --config KEY=VALUE   a setting of mGBA, such as logLevel.gba.dma=16; may be given several times\n"
+    "  -b, --bios FILE          use this BIOS instead of mGBA's own\n"
+    "  -p, --patch FILE         apply this patch (IPS, UPS, BPS)\n"
+    "  -c, --cheats FILE        apply the cheats of this file\n"
+    "  -t, --savestate FILE     load this state before the ROM runs\n"
+    "  -s, --frameskip N        ignored: frames that no script looks at are not drawn\n"
+    "  -h, --help               print this\n"
+    "  --version                print the versions of this program and of libmgba\n"
+    "\n"
+    "exit codes:\n"
+    "    0  the ROM ended; with -R: the register is 0\n"
+    "    N  with -R: the register is N modulo 256\n"
+    "    1  it could not start, or its output could not be written; stderr has a sentence\n"
+    "  124  --frames: the ROM did not end; stderr has a sentence\n";
+
+const char* options_program(const struct options* options) {
+    return options->testing ? "mgba-rom-test" : "mgba-headless";
 }
 
-void options_print_version(void) {
-    (void) printf("mgba-headless %s (libmgba %s)\n", MGBA_HEADLESS_VERSION, projectVersion);
+void options_print_help(const struct options* options) {
+    (void) fputs(options->testing ? test_help : help, stdout);
+}
+
+void options_print_version(const struct options* options) {
+    (void) printf("%s %s (libmgba %s)\n", options_program(options), MGBA_HEADLESS_VERSION, projectVersion);
 }
 
 bool options_number(const char* text, double limit, double* out) {
@@ -98,7 +131,99 @@ static const struct option long_options[] = {
     { NULL, 0, NULL, 0 },
 };
 
-static bool take(struct options* options, int option, const char* value, struct failure* failure) {
+/* As in mGBA, with the long form of -C that its help names. */
+static const char test_short_options[] = ":b:c:C:dghl:p:R:s:S:t:";
+
+static const struct option test_long_options[] = {
+    { "script", required_argument, NULL, OPTION_SCRIPT },
+    { "frames", required_argument, NULL, OPTION_FRAMES },
+    { "bios", required_argument, NULL, 'b' },
+    { "cheats", required_argument, NULL, 'c' },
+    { "config", required_argument, NULL, 'C' },
+    { "debug", no_argument, NULL, 'd' },
+    { "gdb", no_argument, NULL, 'g' },
+    { "frameskip", required_argument, NULL, 's' },
+    { "log-level", required_argument, NULL, 'l' },
+    { "patch", required_argument, NULL, 'p' },
+    { "savestate", required_argument, NULL, 't' },
+    { "help", no_argument, NULL, OPTION_HELP },
+    { "version", no_argument, NULL, OPTION_VERSION },
+    { NULL, 0, NULL, 0 },
+};
+
+/* C notation: decimal, 0x27, 033. */
+static bool take_integer(const char* text, long limit, long* out) {
+    char* end;
+    errno = 0;
+    long value = strtol(text, &end, 0);
+    if (end == text || *end || errno || value < 0 || value > limit) {
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+static void add_setting(struct options* options, const char* key, const char* value) {
+    options->settings[options->setting_count++] = (struct setting) { .key = key, .value = value };
+}
+
+/* "key=value", or "key", whose value is 1. */
+static bool take_setting(struct options* options, char* text, struct failure* failure) {
+    char* equals = strchr(text, '=');
+    if (equals == text || !*text) {
+        return failure_set(failure, EXIT_OPTIONS, "-C requires KEY=VALUE, not \"%s\"", text);
+    }
+    if (equals) {
+        *equals = '\0';
+    }
+    add_setting(options, text, equals ? equals + 1 : "1");
+    return true;
+}
+
+static bool take_test(struct options* options, int option, char* value, struct failure* failure) {
+    struct rom_test* test = &options->test;
+    long number;
+    switch (option) {
+    case 'S':
+        if (!take_integer(value, UINT8_MAX, &number)) {
+            return failure_set(failure, EXIT_OPTIONS, "-S requires the number of an SWI from 0 to 255, not \"%s\"", value);
+        }
+        test->swi = (uint8_t) number;
+        return true;
+    case 'R':
+        test->exit_register = value;
+        return true;
+    case 'C':
+        return take_setting(options, value, failure);
+    case 'l':
+        if (!take_integer(value, mLOG_ALL, &number)) {
+            return failure_set(failure, EXIT_OPTIONS, "-l requires a mask from 0 to %d, not \"%s\"", mLOG_ALL, value);
+        }
+        add_setting(options, "logLevel", value);
+        return true;
+    case 's':
+        return take_integer(value, INT32_MAX, &number) || failure_set(failure, EXIT_OPTIONS, "-s requires a number of frames, not \"%s\"", value);
+    case 'b':
+        test->bios = value;
+        return true;
+    case 'p':
+        test->patch = value;
+        return true;
+    case 'c':
+        test->cheats = value;
+        return true;
+    case 't':
+        test->state = value;
+        return true;
+    case 'h':
+        options->help = true;
+        return true;
+    default: /* -d, -g */
+        return failure_set(failure, EXIT_OPTIONS, "this program has no debugger; start mgba-qt with -%c", option);
+    }
+}
+
+static bool take(struct options* options, int option, char* value, struct failure* failure) {
     switch (option) {
     case OPTION_SCRIPT:
         options->scripts[options->script_count++] = value;
@@ -127,9 +252,11 @@ static bool take(struct options* options, int option, const char* value, struct 
     case OPTION_HELP:
         options->help = true;
         return true;
-    default:
+    case OPTION_VERSION:
         options->version = true;
         return true;
+    default:
+        return take_test(options, option, value, failure);
     }
 }
 
@@ -154,16 +281,36 @@ static bool refuse_option(char** argv, struct failure* failure) {
     return failure_set(failure, EXIT_OPTIONS, "\"%s\" is not a valid option; --help shows all options", word);
 }
 
+static bool is_named_rom_test(const char* path) {
+    const char* slash = strrchr(path, '/');
+    return strcmp(slash ? slash + 1 : path, "mgba-rom-test") == 0;
+}
+
 bool options_parse(struct options* options, int argc, char** argv, struct failure* failure) {
     *options = (struct options) { .fps = FPS_DEFAULT, .stats_seconds = STATS_SECONDS_DEFAULT };
-    /* There cannot be more scripts than words on the command line. */
-    options->scripts = calloc((size_t) argc, sizeof(*options->scripts));
-    if (!options->scripts) {
+    if (argc > 1 && strcmp(argv[1], "--rom-test") == 0) {
+        options->testing = true;
+        --argc;
+        ++argv;
+    } else if (argc > 0 && is_named_rom_test(argv[0])) {
+        options->testing = true;
+    }
+    if (options->testing) {
+        options->fps = options->stats_seconds = 0;
+        options->test.swi = ROM_TEST_SWI_DEFAULT;
+        options->draw_all = true; /* a picture that is made later would log its frame again */
+    }
+    /* There cannot be more scripts or settings than words on the command line. */
+    options->scripts = calloc((size_t) argc + 1, sizeof(*options->scripts));
+    options->settings = calloc((size_t) argc + 1, sizeof(*options->settings));
+    if (!options->scripts || !options->settings) {
         return failure_set(failure, EXIT_INTERNAL, "out of memory");
     }
     opterr = 0; /* the messages are written here */
     int option;
-    while ((option = getopt_long(argc, argv, ":", long_options, NULL)) != -1) {
+    const char* short_options = options->testing ? test_short_options : ":";
+    const struct option* all_long_options = options->testing ? test_long_options : long_options;
+    while ((option = getopt_long(argc, argv, short_options, all_long_options, NULL)) != -1) {
         if (option == ':') {
             return failure_set(failure, EXIT_OPTIONS, "%s requires a value (--help shows all options)", argv[optind - 1]);
         }
@@ -179,5 +326,7 @@ bool options_parse(struct options* options, int argc, char** argv, struct failur
 
 void options_free(struct options* options) {
     free(options->scripts);
+    free(options->settings);
     options->scripts = NULL;
+    options->settings = NULL;
 }

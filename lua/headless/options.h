@@ -3,6 +3,7 @@
 #define HEADLESS_OPTIONS_H
 
 #include "failure.h"
+#include "rom-test.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +15,17 @@
 #define STATS_SECONDS_DEFAULT 5.0
 #define STATS_SECONDS_LIMIT 86400.0
 
+/* Of libmgba's configuration. */
+struct setting {
+    const char* key;
+    const char* value;
+};
+
 struct options {
+    bool testing;         /* called as mgba-rom-test, or with --rom-test as the first option */
+    struct rom_test test;
+    struct setting* settings;
+    size_t setting_count;
     const char** scripts; /* in the order given */
     size_t script_count;
     double fps;           /* 0: unlimited */
@@ -31,8 +42,10 @@ struct options {
 
 bool options_parse(struct options* options, int argc, char** argv, struct failure* failure);
 void options_free(struct options* options);
-void options_print_help(void);
-void options_print_version(void);
+void options_print_help(const struct options* options);
+void options_print_version(const struct options* options);
+/* The name of the program that it is called as. */
+const char* options_program(const struct options* options);
 
 /* "59.7275", at most `limit`, never negative. Also for the control line `fps n`. */
 bool options_number(const char* text, double limit, double* out);

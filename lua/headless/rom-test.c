@@ -1,0 +1,196 @@
+#include "rom-test.h"
+
+#include <mgba/core/cheats.h>
+#include <mgba/internal/arm/arm.h>
+#include <mgba/internal/gb/gb.h>
+#include <mgba/internal/gba/gba.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+
+#define SWI_STOP 3
+
+/* The hooks below get only the core's structures. */
+static struct {
+    const struct rom_test* test;
+    struct mCore* core;
+    const char* exit_register; /* its name in the core */
+    struct mStandardLogger log;
+    bool ended;
+    int exit_code;
+    void (*stop)(void* context);
+    void* context;
+    void (*swi16)(struct ARMCore* cpu, int number);
+    void (*swi32)(struct ARMCore* cpu, int number);
+} run;
+
+static bool is_gba(void) {
+    return run.core->platform(run.core) == mPLATFORM_GBA;
+}
+
+/* --- the end ------------------------------------------------------------------------------------------------------------ */
+
+/* With libmgba 0.10 the register of a GB fills only the lower bytes of `value`. */
+static void end(void* context) {
+    (void) context;
+    if (run.ended) {
+        return;
+    }
+    run.ended = true;
+    int32_t value = 0;
+    if (run.exit_register) {
+        run.core->readRegister(run.core, run.exit_register, &value);
+    }
+    run.exit_code = value & 0xFF;
+    run.stop(run.context);
+}
+
+static void end_by_swi(struct ARMCore* cpu) {
+    end(NULL);
+    /* runLoop() returns before the next instruction. */
+    cpu->nextEvent = cpu->cycles;
+}
+
+static void on_swi16(struct ARMCore* cpu, int number) {
+    if (number == run.test->swi) {
+        end_by_swi(cpu);
+    } else {
+        run.swi16(cpu, number);
+    }
+}
+
+/* In ARM code the number is that of the instruction, or, as in calls of the BIOS, its upper eight bits. */
+static void on_swi32(struct ARMCore* cpu, int number) {
+    if (number == run.test->swi || number == run.test->swi << 16) {
+        end_by_swi(cpu);
+    } else {
+        run.swi32(cpu, number);
+    }
+}
+
+/*
+ * Without `sleep`, STOP ends the run also when a key would wake the machine. A game that jumps to an invalid address continues: its interrupt
+ * handlers may report the failed test and run the next one.
+ */
+void rom_test_connect(struct mCoreCallbacks* callbacks) {
+    run.stop = callbacks->shutdown;
+    run.context = callbacks->context;
+    callbacks->shutdown = end;
+    callbacks->sleep = NULL;
+    callbacks->coreCrashed = NULL;
+    if (is_gba() && run.test->swi != SWI_STOP) {
+        struct ARMInterruptHandler* handler = &((struct ARMCore*) run.core->cpu)->irqh;
+        callbacks->shutdown = NULL;
+        run.swi16 = handler->swi16;
+        run.swi32 = handler->swi32;
+        handler->swi16 = on_swi16;
+        handler->swi32 = on_swi32;
+    }
+}
+
+int rom_test_exit_code(void) {
+    return run.ended ? run.exit_code : ROM_TEST_UNFINISHED;
+}
+
+/* --- the start ---------------------------------------------------------------------------------------------------------- */
+
+static bool is_named(const struct mCoreRegisterInfo* info, const char* name) {
+    bool named = strcasecmp(info->name, name) == 0;
+    for (const char* const* alias = (const char* const*) info->aliases; !named && alias && *alias; ++alias) {
+        named = strcasecmp(*alias, name) == 0;
+    }
+    return named;
+}
+
+/* A general register without unused bits, as mGBA's program requires it. */
+static bool find_register(const char* name, struct failure* failure) {
+    const struct mCoreRegisterInfo* all;
+    size_t count = run.core->listRegisters(run.core, &all);
+    for (size_t i = 0; i < count; ++i) {
+        if (is_named(&all[i], name) && all[i].type == mCORE_REGISTER_GPR && all[i].mask == UINT32_MAX >> (4 - all[i].width) * 8) {
+            run.exit_register = all[i].name;
+            return true;
+        }
+    }
+    return failure_set(failure, EXIT_OPTIONS, "-R requires a general register of this console, such as %s, not \"%s\"", is_gba() ? "r0" : "a", name);
+}
+
+bool rom_test_prepare(const struct rom_test* test, struct mCore* core, struct failure* failure) {
+    run.test = test;
+    run.core = core;
+    mCoreConfigSetDefaultIntValue(&core->config, "logToStdout", 1);
+    mStandardLoggerInit(&run.log);
+    mStandardLoggerConfig(&run.log, &core->config);
+    mLogSetDefaultLogger(&run.log.d);
+    if (is_gba()) {
+        ((struct GBA*) core->board)->hardCrash = false;
+    }
+    return !test->exit_register || find_register(test->exit_register, failure);
+}
+
+void rom_test_end(void) {
+    mLogSetDefaultLogger(NULL);
+    mStandardLoggerDeinit(&run.log);
+}
+
+static struct VFile* open_file(const char* path, struct failure* failure) {
+    struct VFile* file = VFileOpen(path, O_RDONLY);
+    if (!file) {
+        (void) failure_set(failure, EXIT_OPTIONS, "cannot open \"%s\" (%s); give the path of a readable file", path, strerror(errno));
+    }
+    return file;
+}
+
+/* The core keeps the file of a BIOS that it uses. */
+static bool load_bios(const char* path, struct failure* failure) {
+    struct VFile* file = open_file(path, failure);
+    if (!file) {
+        return false;
+    }
+    if (is_gba() ? GBAIsBIOS(file) : GBIsBIOS(file)) {
+        run.core->loadBIOS(run.core, file, 0);
+    }
+    if (file != (is_gba() ? ((struct GBA*) run.core->board)->biosVf : ((struct GB*) run.core->board)->biosVf)) {
+        (void) file->close(file);
+        return failure_set(failure, EXIT_OPTIONS, "\"%s\" is not a BIOS of this console; give the file of one", path);
+    }
+    return true;
+}
+
+/* Opens a file for one of the functions below. */
+static bool use_file(const char* path, bool (*use)(struct VFile* file), const char* kind, struct failure* failure) {
+    struct VFile* file = open_file(path, failure);
+    if (!file) {
+        return false;
+    }
+    bool used = use(file);
+    (void) file->close(file); /* opened for reading: nothing can be lost */
+    return used || failure_set(failure, EXIT_OPTIONS, "\"%s\" is not %s", path, kind);
+}
+
+static bool use_patch(struct VFile* file) {
+    return run.core->loadPatch(run.core, file);
+}
+
+static bool use_cheats(struct VFile* file) {
+    struct mCheatDevice* device = run.core->cheatDevice(run.core);
+    return device && mCheatParseFile(device, file);
+}
+
+static bool use_state(struct VFile* file) {
+    return mCoreLoadStateNamed(run.core, file, 0);
+}
+
+bool rom_test_load(struct failure* failure) {
+    const struct rom_test* test = run.test;
+    return (!test->patch || use_file(test->patch, use_patch, "a patch in the format IPS, UPS or BPS", failure)) &&
+        (!test->bios || load_bios(test->bios, failure));
+}
+
+bool rom_test_start(struct failure* failure) {
+    const struct rom_test* test = run.test;
+    return (!test->cheats || use_file(test->cheats, use_cheats, "a file of cheats", failure)) &&
+        (!test->state || use_file(test->state, use_state, "a state of this game", failure));
+}

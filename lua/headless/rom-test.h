@@ -1,0 +1,42 @@
+/*
+ * A run as mgba-rom-test: a ROM that tests itself runs without a window or a limit on its speed until it calls an SWI. The log of the machine is
+ * on stdout. docs/testing.md describes it, and what differs from mGBA's program of that name.
+ *
+ * The functions are called in the order of this file; there is one run.
+ */
+#ifndef HEADLESS_ROM_TEST_H
+#define HEADLESS_ROM_TEST_H
+
+#include "failure.h"
+#include "library.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ROM_TEST_SWI_DEFAULT 3 /* Stop */
+/* The exit code of a run that --frames ended, as that of timeout(1). */
+#define ROM_TEST_UNFINISHED 124
+
+struct rom_test {
+    uint8_t swi;
+    const char* exit_register; /* NULL: the exit code is 0 */
+    const char* bios;          /* files, or NULL */
+    const char* patch;
+    const char* cheats;
+    const char* state;
+};
+
+/* Before the ROM is loaded: starts the log. */
+bool rom_test_prepare(const struct rom_test* test, struct mCore* core, struct failure* failure);
+/* After it was loaded: the patch and the BIOS. */
+bool rom_test_load(struct failure* failure);
+/* Replaces events of the core, so that `callbacks->shutdown` is called when the test ends, and the machine does not stop otherwise. */
+void rom_test_connect(struct mCoreCallbacks* callbacks);
+/* After the reset: cheats and state. */
+bool rom_test_start(struct failure* failure);
+/* After the run. */
+int rom_test_exit_code(void);
+/* After the core was destroyed: ends the log. */
+void rom_test_end(void);
+
+#endif

@@ -1,0 +1,244 @@
+"""mgba-headless called as mgba-rom-test, with rom/gba/self-test.s."""
+
+import os
+import pathlib
+import signal
+import struct
+import subprocess
+
+import pytest
+
+import small_roms
+from conftest import script
+from checks import equal, until
+from headless import PROGRAM, ROOT
+
+RUNNER = str(pathlib.Path(PROGRAM).with_name("mgba-rom-test"))
+SELF_TEST = ROOT / "lua/headless/rom/self-test"
+ENDINGS = ("thumb 3", "arm 3", "thumb 0x27", "arm 0x27", "arm 0x270000", "mailbox", "wild")
+LINES = [f"GBA Debug: {text}" for text in ("a fatal line", "an error line", "a warning line", "an info line", "a debug line")]
+LIMIT = 60  # seconds of a run that ends by itself
+
+
+def rom(name="test.gba", ending="thumb 3", code=0, kind="gba"):
+    """The ROM with these parameters."""
+    data = bytearray(SELF_TEST.with_suffix("." + kind).read_bytes())
+    struct.pack_into("<II", data, data.index(b"ENDS") + 4, code, ENDINGS.index(ending))
+    pathlib.Path(name).write_bytes(data)
+    return name
+
+
+class Run:
+    """A run that has ended."""
+
+    def __init__(self, *arguments, program=(RUNNER,), code=0, **options):
+        command = [*program, *map(str, arguments)]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT, **options)
+        self.lines, self.errors = done.stdout.splitlines(), done.stderr
+        equal(done.returncode, code, f"the exit code of {command} after {self.errors!r}")
+
+    def printed(self):
+        return [line for line in self.lines if line.startswith("GBA Debug: ")]
+
+
+def refused(pattern, *arguments, **options):
+    """A run that cannot start: one sentence on stderr, nothing on stdout."""
+    run = Run(*arguments, code=1, **options)
+    equal((run.lines, run.errors.count("\n")), ([], 1), "stdout and the lines of stderr")
+    assert run.errors.startswith("mgba-rom-test: ") and pattern in run.errors, run.errors
+
+
+@pytest.mark.versions
+@pytest.mark.parametrize("kind, name", (("gba", "test.gba"), ("elf", "test.elf"), ("elf", "hydra-1234"), ("gba", "no-suffix")))
+def test_rom_prints_lines_and_ends(kind, name):
+    run = Run("-R", "r0", rom(name, code=0x1207, kind=kind), code=7)
+    equal((run.printed(), run.errors), (LINES, ""), "the log, and stderr")
+    equal(set(os.listdir(".")), {name, "roms", "saves"}, "the files, of which none is a save file")
+
+
+def test_exit_code_is_0_without_a_register():
+    Run(rom(code=7))
+
+
+@pytest.mark.versions
+@pytest.mark.parametrize("ending, options", (
+    ("thumb 3", ()), ("arm 3", ()), ("thumb 0x27", ("-S", "0x27")), ("arm 0x27", ("-S39",)), ("arm 0x270000", ("-S0x27",)),
+), ids=str)
+def test_swi_ends_it_at_once(ending, options):
+    run = Run(*options, "-Rr0", rom(ending=ending, code=5), code=5)
+    equal(run.printed(), LINES, "the lines, of which none is printed after the SWI")
+
+
+@pytest.mark.parametrize("ending", ("thumb 3", "arm 3", "thumb 0x27", "arm 0x270000"))
+def test_another_swi_does_not_end_it(ending):
+    """nor does a stopped machine, when an SWI is given"""
+    run = Run("-S", "0x28", "-R", "R0", rom(ending=ending, code=5), code=5)
+    equal(run.printed(), [*LINES, "GBA Debug: after"], "the lines")
+
+
+def test_register_has_several_names():
+    game = rom(code=5)
+    for name, code in (("R0", 5), ("sp", 0), ("R13", 0), ("ip", 0)):  # sp = 0x03007F00
+        Run("-R", name, game, code=code)
+
+
+def test_levels_are_chosen():
+    game = rom()
+    equal(Run("-l", "3", game).lines, LINES[:2], "the lines of -l 3")
+    equal(Run("-l15", game).lines, LINES[:4], "the lines of -l15")
+    equal(Run("--log-level=0x10", "-ClogLevel.gba.bios=0", game).lines, LINES[4:], "the debug lines without those of the BIOS")
+    equal(Run("-l15", "-C", "logLevel.gba.debug=16", game).lines, LINES[4:], "with a level of this category")
+    equal(Run("--config", "logToStdout=0", game).lines, [], "without a log")
+
+
+def test_lines_are_flushed(start):
+    host = start("--rom-test", rom(ending="mailbox"), saves=None)
+    host.out.wait("^GBA Debug: a debug line$")
+    assert not host.is_over()
+    host.kill(signal.SIGKILL)
+    host.process.wait()
+
+
+def test_mgba_headless_is_the_same_program_with_an_option():
+    equal(Run("--rom-test", "-Rr0", rom(code=3), program=(PROGRAM,), code=3).printed(), LINES, "the lines")
+    for command in ((RUNNER,), (PROGRAM, "--rom-test")):
+        equal(Run("--version", program=command).lines[0].split()[0], "mgba-rom-test", "the name")
+        assert Run("-h", program=command).lines[0].startswith("usage: mgba-rom-test")
+
+
+def test_help_names_every_option():
+    said = "\n".join(Run("--help").lines)
+    for option in "SRlCbpcts":
+        assert f"  -{option}" in said, option
+
+
+def test_frames_limit_the_run():
+    run = Run("--frames", "20", "-R", "r0", rom(ending="mailbox"), code=124)
+    equal(run.errors, "mgba-rom-test: the ROM did not end within 20 frames\n", "stderr")
+    Run("--frames", "20", "-R", "r0", rom(ending="mailbox"), "--script", answer(5, frame=15), code=5)
+
+
+def test_a_wild_jump_does_not_end_it():
+    """its interrupt handler may report the test as failed"""
+    run = Run("--frames", "3", "-l", "64", rom(ending="wild"), code=124)
+    assert "GBA Memory: Jumped to invalid address: 01000000" in run.lines[:5]
+
+
+def answer(number, frame=3):
+    """A script that puts a number into the ROM's mailbox."""
+    script("answer.lua", f"callbacks:add('frame', function() if emu:currentFrame() == {frame} then emu:write32(0x02000000, {number}) end end)")
+    return "answer.lua"
+
+
+@pytest.mark.versions
+def test_scripts_run():
+    script("log.lua", "console:log('loaded')")
+    run = Run("--script", "log.lua", "-R", "r0", rom(ending="mailbox"), "--script", answer(9), code=9)
+    equal(run.lines[0], "loaded", "the first line")
+    script("picture.lua", "callbacks:add('frame', function() emu:screenshot('picture.png') end)")
+    run = Run("--script", "picture.lua", "--script", "answer.lua", rom("test.elf", ending="mailbox", kind="elf"))
+    assert run.printed() == LINES and pathlib.Path("picture.png").exists()
+    script("bad.lua", "error('no')")
+    refused("bad.lua:1: no", "--script", "bad.lua", rom())
+
+
+def test_script_ends_it_with_a_code():
+    script("exit.lua", "callbacks:add('frame', function() console:log('bye') os.exit(6) end)")
+    assert "bye" in Run("--script", "exit.lua", rom(ending="mailbox"), code=6).lines
+
+
+def test_state_is_loaded():
+    script("save.lua", "callbacks:add('frame', function() if emu:currentFrame() == 3 then emu:saveStateFile('state') emu:write32(0x02000000, 1) end end)")
+    game = rom(ending="mailbox")
+    Run("-Rr0", "--script", "save.lua", game, code=1)
+    run = Run("-Rr0", "-t", "state", "--script", answer(4, frame=6), game, code=4)
+    equal(run.printed(), [], "the lines, which were printed before the state was saved")
+    refused("state of this game", "--savestate", "answer.lua", game)
+
+
+def test_patch_is_applied():
+    game = rom()
+    offset = pathlib.Path(game).read_bytes().index(b"ENDS") + 4
+    pathlib.Path("patch").write_bytes(b"PATCH" + offset.to_bytes(3, "big") + b"\0\1" + b"\x2a" + b"EOF")
+    Run("-R", "r0", "-p", "patch", game, code=42)
+    refused("IPS, UPS or BPS", "--patch", game, game)
+
+
+def test_cheats_are_applied():
+    pathlib.Path("cheats").write_text("# seven\n32000000 0007\n")
+    Run("-R", "r0", "-c", "cheats", rom(ending="mailbox"), code=7)
+
+
+def test_bios_handles_the_other_swis():
+    vectors = {vector: f"{(0x100 - vector - 8) // 4:02x}0000ea" for vector in range(0, 0x1C, 4)}  # b 0x100
+    pathlib.Path("bios").write_bytes(small_roms.build(16384, {**vectors, 0x100: "0700a0e3 0ef0b0e1"}))  # r0 = 7; movs pc, lr
+    game = rom(ending="arm 0x270000", code=5)
+    equal(Run("-R", "r0", "-S0x28", "-b", "bios", game, code=7).printed(), [*LINES, "GBA Debug: after"], "the lines")
+    refused("not a BIOS", "--bios", game, game)
+
+
+def test_wrong_options_are_refused():
+    game = rom()
+    refused("no ROM given")
+    refused('"-x"', "-x", game)
+    refused('"--nonsense"', "--nonsense", game)
+    refused("-S requires a value", game, "-S")
+    for value in ("256", "-1", "x", "", "0x", "3x"):
+        refused("-S requires", "-S", value, game)
+    for value in ("r16", "cpsr", "spsr", "", "a"):
+        refused("-R requires", "-R", value, game)
+    refused("-l requires", "-l", "128", game)
+    refused("-s requires", "-s", "x", game)
+    refused("-C requires", "-C", "=1", game)
+    refused("debugger", "-g", game)
+    refused("debugger", "--debug", game)
+    refused("No such file", "missing.gba")
+    refused("is not a GBA", "-R", "r0", "/etc/passwd")
+    for option in "bpct":
+        refused("No such file", f"-{option}", "missing", game)
+
+
+def test_a_reader_that_is_gone_ends_it():
+    reading, writing = os.pipe()
+    game = rom(ending="wild")
+    process = subprocess.Popen([RUNNER, game], stdout=writing, stderr=subprocess.PIPE, text=True)
+    os.close(writing)
+    os.close(reading)
+    said = process.communicate(timeout=LIMIT)[1]
+    equal((process.returncode, said.count("\n")), (1, 1), "the exit code and the lines of stderr")
+    assert "cannot write the output" in said
+
+
+@pytest.mark.parametrize("number", (signal.SIGINT, signal.SIGTERM), ids=lambda number: number.name)
+def test_a_signal_ends_it_as_any_program(number):
+    process = subprocess.Popen([RUNNER, rom(ending="mailbox")], stdout=open("out", "wb"), stderr=subprocess.PIPE)
+    until(lambda: b"a debug line" in pathlib.Path("out").read_bytes(), "the lines")
+    process.send_signal(number)
+    equal((process.wait(LIMIT), process.stderr.read()), (-number, b""), "the signal, and stderr")
+
+
+def test_stop_ends_it_also_when_a_key_would_wake_the_machine():
+    Run("--frames", "60", "--script", answer(3), "roms/game.gba")
+
+
+@pytest.mark.versions
+def test_gb_rom_ends_when_it_stops():
+    code = "3e2a 013344 1000 18fe"  # ld a, 0x2A; ld bc, 0x4433; stop; jr
+    pathlib.Path("stop.gb").write_bytes(small_roms.build(32768, {0x100: "00c35001", 0x104: "ceed6666", 0x150: code}))
+    Run("stop.gb")
+    Run("-R", "a", "stop.gb", code=0x2A)
+    Run("-R", "BC", "stop.gb", code=0x33)
+    refused("such as a, not", "-R", "r0", "stop.gb")
+
+
+def test_it_is_clean_under_valgrind(valgrind):
+    script("picture.lua", "callbacks:add('frame', function() emu:screenshot('picture.png') end)")
+    prefix = (*valgrind, "--errors-for-leak-kinds=definite", "--show-leak-kinds=definite", RUNNER)
+    for code, *arguments in (
+        (5, "-S0x27", "-Rr0", "-l15", rom(ending="thumb 0x27", code=5)),
+        (124, "--frames", "5", "--script", "picture.lua", rom("test.elf", ending="mailbox", kind="elf")),
+        (1, "-t", "test.elf", "test.gba"),
+        (1, "-R", "r99", "test.gba"),
+    ):
+        Run(*arguments, program=prefix, code=code)
+        equal(pathlib.Path("valgrind.log").read_text(), "", f"valgrind.log of {arguments}")
