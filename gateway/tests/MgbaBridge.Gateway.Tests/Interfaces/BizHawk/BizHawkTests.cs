@@ -73,15 +73,17 @@ public sealed class BizHawkTests
     }
 
     [Fact]
-    public async Task GuardedWrites_OfTwoClients_AreNeitherLostNorTorn()
+    public async Task GuardedWrites_OfClientsOfTwoGateways_AreNeitherLostNorDoneWithoutTheGuard()
     {
-        const int Increments = 300;
-        var settings = BizHawkClient.Settings();
+        const int Increments = 1_000;
+        var (settings, otherSettings) = (BizHawkClient.Settings(), BizHawkClient.Settings());
         await using var play = await Play.StartAsync(settings);
+        await using var other = await GatewayHost.ReadyAsync(play.Emulator.Port, otherSettings);
         using var client = await BizHawkClient.ConnectAsync(settings);
+        using var otherClient = await BizHawkClient.ConnectAsync(otherSettings);
         await play.SendAsync(HttpMethod.Put, $"/v2/memory/{Cell}/u32", """{"value":0}""");
 
-        async Task ByBizHawk()
+        async Task ByBizHawk(BizHawkClient client)
         {
             for (var done = 0; done < Increments;)
             {
@@ -103,9 +105,9 @@ public sealed class BizHawkTests
             }
         }
 
-        await Task.WhenAll(ByBizHawk(), ByHttp());
+        await Task.WhenAll(ByBizHawk(client), ByBizHawk(otherClient), ByHttp());
 
-        Assert.Equal(2 * Increments, await play.ReadAsync(Cell));
+        Assert.Equal(3 * Increments, await play.ReadAsync(Cell));
     }
 
     [Fact]
