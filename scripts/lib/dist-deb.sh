@@ -12,6 +12,12 @@ build_headless() {
     LDFLAGS="-Wl,-z,relro -Wl,-z,now -s" make -s --no-print-directory -C "$root/lua/headless" BUILD="$folder" MGBA= MAKEFLAGS=
 }
 
+# add_headless FOLDER: mgba-headless, and the name under which it runs test ROMs
+add_headless() {
+  install -m 755 "$headless" "$1/"
+  ln -s mgba-headless "$1/mgba-rom-test"
+}
+
 # dependencies FILE...: what the programs need at run time, as dpkg-shlibdeps finds it
 dependencies() {
   local folder=$dist_work/shlibdeps
@@ -37,7 +43,8 @@ changelog() {
 deb_files() {
   local share=$stage/usr/share/mgba-bridge doc=$stage/usr/share/doc/mgba-bridge etc=$stage/etc/mgba-bridge
   mkdir -p "$stage/usr/bin" "$share" "$doc" "$stage/usr/share/man/man1" "$stage/lib/systemd/system" "$etc/emulators" "$stage/usr/share/lintian/overrides"
-  install -m 755 "$program" "$headless" "$stage/usr/bin/"
+  install -m 755 "$program" "$stage/usr/bin/"
+  add_headless "$stage/usr/bin"
   install -m 644 "$script_lua" "$default_rom" "$share/"
   install -m 644 "$root/packaging/debian/copyright" "$root/THIRD-PARTY-NOTICES.txt" "$doc/"
   add_runtime_notices linux-x64 "$doc"
@@ -49,6 +56,7 @@ deb_files() {
   install -m 644 "$root/packaging/debian/lintian-overrides" "$stage/usr/share/lintian/overrides/mgba-bridge"
   manual "HTTP gateway for games in mGBA" "$stage/usr/bin/mgba-bridge"
   manual "emulator for Game Boy and Game Boy Advance games without a window" "$stage/usr/bin/mgba-headless"
+  manual "runs Game Boy and Game Boy Advance ROMs that test themselves" "$stage/usr/bin/mgba-rom-test"
 }
 
 completions() {

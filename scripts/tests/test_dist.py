@@ -20,10 +20,11 @@ from instance import FOREIGN
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
 DOCUMENTS = ["README.md", "docs/examples/bot.py", "docs/openapi.json"]
-IN_ARCHIVE = ["README.txt", "LICENSE", "THIRD-PARTY-NOTICES.txt", "DOTNET-THIRD-PARTY-NOTICES.txt", "mgba-bridge", "mgba-headless"]
-IN_DEB = """usr/bin/mgba-bridge usr/bin/mgba-headless usr/share/mgba-bridge/mgba-bridge.lua usr/share/mgba-bridge/mgba-bridge-test.gba
+IN_ARCHIVE = ["README.txt", "LICENSE", "THIRD-PARTY-NOTICES.txt", "DOTNET-THIRD-PARTY-NOTICES.txt", "mgba-bridge", "mgba-headless", "mgba-rom-test"]
+IN_DEB = """usr/bin/mgba-bridge usr/bin/mgba-headless usr/bin/mgba-rom-test usr/share/mgba-bridge/mgba-bridge.lua usr/share/mgba-bridge/mgba-bridge-test.gba
     lib/systemd/system/mgba-bridge.service lib/systemd/system/mgba-bridge-emulator@.service usr/share/doc/mgba-bridge/copyright
-    usr/share/doc/mgba-bridge/DOTNET-THIRD-PARTY-NOTICES.txt usr/share/man/man1/mgba-bridge.1.gz usr/share/man/man1/mgba-headless.1.gz""".split()
+    usr/share/doc/mgba-bridge/DOTNET-THIRD-PARTY-NOTICES.txt usr/share/man/man1/mgba-bridge.1.gz usr/share/man/man1/mgba-headless.1.gz
+    usr/share/man/man1/mgba-rom-test.1.gz""".split()
 COMPLETIONS = ["bash-completion/completions/mgba-bridge", "zsh/vendor-completions/_mgba-bridge", "fish/vendor_completions.d/mgba-bridge.fish"]
 Packages = collections.namedtuple("Packages", "folder tar deb archive debian")  # the last two are unpacked
 
@@ -127,7 +128,12 @@ def test_deb_is_complete(packages):
         run("sh", "-n", ROOT / "packaging/debian" / script)
 
 
-@pytest.mark.parametrize("name", ["mgba-bridge", "mgba-headless"])
+@pytest.mark.parametrize("folder", ["{0.archive}", "{0.debian}/usr/bin"], ids=["archive", "deb"])
+def test_packed_emulator_runs_test_roms(packages, folder):
+    assert run(f"{folder.format(packages)}/mgba-rom-test", "-l", "1", "lua/headless/rom/self-test.gba") == "GBA Debug: a fatal line\n"
+
+
+@pytest.mark.parametrize("name", ["mgba-bridge", "mgba-headless", "mgba-rom-test"])
 def test_manual_page_has_no_errors(packages, tmp_path, name):
     page = tmp_path / f"{name}.1"
     page.write_text(unzipped(packages.debian / f"usr/share/man/man1/{name}.1.gz"), encoding="utf-8")
