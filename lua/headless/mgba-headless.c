@@ -91,7 +91,7 @@ static void announce(struct host* host) {
 
 /* Sets the exit code of mgba-rom-test. */
 static bool finish_test(struct host* host, struct failure* failure) {
-    host->exit_code = rom_test_exit_code();
+    host->exit_code = rom_test_finish();
     if (ferror(stdout)) {
         return failure_set(failure, EXIT_INTERNAL, "cannot write the output; check that its reader runs and its disk has free space");
     }

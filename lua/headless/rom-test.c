@@ -1,5 +1,7 @@
 #include "rom-test.h"
 
+#include "gb-test.h"
+
 #include <mgba/core/cheats.h>
 #include <mgba/internal/arm/arm.h>
 #include <mgba/internal/gb/gb.h>
@@ -21,6 +23,7 @@ static struct {
     bool ended;
     int exit_code;
     void (*stop)(void* context);
+    void (*frame_ended)(void* context);
     void* context;
     void (*swi16)(struct ARMCore* cpu, int number);
     void (*swi32)(struct ARMCore* cpu, int number);
@@ -32,23 +35,34 @@ static bool is_gba(void) {
 
 /* --- the end ------------------------------------------------------------------------------------------------------------ */
 
-/* With libmgba 0.10 the register of a GB fills only the lower bytes of `value`. */
-static void end(void* context) {
-    (void) context;
-    if (run.ended) {
-        return;
+static void end(int exit_code) {
+    if (!run.ended) {
+        run.ended = true;
+        run.exit_code = exit_code;
+        run.stop(run.context);
     }
-    run.ended = true;
+}
+
+/* With libmgba 0.10 the register of a GB fills only the lower bytes of `value`. */
+static void on_stop(void* context) {
+    (void) context;
     int32_t value = 0;
     if (run.exit_register) {
         run.core->readRegister(run.core, run.exit_register, &value);
     }
-    run.exit_code = value & 0xFF;
-    run.stop(run.context);
+    end(value & 0xFF);
+}
+
+static void on_gb_frame(void* context) {
+    run.frame_ended(context);
+    int exit_code;
+    if (gb_test_result(run.core, &exit_code)) {
+        end(exit_code);
+    }
 }
 
 static void end_by_swi(struct ARMCore* cpu) {
-    end(NULL);
+    on_stop(NULL);
     /* runLoop() returns before the next instruction. */
     cpu->nextEvent = cpu->cycles;
 }
@@ -77,9 +91,13 @@ static void on_swi32(struct ARMCore* cpu, int number) {
 void rom_test_connect(struct mCoreCallbacks* callbacks) {
     run.stop = callbacks->shutdown;
     run.context = callbacks->context;
-    callbacks->shutdown = end;
+    callbacks->shutdown = on_stop;
     callbacks->sleep = NULL;
     callbacks->coreCrashed = NULL;
+    if (!is_gba() && !run.exit_register) {
+        run.frame_ended = callbacks->videoFrameEnded;
+        callbacks->videoFrameEnded = on_gb_frame;
+    }
     if (is_gba() && run.test->swi != SWI_STOP) {
         struct ARMInterruptHandler* handler = &((struct ARMCore*) run.core->cpu)->irqh;
         callbacks->shutdown = NULL;
@@ -90,7 +108,8 @@ void rom_test_connect(struct mCoreCallbacks* callbacks) {
     }
 }
 
-int rom_test_exit_code(void) {
+int rom_test_finish(void) {
+    gb_test_flush();
     return run.ended ? run.exit_code : ROM_TEST_UNFINISHED;
 }
 
@@ -126,6 +145,8 @@ bool rom_test_prepare(const struct rom_test* test, struct mCore* core, struct fa
     mLogSetDefaultLogger(&run.log.d);
     if (is_gba()) {
         ((struct GBA*) core->board)->hardCrash = false;
+    } else {
+        gb_test_log_link_port(core);
     }
     return !test->exit_register || find_register(test->exit_register, failure);
 }

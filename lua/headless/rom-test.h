@@ -34,8 +34,8 @@ bool rom_test_load(struct failure* failure);
 void rom_test_connect(struct mCoreCallbacks* callbacks);
 /* After the reset: cheats and state. */
 bool rom_test_start(struct failure* failure);
-/* After the run. */
-int rom_test_exit_code(void);
+/* After the run: ends the output, and returns the exit code. */
+int rom_test_finish(void);
 /* After the core was destroyed: ends the log. */
 void rom_test_end(void);
 

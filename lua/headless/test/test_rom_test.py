@@ -223,12 +223,53 @@ def test_stop_ends_it_also_when_a_key_would_wake_the_machine():
 
 @pytest.mark.versions
 def test_gb_rom_ends_when_it_stops():
-    code = "3e2a 013344 1000 18fe"  # ld a, 0x2A; ld bc, 0x4433; stop; jr
+    code = "3e2a 013344" + GB_ENDINGS["stop"]  # ld a, 0x2A; ld bc, 0x4433
     pathlib.Path("stop.gb").write_bytes(small_roms.build(32768, {0x100: "00c35001", 0x104: "ceed6666", 0x150: code}))
     Run("stop.gb")
     Run("-R", "a", "stop.gb", code=0x2A)
     Run("-R", "BC", "stop.gb", code=0x33)
     refused("such as a, not", "-R", "r0", "stop.gb")
+
+
+GB_ENDINGS = {
+    "stop": "1000 18fe",
+    "wait": "18fe",
+    "passed": "010503 110d08 212215 40 18fe",  # registers 3, 5, 8, 13, 21, 34; ld b, b; jr
+    "failed": "014242 114242 214242 40 18fe",
+}
+
+
+def gb_rom(ending, sent=b""):
+    """A ROM that sends bytes to the link port."""
+    send = "210002 2a b7 280e e001 3e81 e002 f002 cb7f 20fa 18ee"  # each byte from 0x200 on, to a 0: SB = it; SC = 0x81; wait for SC bit 7
+    parts = {0x100: "00c35001", 0x104: "ceed6666", 0x150: send + GB_ENDINGS[ending], 0x200: sent.hex()}
+    pathlib.Path("test.gb").write_bytes(small_roms.build(32768, parts))
+    return "test.gb"
+
+
+@pytest.mark.versions
+def test_text_on_the_link_port_is_logged():
+    text = b"first\n\n\x01\xff\rsecond " + b"x" * 300 + b"\nlast"
+    lines = ["first", "", "second " + "x" * 248, "x" * 52, "last"]
+    run = Run("-l15", gb_rom("stop", text))
+    equal((run.lines, run.errors), ([f"GB Serial I/O: {line}" for line in lines], ""), "the lines, and stderr")
+    equal(Run("-l15", "--frames", "60", gb_rom("wait", b"last"), code=124).lines, ["GB Serial I/O: last"], "the line that has no end")
+    equal(Run("-l0", gb_rom("stop", text)).lines, [], "without information")
+
+
+@pytest.mark.versions
+def test_gb_rom_reports_its_result_by_registers():
+    equal(Run("-l15", "--frames", "60", gb_rom("passed", b"text")).lines, ["GB Serial I/O: text"], "the lines")
+    equal(Run("--frames", "60", gb_rom("failed"), code=1).errors, "", "stderr")
+    Run("--frames", "60", "-R", "b", gb_rom("passed"), code=124)
+
+
+@pytest.mark.versions
+def test_gb_rom_reports_its_result_by_the_link_port():
+    for sent, code in ((bytes((3, 5, 8, 13, 21, 34)), 0), (b"BBBBBB", 1)):
+        equal(Run("-l15", "--frames", "60", gb_rom("wait", sent), code=code).lines, [], "the lines")
+    for sent in (b"BBBBB", b"BBBBBBB"):
+        equal(Run("-l15", "--frames", "60", gb_rom("wait", sent), code=124).lines, ["GB Serial I/O: " + sent.decode()], "the lines")
 
 
 def test_it_is_clean_under_valgrind(valgrind):
@@ -239,6 +280,7 @@ def test_it_is_clean_under_valgrind(valgrind):
         (124, "--frames", "5", "--script", "picture.lua", rom("test.elf", ending="mailbox", kind="elf")),
         (1, "-t", "test.elf", "test.gba"),
         (1, "-R", "r99", "test.gba"),
+        (0, gb_rom("passed", b"text")),
     ):
         Run(*arguments, program=prefix, code=code)
         equal(pathlib.Path("valgrind.log").read_text(), "", f"valgrind.log of {arguments}")
