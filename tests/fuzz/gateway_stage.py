@@ -33,7 +33,7 @@ class GatewayStage:
         return data
 
     def revive(self):
-        """Random writes may crash the game, stop its machine or hold it by a lease; then a reset and some time bring it back."""
+        """Random writes may crash the game, stop its machine or hold it by a lease; then a reset, or the ROM from its file, brings it back."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             try:
@@ -47,7 +47,7 @@ class GatewayStage:
                 connection.request("POST", "/v2/reset")
                 connection.getresponse().read()
                 connection.close()
-                self.emulator.revive()
+                self.emulator.revive(opens=True)  # also the ROM may have been written
             except (OSError, http.client.HTTPException, Failure):
                 time.sleep(0.2)
         raise Failure("the game does not run any more")

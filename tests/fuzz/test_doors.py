@@ -1,6 +1,6 @@
 """Datagrams and lines of every kind, to the servers for clients of RetroArch and BizHawk (docs/doors.md), against a gateway and the real emulator.
 
-What must hold after each round: the game runs, another client reads the ROM, and nothing unhandled is in the gateway's log. Each answer has the form that
+What must hold after each round: the game runs, another client reads the BIOS, and nothing unhandled is in the gateway's log. Each answer has the form that
 the protocol has for it, and each line its answer. The gateway's memory stays flat. FUZZ_SECONDS or FUZZ_COUNT says how much, FUZZ_SEED where to start.
 """
 
@@ -16,7 +16,7 @@ from mgba_wire import Failure
 from ports import free_port
 from processes import resident
 
-TITLE = b"MGBABRIDGE"  # at 0xA0 of the ROM
+BIOS = bytes.fromhex("D30000EA")  # its start; nothing can write it
 DATAGRAMS = 200  # of a round
 TOGETHER = 16  # datagrams between two questions: more may not fit in the buffers of the sockets
 ANSWER = re.compile(
@@ -84,7 +84,7 @@ class RetroArchStage(GatewayStage):
             if b" PAUSED " in self.other.ask("GET_STATUS")[0]:
                 self.other.send("PAUSE_TOGGLE")
             self.revive()
-            if self.other.read(0x80000A0, len(TITLE)) != TITLE:
+            if self.other.read(0, len(BIOS)) != BIOS:
                 raise Failure("another client reads something else")
             self.check()
         except (OSError, Failure) as problem:
@@ -127,8 +127,8 @@ def finish(stage, budget, warm, inputs):
 
 # --- BizHawk
 
-DOMAINS = ("EWRAM", "IWRAM", "Combined WRAM", "ROM", "SRAM", "VRAM", "OAM", "PALRAM", "BIOS", "System Bus", "WRAM", "", "nothing")
-READ_TITLE = b'[{"type":"READ","address":160,"size":10,"domain":"ROM"}]'
+DOMAINS = ("EWRAM", "IWRAM", "Combined WRAM", "ROM", "SRAM", "VRAM", "OAM", "PALRAM", "BIOS", "System Bus", "WRAM", "", "nothing", "\ud800")
+READ_BIOS = b'[{"type":"READ","address":0,"size":4,"domain":"BIOS"}]'
 
 
 def data_of(rng):
@@ -152,7 +152,7 @@ def line(rng):
     if what < 0.1:
         return rng.choice((b"VERSION", b"VERSION\r", b"", b" ", rng.randbytes(rng.choice((1, 50, 3000))), rng.choice(requests.RAW).encode(), b"[]" * 3))
     if what < 0.11:
-        return rng.choice((b"A", b" ", b"[", READ_TITLE)) * rng.choice((MAX_LINE - 1, MAX_LINE, MAX_LINE + 1)) if rng.random() < 0.3 else READ_TITLE[:-1] + b" " * (MAX_LINE - 100) + b"]"
+        return rng.choice((b"A", b" ", b"[", READ_BIOS)) * rng.choice((MAX_LINE - 1, MAX_LINE, MAX_LINE + 1)) if rng.random() < 0.3 else READ_BIOS[:-1] + b" " * (MAX_LINE - 100) + b"]"
     return requests.json_body(rng, [one_request(rng) for _ in range(rng.choice((1, 1, 2, 5, 20)))])
 
 
@@ -200,8 +200,8 @@ class BizHawkStage(GatewayStage):
                 client.leave(connection["is_reset"])
             self.revive()
             other = BizHawkClient(self.port)
-            (answer,) = json.loads(other.ask(READ_TITLE))
-            if base64.b64decode(answer["value"]) != TITLE:
+            (answer,) = json.loads(other.ask(READ_BIOS))
+            if base64.b64decode(answer["value"]) != BIOS:
                 raise Failure("another client reads something else")
             other.leave()
             self.check()

@@ -75,7 +75,7 @@ public sealed class BizHawkTests
     [Fact]
     public async Task GuardedWrites_OfClientsOfTwoGateways_AreNeitherLostNorDoneWithoutTheGuard()
     {
-        const int Increments = 1_000;
+        const int Increments = 500;
         var (settings, otherSettings) = (BizHawkClient.Settings(), BizHawkClient.Settings());
         await using var play = await Play.StartAsync(settings);
         await using var other = await GatewayHost.ReadyAsync(play.Emulator.Port, otherSettings);
