@@ -85,12 +85,18 @@ static void destroy_second(void) {
 #define DEVICES_AT 0xC4
 #define DEVICES_END 0xCA
 
+/* libmgba gives the size 0 to a ROM from an ELF file, which it loads into memory of the largest size. */
+static size_t rom_size(struct mCore* core) {
+    size_t size = (size_t) core->romSize(core);
+    return size || !is_gba(core) ? size : ((const struct GBA*) core->board)->memory.romSize;
+}
+
 /* The file may have been replaced since the game was opened. */
 static bool same_roms(void) {
     const char* one = rom_of(picture.core);
     const char* other = rom_of(picture.second);
-    size_t size = (size_t) picture.core->romSize(picture.core);
-    if (!one || !other || size != (size_t) picture.second->romSize(picture.second)) {
+    size_t size = rom_size(picture.core);
+    if (!one || !other || size != rom_size(picture.second)) {
         return false;
     }
     if (!is_gba(picture.core)) {

@@ -8,6 +8,8 @@
 Once a frame they read the keys and look into the mailbox: 0x02000000 (GBA), 0xC000 (GB).
 """
 
+import struct
+
 
 def build(size, parts):
     """A file of this size with hexadecimal bytes at offsets; the rest is 0."""
@@ -68,6 +70,14 @@ def painted(size):
             "002291e5 002080e5 fbffffea",  # its colour; b 0xD0
         0x200: "1f00",
     })
+
+
+def elf(rom):
+    """An ELF file that loads a GBA ROM at 0x08000000."""
+    start, headers = 0x08000000, 52 + 32
+    segment = struct.pack("<8I", 1, headers, start, start, len(rom), len(rom), 5, 4)
+    machine = struct.pack("<2H5I6H", 2, 40, 1, start, 52, 0, 0, 52, 32, 1, 40, 0, 0)  # an executable for ARM
+    return b"\x7fELF\1\1\1".ljust(16, b"\0") + machine + segment + rom
 
 
 GAMES = {"game.gba": GBA, "game.gb": gb(), "color.gbc": gb(color="80"), "super.gb": gb(super_game_boy="03")}

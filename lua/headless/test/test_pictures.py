@@ -45,12 +45,14 @@ def same_pictures(runs, rom):
     return undrawn
 
 
-@pytest.mark.parametrize("kind", ("gba", "gb", "odd"))
+@pytest.mark.parametrize("kind", ("gba", "gb", "odd", "elf"))
 def test_pictures_and_the_machine_are_the_same_with_all_frames_drawn_and_without(runs, kind):
     script("pictures.lua", PICTURES)
     if kind == "odd":
         pathlib.Path("odd.gba").write_bytes(pathlib.Path(ROMS["gba"]).read_bytes() + bytes(100))  # libmgba pads it
-    same_pictures(runs, ROMS.get(kind, "odd.gba"))
+    if kind == "elf":
+        pathlib.Path("game.elf").write_bytes(small_roms.elf(pathlib.Path(ROMS["gba"]).read_bytes()))
+    same_pictures(runs, {**ROMS, "odd": "odd.gba", "elf": "game.elf"}[kind])
 
 
 @SIZES
