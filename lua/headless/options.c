@@ -153,11 +153,11 @@ static const struct option test_long_options[] = {
     { NULL, 0, NULL, 0 },
 };
 
-/* C notation: decimal, 0x27, 033. */
-static bool take_integer(const char* text, long limit, long* out) {
+/* Base 0 is C notation: decimal, 0x27, 033. */
+static bool take_integer(const char* text, int base, long limit, long* out) {
     char* end;
     errno = 0;
-    long value = strtol(text, &end, 0);
+    long value = strtol(text, &end, base);
     if (end == text || *end || errno || value < 0 || value > limit) {
         return false;
     }
@@ -187,7 +187,7 @@ static bool take_test(struct options* options, int option, char* value, struct f
     long number;
     switch (option) {
     case 'S':
-        if (!take_integer(value, UINT8_MAX, &number)) {
+        if (!take_integer(value, 0, UINT8_MAX, &number)) {
             return failure_set(failure, EXIT_OPTIONS, "-S requires the number of an SWI from 0 to 255, not \"%s\"", value);
         }
         test->swi = (uint8_t) number;
@@ -198,13 +198,13 @@ static bool take_test(struct options* options, int option, char* value, struct f
     case 'C':
         return take_setting(options, value, failure);
     case 'l':
-        if (!take_integer(value, mLOG_ALL, &number)) {
+        if (!take_integer(value, 10, mLOG_ALL, &number)) {
             return failure_set(failure, EXIT_OPTIONS, "-l requires a mask from 0 to %d, not \"%s\"", mLOG_ALL, value);
         }
         add_setting(options, "logLevel", value);
         return true;
     case 's':
-        return take_integer(value, INT32_MAX, &number) || failure_set(failure, EXIT_OPTIONS, "-s requires a number of frames, not \"%s\"", value);
+        return take_integer(value, 10, INT32_MAX, &number) || failure_set(failure, EXIT_OPTIONS, "-s requires a number of frames, not \"%s\"", value);
     case 'b':
         test->bios = value;
         return true;

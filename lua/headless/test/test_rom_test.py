@@ -86,7 +86,7 @@ def test_levels_are_chosen():
     game = rom()
     equal(Run("-l", "3", game).lines, LINES[:2], "the lines of -l 3")
     equal(Run("-l15", game).lines, LINES[:4], "the lines of -l15")
-    equal(Run("--log-level=0x10", "-ClogLevel.gba.bios=0", game).lines, LINES[4:], "the debug lines without those of the BIOS")
+    equal(Run("--log-level=16", "-ClogLevel.gba.bios=0", game).lines, LINES[4:], "the debug lines without those of the BIOS")
     equal(Run("-l15", "-C", "logLevel.gba.debug=16", game).lines, LINES[4:], "with a level of this category")
     equal(Run("--config", "logToStdout=0", game).lines, [], "without a log")
 
@@ -187,7 +187,8 @@ def test_wrong_options_are_refused():
         refused("-S requires", "-S", value, game)
     for value in ("r16", "cpsr", "spsr", "", "a"):
         refused("-R requires", "-R", value, game)
-    refused("-l requires", "-l", "128", game)
+    for value in ("128", "-1", "0x10", ""):
+        refused("-l requires", "-l", value, game)
     refused("-s requires", "-s", "x", game)
     refused("-C requires", "-C", "=1", game)
     refused("debugger", "-g", game)
