@@ -43,7 +43,8 @@ public sealed class ValueReaders
             if (joined.Ranges.Count > Limits.Repeats)
             {
                 return new NamedValues(0, default, [], new FailureReport(
-                    Failure.Rejected, $"The values are in {joined.Ranges.Count} places of memory that do not touch; the limit is {Limits.Repeats}.") { Code = RefusalCode.BadArgument });
+                    Failure.Rejected, $"The values are in {joined.Ranges.Count} places of memory that do not touch; the limit is {Limits.Repeats}.")
+                { Code = RefusalCode.BadArgument });
             }
 
             using var reply = await _emulator.SendAsync(new GatherMemory(joined.Ranges), new RequestOptions { Epoch = epoch }, cancellationToken);
