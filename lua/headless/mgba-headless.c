@@ -112,6 +112,7 @@ static bool play(struct host* host, struct failure* failure) {
         int64_t now = clock_now_ns();
         pace_set(&host->pace, host->options.fps, now);
         stats_begin(&host->stats, host->options.stats_seconds, now);
+        host->paused = host->options.paused;
         host_run(host);
         ok = !host->game.test || finish_test(host, failure);
     }

@@ -22,6 +22,7 @@ static const char help[] =
     "                   with `control: ok COMMAND` or `control: error COMMAND: reason`; - reads the standard input,\n"
     "                   and its end of file ends the program\n"
     "  --stats SECONDS  interval of the stats line on stderr, default 5; 0 prints none; SIGUSR1 prints one now\n"
+    "  --paused         run no frame until the control command resume or advance\n"
     "  --draw-all       draw every frame, also when no script takes a picture\n"
     "  --verbose        print the emulated machine's log on stderr\n"
     "  --help           print this\n"
@@ -116,7 +117,7 @@ bool options_count(const char* text, uint64_t limit, uint64_t* out) {
     return true;
 }
 
-enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_DRAW_ALL,
+enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL,
     OPTION_HELP, OPTION_VERSION };
 
 static const struct option long_options[] = {
@@ -126,6 +127,7 @@ static const struct option long_options[] = {
     { "saves", required_argument, NULL, OPTION_SAVES },
     { "control", required_argument, NULL, OPTION_CONTROL },
     { "stats", required_argument, NULL, OPTION_STATS },
+    { "paused", no_argument, NULL, OPTION_PAUSED },
     { "draw-all", no_argument, NULL, OPTION_DRAW_ALL },
     { "verbose", no_argument, NULL, OPTION_VERBOSE },
     { "help", no_argument, NULL, OPTION_HELP },
@@ -244,6 +246,9 @@ static bool take(struct options* options, int option, char* value, struct failur
         return true;
     case OPTION_CONTROL:
         options->control = value;
+        return true;
+    case OPTION_PAUSED:
+        options->paused = true;
         return true;
     case OPTION_DRAW_ALL:
         options->draw_all = true;
