@@ -74,6 +74,7 @@ internal static class Verbs
         PlayVerb.AddTo(tree);
         WatchVerb.AddTo(tree);
         BenchVerb.AddTo(tree);
+        TestVerb.AddTo(tree);
         ScriptVerb.AddTo(tree);
         TokenVerb.AddTo(tree);
         VersionVerb.AddTo(tree);

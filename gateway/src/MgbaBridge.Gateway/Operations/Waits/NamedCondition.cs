@@ -68,8 +68,7 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
                 return refusal!;
             }
 
-            // a place behind a pointer that is 0 has the number 0
-            long[] now = [.. values.Values.Select(value => value.Location is null ? 0 : Number((ScalarType)value.Property.Type, value.Bytes.Span))];
+            long[] now = [.. values.Values.Select(NumberPlaces.NumberOf)];
             var (began, before) = first ??= (values.Frame, now);
             var isMet = condition.Holds(now, before);
             if (isMet || values.Frame - began >= frames)
@@ -84,26 +83,6 @@ internal sealed class NamedCondition(Condition condition, GameContext game, IRea
         }
     }
 
-    private static long Number(ScalarType type, ReadOnlySpan<byte> bytes) => type.Type.Read(bytes, type.Endian);
-
-    private static (NamedCondition? Condition, Refusal? Refusal) Find(GameContext game, Condition condition)
-    {
-        var found = new List<(GameProperty, Location)>();
-        foreach (var place in condition.Places)
-        {
-            if (TypedPlace.Find(game.Names, place, out var property, out var location) is { } wrong)
-            {
-                return (null, Refusal.BadRequest($"{wrong} {Condition.ExpectedFormat}"));
-            }
-
-            if (property.Type is not ScalarType)
-            {
-                return (null, Refusal.BadRequest($"{place} is no number but {property.Type.Kind}. A condition compares numbers."));
-            }
-
-            found.Add((property, location));
-        }
-
-        return (new NamedCondition(condition, game, found), null);
-    }
+    private static (NamedCondition? Condition, Refusal? Refusal) Find(GameContext game, Condition condition) =>
+        NumberPlaces.Find(game.Names, condition, out var found) is { } wrong ? (null, Refusal.BadRequest($"{wrong} {Condition.ExpectedFormat}")) : (new NamedCondition(condition, game, found), null);
 }

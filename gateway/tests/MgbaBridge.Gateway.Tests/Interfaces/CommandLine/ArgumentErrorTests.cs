@@ -7,7 +7,7 @@ namespace MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 public sealed class ArgumentErrorTests
 {
     // verbs that need no gateway
-    private static readonly string[] Local = ["script", "version", "completion", "bench"];
+    private static readonly string[] Local = ["script", "version", "completion", "bench", "test"];
 
     public static TheoryData<string> Verbs => [.. Paths(BridgeCommand.Create([], _ => { }), "")];
 
@@ -52,6 +52,8 @@ public sealed class ArgumentErrorTests
     [InlineData("mgba-bridge state load needs one of FILE", "state", "load", "file", "--slot", "1")]
     [InlineData("--slot is \"one\"; expected an integer.", "state", "load", "--slot", "one")]
     [InlineData("--seconds is 0; expected 1 to 600.", "bench", "--seconds", "0")]
+    [InlineData("mgba-bridge test needs PATH.", "test")]
+    [InlineData("--jobs is 0; expected 1 to 256.", "test", "a.yaml", "--jobs", "0")]
     [InlineData("mgba-bridge play needs FILE.", "play")]
     [InlineData("FILE is empty; name a file.", "play", "")]
     [InlineData("FILE is empty; name a file.", "script", "")]

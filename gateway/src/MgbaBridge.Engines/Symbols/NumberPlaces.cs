@@ -1,0 +1,34 @@
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Engines.Symbols;
+
+/// <summary>The numbers that a condition compares, found in a game.</summary>
+public static class NumberPlaces
+{
+    /// <summary>Finds the places of a condition, in their order. Returns what is wrong, or null.</summary>
+    public static string? Find(GameSymbols names, Condition condition, out IReadOnlyList<(GameProperty Property, Location At)> found)
+    {
+        var places = new List<(GameProperty, Location)>();
+        found = places;
+        foreach (var place in condition.Places)
+        {
+            if (TypedPlace.Find(names, place, out var property, out var location) is { } wrong)
+            {
+                return wrong;
+            }
+
+            if (property.Type is not ScalarType)
+            {
+                return $"{place} is no number but {property.Type.Kind}. A condition compares numbers.";
+            }
+
+            places.Add((property, location));
+        }
+
+        return null;
+    }
+
+    /// <summary>The number at such a place; 0 behind a pointer that is 0.</summary>
+    public static long NumberOf(NamedValue value) =>
+        value.Location is null || value.Property.Type is not ScalarType number ? 0 : number.Type.Read(value.Bytes.Span, number.Endian);
+}

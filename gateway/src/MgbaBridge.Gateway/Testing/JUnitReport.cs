@@ -1,0 +1,62 @@
+using System.Globalization;
+using System.Text;
+using System.Xml;
+
+namespace MgbaBridge.Gateway.Testing;
+
+/// <summary>Outcomes as JUnit XML, which CI systems read.</summary>
+internal static class JUnitReport
+{
+    /// <summary>Writes a report.</summary>
+    public static void Write(Stream output, IReadOnlyList<TestOutcome> outcomes)
+    {
+        using var xml = XmlWriter.Create(output, new XmlWriterSettings { Indent = true, Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) });
+        xml.WriteStartElement("testsuites");
+        WriteCounts(xml, outcomes);
+        foreach (var file in outcomes.GroupBy(static outcome => outcome.File))
+        {
+            xml.WriteStartElement("testsuite");
+            xml.WriteAttributeString("name", file.Key.Path);
+            WriteCounts(xml, [.. file]);
+            foreach (var outcome in file)
+            {
+                Write(xml, outcome);
+            }
+
+            xml.WriteEndElement();
+        }
+
+        xml.WriteEndElement();
+    }
+
+    private static void Write(XmlWriter xml, TestOutcome outcome)
+    {
+        xml.WriteStartElement("testcase");
+        xml.WriteAttributeString("classname", outcome.File.Path);
+        xml.WriteAttributeString("name", Plain(outcome.Test.Name));
+        xml.WriteAttributeString("file", outcome.File.Path);
+        xml.WriteAttributeString("line", outcome.Test.Line.ToString(CultureInfo.InvariantCulture));
+        xml.WriteAttributeString("time", Seconds(outcome.Time));
+        if (outcome.Failure is { } failure)
+        {
+            xml.WriteStartElement("failure");
+            xml.WriteAttributeString("message", Plain(failure.Reason));
+            xml.WriteString(string.Create(CultureInfo.InvariantCulture, $"{outcome.File.Path}:{failure.Line}: {Plain(failure.Reason)} (frame {failure.Frame})"));
+            xml.WriteEndElement();
+        }
+
+        xml.WriteEndElement();
+    }
+
+    private static void WriteCounts(XmlWriter xml, IReadOnlyList<TestOutcome> outcomes)
+    {
+        xml.WriteAttributeString("tests", outcomes.Count.ToString(CultureInfo.InvariantCulture));
+        xml.WriteAttributeString("failures", outcomes.Count(static outcome => outcome.Failure is not null).ToString(CultureInfo.InvariantCulture));
+        xml.WriteAttributeString("time", Seconds(TimeSpan.FromTicks(outcomes.Sum(static outcome => outcome.Time.Ticks))));
+    }
+
+    private static string Seconds(TimeSpan time) => time.TotalSeconds.ToString("0.000", CultureInfo.InvariantCulture);
+
+    // XML has no control characters
+    private static string Plain(string text) => string.Concat(text.Select(static letter => XmlConvert.IsXmlChar(letter) ? letter : '\uFFFD'));
+}

@@ -1,0 +1,325 @@
+using System.Buffers;
+using System.Diagnostics;
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text.Json;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
+using MgbaBridge.Client.Transport;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Engines.Symbols;
+
+namespace MgbaBridge.Gateway.Testing;
+
+/// <summary>An emulator for tests: it runs only the frames of the test, as fast as possible.</summary>
+internal sealed class TestEmulator : IAsyncDisposable
+{
+    private const int FramesAtOnce = 600;
+    private const int MaxAttempts = 5;
+    private const long LeaseMilliseconds = 10_000;
+
+    private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan ExitTimeout = TimeSpan.FromSeconds(2);
+    private static readonly RequestOptions Options = new() { Holder = HolderOf("test"), Timeout = TimeSpan.FromSeconds(60) };
+
+    private readonly Process _process;
+    private readonly EmulatorClient _client;
+    private readonly GameSymbols _names;
+    private readonly DirectoryInfo _folder;
+    private readonly TestLog _log;
+    private readonly bool _isGameBoy;
+    private ReadOnlyMemory<byte> _start;
+    private Epoch _epoch;
+    private long _marks;
+
+    private TestEmulator(Process process, EmulatorClient client, GameSymbols names, DirectoryInfo folder, TestLog log, Reply game)
+    {
+        (_process, _client, _names, _folder, _log) = (process, client, names, folder, log);
+        _isGameBoy = ReadGame.Parse(game).Platform == "gb";
+        _epoch = game.Epoch;
+    }
+
+    /// <summary>The keys that are held.</summary>
+    public KeySet Held { get; set; }
+
+    /// <summary>The frames that have run since the test began.</summary>
+    public long Frames { get; private set; }
+
+    /// <summary>What the game and mGBA have printed since the test began, the newest lines.</summary>
+    public IReadOnlyList<string> Log => _log.Lines;
+
+    /// <summary>Starts it with a test file's ROM and state.</summary>
+    /// <exception cref="TestEmulatorException">It cannot be started.</exception>
+    public static async Task<TestEmulator> StartAsync(Programs programs, TestFile file, CancellationToken cancelled)
+    {
+        var names = NamesOf(file);
+        var program = programs.Headless ?? throw new TestEmulatorException(programs.Missing(window: false));
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                return await StartAsync(program, programs.Script, file, names, cancelled);
+            }
+            catch (PortInUseException) when (attempt < MaxAttempts)
+            {
+                // another program has taken it meanwhile
+            }
+        }
+    }
+
+    /// <summary>Makes this moment the one at which each test begins.</summary>
+    public async Task KeepStartAsync(CancellationToken cancelled) => _start = await SaveStateAsync(cancelled);
+
+    /// <summary>Begins a test: at the moment that was kept, with no keys held.</summary>
+    public async Task BeginAsync(CancellationToken cancelled)
+    {
+        using var loaded = await RunAsync(new LoadState(new ReadOnlySequence<byte>(_start), StateFlags.All), cancelled);
+        (Held, Frames) = (default, 0);
+        await ReadLogAsync(cancelled);
+        _log.Clear();
+    }
+
+    /// <summary>Runs frames with the keys that are held.</summary>
+    public async Task RunFramesAsync(long count, CancellationToken cancelled)
+    {
+        while (count > 0)
+        {
+            var now = Math.Min(count, FramesAtOnce);
+            var running = RunAsync(new StepLease(now, Held), cancelled);
+            if (await Task.WhenAny(running, _log.GameEnded) != running)
+            {
+                throw new TestEmulatorException(await _log.GameEnded); // the frames will never have run
+            }
+
+            (await running).Dispose();
+            Frames += now;
+            count -= now;
+        }
+    }
+
+    /// <summary>Resets the game.</summary>
+    public async Task ResetAsync(CancellationToken cancelled)
+    {
+        using var reset = await RunAsync(new ResetGame(), cancelled);
+    }
+
+    /// <summary>Returns when all that was printed until now is in the log.</summary>
+    public async Task ReadLogAsync(CancellationToken cancelled)
+    {
+        var marker = string.Create(CultureInfo.InvariantCulture, $"mgba-bridge test: mark {++_marks}");
+        var marked = _log.MarkAsync(marker);
+        using var written = await RunAsync(new WriteConsole(ConsoleLevel.Error, marker), cancelled); // where the game's log is printed, too
+        await marked.WaitAsync(StartTimeout, cancelled);
+    }
+
+    /// <summary>The picture, as PNG.</summary>
+    public async Task<byte[]> ReadScreenAsync(CancellationToken cancelled)
+    {
+        using var screen = await RunAsync(new ReadScreen(), cancelled);
+        return screen.Tail.ToArray();
+    }
+
+    /// <summary>The state of the machine.</summary>
+    public async Task<byte[]> SaveStateAsync(CancellationToken cancelled)
+    {
+        using var saved = await RunAsync(new SaveState(StateFlags.All), cancelled);
+        return saved.Tail.ToArray();
+    }
+
+    /// <summary>Reads the numbers of a condition: their names, and a function that reads them.</summary>
+    /// <exception cref="TestStepException">The game has no such place.</exception>
+    public Func<CancellationToken, Task<long[]>> Numbers(Condition condition)
+    {
+        if (NumberPlaces.Find(_names, condition, out var found) is { } wrong)
+        {
+            throw new TestStepException(wrong);
+        }
+
+        var readers = new ValueReaders(_client, _isGameBoy, found);
+        return async cancelled => [.. (await ReadAsync(readers, cancelled)).Select(NumberPlaces.NumberOf)];
+    }
+
+    /// <summary>Reads a value.</summary>
+    /// <exception cref="TestStepException">The game has no such value.</exception>
+    public async Task<NamedValue> ReadAsync(string name, CancellationToken cancelled)
+    {
+        if (TypedPlace.Find(_names, name, out var property, out var location) is { } wrong)
+        {
+            throw new TestStepException(wrong);
+        }
+
+        return (await ReadAsync(new ValueReaders(_client, _isGameBoy, [(property, location)]), cancelled))[0];
+    }
+
+    /// <summary>Writes a value.</summary>
+    /// <exception cref="TestStepException">It cannot be written.</exception>
+    public async Task WriteAsync(string name, JsonElement value, CancellationToken cancelled)
+    {
+        var found = await ReadAsync(name, cancelled);
+        var bytes = new byte[found.Property.Type.Size];
+        if ((found.Location is null ? $"A pointer on the way to {name} is 0." : found.Property.Type.Write(value, bytes)) is { } wrong)
+        {
+            throw new TestStepException(wrong);
+        }
+
+        using var written = await RunAsync(new RunBatch(ValueWriter.Batch(found, _isGameBoy, bytes), null, null), cancelled);
+    }
+
+    public ValueTask DisposeAsync() => new(EndAsync(_process, _client, _folder));
+
+    private static async Task<TestEmulator> StartAsync(string program, string script, TestFile file, GameSymbols names, CancellationToken cancelled)
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
+        var port = EmulatorLauncher.FreePort();
+        var secret = RandomNumberGenerator.GetHexString(32, lowercase: true);
+        var start = new ProcessStartInfo(program, ["--script", script, "--control", "-", "--stats", "0", "--fps", "0", "--paused", "--verbose", "--saves", folder.FullName, "--", file.Rom])
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        ChildEnvironment.LimitToEmulators(start);
+        start.Environment["MGBA_BRIDGE_PORT"] = port.ToString(CultureInfo.InvariantCulture);
+        start.Environment["MGBA_BRIDGE_BIND"] = "127.0.0.1";
+        start.Environment[EmulatorAddress.SecretVariable] = secret;
+        var process = Process.Start(start)!;
+        EmulatorClient? client = null;
+        try
+        {
+            var log = new TestLog(process);
+            await WaitUntilListeningAsync(process, port, log, cancelled);
+            client = EmulatorClient.Connect(port, secret: secret);
+            using var game = await RunAsync(client, new ReadGame(), cancelled);
+            var emulator = new TestEmulator(process, client, names, folder, log, game);
+            await emulator.HoldAsync(file, cancelled);
+            return emulator;
+        }
+        catch
+        {
+            await EndAsync(process, client, folder);
+            throw;
+        }
+    }
+
+    private static Holder HolderOf(string name) => Holder.TryCreate(name, out var holder) ? holder! : throw new ArgumentException("It is no holder.", nameof(name));
+
+    private static GameSymbols NamesOf(TestFile file)
+    {
+        try
+        {
+            return new GameSymbols(
+                file.Symbols is { } symbols ? SymbolFile.Read(File.ReadAllBytes(symbols)) : null,
+                file.Properties is { } properties ? PropertyMapFile.Read(File.ReadAllBytes(properties)) : null);
+        }
+        catch (NameFormatException exception)
+        {
+            throw new TestEmulatorException($"{file.Properties ?? file.Symbols}: {exception.Message}");
+        }
+    }
+
+    private static async Task WaitUntilListeningAsync(Process process, int port, TestLog log, CancellationToken cancelled)
+    {
+        var exit = process.WaitForExitAsync(cancelled);
+        if (await Task.WhenAny(log.ScriptListens, exit, Task.Delay(StartTimeout, cancelled)) == log.ScriptListens)
+        {
+            return;
+        }
+
+        cancelled.ThrowIfCancellationRequested();
+        throw exit.IsCompleted && !EmulatorLauncher.IsFree(port) ? new PortInUseException()
+            : new TestEmulatorException(exit.IsCompleted ? EndOf(process, log) : $"The emulator did not start within {StartTimeout.TotalSeconds} s.");
+    }
+
+    private static string EndOf(Process process, TestLog log) =>
+        process.ExitCode == Programs.LibraryMissing ? $"{Programs.LibraryMissingReason(window: false, log.LastLine)}." : log.LastLine ?? $"The emulator ended with exit code {process.ExitCode}.";
+
+    private static async Task EndAsync(Process process, EmulatorClient? client, DirectoryInfo folder)
+    {
+        if (client is not null)
+        {
+            await client.DisposeAsync();
+        }
+
+        if (!process.HasExited)
+        {
+            process.Kill();
+            await process.WaitForExitAsync();
+        }
+
+        process.Dispose();
+        folder.Delete(recursive: true);
+    }
+
+    private static async Task<Reply> RunAsync<TCommand>(EmulatorClient client, TCommand command, CancellationToken cancelled)
+        where TCommand : struct, ICommand<TCommand> => (await client.SendAsync(command, Options, cancelled)).EnsureSuccess();
+
+    // the lease holds the game when its first frame begins
+    private async Task HoldAsync(TestFile file, CancellationToken cancelled)
+    {
+        using var taken = await RunAsync(_client, new TakeLease(LeaseMilliseconds), cancelled);
+        await _process.StandardInput.WriteLineAsync("resume".AsMemory(), cancelled);
+        await _process.StandardInput.FlushAsync(cancelled);
+        while (await FrameAsync(cancelled) == 0)
+        {
+            if (await Task.WhenAny(_log.GameEnded, Task.Delay(1, cancelled)) == _log.GameEnded)
+            {
+                throw new TestEmulatorException(await _log.GameEnded);
+            }
+        }
+
+        if (file.State is { } state)
+        {
+            using var loaded = await RunAsync(new LoadState(new ReadOnlySequence<byte>(await File.ReadAllBytesAsync(state, cancelled)), StateFlags.All), cancelled);
+        }
+    }
+
+    private async Task<long> FrameAsync(CancellationToken cancelled)
+    {
+        using var reply = await RunAsync(_client, new Ping(), cancelled);
+        return reply.Frame;
+    }
+
+    private async Task<Reply> RunAsync<TCommand>(TCommand command, CancellationToken cancelled)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        try
+        {
+            var reply = await RunAsync(_client, command, cancelled);
+            _epoch = reply.Epoch;
+            return reply;
+        }
+        catch (RequestFailedException exception)
+        {
+            throw await BrokenAsync(exception.Report, cancelled);
+        }
+    }
+
+    private async Task<IReadOnlyList<NamedValue>> ReadAsync(ValueReaders readers, CancellationToken cancelled)
+    {
+        var read = await readers.ReadAsync(_epoch, cancelled);
+        return read.Failure is { } failure ? throw await BrokenAsync(failure, cancelled)
+            : read.Unsettled ? throw new TestStepException("The pointers went elsewhere each time they were followed.")
+            : read.Values;
+    }
+
+    // a refusal of the script is the test's fault; everything else ends the emulator
+    private async Task<Exception> BrokenAsync(FailureReport failure, CancellationToken cancelled)
+    {
+        if (failure.Failure == Failure.Rejected)
+        {
+            return new TestStepException(failure.Detail);
+        }
+
+        await Task.WhenAny(_process.WaitForExitAsync(cancelled), Task.Delay(ExitTimeout, cancelled));
+        return new TestEmulatorException(_process.HasExited ? EndOf(_process, _log) : failure.Detail);
+    }
+
+    private sealed class PortInUseException : Exception;
+}
+
+/// <summary>A step fails.</summary>
+internal sealed class TestStepException(string message) : Exception(message);
+
+/// <summary>There is no emulator, or not any more.</summary>
+internal sealed class TestEmulatorException(string message) : Exception(message);

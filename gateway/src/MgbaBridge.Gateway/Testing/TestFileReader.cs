@@ -1,0 +1,171 @@
+using System.Text.Json;
+using MgbaBridge.Client.Commands;
+using YamlDotNet.Core;
+using YamlDotNet.RepresentationModel;
+
+namespace MgbaBridge.Gateway.Testing;
+
+/// <summary>Reads test files.</summary>
+internal sealed class TestFileReader
+{
+    /// <summary>The most frames that a step or a test may run.</summary>
+    public const long MaxFrames = 1_000_000;
+
+    private const long DefaultFrames = 3_600;
+    private const int MaxBytes = 1_048_576;
+    private const int MaxTests = 10_000;
+    private const int MaxSteps = 100_000;
+
+    private const string Frames = "frames";
+    private const string Equal = "equals";
+    private const string Value = "value";
+    private const string Region = "region";
+    private const string Difference = "difference";
+
+    private static readonly string[] FileFields = ["rom", "state", "properties", "symbols", Frames, "setup", "tests"];
+    private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
+    private static readonly string[] Actions = ["wait", "press", "hold", "release", "until", "expect", Value, "write", "picture", "log", "reset"];
+    private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference];
+    private static readonly IReadOnlyDictionary<string, string> NoCase = new Dictionary<string, string>();
+
+    private readonly string _path;
+    private readonly string _folder;
+    private int _steps;
+
+    private TestFileReader(string path) => (_path, _folder) = (path, Path.GetDirectoryName(Path.GetFullPath(path))!);
+
+    /// <summary>Reads a file.</summary>
+    /// <exception cref="TestFileException">It is wrong.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static TestFile Read(string path)
+    {
+        if (new FileInfo(path).Length > MaxBytes)
+        {
+            throw new TestFileException(path, 1, 1, $"A test file has up to {MaxBytes} bytes.");
+        }
+
+        try
+        {
+            using var text = new StreamReader(path);
+            var yaml = new YamlStream();
+            yaml.Load(text);
+            return yaml.Documents is [var document] ? new TestFileReader(path).Read(document.RootNode) : throw new TestFileException(path, 1, 1, "A test file has one YAML document.");
+        }
+        catch (YamlException exception)
+        {
+            throw new TestFileException(path, (int)exception.Start.Line, (int)exception.Start.Column, exception.InnerException?.Message ?? exception.Message);
+        }
+    }
+
+    private TestFile Read(YamlNode root)
+    {
+        var file = new YamlFields(_path, root, FileFields, NoCase);
+        var limit = file.Number(Frames, 1, MaxFrames) ?? DefaultFrames;
+        var tests = file.List("tests").SelectMany(node => ReadTests(node, limit)).Take(MaxTests + 1).ToList();
+        return tests.Count switch
+        {
+            0 => throw file.Wrong("There are no tests."),
+            > MaxTests => throw file.Wrong($"There are more than {MaxTests} tests."),
+            _ when tests.CountBy(static test => test.Name).FirstOrDefault(static name => name.Value > 1).Key is { } twice => throw file.Wrong("tests", $"There are two tests with the name \"{twice}\"."),
+            _ => new TestFile(
+                _path, Existing(file, "rom") ?? throw file.Wrong("rom is missing."), Existing(file, "state"), Existing(file, "properties"), Existing(file, "symbols"),
+                ReadSteps(file.List("setup"), NoCase), tests),
+        };
+    }
+
+    private string? Existing(YamlFields file, string field)
+    {
+        if (file.Text(field) is not { } name)
+        {
+            return null;
+        }
+
+        var path = Path.Combine(_folder, name);
+        return File.Exists(path) ? path : throw file.Wrong(field, $"There is no file {path}.");
+    }
+
+    private IEnumerable<GameTest> ReadTests(YamlNode node, long limit)
+    {
+        var outer = new YamlFields(_path, node, TestFields, NoCase);
+        if (!outer.Has("cases"))
+        {
+            yield return ReadTest(outer, outer.Required("name"), limit, NoCase);
+            yield break;
+        }
+
+        foreach (var row in outer.List("cases"))
+        {
+            var texts = CaseOf(row);
+            var test = new YamlFields(_path, node, TestFields, texts);
+            var isInName = (test.Find("name") as YamlScalarNode)?.Value?.Contains('{', StringComparison.Ordinal) ?? false;
+            var name = test.Required("name");
+            yield return ReadTest(test, isInName ? name : $"{name} ({string.Join(", ", texts.Select(text => $"{text.Key}: {text.Value}"))})", limit, texts);
+        }
+    }
+
+    private Dictionary<string, string> CaseOf(YamlNode row)
+    {
+        var texts = (row as YamlMappingNode)?.Children
+            .Where(static field => field is { Key: YamlScalarNode { Value.Length: > 0 }, Value: YamlScalarNode { Value: not null } })
+            .ToDictionary(static field => ((YamlScalarNode)field.Key).Value!, static field => ((YamlScalarNode)field.Value).Value!);
+        return texts is { Count: > 0 } && texts.Count == ((YamlMappingNode)row).Children.Count
+            ? texts
+            : throw new TestFileException(_path, (int)row.Start.Line, (int)row.Start.Column, "A case has fields with texts or numbers, such as {key: A, edges: 1}.");
+    }
+
+    private GameTest ReadTest(YamlFields test, string name, long limit, IReadOnlyDictionary<string, string> texts)
+    {
+        var steps = ReadSteps(test.List("steps"), texts);
+        return steps.Count > 0
+            ? new GameTest(name, test.Line, test.Number(Frames, 1, MaxFrames) ?? limit, test.Flag("expect-failure"), steps)
+            : throw test.Wrong("The test has no steps.");
+    }
+
+    private List<TestStep> ReadSteps(IReadOnlyList<YamlNode> nodes, IReadOnlyDictionary<string, string> texts)
+    {
+        _steps += nodes.Count;
+        return _steps <= MaxSteps ? [.. nodes.Select(node => ReadStep(node, texts))] : throw new TestFileException(_path, 1, 1, $"There are more than {MaxSteps} steps, each case counted.");
+    }
+
+    private TestStep ReadStep(YamlNode node, IReadOnlyDictionary<string, string> texts)
+    {
+        var step = new YamlFields(_path, node, StepFields, texts);
+        var action = step.FirstOf(Actions) ?? throw step.Wrong($"A step has one of {string.Join(", ", Actions)}.");
+        (TestStep Step, string[] Others) read = action switch
+        {
+            "wait" => (new WaitStep(step.Line, step.Number(action, 1, MaxFrames)!.Value), []),
+            "press" => (new PressStep(step.Line, Keys(step, action), step.Number(Frames, 1, MaxFrames) ?? TapKeys.DefaultFrames), [Frames]),
+            "hold" => (new HoldStep(step.Line, Keys(step, action)), []),
+            "release" => (new ReleaseStep(step.Line, step.Required(action) == "all" ? new KeySet(KeySet.All) : Keys(step, action)), []),
+            "until" => (new UntilStep(step.Line, ConditionOf(step, action), step.Number(Frames, 1, MaxFrames) ?? DefaultFrames), [Frames]),
+            "expect" => (new ExpectStep(step.Line, ConditionOf(step, action)), []),
+            Value => (new ValueStep(step.Line, step.Required(action), step.Json(Equal)), [Equal]),
+            "write" => (new WriteStep(step.Line, step.Required(action), JsonSerializer.SerializeToElement(step.Json("to"), TestJson.Default.JsonNode)), ["to"]),
+            "picture" => (new PictureStep(step.Line, Path.Combine(_folder, step.Required(action)), RegionOf(step), step.Number(Difference, 0, int.MaxValue) ?? 0), [Region, Difference]),
+            "log" => (new LogStep(step.Line, step.Required(action)), []),
+            _ => (new ResetStep(step.Line), []),
+        };
+        return StepFields.FirstOrDefault(field => field != action && step.Has(field) && !read.Others.Contains(field)) is { } other
+            ? throw step.Wrong(other, $"A step with {action} has no field {other}{(read.Others.Length > 0 ? $"; it may have {string.Join(", ", read.Others)}" : "")}.")
+            : read.Step;
+    }
+
+    private static KeySet Keys(YamlFields step, string field) => KeySet.TryParse(step.Required(field), out var keys) && keys.Count > 0
+        ? keys
+        : throw step.Wrong(field, $"\"{step.Required(field)}\" are no keys. {KeySet.ExpectedFormat}");
+
+    private static Condition ConditionOf(YamlFields step, string field) => Condition.TryParse(step.Required(field), out var condition, out var wrong) ? condition : throw step.Wrong(field, wrong);
+
+    private static PictureRegion? RegionOf(YamlFields step)
+    {
+        if (!step.Has(Region))
+        {
+            return null;
+        }
+
+        int[] numbers = [.. step.List(Region).Select(static node => int.TryParse((node as YamlScalarNode)?.Value, out var number) ? number : -1)];
+        return numbers is [>= 0 and var x, >= 0 and var y, > 0 and var width, > 0 and var height]
+            ? new PictureRegion(x, y, width, height)
+            : throw step.Wrong(Region, "A region is [x, y, width, height] in pixels.");
+    }
+}

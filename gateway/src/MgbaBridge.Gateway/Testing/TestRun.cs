@@ -1,0 +1,161 @@
+using System.Globalization;
+using System.Text.Json.Nodes;
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Gateway.Testing;
+
+/// <summary>One run of steps.</summary>
+/// <param name="emulator">The emulator.</param>
+/// <param name="limit">The most frames.</param>
+/// <param name="updatesPictures">Whether pictures that differ are written instead of failing.</param>
+internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPictures)
+{
+    private readonly List<(string Name, byte[] Content)> _files = [];
+    private readonly List<string> _inputs = [];
+
+    /// <summary>Files about a failure: what was expected, and how it differs.</summary>
+    public IReadOnlyList<(string Name, byte[] Content)> Files => _files;
+
+    /// <summary>Which keys were held for how many frames.</summary>
+    public IReadOnlyList<string> Inputs => _inputs;
+
+    /// <summary>Runs steps. Returns the first that fails and why, or null.</summary>
+    /// <exception cref="TestEmulatorException">The emulator has ended.</exception>
+    public async Task<TestFailure?> RunAsync(IReadOnlyList<TestStep> steps, CancellationToken cancelled)
+    {
+        foreach (var step in steps)
+        {
+            try
+            {
+                await RunAsync(step, cancelled);
+            }
+            catch (TestStepException exception)
+            {
+                return new TestFailure(step.Line, emulator.Frames, exception.Message);
+            }
+        }
+
+        return null;
+    }
+
+    private Task RunAsync(TestStep step, CancellationToken cancelled) => step switch
+    {
+        WaitStep wait => RunFramesAsync(wait.Frames, cancelled),
+        PressStep press => PressAsync(press, cancelled),
+        HoldStep hold => Hold(emulator.Held.Mask | hold.Keys.Mask),
+        ReleaseStep release => Hold(emulator.Held.Mask & ~release.Keys.Mask),
+        UntilStep until => UntilAsync(until, cancelled),
+        ExpectStep expect => ExpectAsync(expect, cancelled),
+        ValueStep value => CompareAsync(value, cancelled),
+        WriteStep write => emulator.WriteAsync(write.Name, write.Value, cancelled),
+        PictureStep picture => CompareAsync(picture, cancelled),
+        LogStep log => FindAsync(log, cancelled),
+        ResetStep => emulator.ResetAsync(cancelled),
+        _ => throw new ArgumentException("There is no such step.", nameof(step)),
+    };
+
+    private async Task RunFramesAsync(long count, CancellationToken cancelled)
+    {
+        if (emulator.Frames + count > limit)
+        {
+            throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"The test runs more than {limit} frames. Give it more with \"frames\"."));
+        }
+
+        _inputs.Add(string.Create(CultureInfo.InvariantCulture, $"{(emulator.Held.Mask == 0 ? "." : emulator.Held)} {count}"));
+        await emulator.RunFramesAsync(count, cancelled);
+    }
+
+    private Task Hold(int mask)
+    {
+        emulator.Held = new KeySet(mask);
+        return Task.CompletedTask;
+    }
+
+    private async Task PressAsync(PressStep press, CancellationToken cancelled)
+    {
+        var before = emulator.Held;
+        await Hold(before.Mask | press.Keys.Mask);
+        await RunFramesAsync(press.Frames, cancelled);
+        await Hold(before.Mask & ~press.Keys.Mask);
+        await RunFramesAsync(1, cancelled);
+    }
+
+    private async Task UntilAsync(UntilStep until, CancellationToken cancelled)
+    {
+        var read = emulator.Numbers(until.Condition);
+        var before = await read(cancelled);
+        var now = before;
+        for (var frame = 0L; !until.Condition.Holds(now, before); frame++)
+        {
+            if (frame == until.Frames)
+            {
+                throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"{until.Condition} did not hold within {until.Frames} frames: {Numbers(until.Condition, now)}."));
+            }
+
+            await RunFramesAsync(1, cancelled);
+            now = await read(cancelled);
+        }
+    }
+
+    private async Task ExpectAsync(ExpectStep expect, CancellationToken cancelled)
+    {
+        var now = await emulator.Numbers(expect.Condition)(cancelled);
+        if (!expect.Condition.Holds(now, now))
+        {
+            throw new TestStepException($"{expect.Condition} does not hold: {Numbers(expect.Condition, now)}.");
+        }
+    }
+
+    private async Task CompareAsync(ValueStep step, CancellationToken cancelled)
+    {
+        var found = await emulator.ReadAsync(step.Name, cancelled);
+        var value = found.Location is null ? null : found.Property.Type.Read(found.Bytes.Span);
+        if (!JsonNode.DeepEquals(value, step.Expected))
+        {
+            throw new TestStepException($"{step.Name} is {Text(value)}, not {Text(step.Expected)}.");
+        }
+    }
+
+    private async Task CompareAsync(PictureStep step, CancellationToken cancelled)
+    {
+        var actual = await emulator.ReadScreenAsync(cancelled);
+        var name = Path.GetFileName(step.File);
+        var expected = File.Exists(step.File) ? await File.ReadAllBytesAsync(step.File, cancelled) : null;
+        var (different, difference, problem) = expected is null ? (0, [], "is missing; --update writes it") : TestPictures.Compare(expected, actual, step.Region);
+        if (problem is null && different <= step.Difference)
+        {
+            return;
+        }
+
+        if (updatesPictures)
+        {
+            Directory.CreateDirectory(Path.GetDirectoryName(step.File)!);
+            await File.WriteAllBytesAsync(step.File, actual, cancelled);
+            return;
+        }
+
+        _files.AddRange(expected is null ? [] : [("expected.png", expected)]);
+        _files.AddRange(problem is null ? [("difference.png", difference)] : []);
+        throw new TestStepException(problem is null ? string.Create(CultureInfo.InvariantCulture, $"The picture differs from {name} in {different} pixels; {step.Difference} may differ.") : $"{name} {problem}.");
+    }
+
+    private async Task FindAsync(LogStep step, CancellationToken cancelled)
+    {
+        await emulator.ReadLogAsync(cancelled);
+        if (!emulator.Log.Any(line => line.Contains(step.Text, StringComparison.Ordinal)))
+        {
+            throw new TestStepException($"The log has no \"{step.Text}\".");
+        }
+    }
+
+    private static string Numbers(Condition condition, long[] numbers) =>
+        string.Join(", ", condition.Places.Zip(numbers, static (place, number) => string.Create(CultureInfo.InvariantCulture, $"{place} is {number}")).Distinct());
+
+    private static string Text(JsonNode? value) => value?.ToJsonString(TestJson.Readable) ?? "null";
+}
+
+/// <summary>A step has failed.</summary>
+/// <param name="Line">Its line in the test file.</param>
+/// <param name="Frame">After how many frames of the test.</param>
+/// <param name="Reason">Why.</param>
+internal sealed record TestFailure(int Line, long Frame, string Reason);
