@@ -1,4 +1,4 @@
-"""Datagrams and lines of every kind, to the servers for clients of RetroArch and BizHawk (docs/doors.md), against a gateway and the real emulator.
+"""Datagrams, lines and packets of every kind, to the servers for clients of RetroArch and BizHawk and for trackers (docs/doors.md), against a gateway and the real emulator.
 
 What must hold after each round: the game runs, another client reads the BIOS, and nothing unhandled is in the gateway's log. Each answer has the form that
 the protocol has for it, and each line its answer. The gateway's memory stays flat. FUZZ_SECONDS or FUZZ_COUNT says how much, FUZZ_SEED where to start.
@@ -7,6 +7,7 @@ the protocol has for it, and each line its answer. The gateway's memory stays fl
 import base64
 import json
 import re
+import time
 
 import openapi_requests as requests
 from doors import BizHawkClient, RetroArchClient, free_udp_port
@@ -15,6 +16,7 @@ from gateway_stage import PATIENCE, GatewayStage
 from mgba_wire import Failure
 from ports import free_port
 from processes import resident
+from websocket import WebSocket
 
 BIOS = bytes.fromhex("D30000EA")  # its start; nothing can write it
 DATAGRAMS = 200  # of a round
@@ -103,7 +105,7 @@ class RetroArchStage(GatewayStage):
 
 def test_datagrams_leave_the_gateway_as_it_was():
     """datagrams to the RetroArch server leave the gateway and the game as they were"""
-    stage, budget, warm = RetroArchStage(), Budget("doors", share=0.95), None
+    stage, budget, warm = RetroArchStage(), Budget("doors", share=0.9), None
     for name, made in corpus("datagrams"):
         if problem := stage.wrong([to_bytes(one) for one in made]):
             raise Failure(f"{name}: {problem}")
@@ -223,3 +225,99 @@ def test_lines_leave_the_gateway_as_it_was():
         budget.add(sum(len(connection["lines"]) + 1 for connection in made))
         warm = warm or (resident(stage.gateway.process.pid) if budget.inputs > WARM else None)
     finish(stage, budget, warm, "lines")
+
+
+# --- trackers
+
+BIOS_NAME = "bios:0x0 u32"
+CLOSE = 8
+
+
+def packet(rng):
+    slot = rng.choice(("", "1", "1", "9", 1, None, [], rng.choice(requests.TEXTS)))
+    commands = ({"cmd": "Sync"}, {"cmd": "Sync", "slot": slot}, {"cmd": rng.choice(("Info", "Var", "ErrorReply", "", 1))}, {}, 1)
+    if rng.random() < 0.05:
+        return json.dumps([rng.choice(commands) for _ in range(rng.choice((64, 65)))]).encode()
+    return requests.json_body(rng, [rng.choice(commands) for _ in range(rng.choice((0, 1, 1, 3)))])
+
+
+def trackers(rng):
+    """Connections of trackers: the frames of each."""
+    made = []
+    for _ in range(rng.choice((1, 1, 3, 20))):
+        frames = [{"bytes": to_text(packet(rng)[:70000]), "opcode": 1, "first": 0x80} for _ in range(rng.choice((0, 1, 3, 10)))]
+        if rng.random() < 0.4:
+            frames.append({"bytes": to_text(rng.randbytes(rng.choice((0, 1, 20, 300)))), "opcode": rng.choice((0, 1, 2, 3, 8, 9, 10, 11)), "first": rng.choice((0x80, 0, 0xF0))})
+        made.append(frames)
+    return made
+
+
+class UatStage(GatewayStage):
+    def __init__(self):
+        self.port = free_port()
+        super().__init__("Doors:Uat:Enabled=true", f"Doors:Uat:Port={self.port}", f"Doors:Uat:Variables:0={BIOS_NAME}")
+
+    def connect(self):
+        """A tracker that has the slots. Waits for the end of earlier connections while there are as many as the server takes."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                client = WebSocket(f"127.0.0.1:{self.port}", "/")
+                if self.commands(client, deadline)[0]["cmd"] != "Info":
+                    raise Failure("the first command is not Info")
+                return client
+            except (EOFError, OSError) as problem:
+                if time.monotonic() > deadline:
+                    raise Failure(f"no tracker can connect: {problem}") from None
+                time.sleep(0.02)
+
+    def commands(self, client, deadline):
+        """Those of the next packet."""
+        while True:
+            opcode, data = client.next(deadline)
+            if opcode == CLOSE:
+                raise EOFError
+            if opcode == 1:
+                made = json.loads(data)
+                if not made or any(one["cmd"] not in ("Info", "Var", "ErrorReply") for one in made):
+                    raise Failure(f"a packet is {data[:200]!r}")
+                return made
+
+    def wrong(self, made):
+        """What is wrong after these connections, or None."""
+        try:
+            for frames in made:
+                client = self.connect()
+                try:
+                    for frame in frames:
+                        client.send(to_bytes(frame["bytes"]), frame["opcode"], frame["first"])
+                        self.commands(client, time.monotonic() + 0.01)
+                except (EOFError, OSError):
+                    pass  # nothing to say, or the connection has ended
+                client.socket.close()
+            self.revive()
+            other = self.connect()
+            other.send(b'[{"cmd":"Sync","slot":"1"}]')
+            values = [one["value"] for one in self.commands(other, time.monotonic() + PATIENCE) if one.get("name") == BIOS_NAME]
+            if values != [int.from_bytes(BIOS, "little")]:
+                raise Failure(f"another tracker gets {values}")
+            other.socket.close()
+            self.check()
+        except (EOFError, OSError, ValueError, Failure) as problem:
+            return str(problem) or type(problem).__name__
+        return None
+
+
+def test_packets_leave_the_gateway_as_it_was():
+    """packets to the server for trackers leave the gateway and the game as they were"""
+    stage, budget, warm = UatStage(), Budget("doors", share=0.05), None
+    for name, made in corpus("packets"):
+        if problem := stage.wrong(made):
+            raise Failure(f"{name}: {problem}")
+    for round_number in budget.rounds():
+        made = trackers(random_of(round_number))
+        if problem := stage.wrong(made):
+            report("packets", round_number, problem, minimize(made, lambda some: stage.wrong(some) is not None, most=60))
+        budget.add(sum(len(frames) + 1 for frames in made))
+        warm = warm or (resident(stage.gateway.process.pid) if budget.inputs > WARM else None)
+    finish(stage, budget, warm, "packets")

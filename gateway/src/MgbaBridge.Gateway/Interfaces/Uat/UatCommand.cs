@@ -15,8 +15,26 @@ internal readonly record struct UatCommand(string Slot, UatError? Error)
     private const string SlotArgument = "slot";
 
     /// <summary>Reads a packet.</summary>
-    /// <exception cref="JsonException">It is not JSON, which ends the connection.</exception>
+    /// <exception cref="JsonException">It is not JSON, or a text in it is no Unicode, which ends the connection.</exception>
     public static IReadOnlyList<UatCommand> ReadPacket(ReadOnlyMemory<byte> packet)
+    {
+        try
+        {
+            return Read(packet);
+        }
+        catch (InvalidOperationException exception)
+        {
+            throw new JsonException("A text contains half of a surrogate pair.", exception);
+        }
+    }
+
+    /// <summary>The answer to a slot that does not exist.</summary>
+    public static UatError UnknownSlot(IEnumerable<string> slots) => new(Sync, "bad value", $"The slots are {string.Join(", ", slots)}.", SlotArgument);
+
+    /// <summary>The answer when variables cannot be read.</summary>
+    public static UatError Unreadable(string problem) => new(Sync, "unknown", problem);
+
+    private static IReadOnlyList<UatCommand> Read(ReadOnlyMemory<byte> packet)
     {
         using var document = JsonDocument.Parse(packet);
         return document.RootElement switch
@@ -53,12 +71,6 @@ internal readonly record struct UatCommand(string Slot, UatError? Error)
             : slot.ValueKind == JsonValueKind.String ? new UatCommand(slot.GetString()!, null)
             : Wrong(Sync, "bad value", "A slot is a string.", SlotArgument);
     }
-
-    /// <summary>The answer to a slot that does not exist.</summary>
-    public static UatError UnknownSlot(IEnumerable<string> slots) => new(Sync, "bad value", $"The slots are {string.Join(", ", slots)}.", SlotArgument);
-
-    /// <summary>The answer when variables cannot be read.</summary>
-    public static UatError Unreadable(string problem) => new(Sync, "unknown", problem);
 
     private static UatCommand Wrong(string name, string reason, string description, string? argument = null) => new("", new UatError(name, reason, description, argument));
 }

@@ -27,6 +27,7 @@ internal sealed class UatServer(
 
     private static readonly TimeSpan RetryInterval = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan KeepAlive = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan DrainTimeout = TimeSpan.FromSeconds(1);
 
     private readonly ILogger _logger = logs.CreateLogger<UatServer>();
 
@@ -69,7 +70,8 @@ internal sealed class UatServer(
 
         GatewayLog.UatListens(_logger, port);
         await Task.Delay(Timeout.Infinite, stoppingToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        await server.StopAsync(CancellationToken.None);
+        using var late = new CancellationTokenSource(DrainTimeout, time);
+        await server.StopAsync(late.Token);
         return true;
     }
 

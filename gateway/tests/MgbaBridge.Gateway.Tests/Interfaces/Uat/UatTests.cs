@@ -151,6 +151,7 @@ public sealed class UatTests
     [Theory]
     [InlineData("sync", WebSocketCloseStatus.InvalidPayloadData)]
     [InlineData("", WebSocketCloseStatus.InvalidPayloadData)]
+    [InlineData("""[{"cmd":"\ud800"}]""", WebSocketCloseStatus.InvalidPayloadData)]
     [InlineData(null, WebSocketCloseStatus.MessageTooBig)]
     public async Task Message_ThatIsNoPacket_ClosesTheConnection(string? message, WebSocketCloseStatus status)
     {
