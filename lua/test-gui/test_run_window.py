@@ -40,7 +40,7 @@ class Run:
         environment = {**desktop.environment, "SDL_AUDIODRIVER": "dummy", "QT_QPA_PLATFORM": "xcb", "LIBGL_ALWAYS_SOFTWARE": "1"}
         self.process = start(
             [ROOT / "artifacts/gateway/mgba-bridge", "run", rom, "--window", "--json", "--port=0", *settings], self.log, env=environment)
-        line = until(lambda: self.running() and next((line for line in self.log.read_text().splitlines() if line.startswith("{")), None), "run is ready", START)
+        line = until(lambda: self.running() and next((line for line in self.log.read_text().splitlines(keepends=True) if line[0] == "{" and line[-1] == "\n"), None), "run is ready", START)
         self.report = json.loads(line)
         self.emulator = self.report["emulators"][0]
 
