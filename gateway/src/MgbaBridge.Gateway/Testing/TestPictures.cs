@@ -30,7 +30,7 @@ internal static class TestPictures
         }
 
         var part = region ?? new PictureRegion(0, 0, right.Width, right.Height);
-        return part.X + part.Width > right.Width || part.Y + part.Height > right.Height
+        return part.X > right.Width - part.Width || part.Y > right.Height - part.Height
             ? (0, [], $"has {left.Width}x{left.Height} pixels; the region [{part.X}, {part.Y}, {part.Width}, {part.Height}] is not inside")
             : Compare(left, right, part);
     }

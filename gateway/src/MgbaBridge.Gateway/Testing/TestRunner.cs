@@ -41,7 +41,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Actio
     public string FolderOf(TestFile file, GameTest test) => Path.Combine(
         settings.Output, FileName(Path.GetFileNameWithoutExtension(file.Path)), string.Create(CultureInfo.InvariantCulture, $"{file.Tests.Index().First(one => one.Item == test).Index + 1:000}-{FileName(test.Name)}"));
 
-    private IEnumerable<GameTest> Chosen(TestFile file) => file.Tests.Where(test => settings.Only is not { } text || test.Name.Contains(text, StringComparison.OrdinalIgnoreCase));
+    private IEnumerable<GameTest> Chosen(TestFile file) => file.Tests.Where(settings.Includes);
 
     private async Task<List<TestOutcome>> RunAsync(TestFile file, GameTest[] tests, CancellationToken cancelled)
     {
@@ -172,7 +172,11 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Actio
 /// <param name="Only">Only tests with this in their name; null for all.</param>
 /// <param name="UpdatesPictures">Whether pictures that differ are written instead of failing.</param>
 /// <param name="Output">The folder for files about failures.</param>
-internal sealed record TestSettings(int Jobs, string? Only, bool UpdatesPictures, string Output);
+internal sealed record TestSettings(int Jobs, string? Only, bool UpdatesPictures, string Output)
+{
+    /// <summary>Whether a test is run.</summary>
+    public bool Includes(GameTest test) => Only is null || test.Name.Contains(Only, StringComparison.OrdinalIgnoreCase);
+}
 
 /// <summary>What came of a test.</summary>
 /// <param name="File">Its file.</param>

@@ -95,7 +95,7 @@ internal sealed class YamlFields
     {
         _ when depth > 32 => throw Wrong(node, "A value has up to 32 levels."),
         YamlSequenceNode list => new JsonArray([.. list.Children.Select(child => Json(child, depth + 1))]),
-        YamlMappingNode map => new JsonObject(map.Children.Select(child => KeyValuePair.Create(((YamlScalarNode)child.Key).Value!, Json(child.Value, depth + 1)))),
+        YamlMappingNode map => new JsonObject(map.Children.Select(child => KeyValuePair.Create((child.Key as YamlScalarNode)?.Value ?? throw Wrong(child.Key, "The name of a field is a text."), Json(child.Value, depth + 1)))),
         YamlScalarNode { Style: ScalarStyle.Plain, Value: "" or "null" or "~" } => null,
         YamlScalarNode { Style: ScalarStyle.Plain, Value: "true" or "false" } flag => JsonValue.Create(flag.Value == "true"),
         YamlScalarNode scalar => Replaced(scalar, scalar.Value ?? "") is var text && (scalar.Style == ScalarStyle.Plain || text != scalar.Value) && TryNumber(text, out var number) ? JsonValue.Create(number) : JsonValue.Create(text),

@@ -57,6 +57,7 @@ public sealed class TestFileReaderTests : IDisposable
     [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - frames: 2", "5:5: A step has one of wait, press, *")]
     [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - expect: lives", "5:13: \"lives\" is not a test. *")]
     [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - value: lives", "5:5: equals is missing.")]
+    [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - value: lives\n    equals: {[a]: 1}", "6:14: The name of a field is a text.")]
     [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - picture: a.png\n    region: [1, 2, 3]", "6:13: A region is [x, y, width, height] in pixels.")]
     [InlineData("rom: a.gba\ntests:\n- name: a\n  steps:\n  - press: \"{key}\"", "5:12: \"{key\" has no cases: *")]
     [InlineData("rom: a.gba\ntests:\n- name: a\n  cases: [{kye: A}]\n  steps:\n  - press: \"{key}\"", "6:12: The cases have no field \"key\". Did you mean kye?")]

@@ -189,15 +189,16 @@ public sealed class TestRunnerTests : IDisposable
 
     [Theory]
     [InlineData("tests: []", 2)]
+    [InlineData("rom: game.gba\ntests: [{name: a, steps: [{wait: 1}]}]", 2)]
     [InlineData(null, 4)]
-    public async Task File_ThatCannotBeRead_EndsTheProgram(string? yaml, int code)
+    public async Task File_WithNothingToRun_EndsTheProgram(string? yaml, int code)
     {
         if (yaml is not null)
         {
             await File.WriteAllTextAsync(PathOf("a.test.yaml"), yaml, TestContext.Current.CancellationToken);
         }
 
-        var run = await VerbRun.OfAsync("test", PathOf("a.test.yaml"));
+        var run = await VerbRun.OfAsync("test", PathOf("a.test.yaml"), "--only", "a.test.yaml");
 
         Assert.Equal(code, run.ExitCode);
         Assert.Contains("a.test.yaml", run.Error, StringComparison.Ordinal);

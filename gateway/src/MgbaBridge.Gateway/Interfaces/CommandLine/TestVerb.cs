@@ -47,7 +47,13 @@ internal static class TestVerb
             }
 
             var settings = new TestSettings(count, result.GetValue(only), result.GetValue(update), result.GetValue(output) ?? "test-results");
-            var outcomes = await RunAsync(new Display(result), Read(result.GetValue(paths)!), settings, cancelled);
+            var files = Read(result.GetValue(paths)!);
+            if (settings.Only is { } text && !files.Any(file => file.Tests.Any(settings.Includes)))
+            {
+                throw VerbException.WrongUsage($"No test has \"{text}\" in its name.");
+            }
+
+            var outcomes = await RunAsync(new Display(result), files, settings, cancelled);
             if (result.GetValue(junit) is { } report)
             {
                 WriteReport(report, outcomes);
