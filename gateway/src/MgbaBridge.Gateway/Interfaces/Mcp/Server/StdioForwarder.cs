@@ -195,6 +195,12 @@ internal sealed class StdioForwarder : IDisposable
             session = await BeginAgainAsync(session, cancelled);
             await session.SendMessageAsync(message, cancelled);
         }
+        catch (Exception exception) when (exception is not (HttpRequestException or IOException) && !cancelled.IsCancellationRequested && message is JsonRpcRequest { Method: not RequestMethods.ToolsCall })
+        {
+            // the session ended meanwhile, and the request, which only reads, may be sent twice
+            session = await BeginAgainAsync(session, cancelled);
+            await session.SendMessageAsync(message, cancelled);
+        }
     }
 
     private async Task<ITransport> BeginAgainAsync(ITransport ended, CancellationToken cancelled)
