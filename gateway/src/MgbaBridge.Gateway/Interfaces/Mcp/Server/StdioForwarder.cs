@@ -189,19 +189,20 @@ internal sealed class StdioForwarder : IDisposable
         {
             await session.SendMessageAsync(message, cancelled);
         }
-        catch (HttpRequestException exception) when (exception.StatusCode == HttpStatusCode.NotFound && session.SessionId is not null)
+        catch (Exception exception) when (MayBeSentAgain(exception, session, message, cancelled))
         {
-            // the session has ended, and the message did nothing
-            session = await BeginAgainAsync(session, cancelled);
-            await session.SendMessageAsync(message, cancelled);
-        }
-        catch (Exception exception) when (exception is not (HttpRequestException or IOException) && !cancelled.IsCancellationRequested && message is JsonRpcRequest { Method: not RequestMethods.ToolsCall })
-        {
-            // the session ended meanwhile, and the request, which only reads, may be sent twice
             session = await BeginAgainAsync(session, cancelled);
             await session.SendMessageAsync(message, cancelled);
         }
     }
+
+    // its session had ended, and it did nothing; or the session ended meanwhile, and it only reads
+    private static bool MayBeSentAgain(Exception exception, ITransport session, JsonRpcMessage message, CancellationToken cancelled) => exception switch
+    {
+        HttpRequestException refused => refused.StatusCode == HttpStatusCode.NotFound && session.SessionId is not null,
+        IOException => false,
+        _ => !cancelled.IsCancellationRequested && message is JsonRpcRequest { Method: not RequestMethods.ToolsCall },
+    };
 
     private async Task<ITransport> BeginAgainAsync(ITransport ended, CancellationToken cancelled)
     {
