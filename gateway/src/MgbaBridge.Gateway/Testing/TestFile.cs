@@ -15,12 +15,13 @@ namespace MgbaBridge.Gateway.Testing;
 internal sealed record TestFile(string Path, string Rom, string? State, string? Properties, string? Symbols, IReadOnlyList<TestStep> Setup, IReadOnlyList<GameTest> Tests);
 
 /// <summary>A test.</summary>
+/// <param name="Number">Which test of the file it is, from 1.</param>
 /// <param name="Name">Its name.</param>
 /// <param name="Line">Where it is.</param>
 /// <param name="Frames">The most frames that it may run.</param>
 /// <param name="ExpectsFailure">Whether it passes when a step fails.</param>
 /// <param name="Steps">Its steps.</param>
-internal sealed record GameTest(string Name, int Line, long Frames, bool ExpectsFailure, IReadOnlyList<TestStep> Steps);
+internal sealed record GameTest(int Number, string Name, int Line, long Frames, bool ExpectsFailure, IReadOnlyList<TestStep> Steps);
 
 /// <summary>A step of a test.</summary>
 /// <param name="Line">Where it is.</param>

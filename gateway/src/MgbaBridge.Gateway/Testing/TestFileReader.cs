@@ -30,6 +30,7 @@ internal sealed class TestFileReader
 
     private readonly string _path;
     private readonly string _folder;
+    private int _tests;
     private int _steps;
 
     private TestFileReader(string path) => (_path, _folder) = (path, Path.GetDirectoryName(Path.GetFullPath(path))!);
@@ -117,7 +118,7 @@ internal sealed class TestFileReader
     {
         var steps = ReadSteps(test.List("steps"), texts);
         return steps.Count > 0
-            ? new GameTest(name, test.Line, test.Number(Frames, 1, MaxFrames) ?? limit, test.Flag("expect-failure"), steps)
+            ? new GameTest(++_tests, name, test.Line, test.Number(Frames, 1, MaxFrames) ?? limit, test.Flag("expect-failure"), steps)
             : throw test.Wrong("The test has no steps.");
     }
 

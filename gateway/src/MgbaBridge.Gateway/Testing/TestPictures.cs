@@ -35,29 +35,32 @@ internal static class TestPictures
             : Compare(left, right, part);
     }
 
-    // pixels that differ are red, the others a quarter as bright
     private static (long Different, byte[] Difference, string? Problem) Compare(Picture left, Picture right, PictureRegion part)
     {
         var (expected, actual) = (left.Rgb.ToArray(), right.Rgb.ToArray());
-        var different = 0L;
-        using var difference = new Picture(right.Width, right.Height);
-        for (var at = 0; at < actual.Length; at += Picture.PixelSize)
+        int[] different = [.. Enumerable.Range(0, right.Width * right.Height).Where(pixel =>
         {
-            var (y, x) = Math.DivRem(at / Picture.PixelSize, right.Width);
-            var isInside = x >= part.X && x < part.X + part.Width && y >= part.Y && y < part.Y + part.Height;
-            if (isInside && !expected.AsSpan(at, Picture.PixelSize).SequenceEqual(actual.AsSpan(at, Picture.PixelSize)))
-            {
-                different++;
-                difference.Add([0xFF, 0, 0]);
-            }
-            else
-            {
-                difference.Add([(byte)(actual[at] / 4), (byte)(actual[at + 1] / 4), (byte)(actual[at + 2] / 4)]);
-            }
+            var ((y, x), at) = (Math.DivRem(pixel, right.Width), pixel * Picture.PixelSize);
+            return x >= part.X && x < part.X + part.Width && y >= part.Y && y < part.Y + part.Height
+                && !expected.AsSpan(at, Picture.PixelSize).SequenceEqual(actual.AsSpan(at, Picture.PixelSize));
+        })];
+        return (different.Length, different.Length == 0 ? [] : Draw(different, actual, right.Width, right.Height), null);
+    }
+
+    // pixels that differ are red, the others a quarter as bright
+    private static byte[] Draw(int[] different, byte[] actual, int width, int height)
+    {
+        byte[] rgb = [.. actual.Select(static value => (byte)(value / 4))];
+        foreach (var pixel in different)
+        {
+            rgb.AsSpan(pixel * Picture.PixelSize, Picture.PixelSize).Clear();
+            rgb[pixel * Picture.PixelSize] = 0xFF;
         }
 
+        using var difference = new Picture(width, height);
+        difference.Add(rgb);
         using var png = new MemoryStream();
         PngFile.Write(difference, 1, png);
-        return (different, png.ToArray(), null);
+        return png.ToArray();
     }
 }

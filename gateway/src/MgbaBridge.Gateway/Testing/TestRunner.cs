@@ -39,7 +39,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Actio
 
     /// <summary>The folder of the files about a failure.</summary>
     public string FolderOf(TestFile file, GameTest test) => Path.Combine(
-        settings.Output, FileName(Path.GetFileNameWithoutExtension(file.Path)), string.Create(CultureInfo.InvariantCulture, $"{file.Tests.Index().First(one => one.Item == test).Index + 1:000}-{FileName(test.Name)}"));
+        settings.Output, FileName(Path.GetFileNameWithoutExtension(file.Path)), string.Create(CultureInfo.InvariantCulture, $"{test.Number:000}-{FileName(test.Name)}"));
 
     private IEnumerable<GameTest> Chosen(TestFile file) => file.Tests.Where(settings.Includes);
 

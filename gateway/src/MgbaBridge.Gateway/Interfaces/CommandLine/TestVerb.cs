@@ -100,7 +100,7 @@ internal static class TestVerb
     private static async Task<IReadOnlyList<TestOutcome>> RunAsync(Display display, List<TestFile> files, TestSettings settings, CancellationToken cancelled)
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
-        using var data = new DataFolder(folder.FullName, NullLogger<DataFolder>.Instance);
+        var data = new DataFolder(folder.FullName, NullLogger<DataFolder>.Instance);
         try
         {
             var options = new OwnedEmulatorOptions { HeadlessProgram = Environment.GetEnvironmentVariable("Bridge__Owned__HeadlessProgram") };
