@@ -10,7 +10,7 @@ from gateway import PATIENT, Gateway
 from headless import HeadlessEmulator
 from mgba_wire import Failure
 
-PATIENCE = 60  # seconds for what does not wait for frames
+TIMEOUT = 60  # seconds for what does not wait for frames
 
 
 class GatewayStage:
@@ -23,7 +23,7 @@ class GatewayStage:
         self.log_read = 0
 
     def get(self, path):
-        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(self.host, timeout=TIMEOUT)
         connection.request("GET", path)
         response = connection.getresponse()
         data = response.read()
@@ -34,10 +34,10 @@ class GatewayStage:
 
     def revive(self):
         """Random writes may crash the game, stop its machine or hold it by a lease; then a reset, or the ROM from its file, brings it back."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while time.monotonic() < deadline:
             try:
-                connection = http.client.HTTPConnection(self.host, timeout=PATIENCE)
+                connection = http.client.HTTPConnection(self.host, timeout=TIMEOUT)
                 connection.request("POST", "/v2/wait", json.dumps({"frames": 1}), {"Content-Type": "application/json", "Prefer": "wait=2"})
                 if connection.getresponse().status == 200:
                     return

@@ -12,7 +12,7 @@ import time
 import openapi_requests as requests
 from doors import BizHawkClient, RetroArchClient, free_udp_port
 from fuzzing import Budget, INTERESTING, apply, byte_edits, corpus, minimize, random_of, report, to_bytes, to_text
-from gateway_stage import PATIENCE, GatewayStage
+from gateway_stage import TIMEOUT, GatewayStage
 from mgba_wire import Failure
 from ports import free_port
 from processes import resident
@@ -30,6 +30,25 @@ ANSWER = re.compile(
 MAX_LINE = 1_048_576
 WARM = 20_000  # inputs after which the gateway's memory is compared
 GROWTH = 50  # megabytes that the gateway may grow after that
+
+
+def fuzz(stage, inputs, share, make, count):
+    """Sends the corpus of these inputs, then what `make` makes of a round's random numbers; `count` says how many inputs that is."""
+    budget, warm = Budget("doors", share=share), None
+    for name, made in corpus(inputs):
+        if problem := stage.wrong(made):
+            raise Failure(f"{name}: {problem}")
+    for round_number in budget.rounds():
+        made = make(random_of(round_number))
+        if problem := stage.wrong(made):
+            report(inputs, round_number, problem, minimize(made, lambda some: stage.wrong(some) is not None, most=60))
+        budget.add(count(made))
+        warm = warm or (resident(stage.gateway.process.pid) if budget.inputs > WARM else None)
+    now = resident(stage.gateway.process.pid)
+    stage.end()
+    budget.check()
+    print(f"{inputs}: {budget}; the gateway has {now:.0f} MB" + (f", and had {warm:.0f} after the first {WARM}" if warm else ""))
+    assert not warm or now - warm < GROWTH, f"the gateway grew by {now - warm:.0f} MB"
 
 
 # --- RetroArch
@@ -79,7 +98,7 @@ class RetroArchStage(GatewayStage):
         try:
             for first in range(0, len(datagrams), TOGETHER):
                 for one in datagrams[first : first + TOGETHER]:
-                    self.client.send(one)
+                    self.client.send(to_bytes(one))
                 for answer in self.answers():
                     if not ANSWER.fullmatch(answer):
                         raise Failure(f"an answer is {answer[:200]!r}")
@@ -95,36 +114,17 @@ class RetroArchStage(GatewayStage):
 
     def answers(self):
         """The answers so far. One that does not fit in the socket's buffer is lost, also that to the question behind which no others come."""
-        for _ in range(2 * PATIENCE):
+        for _ in range(2 * TIMEOUT):
             try:
                 return self.client.ask("")
             except TimeoutError:
                 continue
-        raise Failure(f"no answer within {PATIENCE} s")
+        raise Failure(f"no answer within {TIMEOUT} s")
 
 
 def test_datagrams_leave_the_gateway_as_it_was():
     """datagrams to the RetroArch server leave the gateway and the game as they were"""
-    stage, budget, warm = RetroArchStage(), Budget("doors", share=0.9), None
-    for name, made in corpus("datagrams"):
-        if problem := stage.wrong([to_bytes(one) for one in made]):
-            raise Failure(f"{name}: {problem}")
-    for round_number in budget.rounds():
-        rng = random_of(round_number)
-        made = [datagram(rng) for _ in range(DATAGRAMS)]
-        if problem := stage.wrong(made):
-            report("datagrams", round_number, problem, [to_text(one) for one in minimize(made, lambda some: stage.wrong(some) is not None, most=60)])
-        budget.add(len(made))
-        warm = warm or (resident(stage.gateway.process.pid) if budget.inputs > WARM else None)
-    finish(stage, budget, warm, "datagrams")
-
-
-def finish(stage, budget, warm, inputs):
-    now = resident(stage.gateway.process.pid)
-    stage.end()
-    budget.check()
-    print(f"{inputs}: {budget}; the gateway has {now:.0f} MB" + (f", and had {warm:.0f} after the first {WARM}" if warm else ""))
-    assert not warm or now - warm < GROWTH, f"the gateway grew by {now - warm:.0f} MB"
+    fuzz(RetroArchStage(), "datagrams", 0.9, lambda rng: [to_text(datagram(rng)) for _ in range(DATAGRAMS)], len)
 
 
 # --- BizHawk
@@ -214,17 +214,7 @@ class BizHawkStage(GatewayStage):
 
 def test_lines_leave_the_gateway_as_it_was():
     """lines to the BizHawk server leave the gateway and the game as they were"""
-    stage, budget, warm = BizHawkStage(), Budget("doors", share=0.05), None
-    for name, made in corpus("lines"):
-        if problem := stage.wrong(made):
-            raise Failure(f"{name}: {problem}")
-    for round_number in budget.rounds():
-        made = conversation(random_of(round_number))
-        if problem := stage.wrong(made):
-            report("lines", round_number, problem, minimize(made, lambda some: stage.wrong(some) is not None, most=60))
-        budget.add(sum(len(connection["lines"]) + 1 for connection in made))
-        warm = warm or (resident(stage.gateway.process.pid) if budget.inputs > WARM else None)
-    finish(stage, budget, warm, "lines")
+    fuzz(BizHawkStage(), "lines", 0.05, conversation, lambda made: sum(len(connection["lines"]) + 1 for connection in made))
 
 
 # --- trackers
@@ -259,7 +249,7 @@ class UatStage(GatewayStage):
 
     def connect(self):
         """A tracker that has the slots. Waits for the end of earlier connections while there are as many as the server takes."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while True:
             try:
                 client = WebSocket(f"127.0.0.1:{self.port}", "/")
@@ -298,7 +288,7 @@ class UatStage(GatewayStage):
             self.revive()
             other = self.connect()
             other.send(b'[{"cmd":"Sync","slot":"1"}]')
-            values = [one["value"] for one in self.commands(other, time.monotonic() + PATIENCE) if one.get("name") == BIOS_NAME]
+            values = [one["value"] for one in self.commands(other, time.monotonic() + TIMEOUT) if one.get("name") == BIOS_NAME]
             if values != [int.from_bytes(BIOS, "little")]:
                 raise Failure(f"another tracker gets {values}")
             other.socket.close()
@@ -310,14 +300,4 @@ class UatStage(GatewayStage):
 
 def test_packets_leave_the_gateway_as_it_was():
     """packets to the server for trackers leave the gateway and the game as they were"""
-    stage, budget, warm = UatStage(), Budget("doors", share=0.05), None
-    for name, made in corpus("packets"):
-        if problem := stage.wrong(made):
-            raise Failure(f"{name}: {problem}")
-    for round_number in budget.rounds():
-        made = trackers(random_of(round_number))
-        if problem := stage.wrong(made):
-            report("packets", round_number, problem, minimize(made, lambda some: stage.wrong(some) is not None, most=60))
-        budget.add(sum(len(frames) + 1 for frames in made))
-        warm = warm or (resident(stage.gateway.process.pid) if budget.inputs > WARM else None)
-    finish(stage, budget, warm, "packets")
+    fuzz(UatStage(), "packets", 0.05, trackers, lambda made: sum(len(frames) + 1 for frames in made))
