@@ -1,6 +1,7 @@
 #include "game.h"
 
 #include "options.h"
+#include "patch.h"
 #include "picture.h"
 #include "rom-test.h"
 #include "rom.h"
@@ -160,7 +161,7 @@ static bool resolve_saves_directory(const char* saves, char absolute[static PATH
 }
 
 /* NULL and a failure if it cannot run. */
-static struct mCore* load_rom(const struct game* game, const char* path, struct failure* failure) {
+static struct mCore* load_rom(const struct game* game, const char* path, const char* patch, struct failure* failure) {
     struct rom_head head;
     char absolute_saves[PATH_MAX];
     if (!resolve_saves_directory(game->saves, absolute_saves, failure) || !rom_read_head(path, &head, failure)) {
@@ -183,13 +184,8 @@ static struct mCore* load_rom(const struct game* game, const char* path, struct 
         destroy(core);
         return NULL;
     }
-    /* Opens the file again, and sets the directories and base name of saves, states and screenshots. */
-    if (!mCoreLoadFile(core, path)) {
-        (void) failure_set(failure, EXIT_ROM_FOREIGN, "libmgba cannot load \"%s\"; give another ROM file", path);
-        destroy(core);
-        return NULL;
-    }
-    if (game->test && !rom_test_load(failure)) {
+    /* Opens the file again. */
+    if (!patch_load_rom(core, path, patch, failure) || (game->test && !rom_test_load(failure))) {
         destroy(core);
         return NULL;
     }
@@ -274,8 +270,8 @@ static bool give_picture(struct game* game, struct mCore* core, struct failure* 
     return true;
 }
 
-bool game_insert(struct game* game, const char* path, struct failure* failure) {
-    struct mCore* core = load_rom(game, path, failure);
+bool game_insert(struct game* game, const char* path, const char* patch, struct failure* failure) {
+    struct mCore* core = load_rom(game, path, patch, failure);
     if (!core) {
         return false;
     }
@@ -303,7 +299,7 @@ bool game_insert(struct game* game, const char* path, struct failure* failure) {
     game->stopped = false;
     wrap_core(game);
     if (game->pixels) {
-        picture_open(core, game->pixels, path, game->draw_all);
+        picture_open(core, game->pixels, path, patch, game->draw_all);
     }
     connect_events(game);
     scripts_attach_core(game->scripts, core);

@@ -10,11 +10,12 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: mgba-headless [--script FILE]... [--fps N] [--frames N] [--saves DIR] [--control FIFO|-] ROM\n"
+    "usage: mgba-headless [--script FILE]... [--patch FILE] [--fps N] [--frames N] [--saves DIR] [--control FIFO|-] ROM\n"
     "\n"
     "Runs a GBA, GB or GBC game without a window, with mGBA's own Lua scripting and sockets.\n"
     "\n"
     "  --script FILE    load this Lua script; may be given several times, loaded in that order\n"
+    "  --patch FILE     apply this patch (IPS, UPS, BPS) to the ROM in memory\n"
     "  --fps N          frames a second, default 59.7275; 0 is unlimited\n"
     "  --frames N       exit after N frames\n"
     "  --saves DIR      folder for save files, save states and numbered screenshots; default: that of the ROM\n"
@@ -44,6 +45,7 @@ static const char help[] =
     "  11  ROM is empty\n"
     "  12  ROM is truncated\n"
     "  13  not a ROM\n"
+    "  14  the patch is missing, damaged or of another ROM\n"
     "  20  script missing or unreadable\n"
     "  21  script has a syntax error\n"
     "  22  script failed while loading\n"
@@ -118,10 +120,11 @@ bool options_count(const char* text, uint64_t limit, uint64_t* out) {
 }
 
 enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL,
-    OPTION_HELP, OPTION_VERSION };
+    OPTION_PATCH, OPTION_HELP, OPTION_VERSION };
 
 static const struct option long_options[] = {
     { "script", required_argument, NULL, OPTION_SCRIPT },
+    { "patch", required_argument, NULL, OPTION_PATCH },
     { "fps", required_argument, NULL, OPTION_FPS },
     { "frames", required_argument, NULL, OPTION_FRAMES },
     { "saves", required_argument, NULL, OPTION_SAVES },
@@ -148,7 +151,7 @@ static const struct option test_long_options[] = {
     { "gdb", no_argument, NULL, 'g' },
     { "frameskip", required_argument, NULL, 's' },
     { "log-level", required_argument, NULL, 'l' },
-    { "patch", required_argument, NULL, 'p' },
+    { "patch", required_argument, NULL, OPTION_PATCH },
     { "savestate", required_argument, NULL, 't' },
     { "help", no_argument, NULL, OPTION_HELP },
     { "version", no_argument, NULL, OPTION_VERSION },
@@ -210,9 +213,6 @@ static bool take_test(struct options* options, int option, char* value, struct f
     case 'b':
         test->bios = value;
         return true;
-    case 'p':
-        test->patch = value;
-        return true;
     case 'c':
         test->cheats = value;
         return true;
@@ -231,6 +231,10 @@ static bool take(struct options* options, int option, char* value, struct failur
     switch (option) {
     case OPTION_SCRIPT:
         options->scripts[options->script_count++] = value;
+        return true;
+    case 'p':
+    case OPTION_PATCH:
+        options->patch = value;
         return true;
     case OPTION_FPS:
         return options_number(value, FPS_LIMIT, &options->fps) ||

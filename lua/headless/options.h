@@ -34,6 +34,7 @@ struct options {
     const char* saves;    /* NULL: beside the ROM */
     const char* control;  /* a FIFO, "-" for the standard input; NULL: none */
     const char* rom;
+    const char* patch;    /* of the ROM; NULL: none */
     bool paused;          /* at the start */
     bool draw_all;
     bool verbose;

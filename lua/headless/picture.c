@@ -1,5 +1,7 @@
 #include "picture.h"
 
+#include "patch.h"
+
 #include <mgba/core/cheats.h>
 #include <mgba/internal/arm/arm.h>
 #include <mgba/internal/gb/gb.h>
@@ -25,6 +27,7 @@ static struct {
     struct mCore* second; /* made when it is needed first */
     pixel* second_pixels;
     char path[PATH_MAX];
+    const char* patch;    /* of the ROM, or NULL */
     void* state;          /* of the core when the frame started */
     size_t size;
     uint32_t keys;
@@ -106,6 +109,7 @@ static bool same_roms(void) {
 }
 
 static bool create_second(void) {
+    struct failure failure; /* all frames are drawn instead */
     struct mCore* core = mCoreFind(picture.path);
     if (!core || !core->init(core)) {
         free(core);
@@ -114,7 +118,7 @@ static bool create_second(void) {
     picture.second = core;
     library_configure(core, "");
     picture.second_pixels = calloc(PICTURE_PIXELS, sizeof(*picture.second_pixels));
-    if (!picture.second_pixels || !mCoreLoadFile(core, picture.path) || !same_roms()) {
+    if (!picture.second_pixels || !patch_load_rom(core, picture.path, picture.patch, &failure) || !same_roms()) {
         destroy_second();
         return false;
     }
@@ -185,8 +189,9 @@ static void raw_write32(struct mCore* core, uint32_t address, int segment, uint3
     picture.raw_write32(core, address, segment, value);
 }
 
-void picture_open(struct mCore* core, pixel* pixels, const char* path, bool all) {
+void picture_open(struct mCore* core, pixel* pixels, const char* path, const char* patch, bool all) {
     picture.core = core;
+    picture.patch = patch;
     picture.pixels = pixels;
     picture.frames = picture.wanted = 0;
     picture.skipped = picture.rom_written = false;

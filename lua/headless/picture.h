@@ -18,8 +18,8 @@
 #define PICTURE_HEIGHT 224
 #define PICTURE_PIXELS ((size_t) PICTURE_WIDTH * PICTURE_HEIGHT)
 
-/* A game was put in: `path` is its ROM, and the core draws into `pixels`. With `all` every frame is drawn. */
-void picture_open(struct mCore* core, pixel* pixels, const char* path, bool all);
+/* A game was put in: `path` is its ROM, `patch` the patch of it or NULL, kept by pointer, and the core draws into `pixels`. With `all` every frame is drawn. */
+void picture_open(struct mCore* core, pixel* pixels, const char* path, const char* patch, bool all);
 /* Before the core is destroyed. */
 void picture_close(void);
 /* Before each frame; `draw` when its picture cannot be made later. */

@@ -191,10 +191,6 @@ static bool use_file(const char* path, bool (*use)(struct VFile* file), const ch
     return used || failure_set(failure, EXIT_OPTIONS, "\"%s\" is not %s", path, kind);
 }
 
-static bool use_patch(struct VFile* file) {
-    return run.core->loadPatch(run.core, file);
-}
-
 static bool use_cheats(struct VFile* file) {
     struct mCheatDevice* device = run.core->cheatDevice(run.core);
     return device && mCheatParseFile(device, file);
@@ -205,9 +201,7 @@ static bool use_state(struct VFile* file) {
 }
 
 bool rom_test_load(struct failure* failure) {
-    const struct rom_test* test = run.test;
-    return (!test->patch || use_file(test->patch, use_patch, "a patch in the format IPS, UPS or BPS", failure)) &&
-        (!test->bios || load_bios(test->bios, failure));
+    return !run.test->bios || load_bios(run.test->bios, failure);
 }
 
 bool rom_test_start(struct failure* failure) {

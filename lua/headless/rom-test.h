@@ -21,14 +21,13 @@ struct rom_test {
     uint8_t swi;
     const char* exit_register; /* NULL: the exit code is 0 */
     const char* bios;          /* files, or NULL */
-    const char* patch;
     const char* cheats;
     const char* state;
 };
 
 /* Before the ROM is loaded: starts the log. */
 bool rom_test_prepare(const struct rom_test* test, struct mCore* core, struct failure* failure);
-/* After it was loaded: the patch and the BIOS. */
+/* After it was loaded: the BIOS. */
 bool rom_test_load(struct failure* failure);
 /* Replaces events of the core, so that `callbacks->shutdown` is called when the test ends, and the machine does not stop otherwise. */
 void rom_test_connect(struct mCoreCallbacks* callbacks);

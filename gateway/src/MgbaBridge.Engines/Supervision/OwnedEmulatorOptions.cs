@@ -16,6 +16,9 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     /// <summary>ROMs to start with the gateway, one emulator each.</summary>
     public string[] Roms { get; set; } = [];
 
+    /// <summary>The patch (IPS, UPS, BPS) of the ROM of <see cref="Roms"/>, of which there is one.</summary>
+    public string? Patch { get; set; }
+
     /// <summary>Folders whose ROMs callers may start. The folders of <see cref="Roms"/> count as well.</summary>
     public string[] RomFolders { get; set; } = [];
 
@@ -91,6 +94,11 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
         if (Roms.Length > MaxEmulators)
         {
             yield return new($"has {Roms.Length} ROMs; Bridge:Owned:MaxEmulators allows {MaxEmulators}.", [nameof(Roms)]);
+        }
+
+        if (Patch is not null && (Roms.Length != 1 || Window))
+        {
+            yield return new(Window ? "cannot be used with a window; start the game without one, or apply the patch to a copy of the ROM." : $"is for one ROM, and there are {Roms.Length}.", [nameof(Patch)]);
         }
 
         if (ScriptPort <= ushort.MaxValue && ScriptPort + Roms.Length - 1 > ushort.MaxValue)

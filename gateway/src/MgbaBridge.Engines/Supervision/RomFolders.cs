@@ -36,7 +36,12 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
         : $"{rom} does not exist; name a GBA, GB or GBC ROM.";
 
     /// <summary>Finds a ROM that a caller names: a whole path, or one relative to any of the folders. The result is a path or a refusal.</summary>
-    public (string? Path, SupervisionResult Refusal) Find(string rom)
+    public (string? Path, SupervisionResult Refusal) Find(string rom) => Find(rom, "rom", "a GBA, GB or GBC ROM", SupervisionFailure.RomMissing);
+
+    /// <summary>Finds the patch of a ROM that a caller names, in the same folders.</summary>
+    public (string? Path, SupervisionResult Refusal) FindPatch(string patch) => Find(patch, "patch", "an IPS, UPS or BPS patch", SupervisionFailure.PatchMissing);
+
+    private (string? Path, SupervisionResult Refusal) Find(string file, string parameter, string kind, SupervisionFailure missing)
     {
         if (_folders.Length == 0)
         {
@@ -44,16 +49,16 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
                 SupervisionFailure.RomForbidden, "No folder for ROMs is configured. Set Bridge:Owned:RomFolders:0 to the folder of your ROMs."));
         }
 
-        if (rom.Length == 0 || rom.Contains('\0', StringComparison.Ordinal))
+        if (file.Length == 0 || file.Contains('\0', StringComparison.Ordinal))
         {
-            return (null, SupervisionResult.Refused(SupervisionFailure.RomMissing, "rom must name a file."));
+            return (null, SupervisionResult.Refused(missing, $"{parameter} must name a file."));
         }
 
-        var paths = Path.IsPathRooted(rom) ? [Path.GetFullPath(rom)] : _folders.Select(folder => Path.GetFullPath(rom, folder)).ToArray();
+        var paths = Path.IsPathRooted(file) ? [Path.GetFullPath(file)] : _folders.Select(folder => Path.GetFullPath(file, folder)).ToArray();
         var allowed = paths.Select(path => (Path: path, Folder: _folders.FirstOrDefault(folder => IsBelow(path, folder)))).Where(found => found.Folder is not null).ToArray();
         if (allowed.Length == 0)
         {
-            return (null, Forbidden($"{rom} is outside the folders for ROMs ({string.Join(", ", _folders)})."));
+            return (null, Forbidden($"{file} is outside the folders for ROMs ({string.Join(", ", _folders)})."));
         }
 
         foreach (var (path, folder) in allowed)
@@ -63,19 +68,19 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
                 case FileKind.File:
                     return (path, default);
                 case FileKind.Link:
-                    return (null, Forbidden($"{rom} is or passes through a symbolic link."));
+                    return (null, Forbidden($"{file} is or passes through a symbolic link."));
                 case FileKind.Folder or FileKind.Special:
-                    return (null, SupervisionResult.Refused(SupervisionFailure.RomMissing, $"{rom} is not a file; name a GBA, GB or GBC ROM."));
+                    return (null, SupervisionResult.Refused(missing, $"{file} is not a file; name {kind}."));
             }
         }
 
-        return (null, SupervisionResult.Refused(SupervisionFailure.RomMissing, $"{rom} does not exist below {string.Join(", ", _folders)}."));
+        return (null, SupervisionResult.Refused(missing, $"{file} does not exist below {string.Join(", ", _folders)}."));
     }
 
     private static IEnumerable<string> FilesOf(string folder) => Directory.Exists(folder) ? Directory.EnumerateFiles(folder, "*", Below) : [];
 
     private static SupervisionResult Forbidden(string what) => SupervisionResult.Refused(
-        SupervisionFailure.RomForbidden, $"{what} Copy the ROM into one of the folders, or add its folder to Bridge:Owned:RomFolders.");
+        SupervisionFailure.RomForbidden, $"{what} Copy the file into one of the folders, or add its folder to Bridge:Owned:RomFolders.");
 
     private static bool IsBelow(string path, string folder) => path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal);
 

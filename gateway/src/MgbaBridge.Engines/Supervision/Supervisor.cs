@@ -51,11 +51,26 @@ internal sealed class Supervisor : IAsyncDisposable
     /// <summary>The ROMs that callers may start, at most so many.</summary>
     public IReadOnlyList<string> Roms(int limit) => _roms.List(limit);
 
-    /// <summary>Starts an emulator with a ROM that a caller named, and waits until it answers.</summary>
+    /// <summary>Starts an emulator with a ROM that a caller named, and its patch, and waits until it answers.</summary>
     public Task<SupervisionResult> StartNamedAsync(EmulatorRequest request)
     {
-        var (path, refusal) = _roms.Find(request.Rom);
-        return path is null ? Task.FromResult(refusal) : StartAsync(request with { Rom = path });
+        var (rom, refusal) = _roms.Find(request.Rom);
+        if (rom is null)
+        {
+            return Task.FromResult(refusal);
+        }
+
+        string? patch = null;
+        if (request.Patch is not null)
+        {
+            (patch, refusal) = _roms.FindPatch(request.Patch);
+            if (patch is null)
+            {
+                return Task.FromResult(refusal);
+            }
+        }
+
+        return StartAsync(request with { Rom = rom, Patch = patch });
     }
 
     /// <summary>Starts an emulator with any ROM, and waits until it answers.</summary>

@@ -18,7 +18,7 @@ internal sealed class EmulatorLifetime(
         foreach (var (index, rom) in owned.Roms.Index())
         {
             var file = rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom);
-            var result = await supervisor.StartAsync(new EmulatorRequest(file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh));
+            var result = await supervisor.StartAsync(new EmulatorRequest(file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh, Patch: owned.Patch));
             if (result.Detail is { } detail)
             {
                 throw new EmulatorStartException(detail);

@@ -20,6 +20,7 @@ internal static class RunVerb
         };
         var window = new Option<bool>("--window") { Description = "Play in a window (mgba-qt) instead of without one (mgba-headless)" };
         var fps = new Option<double?>("--fps") { HelpName = "N", Description = "Frames a second, 0 for as fast as possible; default: the console's own rate" };
+        var patch = new Option<string?>("--patch") { HelpName = "FILE", Description = "Apply this patch (IPS, UPS, BPS) to the ROM in memory; for one ROM", CompletionSources = { Completions.Files } };
         var port = new Option<int?>("--port", "--http-port") { HelpName = "PORT", Description = $"HTTP on 127.0.0.1; default: the first free port from {FirstFreePort.First}" };
         var scriptPort = new Option<int?>("--script-port")
         {
@@ -33,7 +34,7 @@ internal static class RunVerb
         var uat = new Option<bool>("--uat") { Description = "Serve trackers that use Universal Auto-Tracking (docs/doors.md)" };
         var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
         command.Add(roms);
-        foreach (var option in new Option[] { window, fps, port, scriptPort, fresh, archipelago, retroArch, uat, noBrowser, json })
+        foreach (var option in new Option[] { window, fps, patch, port, scriptPort, fresh, archipelago, retroArch, uat, noBrowser, json })
         {
             command.Add(option);
         }
@@ -43,6 +44,7 @@ internal static class RunVerb
         [
             .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort)),
             .. result.GetValue(fps) is { } rate ? [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Fps={rate}")] : Array.Empty<string>(),
+            .. result.GetValue(patch) is { } file ? [$"--Bridge:Owned:Patch={Path.GetFullPath(file)}"] : Array.Empty<string>(),
             .. result.GetValue(window) ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),
             .. result.GetValue(archipelago) ? ["--Bridge:Doors:BizHawk:Enabled=true"] : Array.Empty<string>(),
             .. result.GetValue(retroArch) ? ["--Bridge:Doors:RetroArch:Enabled=true"] : Array.Empty<string>(),

@@ -6,7 +6,8 @@ namespace MgbaBridge.Gateway.Operations.Emulators;
 /// <param name="Fps">Frames a second; null for the console's own rate.</param>
 /// <param name="Window">Whether it runs in a window.</param>
 /// <param name="Id">Its id; null for the lowest free number.</param>
-public sealed record StartRequest(string Rom, string? State = null, double? Fps = null, bool Window = false, string? Id = null);
+/// <param name="Patch">The patch of the ROM, or null.</param>
+public sealed record StartRequest(string Rom, string? State = null, double? Fps = null, bool Window = false, string? Id = null, string? Patch = null);
 
 /// <summary>How an emulator is to run.</summary>
 /// <param name="Id">Its id.</param>

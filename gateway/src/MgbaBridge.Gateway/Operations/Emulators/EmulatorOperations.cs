@@ -39,20 +39,22 @@ internal static class EmulatorOperations
             Fps.Optional() with { Sentence = $"{Fps.Sentence} The console's own rate unless given." },
             Parameter.Flag("window", "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless)."),
             Parameter.Text("id", "Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.", MaxId).Optional(),
-            static Made<StartRequest> (rom, state, fps, window, id) =>
+            Parameter.Text("patch", "A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.").Optional(),
+            static Made<StartRequest> (rom, state, fps, window, id, patch) =>
                 id?.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter is '_' or '-') == false ? new WrongParameters($"id has 1 to {MaxId} characters of a-z, 0-9, _ and -, not \"{id}\".")
                 : window && fps is not null ? new WrongParameters("fps cannot be set for a window; its user chooses its speed. Omit fps or window.")
-                : new StartRequest(rom, state, fps, window, id)),
+                : window && patch is not null ? new WrongParameters("patch cannot be used with a window: only mgba-headless checks it. Omit patch or window.")
+                : new StartRequest(rom, state, fps, window, id, patch)),
         RequestExample = """{"rom":"game.gba"}""",
         Run = StartAsync,
         ResponseExample = Example,
         Statuses =
         [
-            (403, "`rom-forbidden`: the ROM is outside `Bridge:Owned:RomFolders`."),
-            (404, "`no-such-rom`, `no-such-state`."),
+            (403, "`rom-forbidden`: the ROM or the patch is outside `Bridge:Owned:RomFolders`."),
+            (404, "`no-such-rom`, `no-such-patch`, `no-such-state`."),
             (409, "`too-many-emulators`, `id-taken`."),
             (501, "`emulator-missing`: mgba-headless or mgba-qt is not installed."),
-            (502, "`start-failed`: the emulator did not start, or the state is of another game; `detail` says why."),
+            (502, "`start-failed`: the emulator did not start, the patch is damaged or of another ROM, or the state is of another game; `detail` says why."),
             (507, "`store-failed`: the folder of the states cannot be used."),
         ],
     };
@@ -135,7 +137,7 @@ internal static class EmulatorOperations
         }
 
         // not cancelled when the caller leaves: the emulator would be there, and nobody would know
-        var result = await context.Get<Supervisor>().StartNamedAsync(new EmulatorRequest(body.Rom, body.Id, state, body.Fps, body.Window));
+        var result = await context.Get<Supervisor>().StartNamedAsync(new EmulatorRequest(body.Rom, body.Id, state, body.Fps, body.Window, Patch: body.Patch));
         return Of(result);
     }
 
@@ -175,6 +177,7 @@ internal static class EmulatorOperations
         SupervisionFailure.IdTaken => Refusal.Conflict("id-taken", "Another emulator has the id", detail, Listed),
         SupervisionFailure.RomForbidden => new Refusal(StatusCodes.Status403Forbidden, "rom-forbidden", "The ROM is outside the allowed folders", detail),
         SupervisionFailure.RomMissing => Refusal.NotFound("rom", detail),
+        SupervisionFailure.PatchMissing => Refusal.NotFound("patch", detail),
         SupervisionFailure.ProgramMissing => new Refusal(StatusCodes.Status501NotImplemented, "emulator-missing", "The emulator is not installed", detail),
         SupervisionFailure.NotOwned => Refusal.Conflict("not-owned", "The gateway did not start this emulator", detail, Listed),
         SupervisionFailure.Unsupported => new Refusal(StatusCodes.Status501NotImplemented, "unsupported", "This emulator cannot do that", detail),

@@ -51,6 +51,10 @@ public sealed class EmulatorOperationsTests
     [InlineData("""{"rom":"test.gba","fps":-1}""", 400, "bad-request")]
     [InlineData("""{"rom":"test.gba","fps":60,"window":true}""", 400, "bad-request")]
     [InlineData("""{"rom":"test.gba","window":true}""", 501, "emulator-missing")]
+    [InlineData("""{"rom":"test.gba","patch":"/etc/passwd"}""", 403, "rom-forbidden")]
+    [InlineData("""{"rom":"test.gba","patch":"missing.ips"}""", 404, "no-such-patch")]
+    [InlineData("""{"rom":"test.gba","patch":"text.gba"}""", 502, "start-failed")]
+    [InlineData("""{"rom":"test.gba","patch":"text.gba","window":true}""", 400, "bad-request")]
     [InlineData("""{}""", 400, "bad-request")]
     public async Task Start_OfWhatCannotRun_SaysWhatToChange(string body, int status, string type)
     {
@@ -65,6 +69,28 @@ public sealed class EmulatorOperationsTests
         Assert.NotEqual("", problem.GetProperty("detail").GetString());
         Assert.Single(gateway.Supervisor.All);
         Assert.Single(gateway.Host.Emulators.All);
+    }
+
+    [Fact]
+    public async Task Start_WithAPatch_RunsThePatchedGameAlsoAfterARestart()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1);
+        await File.WriteAllBytesAsync(Path.Combine(gateway.Roms, "title.ips"), [.. "PATCH"u8, 0, 0, 0xA0, 0, 4, .. "TALE"u8, .. "EOF"u8], TestContext.Current.CancellationToken);
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","id":"patched","patch":"title.ips"}""");
+        Assert.Equal("TALEBRIDGE", (await gateway.GetAsync("/i/patched/v2/game")).GetProperty("title").GetString());
+        await gateway.SendAsync(HttpMethod.Post, "/v2/emulators/patched/restart", "");
+        Assert.Equal("TALEBRIDGE", (await gateway.GetAsync("/i/patched/v2/game")).GetProperty("title").GetString());
+        Assert.Equal("MGBABRIDGE", (await gateway.GetAsync("/i/1/v2/game")).GetProperty("title").GetString());
+    }
+
+    [Fact]
+    public async Task Start_WithADamagedPatch_NamesThePatchAndTheReason()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(1);
+        await File.WriteAllBytesAsync(Path.Combine(gateway.Roms, "cut.ups"), [.. "UPS1"u8, 0x80], TestContext.Current.CancellationToken);
+        var problem = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", """{"rom":"test.gba","patch":"cut.ups"}""", HttpStatusCode.BadGateway);
+        var detail = problem.GetProperty("detail").GetString();
+        Assert.Contains("cut.ups\" is damaged: it ends too early at byte 5; download or make it again", detail, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,0 +1,420 @@
+#include "patch.h"
+
+#include <mgba-util/crc32.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define GBA_LIMIT (UINT64_C(32) << 20) /* the largest ROM of a console */
+#define GB_LIMIT (UINT64_C(8) << 20)
+#define PATCH_LIMIT (UINT64_C(64) << 20)
+#define MAGIC_SIZE 4
+#define SUMS_SIZE 12 /* the end of UPS and BPS: CRC32 of the ROM, of the result and of the patch */
+
+struct bytes {
+    uint8_t* data;
+    size_t size;
+};
+
+/* A patch that is being applied. */
+struct work {
+    const char* patch_path;
+    const char* rom_path;
+    struct bytes patch;
+    struct bytes rom;
+    struct bytes result;
+    size_t limit;    /* of the result */
+    size_t at;       /* the position in the patch */
+    size_t end;      /* of its records */
+    struct failure* failure;
+};
+
+static bool broken(const struct work* work, const char* what) {
+    return failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" is damaged: %s at byte %zu; download or make it again", work->patch_path, what, work->at);
+}
+
+static bool too_large(const struct work* work, uint64_t size) {
+    return failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" makes a ROM of %" PRIu64 " bytes; the console has at most %zu", work->patch_path, size,
+        work->limit);
+}
+
+/* Makes the result at least so long; new bytes are 0. */
+static bool grow(struct work* work, size_t size) {
+    if (size > work->limit) {
+        return too_large(work, size);
+    }
+    if (size > work->result.size) {
+        uint8_t* data = realloc(work->result.data, size);
+        if (!data) {
+            return failure_set(work->failure, EXIT_INTERNAL, "out of memory");
+        }
+        memset(data + work->result.size, 0, size - work->result.size);
+        work->result = (struct bytes) { .data = data, .size = size };
+    }
+    return true;
+}
+
+static bool left(const struct work* work, size_t count) {
+    return work->end - work->at >= count || broken(work, "it ends too early");
+}
+
+static bool take_big_endian(struct work* work, size_t count, uint32_t* out) {
+    if (!left(work, count)) {
+        return false;
+    }
+    *out = 0;
+    while (count--) {
+        *out = *out << 8 | work->patch.data[work->at++];
+    }
+    return true;
+}
+
+/* UPS and BPS: seven bits a byte, the lowest first; the highest bit marks the last byte. */
+static bool take_number(struct work* work, uint64_t* out) {
+    uint64_t value = 0;
+    uint64_t unit = 1;
+    for (int i = 0; i < 8; ++i) {
+        if (!left(work, 1)) {
+            return false;
+        }
+        uint8_t byte = work->patch.data[work->at++];
+        value += (byte & 0x7F) * unit;
+        if (byte & 0x80) {
+            *out = value;
+            return true;
+        }
+        unit <<= 7;
+        value += unit;
+    }
+    return broken(work, "a number is too large");
+}
+
+/* --- IPS ---------------------------------------------------------------------------------------------------------------- */
+
+#define IPS_MAGIC "PATCH"
+#define IPS_MAGIC_SIZE 5
+#define IPS_END 0x454F46u /* "EOF", at the end or before the size of the result; elsewhere an offset */
+#define IPS_CUT_SIZE 3
+
+static bool apply_ips_record(struct work* work, uint32_t offset) {
+    uint32_t size;
+    if (!take_big_endian(work, 2, &size)) {
+        return false;
+    }
+    if (size) {
+        if (!left(work, size) || !grow(work, (size_t) offset + size > work->result.size ? (size_t) offset + size : work->result.size)) {
+            return false;
+        }
+        memcpy(work->result.data + offset, work->patch.data + work->at, size);
+        work->at += size;
+        return true;
+    }
+    uint32_t value;
+    if (!take_big_endian(work, 2, &size) || !take_big_endian(work, 1, &value)) {
+        return false;
+    }
+    if (!size) {
+        return broken(work, "a run has no length");
+    }
+    if (!grow(work, (size_t) offset + size)) {
+        return false;
+    }
+    memset(work->result.data + offset, (int) value, size);
+    return true;
+}
+
+static bool apply_ips(struct work* work) {
+    work->at = IPS_MAGIC_SIZE;
+    if (!grow(work, work->rom.size)) {
+        return false;
+    }
+    memcpy(work->result.data, work->rom.data, work->rom.size);
+    for (;;) {
+        uint32_t offset;
+        if (!take_big_endian(work, 3, &offset)) {
+            return false;
+        }
+        size_t rest = work->end - work->at;
+        if (offset == IPS_END && (rest == 0 || rest == IPS_CUT_SIZE)) {
+            uint32_t cut;
+            if (rest && take_big_endian(work, IPS_CUT_SIZE, &cut) && cut < work->result.size) {
+                work->result.size = cut;
+            }
+            return work->result.size || broken(work, "nothing of the ROM is left");
+        }
+        if (!apply_ips_record(work, offset)) {
+            return false;
+        }
+    }
+}
+
+/* --- UPS and BPS ------------------------------------------------------------------------------------------------------------------------ */
+
+static uint32_t little_endian(const uint8_t* data) {
+    return data[0] | (uint32_t) data[1] << 8 | (uint32_t) data[2] << 16 | (uint32_t) data[3] << 24;
+}
+
+static uint32_t sum(const uint8_t* data, size_t size) {
+    return doCrc32(data, size);
+}
+
+/* The patch as a whole, before anything in it is believed. */
+static bool check_patch(struct work* work) {
+    if (work->patch.size < MAGIC_SIZE + SUMS_SIZE) {
+        work->at = work->patch.size;
+        return broken(work, "it ends too early");
+    }
+    uint32_t stated = little_endian(work->patch.data + work->patch.size - 4);
+    uint32_t found = sum(work->patch.data, work->patch.size - 4);
+    if (stated != found) {
+        return failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" is damaged: its CRC32 is %08" PRIX32 " instead of %08" PRIX32
+            "; download or make it again", work->patch_path, found, stated);
+    }
+    work->end = work->patch.size - SUMS_SIZE;
+    work->at = MAGIC_SIZE;
+    return true;
+}
+
+/* The ROM must be the one that the patch was made for. */
+static bool check_rom(struct work* work, uint64_t rom_size, uint64_t result_size) {
+    const uint8_t* sums = work->patch.data + work->end;
+    uint32_t found = sum(work->rom.data, work->rom.size);
+    if (work->rom.size == rom_size && found == little_endian(sums)) {
+        return result_size <= work->limit ? result_size || broken(work, "nothing of the ROM is left") : too_large(work, result_size);
+    }
+    if (work->rom.size == result_size && found == little_endian(sums + 4)) {
+        return failure_set(work->failure, EXIT_PATCH, "the ROM \"%s\" already is the result of the patch \"%s\"; start it without the patch", work->rom_path,
+            work->patch_path);
+    }
+    return failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" is for another ROM: one of %" PRIu64 " bytes with CRC32 %08" PRIX32
+        "; \"%s\" has %zu bytes and CRC32 %08" PRIX32, work->patch_path, rom_size, little_endian(sums), work->rom_path, work->rom.size, found);
+}
+
+static bool check_result(struct work* work) {
+    uint32_t stated = little_endian(work->patch.data + work->end + 4);
+    uint32_t found = sum(work->result.data, work->result.size);
+    return stated == found || failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" is wrong: its result has CRC32 %08" PRIX32 " instead of %08" PRIX32
+        "; download or make it again", work->patch_path, found, stated);
+}
+
+/* Records of a distance to skip, and bytes to combine until a 0, over the longer of ROM and result. */
+static bool apply_ups(struct work* work) {
+    uint64_t rom_size;
+    uint64_t result_size;
+    if (!check_patch(work) || !take_number(work, &rom_size) || !take_number(work, &result_size) || !check_rom(work, rom_size, result_size) ||
+        !grow(work, (size_t) result_size)) {
+        return false;
+    }
+    memcpy(work->result.data, work->rom.data, work->rom.size < work->result.size ? work->rom.size : work->result.size);
+    uint64_t position = 0;
+    while (work->at < work->end) {
+        uint64_t skipped;
+        if (!take_number(work, &skipped)) {
+            return false;
+        }
+        for (position += skipped;; ++position) {
+            if (!left(work, 1)) {
+                return false;
+            }
+            uint8_t byte = work->patch.data[work->at++];
+            if (!byte) {
+                ++position;
+                break;
+            }
+            if (position < work->result.size) {
+                work->result.data[position] ^= byte;
+            } else if (position >= work->rom.size) {
+                return broken(work, "it writes behind the end of the ROM");
+            }
+        }
+    }
+    return check_result(work);
+}
+
+enum bps_action { BPS_ROM, BPS_PATCH, BPS_COPY_ROM, BPS_COPY_RESULT };
+
+/* The new position of a copy. */
+static bool move(struct work* work, size_t* position, size_t length, size_t size) {
+    uint64_t number;
+    if (!take_number(work, &number)) {
+        return false;
+    }
+    uint64_t distance = number >> 1;
+    if (number & 1 ? distance > *position : distance > size - *position) {
+        return broken(work, "it copies from outside");
+    }
+    *position = number & 1 ? *position - (size_t) distance : *position + (size_t) distance;
+    return length <= size - *position || broken(work, "it copies from outside");
+}
+
+static bool apply_bps_action(struct work* work, enum bps_action action, size_t length, size_t out, size_t* from_rom, size_t* from_result) {
+    uint8_t* target = work->result.data + out;
+    switch (action) {
+    case BPS_ROM:
+        if (out > work->rom.size || length > work->rom.size - out) {
+            return broken(work, "it copies from outside");
+        }
+        memcpy(target, work->rom.data + out, length);
+        return true;
+    case BPS_PATCH:
+        if (!left(work, length)) {
+            return false;
+        }
+        memcpy(target, work->patch.data + work->at, length);
+        work->at += length;
+        return true;
+    case BPS_COPY_ROM:
+        if (!move(work, from_rom, length, work->rom.size)) {
+            return false;
+        }
+        memcpy(target, work->rom.data + *from_rom, length);
+        *from_rom += length;
+        return true;
+    default:
+        /* Byte by byte from what is written already: the copy may repeat what it has just written. */
+        if (!move(work, from_result, 0, out)) {
+            return false;
+        }
+        if (*from_result >= out) {
+            return broken(work, "it copies from outside");
+        }
+        for (size_t i = 0; i < length; ++i) {
+            target[i] = work->result.data[(*from_result)++];
+        }
+        return true;
+    }
+}
+
+static bool apply_bps(struct work* work) {
+    uint64_t rom_size;
+    uint64_t result_size;
+    uint64_t comment;
+    if (!check_patch(work) || !take_number(work, &rom_size) || !take_number(work, &result_size) || !take_number(work, &comment) ||
+        !check_rom(work, rom_size, result_size) || !left(work, (size_t) comment) || !grow(work, (size_t) result_size)) {
+        return false;
+    }
+    work->at += (size_t) comment;
+    size_t out = 0;
+    size_t from_rom = 0;
+    size_t from_result = 0;
+    while (work->at < work->end) {
+        uint64_t number;
+        if (!take_number(work, &number)) {
+            return false;
+        }
+        uint64_t length = (number >> 2) + 1;
+        if (length > work->result.size - out) {
+            return broken(work, "it writes behind the end of the ROM");
+        }
+        if (!apply_bps_action(work, (enum bps_action) (number & 3), (size_t) length, out, &from_rom, &from_result)) {
+            return false;
+        }
+        out += (size_t) length;
+    }
+    return (out == work->result.size || broken(work, "it ends too early")) && check_result(work);
+}
+
+/* --- files ---------------------------------------------------------------------------------------------------------------- */
+
+static bool begins_with(const struct bytes* bytes, const char* magic) {
+    return bytes->size >= strlen(magic) && memcmp(bytes->data, magic, strlen(magic)) == 0;
+}
+
+static bool apply(struct work* work) {
+    work->end = work->patch.size;
+    if (begins_with(&work->patch, IPS_MAGIC)) {
+        return apply_ips(work);
+    }
+    if (begins_with(&work->patch, "UPS1")) {
+        return apply_ups(work);
+    }
+    if (begins_with(&work->patch, "BPS1")) {
+        return apply_bps(work);
+    }
+    return failure_set(work->failure, EXIT_PATCH, "\"%s\" is not a patch in the format IPS, UPS or BPS", work->patch_path);
+}
+
+static bool read_whole(struct VFile* file, struct bytes* out) {
+    ssize_t size = file->size(file);
+    out->size = size > 0 ? (size_t) size : 0;
+    out->data = malloc(out->size + 1);
+    return out->data && size >= 0 && file->seek(file, 0, SEEK_SET) == 0 && file->read(file, out->data, out->size) == size;
+}
+
+static bool read_patch(struct work* work) {
+    /* Non-blocking, or a FIFO given by mistake would hang the open. */
+    int descriptor = open(work->patch_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    if (descriptor < 0 || fstat(descriptor, &status)) {
+        (void) failure_set(work->failure, EXIT_PATCH, "cannot open the patch \"%s\" (%s); give the path of a readable file", work->patch_path, strerror(errno));
+    } else if (!S_ISREG(status.st_mode)) {
+        (void) failure_set(work->failure, EXIT_PATCH, "\"%s\" is a %s, not a patch; give the path of a file", work->patch_path,
+            S_ISDIR(status.st_mode) ? "directory" : "device or pipe");
+    } else if ((uint64_t) status.st_size > PATCH_LIMIT) {
+        (void) failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" has more than %" PRIu64 " bytes; is it a patch?", work->patch_path, PATCH_LIMIT);
+    } else {
+        struct VFile* file = VFileFromFD(descriptor); /* owns the descriptor */
+        bool ok = file && read_whole(file, &work->patch);
+        if (file) {
+            (void) file->close(file); /* opened for reading: nothing can be lost */
+        }
+        return ok || failure_set(work->failure, EXIT_PATCH, "cannot read the patch \"%s\"", work->patch_path);
+    }
+    if (descriptor >= 0) {
+        (void) close(descriptor);
+    }
+    return false;
+}
+
+/* NULL and a failure if it cannot be applied. */
+static struct VFile* patched(struct mCore* core, struct VFile* rom, const char* rom_path, const char* patch_path, struct failure* failure) {
+    struct work work = {
+        .patch_path = patch_path,
+        .rom_path = rom_path,
+        .limit = core->platform(core) == mPLATFORM_GBA ? GBA_LIMIT : GB_LIMIT,
+        .failure = failure,
+    };
+    struct VFile* file = NULL;
+    if (!read_whole(rom, &work.rom)) {
+        (void) failure_set(failure, EXIT_ROM_MISSING, "cannot read ROM \"%s\"", rom_path);
+    } else if (read_patch(&work) && apply(&work)) {
+        file = VFileMemChunk(work.result.data, work.result.size); /* copies them */
+        if (file && !core->isROM(file)) {
+            (void) file->close(file);
+            file = NULL;
+            (void) failure_set(failure, EXIT_PATCH, "the patch \"%s\" makes something of \"%s\" that is no ROM of its console; "
+                "check that the patch is for this ROM", patch_path, rom_path);
+        } else if (!file) {
+            (void) failure_set(failure, EXIT_INTERNAL, "out of memory");
+        }
+    }
+    free(work.patch.data);
+    free(work.rom.data);
+    free(work.result.data);
+    return file;
+}
+
+bool patch_load_rom(struct mCore* core, const char* rom, const char* patch, struct failure* failure) {
+    /* Sets the directories and the base name of saves, states and screenshots. */
+    struct VFile* file = mDirectorySetOpenPath(&core->dirs, rom, core->isROM);
+    if (file && patch) {
+        struct VFile* result = patched(core, file, rom, patch, failure);
+        (void) file->close(file); /* opened for reading */
+        if (!result) {
+            return false;
+        }
+        file = result;
+    }
+    if (file && core->loadROM(core, file)) {
+        return true;
+    }
+    if (file) {
+        (void) file->close(file);
+    }
+    return failure_set(failure, EXIT_ROM_FOREIGN, "libmgba cannot load \"%s\"; give another ROM file", rom);
+}
