@@ -107,7 +107,7 @@ static bool apply_ips_record(struct work* work, uint32_t offset) {
         return false;
     }
     if (size) {
-        if (!left(work, size) || !grow(work, (size_t) offset + size > work->result.size ? (size_t) offset + size : work->result.size)) {
+        if (!left(work, size) || !grow(work, (size_t) offset + size)) {
             return false;
         }
         memcpy(work->result.data + offset, work->patch.data + work->at, size);
@@ -153,14 +153,10 @@ static bool apply_ips(struct work* work) {
     }
 }
 
-/* --- UPS and BPS ------------------------------------------------------------------------------------------------------------------------ */
+/* --- UPS and BPS -------------------------------------------------------------------------------------------------------- */
 
 static uint32_t little_endian(const uint8_t* data) {
     return data[0] | (uint32_t) data[1] << 8 | (uint32_t) data[2] << 16 | (uint32_t) data[3] << 24;
-}
-
-static uint32_t sum(const uint8_t* data, size_t size) {
-    return doCrc32(data, size);
 }
 
 /* The patch as a whole, before anything in it is believed. */
@@ -170,7 +166,7 @@ static bool check_patch(struct work* work) {
         return broken(work, "it ends too early");
     }
     uint32_t stated = little_endian(work->patch.data + work->patch.size - 4);
-    uint32_t found = sum(work->patch.data, work->patch.size - 4);
+    uint32_t found = doCrc32(work->patch.data, work->patch.size - 4);
     if (stated != found) {
         return failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" is damaged: its CRC32 is %08" PRIX32 " instead of %08" PRIX32
             "; download or make it again", work->patch_path, found, stated);
@@ -183,7 +179,7 @@ static bool check_patch(struct work* work) {
 /* The ROM must be the one that the patch was made for. */
 static bool check_rom(struct work* work, uint64_t rom_size, uint64_t result_size) {
     const uint8_t* sums = work->patch.data + work->end;
-    uint32_t found = sum(work->rom.data, work->rom.size);
+    uint32_t found = doCrc32(work->rom.data, work->rom.size);
     if (work->rom.size == rom_size && found == little_endian(sums)) {
         return result_size <= work->limit ? result_size || broken(work, "nothing of the ROM is left") : too_large(work, result_size);
     }
@@ -197,7 +193,7 @@ static bool check_rom(struct work* work, uint64_t rom_size, uint64_t result_size
 
 static bool check_result(struct work* work) {
     uint32_t stated = little_endian(work->patch.data + work->end + 4);
-    uint32_t found = sum(work->result.data, work->result.size);
+    uint32_t found = doCrc32(work->result.data, work->result.size);
     return stated == found || failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" is wrong: its result has CRC32 %08" PRIX32 " instead of %08" PRIX32
         "; download or make it again", work->patch_path, found, stated);
 }

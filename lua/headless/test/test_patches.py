@@ -137,7 +137,7 @@ def run(patch, rom):
     return subprocess.run((PROGRAM, *options, "--patch", "x.patch", "game.rom"), capture_output=True, text=True, check=False, timeout=60)
 
 
-def refused(patch, rom, reason):
+def refused_as(patch, rom, reason):
     done = run(patch, rom)
     equal((done.returncode, done.stdout, done.stderr.count("\n")), (14, "", 1), f"the end of a run that says {done.stderr!r}")
     assert reason in done.stderr and "x.patch" in done.stderr, done.stderr
@@ -176,7 +176,7 @@ def test_damaged_patches_are_refused(kind):
             patch = patch[:chance.randrange(5, max(6, len(patch) - 3))]
         else:
             patch[chance.randrange(4, len(patch))] ^= chance.randint(1, 255)
-        refused(bytes(patch), rom, "is damaged")
+        refused_as(bytes(patch), rom, "is damaged")
 
 
 @pytest.mark.parametrize("kind", ("ups", "bps"))
@@ -188,10 +188,10 @@ def test_patch_of_another_rom_is_refused(kind):
     result = bytes(result) + b"more"
     patch = ENCODERS[kind](rom, result, chance)
     other = rom[:-1] + bytes([rom[-1] ^ 1])
-    refused(patch, other, f"one of {len(rom)} bytes with CRC32 {zlib.crc32(rom):08X}; \"game.rom\" has {len(other)} bytes and CRC32 {zlib.crc32(other):08X}")
-    refused(patch, result, "already is the result")
+    refused_as(patch, other, f"one of {len(rom)} bytes with CRC32 {zlib.crc32(rom):08X}; \"game.rom\" has {len(other)} bytes and CRC32 {zlib.crc32(other):08X}")
+    refused_as(patch, result, "already is the result")
     wrong = sealed(patch[:-12], rom, rom)
-    refused(wrong, rom, "its result has CRC32")
+    refused_as(wrong, rom, "its result has CRC32")
 
 
 @pytest.mark.parametrize("body, reason", (
@@ -211,7 +211,7 @@ def test_patch_of_another_rom_is_refused(kind):
 def test_records_are_checked(body, reason):
     """though the sums are right"""
     rom = small_roms.GBA
-    refused(sealed(body, rom, rom), rom, reason)
+    refused_as(sealed(body, rom, rom), rom, reason)
 
 
 @pytest.mark.parametrize("patch, reason", (
@@ -223,11 +223,11 @@ def test_records_are_checked(body, reason):
     (b"PATCHEOF\0\0\0", "nothing of the ROM"),
 ))
 def test_files_that_are_no_good_patch_are_refused(patch, reason):
-    refused(patch, small_roms.GBA, reason)
+    refused_as(patch, small_roms.GBA, reason)
 
 
 def test_result_must_be_a_rom():
-    refused(b"PATCH" + b"\0\1\4" + b"\0\0\0\x30\0" + b"EOF", small_roms.GAMES["game.gb"], "no ROM of its console")
+    refused_as(b"PATCH" + b"\0\1\4" + b"\0\0\0\x30\0" + b"EOF", small_roms.GAMES["game.gb"], "no ROM of its console")
 
 
 def test_ips_edges():
