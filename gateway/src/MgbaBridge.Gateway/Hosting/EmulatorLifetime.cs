@@ -15,10 +15,11 @@ internal sealed class EmulatorLifetime(
     public async Task StartAsync(CancellationToken cancellationToken)
     {
         emulators.Removed += client => _ = ForgetAsync(client);
+        var patch = owned.Patch is { } path ? Path.GetFullPath(path) : null;
         foreach (var (index, rom) in owned.Roms.Index())
         {
             var file = rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom);
-            var result = await supervisor.StartAsync(new EmulatorRequest(file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh, Patch: owned.Patch));
+            var result = await supervisor.StartAsync(new EmulatorRequest(file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh, Patch: patch));
             if (result.Detail is { } detail)
             {
                 throw new EmulatorStartException(detail);

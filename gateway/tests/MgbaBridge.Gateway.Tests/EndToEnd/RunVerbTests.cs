@@ -79,6 +79,22 @@ public sealed class RunVerbTests
         folder.Delete(recursive: true);
     }
 
+    [Fact]
+    public async Task Run_WithAPatch_PlaysThePatchedGame()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        var patch = Path.Combine(folder.FullName, "title.ips");
+        await File.WriteAllBytesAsync(patch, [.. "PATCH"u8, 0, 0, 0xA0, 0, 4, .. "TALE"u8, .. "EOF"u8], TestContext.Current.CancellationToken);
+        await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}"], "run", "--port=0", "--no-browser", "--patch", Path.GetRelativePath(Directory.GetCurrentDirectory(), patch)))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            await Eventually.IsAsync(async () => await AnswerAsync(client, "/v2/game") is { } game && game.Contains("TALEBRIDGE", StringComparison.Ordinal));
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
+        folder.Delete(recursive: true);
+    }
+
     [Theory]
     [InlineData("run")]
     [InlineData("mcp")]
@@ -122,6 +138,9 @@ public sealed class RunVerbTests
     [InlineData(2, "is a folder", "run", "/")]
     [InlineData(1, "did not start", "run", "/etc/hostname", "--port=0")]
     [InlineData(1, "was not found|does not exist", "run", "--port=0", "--window")]
+    [InlineData(1, "cannot open the patch \"/nonexistent.ips\"", "run", "--port=0", "--patch=/nonexistent.ips")]
+    [InlineData(2, "Bridge:Owned:Patch cannot be used with a window", "run", "--port=0", "--window", "--patch=/nonexistent.ips")]
+    [InlineData(2, "Bridge:Owned:Patch is for one ROM, and there are 0", "serve", "--urls=http://127.0.0.1:0", "--Bridge:Owned:Patch=/nonexistent.ips")]
     public async Task Run_OfWhatCannotRun_SaysSoInOneSentence(int code, string sentence, params string[] arguments)
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");

@@ -44,7 +44,7 @@ internal static class RunVerb
         [
             .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort)),
             .. result.GetValue(fps) is { } rate ? [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Fps={rate}")] : Array.Empty<string>(),
-            .. result.GetValue(patch) is { } file ? [$"--Bridge:Owned:Patch={Path.GetFullPath(file)}"] : Array.Empty<string>(),
+            .. result.GetValue(patch) is { } file ? [$"--Bridge:Owned:Patch={file}"] : Array.Empty<string>(),
             .. result.GetValue(window) ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),
             .. result.GetValue(archipelago) ? ["--Bridge:Doors:BizHawk:Enabled=true"] : Array.Empty<string>(),
             .. result.GetValue(retroArch) ? ["--Bridge:Doors:RetroArch:Enabled=true"] : Array.Empty<string>(),
