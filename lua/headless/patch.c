@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -346,6 +347,8 @@ static bool read_patch(struct work* work) {
     /* Non-blocking, or a FIFO given by mistake would hang the open. */
     int descriptor = open(work->patch_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat status;
+    FILE* file = NULL;
+    bool ok = false;
     if (descriptor < 0 || fstat(descriptor, &status)) {
         (void) failure_set(work->failure, EXIT_PATCH, "cannot open the patch \"%s\" (%s); give the path of a readable file", work->patch_path, strerror(errno));
     } else if (!S_ISREG(status.st_mode)) {
@@ -354,17 +357,17 @@ static bool read_patch(struct work* work) {
     } else if ((uint64_t) status.st_size > PATCH_LIMIT) {
         (void) failure_set(work->failure, EXIT_PATCH, "the patch \"%s\" has more than %" PRIu64 " bytes; is it a patch?", work->patch_path, PATCH_LIMIT);
     } else {
-        struct VFile* file = VFileFromFD(descriptor); /* owns the descriptor */
-        bool ok = file && read_whole(file, &work->patch);
-        if (file) {
-            (void) file->close(file); /* opened for reading: nothing can be lost */
-        }
-        return ok || failure_set(work->failure, EXIT_PATCH, "cannot read the patch \"%s\"", work->patch_path);
+        work->patch = (struct bytes) { .data = malloc((size_t) status.st_size + 1), .size = (size_t) status.st_size };
+        file = fdopen(descriptor, "rb"); /* owns the descriptor */
+        ok = (work->patch.data && file && fread(work->patch.data, 1, work->patch.size, file) == work->patch.size)
+            || failure_set(work->failure, EXIT_PATCH, "cannot read the patch \"%s\"", work->patch_path);
     }
-    if (descriptor >= 0) {
+    if (file) {
+        (void) fclose(file); /* opened for reading: nothing can be lost */
+    } else if (descriptor >= 0) {
         (void) close(descriptor);
     }
-    return false;
+    return ok;
 }
 
 /* NULL and a failure if it cannot be applied. */

@@ -226,10 +226,12 @@ def test_files_that_are_no_good_patch_are_refused(patch, reason):
     refused_as(patch, small_roms.GBA, reason)
 
 
+@pytest.mark.versions
 def test_result_must_be_a_rom():
     refused_as(b"PATCH" + b"\0\1\4" + b"\0\0\0\x30\0" + b"EOF", small_roms.GAMES["game.gb"], "no ROM of its console")
 
 
+@pytest.mark.versions
 def test_ips_edges():
     """A record at the offset that reads as EOF, and a result that is larger than the 16 MB that libmgba gives to an IPS patch."""
     rom = small_roms.GBA
@@ -241,6 +243,7 @@ def test_ips_edges():
     equal(pathlib.Path("result").read_bytes(), rom.ljust(0xFFFFFF, b"\0") + b"\x55" * 0xFFFF, "the result")
 
 
+@pytest.mark.versions
 def test_file_problems_name_the_file(refused, tmp_path):
     game = "roms/game.gba"
     refused(14, "cannot open the patch \"missing.ips\"", "--patch", "missing.ips", game)
