@@ -25,6 +25,7 @@ static const char help[] =
     "  --stats SECONDS  interval of the stats line on stderr, default 5; 0 prints none; SIGUSR1 prints one now\n"
     "  --paused         run no frame until the control command resume or advance\n"
     "  --draw-all       draw every frame, also when no script takes a picture\n"
+    "  --config K=V     a setting of mGBA, such as gb.model=CGB; may be given several times\n"
     "  --verbose        print the emulated machine's log on stderr\n"
     "  --help           print this\n"
     "  --version        print the versions of this program and of libmgba\n"
@@ -120,7 +121,7 @@ bool options_count(const char* text, uint64_t limit, uint64_t* out) {
 }
 
 enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL,
-    OPTION_PATCH, OPTION_HELP, OPTION_VERSION };
+    OPTION_PATCH, OPTION_CONFIG, OPTION_HELP, OPTION_VERSION };
 
 static const struct option long_options[] = {
     { "script", required_argument, NULL, OPTION_SCRIPT },
@@ -132,6 +133,7 @@ static const struct option long_options[] = {
     { "stats", required_argument, NULL, OPTION_STATS },
     { "paused", no_argument, NULL, OPTION_PAUSED },
     { "draw-all", no_argument, NULL, OPTION_DRAW_ALL },
+    { "config", required_argument, NULL, OPTION_CONFIG },
     { "verbose", no_argument, NULL, OPTION_VERBOSE },
     { "help", no_argument, NULL, OPTION_HELP },
     { "version", no_argument, NULL, OPTION_VERSION },
@@ -146,7 +148,7 @@ static const struct option test_long_options[] = {
     { "frames", required_argument, NULL, OPTION_FRAMES },
     { "bios", required_argument, NULL, 'b' },
     { "cheats", required_argument, NULL, 'c' },
-    { "config", required_argument, NULL, 'C' },
+    { "config", required_argument, NULL, OPTION_CONFIG },
     { "debug", no_argument, NULL, 'd' },
     { "gdb", no_argument, NULL, 'g' },
     { "frameskip", required_argument, NULL, 's' },
@@ -178,7 +180,7 @@ static void add_setting(struct options* options, const char* key, const char* va
 static bool take_setting(struct options* options, char* text, struct failure* failure) {
     char* equals = strchr(text, '=');
     if (equals == text || !*text) {
-        return failure_set(failure, EXIT_OPTIONS, "-C requires KEY=VALUE, not \"%s\"", text);
+        return failure_set(failure, EXIT_OPTIONS, "--config requires KEY=VALUE, not \"%s\"", text);
     }
     if (equals) {
         *equals = '\0';
@@ -200,8 +202,6 @@ static bool take_test(struct options* options, int option, char* value, struct f
     case 'R':
         test->exit_register = value;
         return true;
-    case 'C':
-        return take_setting(options, value, failure);
     case 'l':
         if (!take_integer(value, 10, mLOG_ALL, &number)) {
             return failure_set(failure, EXIT_OPTIONS, "-l requires a mask from 0 to %d, not \"%s\"", mLOG_ALL, value);
@@ -260,6 +260,9 @@ static bool take(struct options* options, int option, char* value, struct failur
     case OPTION_VERBOSE:
         options->verbose = true;
         return true;
+    case OPTION_CONFIG:
+    case 'C':
+        return take_setting(options, value, failure);
     case OPTION_HELP:
         options->help = true;
         return true;

@@ -41,6 +41,15 @@ def test_bad_options_are_code_2(refused):
     for value in ("0", "-1", "x", "1.5", "99999999999999999999999", ""):
         refused(2, "--frames requires", "--frames", value, GAME)
     refused(2, "--stats requires", "--stats", "x", GAME)
+    refused(2, "--config requires KEY=VALUE", "--config", "=CGB", GAME)
+
+
+@pytest.mark.versions
+@pytest.mark.parametrize("model", ("DMG", "CGB"))
+def test_config_chooses_the_console(runs, model):
+    put("game.gb", small_roms.gb())
+    script("model.lua", "print('model ' .. (emu:readRegister('a') & 0xFF == 0x11 and 'CGB' or 'DMG'))")  # as the BIOS leaves it
+    runs(0, "--config", f"gb.model={model}", "--frames", "1", "--script", "model.lua", "game.gb").out.expect(f"^model {model}")
 
 
 def test_rom_missing_is_code_10(refused):

@@ -13,10 +13,10 @@ internal static class JUnitReport
         using var xml = XmlWriter.Create(output, new XmlWriterSettings { Indent = true, Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) });
         xml.WriteStartElement("testsuites");
         WriteCounts(xml, outcomes);
-        foreach (var file in outcomes.GroupBy(static outcome => outcome.File))
+        foreach (var file in outcomes.GroupBy(static outcome => outcome.Test.Path))
         {
             xml.WriteStartElement("testsuite");
-            xml.WriteAttributeString("name", file.Key.Path);
+            xml.WriteAttributeString("name", Plain(file.Key));
             WriteCounts(xml, [.. file]);
             foreach (var outcome in file)
             {
@@ -32,16 +32,22 @@ internal static class JUnitReport
     private static void Write(XmlWriter xml, TestOutcome outcome)
     {
         xml.WriteStartElement("testcase");
-        xml.WriteAttributeString("classname", outcome.File.Path);
+        xml.WriteAttributeString("classname", Plain(outcome.Test.Path));
         xml.WriteAttributeString("name", Plain(outcome.Test.Name));
-        xml.WriteAttributeString("file", outcome.File.Path);
+        xml.WriteAttributeString("file", Plain(outcome.Test.Path));
         xml.WriteAttributeString("line", outcome.Test.Line.ToString(CultureInfo.InvariantCulture));
         xml.WriteAttributeString("time", Seconds(outcome.Time));
         if (outcome.Failure is { } failure)
         {
             xml.WriteStartElement("failure");
             xml.WriteAttributeString("message", Plain(failure.Reason));
-            xml.WriteString(string.Create(CultureInfo.InvariantCulture, $"{outcome.File.Path}:{failure.Line}: {Plain(failure.Reason)} (frame {failure.Frame})"));
+            xml.WriteString(Plain($"{outcome.Test.Path}:{failure}"));
+            xml.WriteEndElement();
+        }
+        else if (outcome.Skipped is { } skipped)
+        {
+            xml.WriteStartElement("skipped");
+            xml.WriteAttributeString("message", Plain(skipped));
             xml.WriteEndElement();
         }
 
@@ -52,6 +58,7 @@ internal static class JUnitReport
     {
         xml.WriteAttributeString("tests", outcomes.Count.ToString(CultureInfo.InvariantCulture));
         xml.WriteAttributeString("failures", outcomes.Count(static outcome => outcome.Failure is not null).ToString(CultureInfo.InvariantCulture));
+        xml.WriteAttributeString("skipped", outcomes.Count(static outcome => outcome.Skipped is not null).ToString(CultureInfo.InvariantCulture));
         xml.WriteAttributeString("time", Seconds(TimeSpan.FromTicks(outcomes.Sum(static outcome => outcome.Time.Ticks))));
     }
 

@@ -17,6 +17,9 @@ internal sealed class TestEmulator : IAsyncDisposable
 {
     private const int FramesAtOnce = 600;
     private const int MaxAttempts = 5;
+    private const int Signal = 128; // before the number of a signal in an exit code
+    private const long GbaRom = 0x0800_0000;
+    private const long GbaRomEnd = 0x0E00_0000;
     private const long LeaseMilliseconds = 10_000;
 
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
@@ -71,10 +74,14 @@ internal sealed class TestEmulator : IAsyncDisposable
     /// <summary>Makes this moment the one at which each test begins.</summary>
     public async Task KeepStartAsync(CancellationToken cancelled) => _start = await SaveStateAsync(cancelled);
 
-    /// <summary>Begins a test: at the moment that was kept, with no keys held.</summary>
+    /// <summary>Begins a test: at the moment that was kept, if one was, with no keys held.</summary>
     public async Task BeginAsync(CancellationToken cancelled)
     {
-        using var loaded = await RunAsync(new LoadState(new ReadOnlySequence<byte>(_start), StateFlags.All), cancelled);
+        if (!_start.IsEmpty)
+        {
+            using var loaded = await RunAsync(new LoadState(new ReadOnlySequence<byte>(_start), StateFlags.All), cancelled);
+        }
+
         (Held, Frames) = (default, 0);
         await ReadLogAsync(cancelled);
         _log.Clear();
@@ -164,6 +171,10 @@ internal sealed class TestEmulator : IAsyncDisposable
         }
 
         using var written = await RunAsync(new RunBatch(ValueWriter.Batch(found, _isGameBoy, bytes), null, null), cancelled);
+        if (!_isGameBoy && found.Location is { Domain: null, Offset: >= GbaRom and < GbaRomEnd } place && !(await ReadAsync(name, cancelled)).Bytes.Span.SequenceEqual(bytes))
+        {
+            throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"{name} is in the ROM, which does not change. Write to cart0:0x{place.Offset % (GbaRomEnd - GbaRom) % 0x200_0000:X}."));
+        }
     }
 
     public ValueTask DisposeAsync() => new(EndAsync(_process, _client, _folder));
@@ -173,7 +184,8 @@ internal sealed class TestEmulator : IAsyncDisposable
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
         var port = EmulatorLauncher.FreePort();
         var secret = RandomNumberGenerator.GetHexString(32, lowercase: true);
-        var start = new ProcessStartInfo(program, ["--script", script, "--control", "-", "--stats", "0", "--fps", "0", "--paused", "--verbose", "--saves", folder.FullName, "--", file.Rom])
+        string[] options = [.. file.IsSingle ? ["--draw-all"] : Array.Empty<string>(), .. file.Patch is { } patch ? ["--patch", patch] : Array.Empty<string>(), .. file.Config.Select(static setting => $"--config={setting}")];
+        var start = new ProcessStartInfo(program, ["--script", script, "--control", "-", "--stats", "0", "--fps", "0", "--paused", "--verbose", "--saves", folder.FullName, .. options, "--", file.Rom])
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
@@ -231,8 +243,12 @@ internal sealed class TestEmulator : IAsyncDisposable
             : new TestEmulatorException(exit.IsCompleted ? EndOf(process, log) : $"The emulator did not start within {StartTimeout.TotalSeconds} s.");
     }
 
-    private static string EndOf(Process process, TestLog log) =>
-        process.ExitCode == Programs.LibraryMissing ? $"{Programs.LibraryMissingReason(window: false, log.LastLine)}." : log.LastLine ?? $"The emulator ended with exit code {process.ExitCode}.";
+    private static string EndOf(Process process, TestLog log) => process.ExitCode switch
+    {
+        Programs.LibraryMissing => $"{Programs.LibraryMissingReason(window: false, log.LastLine)}.",
+        > Signal => $"The emulator was ended by signal {process.ExitCode - Signal}.",
+        var code => log.LastLine ?? $"The emulator ended with exit code {code}.",
+    };
 
     private static async Task EndAsync(Process process, EmulatorClient? client, DirectoryInfo folder)
     {

@@ -4,24 +4,54 @@ using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.Testing;
 
+/// <summary>Where tests come from: a test file, or a ROM that tests itself.</summary>
+/// <param name="Path">The file.</param>
+internal abstract record TestSource(string Path);
+
+/// <summary>A ROM that tests itself: its log says what passed, or its exit code.</summary>
+internal sealed record SelfTestRom(string Path) : TestSource(Path);
+
 /// <summary>Tests of one ROM.</summary>
 /// <param name="Path">The file.</param>
 /// <param name="Rom">The ROM.</param>
-/// <param name="State">The save state from which the tests start; null for a console that is switched on.</param>
-/// <param name="Properties">The property map, or null.</param>
-/// <param name="Symbols">The file of symbols, or null.</param>
-/// <param name="Setup">Steps that run once: the tests start behind them.</param>
 /// <param name="Tests">The tests.</param>
-internal sealed record TestFile(string Path, string Rom, string? State, string? Properties, string? Symbols, IReadOnlyList<TestStep> Setup, IReadOnlyList<GameTest> Tests);
+internal sealed record TestFile(string Path, string Rom, IReadOnlyList<GameTest> Tests) : TestSource(Path)
+{
+    /// <summary>The patch of the ROM, or null.</summary>
+    public string? Patch { get; init; }
+
+    /// <summary>The save state from which the tests start; null for a console that is switched on.</summary>
+    public string? State { get; init; }
+
+    /// <summary>The property map, or null.</summary>
+    public string? Properties { get; init; }
+
+    /// <summary>The file of symbols, or null.</summary>
+    public string? Symbols { get; init; }
+
+    /// <summary>Settings of mGBA, as <c>key=value</c>.</summary>
+    public IReadOnlyList<string> Config { get; init; } = [];
+
+    /// <summary>Steps that run once: the tests start behind them.</summary>
+    public IReadOnlyList<TestStep> Setup { get; init; } = [];
+
+    /// <summary>Whether the one test runs without being started from a state, which some files that mGBA plays do not have.</summary>
+    public bool IsSingle { get; init; }
+}
+
+/// <summary>Which test it is.</summary>
+/// <param name="Path">The file that it is in.</param>
+/// <param name="Number">Which test of the file, from 1.</param>
+/// <param name="Name">Its name.</param>
+/// <param name="Line">Its line in the file; 1 where there is none.</param>
+internal sealed record TestId(string Path, int Number, string Name, int Line);
 
 /// <summary>A test.</summary>
-/// <param name="Number">Which test of the file it is, from 1.</param>
-/// <param name="Name">Its name.</param>
-/// <param name="Line">Where it is.</param>
+/// <param name="Id">Which it is.</param>
 /// <param name="Frames">The most frames that it may run.</param>
 /// <param name="ExpectsFailure">Whether it passes when a step fails.</param>
 /// <param name="Steps">Its steps.</param>
-internal sealed record GameTest(int Number, string Name, int Line, long Frames, bool ExpectsFailure, IReadOnlyList<TestStep> Steps);
+internal sealed record GameTest(TestId Id, long Frames, bool ExpectsFailure, IReadOnlyList<TestStep> Steps);
 
 /// <summary>A step of a test.</summary>
 /// <param name="Line">Where it is.</param>
@@ -64,4 +94,17 @@ internal sealed record ResetStep(int Line) : TestStep(Line);
 internal readonly record struct PictureRegion(int X, int Y, int Width, int Height);
 
 /// <summary>A test file is wrong.</summary>
-internal sealed class TestFileException(string path, int line, int column, string reason) : Exception($"{path}:{line}:{column}: {reason}");
+internal sealed class TestFileException : Exception
+{
+    /// <summary>At a place of the file.</summary>
+    public TestFileException(string path, int line, int column, string reason)
+        : base($"{path}:{line}:{column}: {reason}")
+    {
+    }
+
+    /// <summary>As a whole.</summary>
+    public TestFileException(string message)
+        : base(message)
+    {
+    }
+}

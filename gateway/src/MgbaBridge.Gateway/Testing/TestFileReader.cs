@@ -1,6 +1,7 @@
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
 using YamlDotNet.Core;
+using YamlDotNet.Core.Events;
 using YamlDotNet.RepresentationModel;
 
 namespace MgbaBridge.Gateway.Testing;
@@ -16,13 +17,14 @@ internal sealed class TestFileReader
     private const int MaxTests = 10_000;
     private const int MaxSteps = 100_000;
 
+    private const string Config = "config";
     private const string Frames = "frames";
     private const string Equal = "equals";
     private const string Value = "value";
     private const string Region = "region";
     private const string Difference = "difference";
 
-    private static readonly string[] FileFields = ["rom", "state", "properties", "symbols", Frames, "setup", "tests"];
+    private static readonly string[] FileFields = ["rom", "patch", "state", "properties", "symbols", Config, Frames, "setup", "tests"];
     private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
     private static readonly string[] Actions = ["wait", "press", "hold", "release", "until", "expect", Value, "write", "picture", "log", "reset"];
     private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference];
@@ -49,7 +51,7 @@ internal sealed class TestFileReader
         {
             using var text = new StreamReader(path);
             var yaml = new YamlStream();
-            yaml.Load(text);
+            yaml.Load(new NestingLimit(new Parser(text)));
             return yaml.Documents is [var document] ? new TestFileReader(path).Read(document.RootNode) : throw new TestFileException(path, 1, 1, "A test file has one YAML document.");
         }
         catch (YamlException exception)
@@ -67,12 +69,27 @@ internal sealed class TestFileReader
         {
             0 => throw file.Wrong("There are no tests."),
             > MaxTests => throw file.Wrong($"There are more than {MaxTests} tests."),
-            _ when tests.CountBy(static test => test.Name).FirstOrDefault(static name => name.Value > 1).Key is { } twice => throw file.Wrong("tests", $"There are two tests with the name \"{twice}\"."),
-            _ => new TestFile(
-                _path, Existing(file, "rom") ?? throw file.Wrong("rom is missing."), Existing(file, "state"), Existing(file, "properties"), Existing(file, "symbols"),
-                ReadSteps(file.List("setup"), NoCase), tests),
+            _ when tests.CountBy(static test => test.Id.Name).FirstOrDefault(static name => name.Value > 1).Key is { } twice => throw file.Wrong("tests", $"There are two tests with the name \"{twice}\"."),
+            _ => new TestFile(_path, Existing(file, "rom") ?? throw file.Wrong("rom is missing."), tests)
+            {
+                Patch = Existing(file, "patch"),
+                State = Existing(file, "state"),
+                Properties = Existing(file, "properties"),
+                Symbols = Existing(file, "symbols"),
+                Config = ReadConfig(file),
+                Setup = ReadSteps(file.List("setup"), NoCase),
+            },
         };
     }
+
+    private static List<string> ReadConfig(YamlFields file) => file.Find(Config) switch
+    {
+        null => [],
+        YamlMappingNode map => [.. map.Children.Select(child => child is { Key: YamlScalarNode { Value.Length: > 0 } key, Value: YamlScalarNode { Value: { } value } }
+            ? $"{key.Value}={value}"
+            : throw file.Wrong(Config, "A setting of mGBA has a name and a text or number, such as gb.model: CGB."))],
+        _ => throw file.Wrong(Config, "config has settings of mGBA, such as {gb.model: CGB}."),
+    };
 
     private string? Existing(YamlFields file, string field)
     {
@@ -94,7 +111,8 @@ internal sealed class TestFileReader
             yield break;
         }
 
-        foreach (var row in outer.List("cases"))
+        var cases = outer.List("cases");
+        foreach (var row in cases.Count > 0 ? cases : throw outer.Wrong("cases", "There are no cases."))
         {
             var texts = CaseOf(row);
             var test = new YamlFields(_path, node, TestFields, texts);
@@ -118,7 +136,7 @@ internal sealed class TestFileReader
     {
         var steps = ReadSteps(test.List("steps"), texts);
         return steps.Count > 0
-            ? new GameTest(++_tests, name, test.Line, test.Number(Frames, 1, MaxFrames) ?? limit, test.Flag("expect-failure"), steps)
+            ? new GameTest(new TestId(_path, ++_tests, name, test.Line), test.Number(Frames, 1, MaxFrames) ?? limit, test.Flag("expect-failure"), steps)
             : throw test.Wrong("The test has no steps.");
     }
 
@@ -142,7 +160,7 @@ internal sealed class TestFileReader
             "expect" => (new ExpectStep(step.Line, ConditionOf(step, action)), []),
             Value => (new ValueStep(step.Line, step.Required(action), step.Json(Equal)), [Equal]),
             "write" => (new WriteStep(step.Line, step.Required(action), JsonSerializer.SerializeToElement(step.Json("to"), TestJson.Default.JsonNode)), ["to"]),
-            "picture" => (new PictureStep(step.Line, Path.Combine(_folder, step.Required(action)), RegionOf(step), step.Number(Difference, 0, int.MaxValue) ?? 0), [Region, Difference]),
+            "picture" => (new PictureStep(step.Line, PictureOf(step, action), RegionOf(step), step.Number(Difference, 0, int.MaxValue) ?? 0), [Region, Difference]),
             "log" => (new LogStep(step.Line, step.Required(action)), []),
             _ => (new ResetStep(step.Line), []),
         };
@@ -157,6 +175,12 @@ internal sealed class TestFileReader
 
     private static Condition ConditionOf(YamlFields step, string field) => Condition.TryParse(step.Required(field), out var condition, out var wrong) ? condition : throw step.Wrong(field, wrong);
 
+    private string PictureOf(YamlFields step, string field)
+    {
+        var path = Path.Combine(_folder, step.Required(field));
+        return Path.GetFileName(path) is "" or "." or ".." || Directory.Exists(path) ? throw step.Wrong(field, $"\"{step.Required(field)}\" is a folder; expected the path of a PNG.") : path;
+    }
+
     private static PictureRegion? RegionOf(YamlFields step)
     {
         if (!step.Has(Region))
@@ -168,5 +192,22 @@ internal sealed class TestFileReader
         return numbers is [>= 0 and var x, >= 0 and var y, > 0 and var width, > 0 and var height]
             ? new PictureRegion(x, y, width, height)
             : throw step.Wrong(Region, "A region is [x, y, width, height] in pixels.");
+    }
+
+    /// <summary>Refuses values in too many others, which would be read in as many calls.</summary>
+    private sealed class NestingLimit(IParser parser) : IParser
+    {
+        private const int MaxDepth = 64;
+
+        private int _depth;
+
+        public ParsingEvent? Current => parser.Current;
+
+        public bool MoveNext()
+        {
+            var moved = parser.MoveNext();
+            _depth += parser.Current?.NestingIncrease ?? 0;
+            return _depth <= MaxDepth ? moved : throw new YamlException(parser.Current!.Start, parser.Current.End, $"Values are in up to {MaxDepth} others.");
+        }
     }
 }

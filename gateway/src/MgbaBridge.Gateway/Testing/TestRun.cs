@@ -156,6 +156,9 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
 
 /// <summary>A step has failed.</summary>
 /// <param name="Line">Its line in the test file.</param>
-/// <param name="Frame">After how many frames of the test.</param>
+/// <param name="Frame">After how many frames of the test; null when that is not known.</param>
 /// <param name="Reason">Why.</param>
-internal sealed record TestFailure(int Line, long Frame, string Reason);
+internal sealed record TestFailure(int Line, long? Frame, string Reason)
+{
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Line}: {Reason}{(Frame is null ? "" : $" (frame {Frame})")}");
+}

@@ -8,40 +8,64 @@ namespace MgbaBridge.Gateway.Testing;
 /// <summary>Runs tests, several at once, each in an emulator that runs as fast as possible.</summary>
 /// <param name="programs">The emulators of this machine.</param>
 /// <param name="settings">How to run them.</param>
+/// <param name="files">The files about failures.</param>
 /// <param name="ended">Called with each outcome, one at a time.</param>
-internal sealed class TestRunner(Programs programs, TestSettings settings, Action<TestOutcome> ended)
+internal sealed class TestRunner(Programs programs, TestSettings settings, FailureFiles files, Action<TestOutcome> ended)
 {
     // an emulator for fewer tests would start for longer than they take
     private const int TestsOfEmulator = 32;
 
-    private const int MaxFileName = 80;
+    private const string NotRun = "The run was ended before this test.";
 
     private readonly Lock _reporting = new();
 
-    /// <summary>Runs the tests of files. The outcomes are in the order of the files; those that did not run before the caller left are missing.</summary>
-    public async Task<IReadOnlyList<TestOutcome>> RunAsync(IReadOnlyList<TestFile> files, CancellationToken cancelled)
+    /// <summary>Runs tests. The outcomes are in their order; tests that did not run before the caller left are skipped.</summary>
+    public async Task<IReadOnlyList<TestOutcome>> RunAsync(IReadOnlyList<TestSource> sources, CancellationToken cancelled)
     {
-        var groups = new ConcurrentQueue<(int Order, TestFile File, GameTest[] Tests)>(files
-            .SelectMany(file => Chosen(file).Chunk(TestsOfEmulator).Select(tests => (file, tests)))
-            .Select(static (group, order) => (order, group.file, group.tests)));
+        var groups = new ConcurrentQueue<(int Order, TestSource Source, GameTest[] Tests)>(sources
+            .SelectMany(static source => source is TestFile file ? file.Tests.Chunk(TestsOfEmulator).Select(tests => (source, tests)) : [(source, [])])
+            .Select(static (group, order) => (order, group.source, group.tests)));
         var outcomes = new ConcurrentBag<(int Order, IReadOnlyList<TestOutcome> Outcomes)>();
         await Task.WhenAll(Enumerable.Range(0, settings.Jobs).Select(_ => Task.Run(
             async () =>
             {
-                while (!cancelled.IsCancellationRequested && groups.TryDequeue(out var group))
+                while (groups.TryDequeue(out var group))
                 {
-                    outcomes.Add((group.Order, await RunAsync(group.File, group.Tests, cancelled)));
+                    outcomes.Add((group.Order, group.Source is TestFile file ? await RunAsync(file, group.Tests, cancelled) : await RunAsync((SelfTestRom)group.Source, cancelled)));
                 }
             },
             CancellationToken.None)));
         return [.. outcomes.OrderBy(static group => group.Order).SelectMany(static group => group.Outcomes)];
     }
 
-    /// <summary>The folder of the files about a failure.</summary>
-    public string FolderOf(TestFile file, GameTest test) => Path.Combine(
-        settings.Output, FileName(Path.GetFileNameWithoutExtension(file.Path)), string.Create(CultureInfo.InvariantCulture, $"{test.Number:000}-{FileName(test.Name)}"));
+    private async Task<List<TestOutcome>> RunAsync(SelfTestRom rom, CancellationToken cancelled)
+    {
+        var outcomes = new List<TestOutcome>();
+        var began = TimeProvider.System.GetTimestamp();
+        try
+        {
+            cancelled.ThrowIfCancellationRequested();
+            await new SelfTestRun(programs.Headless!, settings.Swi, settings.Frames).RunAsync(rom, Add, cancelled);
+        }
+        catch (OperationCanceledException)
+        {
+            outcomes.Add(new TestOutcome(new TestId(rom.Path, outcomes.Count + 1, Path.GetFileName(rom.Path), 1), null, TimeSpan.Zero, NotRun));
+        }
 
-    private IEnumerable<GameTest> Chosen(TestFile file) => file.Tests.Where(settings.Includes);
+        return outcomes;
+
+        void Add(SelfTestResult result)
+        {
+            var failure = result.Verdict == SelfTestVerdict.Failed ? new TestFailure(1, null, result.Reason) : null;
+            if (failure is not null)
+            {
+                failure = files.Save(result.Test, failure, [("failure.txt", Text([result.Reason])), ("log.txt", Text(result.Lines))]);
+            }
+
+            Report(outcomes, new TestOutcome(result.Test, failure, TimeProvider.System.GetElapsedTime(began), result.Verdict == SelfTestVerdict.Skipped ? result.Reason : null));
+            began = TimeProvider.System.GetTimestamp();
+        }
+    }
 
     private async Task<List<TestOutcome>> RunAsync(TestFile file, GameTest[] tests, CancellationToken cancelled)
     {
@@ -51,31 +75,27 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Actio
         {
             foreach (var test in tests)
             {
+                cancelled.ThrowIfCancellationRequested();
                 var began = TimeProvider.System.GetTimestamp();
                 TestFailure? failure;
-                DeleteFiles(FolderOf(file, test));
                 try
                 {
+                    files.Delete(test.Id);
                     emulator ??= await StartAsync(file, cancelled);
                     failure = await RunAsync(emulator, file, test, cancelled);
                 }
                 catch (Exception exception) when (exception is TestEmulatorException or TestStepException)
                 {
-                    failure = new TestFailure(test.Line, emulator?.Frames ?? 0, exception.Message);
+                    failure = new TestFailure(test.Id.Line, emulator?.Frames ?? 0, exception.Message);
                     emulator = await EndAsync(emulator);
                 }
 
-                var outcome = new TestOutcome(file, test, failure, TimeProvider.System.GetElapsedTime(began));
-                outcomes.Add(outcome);
-                lock (_reporting)
-                {
-                    ended(outcome);
-                }
+                Report(outcomes, new TestOutcome(test.Id, failure, TimeProvider.System.GetElapsedTime(began)));
             }
         }
         catch (OperationCanceledException)
         {
-            // the caller has left: those that have ended count
+            outcomes.AddRange(tests.Skip(outcomes.Count).Select(static test => new TestOutcome(test.Id, null, TimeSpan.Zero, NotRun)).ToList());
         }
         finally
         {
@@ -83,6 +103,15 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Actio
         }
 
         return outcomes;
+    }
+
+    private void Report(List<TestOutcome> outcomes, TestOutcome outcome)
+    {
+        outcomes.Add(outcome);
+        lock (_reporting)
+        {
+            ended(outcome);
+        }
     }
 
     private async Task<TestEmulator> StartAsync(TestFile file, CancellationToken cancelled)
@@ -96,7 +125,11 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Actio
                 throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"The setup failed in line {setup.Line}: {setup.Reason}"));
             }
 
-            await emulator.KeepStartAsync(cancelled);
+            if (!file.IsSingle)
+            {
+                await emulator.KeepStartAsync(cancelled);
+            }
+
             return emulator;
         }
         catch
@@ -109,52 +142,33 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Actio
     private async Task<TestFailure?> RunAsync(TestEmulator emulator, TestFile file, GameTest test, CancellationToken cancelled)
     {
         await emulator.BeginAsync(cancelled);
-        var run = new TestRun(emulator, test.Frames, settings.UpdatesPictures);
+        var run = new TestRun(emulator, test.Frames, settings.UpdatesPictures && !test.ExpectsFailure);
         var failure = await run.RunAsync(test.Steps, cancelled);
         if (test.ExpectsFailure)
         {
-            return failure is null ? new TestFailure(test.Line, emulator.Frames, "The test passed; expect-failure says that it fails.") : null;
+            return failure is null ? new TestFailure(test.Id.Line, emulator.Frames, "The test passed; it is expected to fail.") : null;
         }
 
-        if (failure is not null)
+        if (failure is null)
         {
-            await SaveAsync(emulator, FolderOf(file, test), run, failure, cancelled);
+            return null;
         }
 
-        return failure;
-    }
-
-    private static async Task SaveAsync(TestEmulator emulator, string folder, TestRun run, TestFailure failure, CancellationToken cancelled)
-    {
-        Directory.CreateDirectory(folder);
         await emulator.ReadLogAsync(cancelled);
-        (string Name, byte[] Content)[] files =
-        [
-            ("failure.txt", Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"line {failure.Line}, frame {failure.Frame}: {failure.Reason}\n"))),
-            ("picture.png", await emulator.ReadScreenAsync(cancelled)),
-            ("state.ss", await emulator.SaveStateAsync(cancelled)),
-            ("keys.txt", Text(run.Inputs)),
-            ("log.txt", Text(emulator.Log)),
-            .. run.Files,
-        ];
-        foreach (var (name, content) in files)
-        {
-            await File.WriteAllBytesAsync(Path.Combine(folder, name), content, cancelled);
-        }
+        return files.Save(
+            test.Id,
+            failure,
+            [
+                ("failure.txt", Text([string.Create(CultureInfo.InvariantCulture, $"line {failure.Line}, frame {failure.Frame}: {failure.Reason}")])),
+                ("picture.png", await emulator.ReadScreenAsync(cancelled)),
+                .. file.IsSingle ? [] : new[] { ("state.ss", await emulator.SaveStateAsync(cancelled)) },
+                ("keys.txt", Text(run.Inputs)),
+                ("log.txt", Text(emulator.Log)),
+                .. run.Files,
+            ]);
     }
 
-    private static byte[] Text(IReadOnlyList<string> lines) => Encoding.UTF8.GetBytes(string.Concat(lines.Select(static line => $"{line}\n")));
-
-    private static string FileName(string name) => string.Concat(name.Take(MaxFileName).Select(static letter => char.IsLetterOrDigit(letter) || letter is '-' or '.' ? letter : '-'));
-
-    // of an earlier run
-    private static void DeleteFiles(string folder)
-    {
-        if (Directory.Exists(folder))
-        {
-            Directory.Delete(folder, recursive: true);
-        }
-    }
+    private static byte[] Text(IEnumerable<string> lines) => Encoding.UTF8.GetBytes(string.Concat(lines.Select(static line => $"{line}\n")));
 
     private static async Task<TestEmulator?> EndAsync(TestEmulator? emulator)
     {
@@ -169,18 +183,14 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Actio
 
 /// <summary>How tests are run.</summary>
 /// <param name="Jobs">How many emulators at once.</param>
-/// <param name="Only">Only tests with this in their name; null for all.</param>
 /// <param name="UpdatesPictures">Whether pictures that differ are written instead of failing.</param>
-/// <param name="Output">The folder for files about failures.</param>
-internal sealed record TestSettings(int Jobs, string? Only, bool UpdatesPictures, string Output)
-{
-    /// <summary>Whether a test is run.</summary>
-    public bool Includes(GameTest test) => Only is null || test.Name.Contains(Only, StringComparison.OrdinalIgnoreCase);
-}
+/// <param name="Frames">The most frames of a ROM that tests itself.</param>
+/// <param name="Swi">The SWI that ends such a ROM.</param>
+internal sealed record TestSettings(int Jobs, bool UpdatesPictures, long Frames, int Swi);
 
 /// <summary>What came of a test.</summary>
-/// <param name="File">Its file.</param>
 /// <param name="Test">The test.</param>
-/// <param name="Failure">Why it failed; null when it passed.</param>
+/// <param name="Failure">Why it failed; null when it did not.</param>
 /// <param name="Time">How long it took.</param>
-internal sealed record TestOutcome(TestFile File, GameTest Test, TestFailure? Failure, TimeSpan Time);
+/// <param name="Skipped">Why it did not run, or does not count; null when it does.</param>
+internal sealed record TestOutcome(TestId Test, TestFailure? Failure, TimeSpan Time, string? Skipped = null);

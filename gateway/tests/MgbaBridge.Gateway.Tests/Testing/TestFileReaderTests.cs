@@ -29,7 +29,7 @@ public sealed class TestFileReaderTests : IDisposable
                 steps: [{wait: "{n}"}, {value: a, equals: "{n}"}, {value: a, equals: "3"}]
             """);
 
-        Assert.Equal([("press A", 100L), ("press Up+B", 100), ("row (n: 3)", 7)], file.Tests.Select(test => (test.Name, test.Frames)));
+        Assert.Equal([("press A", 100L), ("press Up+B", 100), ("row (n: 3)", 7)], file.Tests.Select(test => (test.Id.Name, test.Frames)));
         Assert.Equal(new PressStep(7, KeySet.Parse("Up+B"), TapKeys.DefaultFrames), file.Tests[1].Steps[0]);
         Assert.Equal(new WaitStep(12, 3), file.Tests[2].Steps[0]);
         Assert.Equal(["3", "\"3\""], file.Tests[2].Steps.OfType<ValueStep>().Select(step => step.Expected!.ToJsonString()));
@@ -39,9 +39,12 @@ public sealed class TestFileReaderTests : IDisposable
     [Theory]
     [InlineData("", "1:1: A test file has one YAML document.")]
     [InlineData("tests: 5", "1:8: tests is a list.")]
-    [InlineData("- a", "1:1: Fields are expected here: rom, state, properties, symbols, frames, setup, tests.")]
-    [InlineData("rom: a.gba\ntest: []", "2:1: There is no field \"test\" here. Did you mean tests? The fields are rom, state, properties, symbols, frames, setup, tests.")]
+    [InlineData("- a", "1:1: Fields are expected here: rom, patch, state, properties, symbols, config, frames, setup, tests.")]
+    [InlineData("rom: a.gba\ntest: []", "2:1: There is no field \"test\" here. Did you mean tests? The fields are rom, patch, state, properties, symbols, config, frames, setup, tests.")]
     [InlineData("rom: a.gba\ntests: []", "1:1: There are no tests.")]
+    [InlineData("rom: a.gba\npatch: b.ips\ntests: [{name: a, steps: [{wait: 1}]}]", "2:8: There is no file {folder}/b.ips.")]
+    [InlineData("rom: a.gba\nconfig: CGB\ntests: [{name: a, steps: [{wait: 1}]}]", "2:9: config has settings of mGBA, such as {gb.model: CGB}.")]
+    [InlineData("rom: a.gba\nconfig: {gb.model: [CGB]}\ntests: [{name: a, steps: [{wait: 1}]}]", "2:9: A setting of mGBA has a name and a text or number, *")]
     [InlineData("rom: b.gba\ntests: [{name: a, steps: [{wait: 1}]}]", "1:6: There is no file {folder}/b.gba.")]
     [InlineData("tests: [{name: a, steps: [{wait: 1}]}]", "1:1: rom is missing.")]
     [InlineData("rom: a.gba\nrom: a.gba", "2:1: Duplicate key rom")]
@@ -84,6 +87,14 @@ public sealed class TestFileReaderTests : IDisposable
         var nested = string.Concat(Enumerable.Range(1, 9).Select(level => $", &s{level} [{string.Join(", ", Enumerable.Repeat($"*s{level - 1}", 9))}]"));
 
         Assert.Throws<TestFileException>(() => Read($"rom: a.gba\ntests: [&s0 [{{name: a}}]{nested}]"));
+    }
+
+    [Fact]
+    public void Nesting_ThatIsDeep_IsRefused()
+    {
+        var error = Assert.Throws<TestFileException>(() => Read($"tests: {new string('[', 100_000)}")).Message;
+
+        Assert.Contains("64", error, StringComparison.Ordinal);
     }
 
     private TestFile Read(string yaml)

@@ -82,18 +82,18 @@ public sealed class TestRunnerTests : IDisposable
                 "26: no such: This game has no property and no symbol lives. (frame 0)",
                 "30: logs: The log has no \"no such line\". (frame 2)",
                 "33: bus: \"nothing\" is not a memory domain of this game; it has bios cart0 cart1 cart2 io iwram oam palette vram wram (frame 0)",
-                "39: passes unexpectedly: The test passed; expect-failure says that it fails. (frame 1)",
+                "39: passes unexpectedly: The test passed; it is expected to fail. (frame 1)",
             ],
             run.Output.Split('\n').Where(static line => line.Contains(".yaml:", StringComparison.Ordinal)).Select(line => line[$"{PathOf("a.test.yaml")}:".Length..]));
         Assert.EndsWith("2 passed, 8 failed\n", run.Output, StringComparison.Ordinal);
-        var files = PathOf("results/a.test/001-counts-A");
+        var files = ResultsOf("a.test.yaml/001-counts-A");
         Assert.Equal("A 4\n. 1\n", await File.ReadAllTextAsync(Path.Combine(files, "keys.txt"), TestContext.Current.CancellationToken));
         Assert.True(PngFile.TryRead(await File.ReadAllBytesAsync(Path.Combine(files, "picture.png"), TestContext.Current.CancellationToken), out var picture));
         picture.Dispose();
         await File.WriteAllTextAsync(
             PathOf("b.test.yaml"), $"rom: game.gba\nstate: {files}/state.ss\ntests: [{{name: continues, steps: [{{expect: 0x02000020 u32 == 1}}, {{wait: 1}}, {{expect: 0x02000008 u32 == 23}}]}}]", TestContext.Current.CancellationToken);
         Assert.Equal("1 passed, 0 failed\n", (await RunAsync(PathOf("b.test.yaml"))).Output);
-        Assert.False(Directory.Exists(PathOf("results/a.test/002-passes")));
+        Assert.False(Directory.Exists(ResultsOf("a.test.yaml/002-passes")));
         var report = XDocument.Load(PathOf("report.xml")).Root!;
         Assert.Equal(("10", "8"), (report.Attribute("tests")!.Value, report.Attribute("failures")!.Value));
         Assert.Equal(10, report.Descendants("testcase").Count());
@@ -138,7 +138,7 @@ public sealed class TestRunnerTests : IDisposable
             lines[1..]);
         Assert.Equal(
             ["difference.png", "expected.png", "failure.txt", "keys.txt", "log.txt", "picture.png", "state.ss"],
-            Directory.EnumerateFiles(PathOf("results/a.test/002-late")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+            Directory.EnumerateFiles(ResultsOf("a.test.yaml/002-late")).Select(Path.GetFileName).Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -187,6 +187,141 @@ public sealed class TestRunnerTests : IDisposable
         Assert.Equal("100 passed, 0 failed\n", run.Output);
     }
 
+    [Fact]
+    public async Task Folder_InMgbasLayout_IsTested()
+    {
+        await File.WriteAllTextAsync(PathOf("make.test.yaml"), "rom: game.gba\nconfig: {gba.idleOptimization: ignore}\ntests: [{name: a, steps: [{wait: 10}, {picture: case/baseline_0000.png}, {hold: A}, {wait: 1}, {picture: case/baseline_0001.png}]}]", TestContext.Current.CancellationToken);
+        Directory.CreateDirectory(PathOf("case"));
+        Assert.Equal("1 passed, 0 failed\n", (await RunAsync(PathOf("make.test.yaml"), "--update")).Output);
+        File.Delete(PathOf("make.test.yaml"));
+        File.Copy(PathOf("game.gba"), PathOf("case/test.gba"));
+        await File.WriteAllTextAsync(PathOf("case/config.ini"), "[testinfo]\nskip=10\ninput=1:1\n", TestContext.Current.CancellationToken);
+
+        var same = await RunAsync(_folder.FullName);
+        await File.WriteAllTextAsync(PathOf("case/config.ini"), "[testinfo]\nskip=10\n", TestContext.Current.CancellationToken);
+        var different = await RunAsync(_folder.FullName);
+
+        Assert.Equal((0, "1 passed, 0 failed\n", ""), (same.ExitCode, same.Output, same.Error));
+        Assert.Matches($"^{PathOf("case")}:1: case: The picture differs from baseline_0001.png in [0-9]+ pixels; 0 may differ. \\(frame 11\\)\n", different.Output);
+        Assert.True(File.Exists(Path.Combine(ResultsOf("case/001-case"), "difference.png")));
+    }
+
+    [Fact]
+    public async Task Rom_ThatTestsItself_HasTheVerdictOfItsExitCode()
+    {
+        var rom = await File.ReadAllBytesAsync(Repository.File("lua/headless/rom/self-test.gba"), TestContext.Current.CancellationToken);
+        var parameters = rom.AsSpan().IndexOf("ENDS"u8) + 4;
+        byte[] Ending(byte code, byte ending)
+        {
+            (rom[parameters], rom[parameters + 4]) = (code, ending);
+            return [.. rom];
+        }
+
+        await File.WriteAllBytesAsync(PathOf("passes.gba"), Ending(0, 1), TestContext.Current.CancellationToken);
+        await File.WriteAllBytesAsync(PathOf("fails.gba"), Ending(7, 1), TestContext.Current.CancellationToken);
+        await File.WriteAllBytesAsync(PathOf("swi.gba"), Ending(0, 3), TestContext.Current.CancellationToken);
+        await File.WriteAllBytesAsync(PathOf("loops.gba"), Ending(0, 5), TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("passes.gba"), PathOf("fails.gba"), PathOf("loops.gba"), "--frames", "20", "--jobs", "1", "--junit", PathOf("report.xml"));
+
+        Assert.Equal(1, run.ExitCode);
+        Assert.Equal(
+            [
+                $"{PathOf("fails.gba")}:1: fails.gba: The ROM ended with exit code 7.",
+                $"{PathOf("loops.gba")}:1: loops.gba: The ROM did not end within 20 frames. Give it more with --frames, or name the SWI that ends it with --swi.",
+                "1 passed, 2 failed",
+            ],
+            run.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(static line => !line.StartsWith(' ')));
+        Assert.Contains("GBA Debug: an error line\n", await File.ReadAllTextAsync(Path.Combine(ResultsOf("fails.gba/001-fails.gba"), "log.txt"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Equal(["passes.gba", "fails.gba", "loops.gba"], XDocument.Load(PathOf("report.xml")).Descendants("testcase").Select(static test => test.Attribute("name")!.Value));
+        Assert.Equal("1 passed, 0 failed\n", (await RunAsync(PathOf("swi.gba"), "--swi", "39")).Output);
+    }
+
+    [Fact]
+    public async Task Patch_IsAppliedToTheRom()
+    {
+        // the 4 bytes at 0xAC, the game code
+        byte[] patch = [.. "PATCH"u8, 0, 0, 0xAC, 0, 4, .. "QQQQ"u8, .. "EOF"u8];
+        await File.WriteAllBytesAsync(PathOf("hack.ips"), patch, TestContext.Current.CancellationToken);
+        await File.WriteAllBytesAsync(PathOf("bad.ips"), patch[..12], TestContext.Current.CancellationToken);
+        const string Tests = "tests: [{name: code, steps: [{value: 0x080000AC text 4, equals: QQQQ}]}]";
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), $"rom: game.gba\npatch: hack.ips\n{Tests}", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("b.test.yaml"), $"rom: game.gba\npatch: bad.ips\n{Tests}", TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(_folder.FullName);
+
+        Assert.Contains($"the patch \"{PathOf("bad.ips")}\" is damaged", run.Output, StringComparison.Ordinal);
+        Assert.EndsWith("1 passed, 1 failed\n", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Shards_TogetherAreAllTests()
+    {
+        await WriteManyAsync(5);
+
+        Assert.Equal("2 passed, 0 failed\n", (await RunAsync(PathOf("a.test.yaml"), "--shard", "1/2")).Output);
+        Assert.Equal("3 passed, 0 failed\n", (await RunAsync(PathOf("a.test.yaml"), "--shard", "2/2")).Output);
+        var wrong = await RunAsync(PathOf("a.test.yaml"), "--shard", "3/2");
+        Assert.Equal(2, wrong.ExitCode);
+        Assert.Contains("--shard is \"3/2\"; expected PART/PARTS, such as 1/4, with up to 10000 parts.", wrong.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Files_ThatAreWrong_DoNotKeepTheOthersFromRunning()
+    {
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), "tests: 5", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("b.test.yaml"), "rom: game.gba\ntests: [{name: a, steps: [{wait: 1}]}]", TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(_folder.FullName, "--junit", PathOf("report.xml"));
+
+        Assert.Equal((2, "1 passed, 0 failed\n"), (run.ExitCode, run.Output));
+        Assert.Contains("a.test.yaml:1:8: tests is a list.", run.Error, StringComparison.Ordinal);
+        Assert.Equal(("2", "1"), XDocument.Load(PathOf("report.xml")).Root is { } root ? (root.Attribute("tests")!.Value, root.Attribute("failures")!.Value) : default);
+    }
+
+    [Fact]
+    public async Task Output_ThatCannotBeWritten_IsSaidWithTheFailure()
+    {
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), "rom: game.gba\ntests: [{name: a, steps: [{expect: 0x02000008 u32 == 5}]}]", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("results"), "no folder", TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("a.test.yaml"));
+
+        Assert.Matches("does not hold: .* The files about it cannot be written: ", run.Output);
+        Assert.EndsWith("0 passed, 1 failed\n", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Run_ThatIsTerminated_HasAReportOfAllTests()
+    {
+        await WriteManyAsync(2000, "wait: 20000");
+        await using var program = GatewayProcess.Start([], "test", PathOf("a.test.yaml"), "--jobs", "1", "--junit", PathOf("report.xml"), "--output", PathOf("results"));
+        await Eventually.Is(() => OwnedGateway.HeadlessOf(PathOf("game.gba")).Length > 0);
+
+        Assert.Equal(128 + 15, await program.TerminateAsync());
+
+        var report = XDocument.Load(PathOf("report.xml")).Root!;
+        Assert.Equal(("2000", "0"), (report.Attribute("tests")!.Value, report.Attribute("failures")!.Value));
+        Assert.Equal("The run was ended before this test.", report.Descendants("skipped").Last().Attribute("message")!.Value);
+        Assert.Empty(OwnedGateway.HeadlessOf(PathOf("game.gba")));
+    }
+
+    [Fact]
+    public async Task Watch_RunsTheTestsAgainWhenAFileChanges()
+    {
+        await WriteManyAsync(1);
+        await using var program = GatewayProcess.Start([], "test", PathOf("a.test.yaml"), "--watch", "--output", PathOf("results"));
+        await Eventually.Is(() => program.Said.Contains("1 passed, 0 failed"));
+
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), "tests: 5", TestContext.Current.CancellationToken);
+        await Eventually.Is(() => program.Said.Any(static line => line.Contains("tests is a list", StringComparison.Ordinal)));
+        await WriteManyAsync(3);
+        await Eventually.Is(() => program.Said.Contains("3 passed, 0 failed"));
+
+        program.Signal("-INT");
+        Assert.Equal(128 + 2, await program.EndsAsync());
+    }
+
     [Theory]
     [InlineData("tests: []", 2)]
     [InlineData("rom: game.gba\ntests: [{name: a, steps: [{wait: 1}]}]", 2)]
@@ -204,6 +339,9 @@ public sealed class TestRunnerTests : IDisposable
         Assert.Contains("a.test.yaml", run.Error, StringComparison.Ordinal);
     }
 
+    private Task WriteManyAsync(int count, string step = "wait: 1") => File.WriteAllTextAsync(
+        PathOf("a.test.yaml"), $"rom: game.gba\nframes: 1000000\ntests: [{string.Join(", ", Enumerable.Range(1, count).Select(number => $"{{name: n{number}, steps: [{{{step}}}]}}"))}]", TestContext.Current.CancellationToken);
+
     private static uint Prng(int frames)
     {
         var state = 0x2545F491u;
@@ -218,6 +356,9 @@ public sealed class TestRunnerTests : IDisposable
     }
 
     private Task<VerbRun> RunAsync(params string[] arguments) => VerbRun.OfAsync(["test", .. arguments, "--output", PathOf("results")]);
+
+    // below the folder for results as below the root: the tests are not in the working folder
+    private string ResultsOf(string name) => Path.Combine(PathOf("results"), Path.GetRelativePath("/", PathOf(name)));
 
     private string PathOf(string name) => Path.Combine(_folder.FullName, name);
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Globalization;
 using System.Text.Json;
 using Spectre.Console;
 
@@ -66,13 +67,7 @@ internal sealed class Display(TextWriter output, bool isTerminal, bool isJson)
         }
 
         using var text = new StringWriter();
-        var console = AnsiConsole.Create(new AnsiConsoleSettings
-        {
-            Ansi = isTerminal ? AnsiSupport.Detect : AnsiSupport.No,
-            ColorSystem = isTerminal ? ColorSystemSupport.Detect : ColorSystemSupport.NoColors,
-            Interactive = InteractionSupport.No,
-            Out = new AnsiConsoleOutput(text),
-        });
+        var console = ConsoleOf(text);
         console.Profile.Width = isTerminal ? Math.Max(Console.WindowWidth, 40) : short.MaxValue;
         console.Write(table);
         foreach (var line in text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries))
@@ -80,6 +75,36 @@ internal sealed class Display(TextWriter output, bool isTerminal, bool isJson)
             output.WriteLine(indent + line.TrimEnd());
         }
     }
+
+    /// <summary>Runs work that has parts. In a terminal a bar shows how many have ended.</summary>
+    /// <param name="parts">How many parts there are.</param>
+    /// <param name="work">The work: it writes lines with the first function, and calls the second when a part has ended.</param>
+    public async Task<T> WithProgressAsync<T>(int parts, Func<Action<string>, Action, Task<T>> work)
+    {
+        if (!isTerminal || isJson)
+        {
+            return await work(Line, static () => { });
+        }
+
+        var console = ConsoleOf(output);
+        return await console.Progress().AutoClear(true).Columns(new ProgressBarColumn(), new TaskDescriptionColumn(), new ElapsedTimeColumn()).StartAsync(async context =>
+        {
+            var task = context.AddTask("", maxValue: parts);
+            return await work(console.WriteLine, () =>
+            {
+                task.Increment(1);
+                task.Description = string.Create(CultureInfo.InvariantCulture, $"{task.Value} of {Math.Max(task.Value, parts)}");
+            });
+        });
+    }
+
+    private IAnsiConsole ConsoleOf(TextWriter writer) => AnsiConsole.Create(new AnsiConsoleSettings
+    {
+        Ansi = isTerminal ? AnsiSupport.Detect : AnsiSupport.No,
+        ColorSystem = isTerminal ? ColorSystemSupport.Detect : ColorSystemSupport.NoColors,
+        Interactive = isTerminal && writer == output ? InteractionSupport.Detect : InteractionSupport.No,
+        Out = new AnsiConsoleOutput(writer),
+    });
 
     private void Text(JsonElement value, string indent)
     {

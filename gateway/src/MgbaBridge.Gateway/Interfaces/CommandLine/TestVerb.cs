@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using System.Runtime.InteropServices;
 using System.Text.Json.Nodes;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Hosting;
@@ -12,164 +13,220 @@ namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 internal static class TestVerb
 {
     private const int MaxJobs = 256;
+    private const int DefaultSwi = 3;
+    private const int MaxSwi = 255;
+    private const int Signal = 128; // before the number of a signal in an exit code
 
-    private static readonly string[] Endings = [".test.yaml", ".test.yml"];
+    private static readonly TimeSpan WatchInterval = TimeSpan.FromMilliseconds(300);
 
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add("test", "Test ROMs: run test files in emulators of their own", command =>
     {
-        command.Description = "Test ROMs: run test files (docs/testing.md) in emulators of their own, as fast as possible. The exit code is 0 when all tests passed, 1 when one failed, "
+        command.Description = "Test ROMs (docs/testing.md) in emulators of their own, as fast as possible. The exit code is 0 when all tests passed, 1 when one failed, "
             + "2 when a test file or the command line is wrong. Needs mgba-headless.";
         var paths = new Argument<string[]>("path")
         {
             Arity = ArgumentArity.OneOrMore,
-            Description = "Test files, and folders in which all files *.test.yaml are test files",
+            Description = "Test files, ROMs that test themselves, and folders with test files (*.test.yaml) or with picture tests in mGBA's layout",
             CompletionSources = { Completions.Files },
         };
-        var only = new Option<string?>("--only") { HelpName = "TEXT", Description = "Run only tests whose name contains this" };
+        var only = new Option<string?>("--only") { HelpName = "TEXT", Description = "Run only tests whose name contains this; of ROMs that test themselves, those whose path does" };
+        var shard = new Option<string?>("--shard") { HelpName = "PART/PARTS", Description = "Run only this part of the tests, such as 1/4" };
         var jobs = new Option<int?>("--jobs", "-j") { HelpName = "N", Description = $"How many emulators run at once, 1 to {MaxJobs}; default: the number of processors" };
         var junit = new Option<string?>("--junit") { HelpName = "FILE", Description = "Write the outcomes as JUnit XML", CompletionSources = { Completions.Files } };
         var output = new Option<string?>("--output") { HelpName = "DIR", Description = "Where the files about failures are written; default: test-results", CompletionSources = { Completions.Files } };
         var update = new Option<bool>("--update") { Description = "Write pictures that are missing or differ instead of failing" };
+        var watch = new Option<bool>("--watch") { Description = "Run the tests again when a file of them changes, until Ctrl-C" };
+        var frames = new Option<long?>("--frames") { HelpName = "N", Description = $"The most frames of a ROM that tests itself, 1 to {TestFileReader.MaxFrames}, which is the default" };
+        var swi = new Option<int?>("--swi") { HelpName = "N", Description = $"The SWI by which a ROM that tests itself ends, 0 to {MaxSwi}; default: {DefaultSwi}. The exit code is in r0" };
         command.Add(paths);
-        foreach (var option in new Option[] { only, jobs, junit, output, update })
+        foreach (var option in new Option[] { only, shard, jobs, junit, output, update, watch, frames, swi })
         {
             command.Add(option);
         }
 
         Display.AddOptionsTo(command);
-        command.SetAction(async (result, cancelled) =>
+        command.SetAction(async result =>
         {
-            var count = result.GetValue(jobs) ?? Environment.ProcessorCount;
-            if (count is < 1 or > MaxJobs)
-            {
-                throw VerbException.WrongUsage(string.Create(CultureInfo.InvariantCulture, $"--jobs is {count}; expected 1 to {MaxJobs}."));
-            }
+            var part = result.GetValue(shard) is not { } text ? (Part: 1, Parts: 1)
+                : TestSelection.TryParseShard(text, out var read) ? read
+                : throw VerbException.WrongUsage($"--shard is \"{text}\"; expected PART/PARTS, such as 1/4, with up to {TestSelection.MaxParts} parts.");
+            var run = new Run(
+                new Display(result),
+                result.InvocationConfiguration.Error,
+                result.GetValue(paths)!,
+                new TestSelection(result.GetValue(only), part.Part, part.Parts),
+                new TestSettings(
+                    (int)InRange(result, jobs, Environment.ProcessorCount, 1, MaxJobs),
+                    result.GetValue(update),
+                    InRange(result, frames, TestFileReader.MaxFrames, 1, TestFileReader.MaxFrames),
+                    (int)InRange(result, swi, DefaultSwi, 0, MaxSwi)),
+                new FailureFiles(result.GetValue(output) ?? "test-results"),
+                result.GetValue(junit));
 
-            var settings = new TestSettings(count, result.GetValue(only), result.GetValue(update), result.GetValue(output) ?? "test-results");
-            var files = Read(result.GetValue(paths)!);
-            if (settings.Only is { } text && !files.Any(file => file.Tests.Any(settings.Includes)))
+            var exitCode = 0;
+            using var stop = new CancellationTokenSource();
+            using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Stop);
+            using var terminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop);
+            var code = result.GetValue(watch) ? await run.WatchAsync(stop.Token) : await run.OnceAsync(stop.Token);
+            return exitCode == 0 ? code : exitCode;
+
+            void Stop(PosixSignalContext context)
+            {
+                context.Cancel = true;
+                exitCode = Signal + (context.Signal == PosixSignal.SIGINT ? 2 : 15);
+                stop.Cancel();
+            }
+        });
+    });
+
+    private static long InRange<T>(ParseResult result, Option<T?> option, long byDefault, long least, long greatest)
+        where T : struct, IConvertible
+    {
+        var number = result.GetValue(option)?.ToInt64(CultureInfo.InvariantCulture) ?? byDefault;
+        return number >= least && number <= greatest ? number
+            : throw VerbException.WrongUsage(string.Create(CultureInfo.InvariantCulture, $"{option.Name} is {number}; expected {least} to {greatest}."));
+    }
+
+    private sealed record Run(Display Display, TextWriter Error, string[] Paths, TestSelection Selection, TestSettings Settings, FailureFiles Files, string? Report)
+    {
+        /// <summary>Runs the tests, also when some files are wrong.</summary>
+        public async Task<int> OnceAsync(CancellationToken cancelled)
+        {
+            var (found, problems) = TestSources.Read(Paths);
+            var sources = Selection.Of(found);
+            if (sources.Count == 0 && problems.Count == 0 && Selection.Only is { } text)
             {
                 throw VerbException.WrongUsage($"No test has \"{text}\" in its name.");
             }
 
-            var outcomes = await RunAsync(new Display(result), files, settings, cancelled);
-            if (result.GetValue(junit) is { } report)
+            foreach (var problem in problems)
             {
-                WriteReport(report, outcomes);
+                await StartFailures.SayAsync(Error, problem.Reason);
             }
 
-            cancelled.ThrowIfCancellationRequested();
-            return outcomes.All(static outcome => outcome.Failure is null) ? ExitCodes.Done : ExitCodes.Refused;
-        });
-    });
+            var outcomes = sources.Count > 0 ? await RunAsync(sources, cancelled) : [];
+            if (Report is not null)
+            {
+                var unread = problems.Select(static problem => new TestOutcome(new TestId(problem.Path, 0, Path.GetFileName(problem.Path), 1), new TestFailure(1, null, problem.Reason), TimeSpan.Zero));
+                WriteReport(Report, [.. outcomes, .. unread]);
+            }
 
-    private static List<TestFile> Read(IReadOnlyList<string> paths)
-    {
-        var files = new List<TestFile>();
-        foreach (var path in paths.SelectMany(FilesOf))
+            return problems.Any(static problem => problem.IsOfTheFile) ? ExitCodes.FileError
+                : problems.Count > 0 ? ExitCodes.BadSettings
+                : outcomes.All(static outcome => outcome.Failure is null) ? ExitCodes.Done
+                : ExitCodes.Refused;
+        }
+
+        /// <summary>Runs them whenever a file changes.</summary>
+        public async Task<int> WatchAsync(CancellationToken cancelled)
+        {
+            while (!cancelled.IsCancellationRequested)
+            {
+                var before = TestSources.Stamps(Paths);
+                try
+                {
+                    await OnceAsync(cancelled);
+                }
+                catch (VerbException exception)
+                {
+                    Display.Line(exception.Message);
+                }
+
+                await WaitForChangeAsync(before, cancelled);
+            }
+
+            return ExitCodes.Done;
+        }
+
+        // and until all is written: a compiler writes a file in several steps
+        private async Task WaitForChangeAsync(IReadOnlySet<string> before, CancellationToken cancelled)
+        {
+            var seen = before;
+            while (!cancelled.IsCancellationRequested)
+            {
+                await Task.Delay(WatchInterval, cancelled).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                var now = TestSources.Stamps(Paths);
+                if (!now.SetEquals(before) && now.SetEquals(seen))
+                {
+                    return;
+                }
+
+                seen = now;
+            }
+        }
+
+        private async Task<IReadOnlyList<TestOutcome>> RunAsync(IReadOnlyList<TestSource> sources, CancellationToken cancelled)
+        {
+            var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
+            var data = new DataFolder(folder.FullName, NullLogger<DataFolder>.Instance);
+            try
+            {
+                var options = new OwnedEmulatorOptions { HeadlessProgram = Environment.GetEnvironmentVariable("Bridge__Owned__HeadlessProgram") };
+                var programs = new Programs(options, data);
+                if (programs.Headless is null)
+                {
+                    throw new VerbException(ExitCodes.Refused, programs.Missing(window: false));
+                }
+
+                EmulatorLauncher.BeginAnywhere();
+                var outcomes = await Display.WithProgressAsync(
+                    sources.Sum(TestSelection.Count), (write, ended) => new TestRunner(programs, Settings, Files, outcome => Show(outcome, write, ended)).RunAsync(sources, cancelled));
+                if (!Display.IsJson)
+                {
+                    var (failed, skipped) = (outcomes.Count(static outcome => outcome.Failure is not null), outcomes.Count(static outcome => outcome.Skipped is not null));
+                    Display.Line(string.Create(CultureInfo.InvariantCulture, $"{outcomes.Count - failed - skipped} passed, {failed} failed{(skipped > 0 ? $", {skipped} skipped" : "")}"));
+                }
+
+                return outcomes;
+            }
+            finally
+            {
+                data.Dispose();
+                folder.Delete(recursive: true);
+            }
+        }
+
+        private void Show(TestOutcome outcome, Action<string> write, Action ended)
+        {
+            var (test, failure, time, skipped) = outcome;
+            ended();
+            if (Display.IsJson)
+            {
+                write(new JsonObject
+                {
+                    ["file"] = test.Path,
+                    ["line"] = failure?.Line ?? test.Line,
+                    ["name"] = test.Name,
+                    ["passed"] = failure is null && skipped is null,
+                    ["skipped"] = skipped,
+                    ["ms"] = Math.Round(time.TotalMilliseconds, 1),
+                    ["frame"] = failure?.Frame,
+                    ["reason"] = failure?.Reason,
+                }.ToJsonString());
+            }
+            else if (failure is not null)
+            {
+                var folder = Files.FolderOf(test);
+                write(Display.Plain(string.Create(CultureInfo.InvariantCulture, $"{test.Path}:{failure.Line}: {test.Name}: {failure.Reason}{(failure.Frame is { } frame ? $" (frame {frame})" : "")}")));
+                if (Directory.Exists(folder))
+                {
+                    write($"  {folder}");
+                }
+            }
+        }
+
+        private static void WriteReport(string path, IReadOnlyList<TestOutcome> outcomes)
         {
             try
             {
-                files.Add(TestFileReader.Read(path));
-            }
-            catch (TestFileException exception)
-            {
-                throw VerbException.WrongUsage(exception.Message);
+                using var file = File.Create(path);
+                JUnitReport.Write(file, outcomes);
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
-                throw new VerbException(ExitCodes.FileError, $"{path} cannot be read: {exception.Message}");
+                throw new VerbException(ExitCodes.FileError, $"{path} cannot be written: {exception.Message}");
             }
-        }
-
-        return files;
-    }
-
-    private static IEnumerable<string> FilesOf(string path)
-    {
-        if (!Directory.Exists(path))
-        {
-            return [path];
-        }
-
-        string[] found = [.. Directory.EnumerateFiles(path, "*", SearchOption.AllDirectories).Where(static file => Endings.Any(file.EndsWith)).Order(StringComparer.Ordinal)];
-        return found.Length > 0 ? found : throw VerbException.WrongUsage($"{path} has no test files (*{Endings[0]}).");
-    }
-
-    private static async Task<IReadOnlyList<TestOutcome>> RunAsync(Display display, List<TestFile> files, TestSettings settings, CancellationToken cancelled)
-    {
-        var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
-        var data = new DataFolder(folder.FullName, NullLogger<DataFolder>.Instance);
-        try
-        {
-            var options = new OwnedEmulatorOptions { HeadlessProgram = Environment.GetEnvironmentVariable("Bridge__Owned__HeadlessProgram") };
-            var programs = new Programs(options, data);
-            if (programs.Headless is null)
-            {
-                throw new VerbException(ExitCodes.Refused, programs.Missing(window: false));
-            }
-
-            EmulatorLauncher.BeginAnywhere();
-            TestRunner? runner = null;
-            runner = new TestRunner(programs, settings, outcome => Show(display, runner!, outcome));
-            var outcomes = await runner.RunAsync(files, cancelled);
-            ShowSum(display, outcomes);
-            return outcomes;
-        }
-        finally
-        {
-            data.Dispose();
-            folder.Delete(recursive: true);
-        }
-    }
-
-    private static void Show(Display display, TestRunner runner, TestOutcome outcome)
-    {
-        var (file, test, failure, time) = outcome;
-        if (display.IsJson)
-        {
-            display.Line(new JsonObject
-            {
-                ["file"] = file.Path,
-                ["line"] = failure?.Line ?? test.Line,
-                ["name"] = test.Name,
-                ["passed"] = failure is null,
-                ["ms"] = Math.Round(time.TotalMilliseconds, 1),
-                ["frame"] = failure?.Frame,
-                ["reason"] = failure?.Reason,
-            }.ToJsonString());
-        }
-        else if (failure is not null)
-        {
-            var folder = runner.FolderOf(file, test);
-            display.Line(string.Create(CultureInfo.InvariantCulture, $"{file.Path}:{failure.Line}: {test.Name}: {failure.Reason} (frame {failure.Frame})"));
-            if (Directory.Exists(folder))
-            {
-                display.Line($"  {folder}");
-            }
-        }
-    }
-
-    private static void ShowSum(Display display, IReadOnlyList<TestOutcome> outcomes)
-    {
-        if (!display.IsJson)
-        {
-            var failed = outcomes.Count(static outcome => outcome.Failure is not null);
-            display.Line(string.Create(CultureInfo.InvariantCulture, $"{outcomes.Count - failed} passed, {failed} failed"));
-        }
-    }
-
-    private static void WriteReport(string path, IReadOnlyList<TestOutcome> outcomes)
-    {
-        try
-        {
-            using var file = File.Create(path);
-            JUnitReport.Write(file, outcomes);
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            throw new VerbException(ExitCodes.FileError, $"{path} cannot be written: {exception.Message}");
         }
     }
 }
