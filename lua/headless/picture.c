@@ -5,6 +5,7 @@
 #include <mgba/core/cheats.h>
 #include <mgba/internal/arm/arm.h>
 #include <mgba/internal/gb/gb.h>
+#include <mgba/internal/gb/io.h>
 #include <mgba/internal/gba/gba.h>
 #include <mgba/internal/sm83/sm83.h>
 
@@ -58,9 +59,16 @@ static bool has_cheats(struct mCore* core) {
     return device && mCheatSetsSize(&device->cheats) > 0;
 }
 
-/* A mapper that copies parts of a larger ROM into memory, or a Super Game Boy that draws a border. */
+/*
+ * A mapper that copies parts of a larger ROM into memory, a Super Game Boy that draws a border, or a game that has written 0xFF to BANK:
+ * libmgba takes its state for one of the BIOS and does not load it.
+ */
 static bool is_special(struct mCore* core) {
-    return is_gba(core) ? ((const struct GBA*) core->board)->memory.matrix.size > 0 : (((const struct GB*) core->board)->model & GB_MODEL_SGB) != 0;
+    if (is_gba(core)) {
+        return ((const struct GBA*) core->board)->memory.matrix.size > 0;
+    }
+    const struct GB* gb = core->board;
+    return (gb->model & GB_MODEL_SGB) || gb->memory.io[GB_REG_BANK] == 0xFF;
 }
 
 /* NULL after emu:loadFile() has failed. */

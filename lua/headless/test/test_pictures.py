@@ -55,6 +55,12 @@ def test_pictures_and_the_machine_are_the_same_with_all_frames_drawn_and_without
     same_pictures(runs, {**ROMS, "odd": "odd.gba", "elf": "game.elf"}[kind])
 
 
+@pytest.mark.versions
+def test_pictures_of_a_game_boy_game_whose_states_cannot_be_loaded(runs):
+    script("pictures.lua", PICTURES + "emu:write8(0xFF50, 0xFF)")
+    same_pictures(runs, ROMS["gb"])
+
+
 @SIZES
 @pytest.mark.versions
 def test_pictures_show_a_rom_that_a_script_changes_from_the_next_frame_on(runs, size):
