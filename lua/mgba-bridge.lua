@@ -95,6 +95,7 @@ local LIMITS <const> = {
   frame_cost = 16000, -- microseconds that one batch may cost, or all batches of one later frame, or one read in one frame
   jobs_cost = 2000, -- microseconds a frame for all requests that take frames
   watches = 64, -- watches of one connection
+  log_lines = 256, -- lines of the game's log in one event; the newest
   watches_cost = 2000, -- microseconds a frame for all watches
   conditions = 32, -- tests of one wait
   frames = 36000, -- frames of one request: ten minutes
@@ -909,19 +910,23 @@ end)()
 -- ========================================================================================================================
 
 modules["base.host"] = (function()
--- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once.
+-- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
+-- what the game prints.
 
---- Calls of the host, as lua/headless/waiting.h describes them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h and game-log.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
 ---@field left fun(): integer microseconds until the next frame is due
 ---@field watch fun(socket: table, id: integer): boolean
 ---@field wait fun(microseconds: integer): integer id of a socket with data, or -1
+---@field logged fun(): integer lines that the game has printed
+---@field line fun(number: integer): string one of them; empty when it is no longer kept
 
 ---@type Host?
 local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait,
+  logged = headless.logged, line = headless.line,
 } or nil
 
 return { calls = host }
@@ -5882,6 +5887,10 @@ return {
     examples = { { "memory:0x02000000/4", "these 4 bytes have changed" }, { "memory:wram:0x10/4/30", "the same, checked every 30 frames" } },
   },
   {
+    name = "log", source = "watch", every = 1,
+    examples = { { "log", "the game has printed `lines` (mGBA's debug registers, AGBPrint), or mGBA has reported an error; with mgba-headless only" } },
+  },
+  {
     name = "game", source = "script",
     examples = { { "game", "the game was opened, closed, reset or stopped, or its frames begin or end" } },
     events = { "game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine" },
@@ -5910,6 +5919,7 @@ local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local connections = require("net.connections")
 local game = require("game.game")
+local host = require("base.host").calls
 local LIMITS <const> = require("base.limits")
 local memory = require("game.memory")
 local state = require("base.state")
@@ -5943,6 +5953,18 @@ function watches.send_event(conn, watch, text, tail)
   connections.send_event(conn, "watch", wire.quote(watch.name) .. (text and " " .. text or "") .. dropped, tail)
 end
 
+--- The lines of the game's log behind those that the client has. They are kept for it while it reads too slowly, as far as the host keeps them.
+local function new_lines(watch)
+  local last = host.logged()
+  local lines = {}
+  for number = math.max(watch.before, last - LIMITS.log_lines) + 1, last do
+    lines[#lines + 1] = host.line(number)
+  end
+  watch.dropped = watch.dropped + last - watch.before - #lines
+  watch.before = last
+  return table.concat(lines, "\n")
+end
+
 --- The check of each topic: returns the text and tail of an event, or nil.
 local LOOKS <const> = {
   memory = function(watch)
@@ -5962,6 +5984,11 @@ local LOOKS <const> = {
       return ("keys %d from=%d"):format(watches.ran, state.frame - 1)
     end
   end,
+  log = function(watch)
+    if host.logged() > watch.before and watch.conn.unsent <= LIMITS.events then
+      return "log", new_lines(watch)
+    end
+  end,
 }
 
 --- Checks a watch that is due. One that fails, because the game or its memory is gone, reports this once and ends.
@@ -5971,7 +5998,7 @@ local function look(watch)
   if state.frame < watch.next_frame or conn.closed then
     return
   end
-  if watch.topic ~= "memory" then
+  if watch.topic == "frame" or watch.topic == "keys" then
     watch.dropped = watch.dropped + (state.frame - watch.next_frame) // watch.every -- there was no time for these
   end
   watch.next_frame = state.frame + watch.every
@@ -6074,6 +6101,8 @@ command({
       watch.length = values.length
       watch.before = memory.read(watch.location, watch.length)
       watch.cost = watch.cost + memory.read_cost(watch.location, watch.length)
+    elseif watch.topic == "log" then
+      watch.before = host and host.logged and host.logged() or refuse("unsupported", "mGBA's window hands no log to scripts; run the game with mgba-headless")
     end
     watches.add(conn, watch)
   end,

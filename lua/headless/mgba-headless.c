@@ -9,6 +9,7 @@
  * (scripts that wait for sockets), control and commands (the FIFO), stats, host (the loop), rom-test (the program called as mgba-rom-test).
  * library.h includes libmgba's headers, failure.h lists the exit codes.
  */
+#include "game-log.h"
 #include "clock.h"
 #include "host.h"
 #include "rom-test.h"
@@ -24,18 +25,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* libmgba's own log of the emulated machine. Silent without --verbose; without a logger it would be printed on stdout. */
+/* libmgba's own log of the emulated machine. Printed with --verbose only; without a logger it would be printed on stdout. */
 static bool verbose;
 
 static void on_log(struct mLogger* logger, int category, enum mLogLevel level, const char* format, va_list arguments) {
     (void) logger;
-    (void) level;
-    if (!verbose) {
-        return;
+    if (verbose) {
+        va_list printed;
+        va_copy(printed, arguments);
+        (void) fprintf(stderr, "[%s] ", mLogCategoryName(category));
+        (void) vfprintf(stderr, format, printed);
+        (void) fputc('\n', stderr);
+        va_end(printed);
     }
-    (void) fprintf(stderr, "[%s] ", mLogCategoryName(category));
-    (void) vfprintf(stderr, format, arguments);
-    (void) fputc('\n', stderr);
+    game_log_add(category, level, format, arguments);
 }
 
 static struct mLogger library_log = { .log = on_log, .filter = NULL };

@@ -1,6 +1,7 @@
 #include "waiting.h"
 
 #include "clock.h"
+#include "game-log.h"
 
 #include <poll.h>
 #include <sys/epoll.h>
@@ -65,6 +66,8 @@ mSCRIPT_BIND_FUNCTION(period_binding, S64, period, 0);
 mSCRIPT_BIND_FUNCTION(left_binding, S64, left, 0);
 mSCRIPT_BIND_FUNCTION(watch_binding, BOOL, watch, 2, S(mScriptSocket), socket, U32, id);
 mSCRIPT_BIND_FUNCTION(wait_binding, S64, wait_for_sockets, 1, S64, microseconds);
+mSCRIPT_BIND_FUNCTION(logged_binding, S64, game_log_count, 0);
+mSCRIPT_BIND_FUNCTION(line_binding, WSTR, game_log_line, 1, S64, number);
 
 void waiting_begin(const struct pace* pace) {
     waiting.pace = pace;
@@ -87,6 +90,8 @@ void waiting_attach(struct mScriptContext* context) {
         { "left", (struct mScriptValue*) &left_binding },
         { "watch", (struct mScriptValue*) &watch_binding },
         { "wait", (struct mScriptValue*) &wait_binding },
+        { "logged", (struct mScriptValue*) &logged_binding },
+        { "line", (struct mScriptValue*) &line_binding },
         mSCRIPT_KV_SENTINEL,
     });
 }

@@ -21,10 +21,10 @@ local function find_new(list)
   end
 end
 
---- `world.waits` counts calls of wait; `world.cannot_watch` makes watch fail.
+--- `world.log` are the lines that the game has printed; `world.waits` counts calls of wait; `world.cannot_watch` makes watch fail.
 function fake_headless.new(world)
   local list = {}
-  world.waits = 0
+  world.waits, world.log = 0, {}
   return {
     now = function()
       world:spend(0.2)
@@ -41,6 +41,8 @@ function fake_headless.new(world)
       end
       return not world.cannot_watch
     end,
+    logged = function() return #world.log end,
+    line = function(number) return world.log[number] or "" end,
     wait = function(microseconds)
       world.waits = world.waits + 1
       world:spend(1)

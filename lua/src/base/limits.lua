@@ -32,6 +32,7 @@ local LIMITS <const> = {
   frame_cost = 16000, -- microseconds that one batch may cost, or all batches of one later frame, or one read in one frame
   jobs_cost = 2000, -- microseconds a frame for all requests that take frames
   watches = 64, -- watches of one connection
+  log_lines = 256, -- lines of the game's log in one event; the newest
   watches_cost = 2000, -- microseconds a frame for all watches
   conditions = 32, -- tests of one wait
   frames = 36000, -- frames of one request: ten minutes

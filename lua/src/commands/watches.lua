@@ -4,6 +4,7 @@ local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local connections = require("net.connections")
 local game = require("game.game")
+local host = require("base.host").calls
 local LIMITS <const> = require("base.limits")
 local memory = require("game.memory")
 local state = require("base.state")
@@ -37,6 +38,18 @@ function watches.send_event(conn, watch, text, tail)
   connections.send_event(conn, "watch", wire.quote(watch.name) .. (text and " " .. text or "") .. dropped, tail)
 end
 
+--- The lines of the game's log behind those that the client has. They are kept for it while it reads too slowly, as far as the host keeps them.
+local function new_lines(watch)
+  local last = host.logged()
+  local lines = {}
+  for number = math.max(watch.before, last - LIMITS.log_lines) + 1, last do
+    lines[#lines + 1] = host.line(number)
+  end
+  watch.dropped = watch.dropped + last - watch.before - #lines
+  watch.before = last
+  return table.concat(lines, "\n")
+end
+
 --- The check of each topic: returns the text and tail of an event, or nil.
 local LOOKS <const> = {
   memory = function(watch)
@@ -56,6 +69,11 @@ local LOOKS <const> = {
       return ("keys %d from=%d"):format(watches.ran, state.frame - 1)
     end
   end,
+  log = function(watch)
+    if host.logged() > watch.before and watch.conn.unsent <= LIMITS.events then
+      return "log", new_lines(watch)
+    end
+  end,
 }
 
 --- Checks a watch that is due. One that fails, because the game or its memory is gone, reports this once and ends.
@@ -65,7 +83,7 @@ local function look(watch)
   if state.frame < watch.next_frame or conn.closed then
     return
   end
-  if watch.topic ~= "memory" then
+  if watch.topic == "frame" or watch.topic == "keys" then
     watch.dropped = watch.dropped + (state.frame - watch.next_frame) // watch.every -- there was no time for these
   end
   watch.next_frame = state.frame + watch.every
@@ -168,6 +186,8 @@ command({
       watch.length = values.length
       watch.before = memory.read(watch.location, watch.length)
       watch.cost = watch.cost + memory.read_cost(watch.location, watch.length)
+    elseif watch.topic == "log" then
+      watch.before = host and host.logged and host.logged() or refuse("unsupported", "mGBA's window hands no log to scripts; run the game with mgba-headless")
     end
     watches.add(conn, watch)
   end,

@@ -124,6 +124,18 @@ def test_many_short_writes_in_one_frame_are_all_done(emulator):
 
 
 @pytest.mark.versions
+def test_log_has_what_the_game_prints(emulator):
+    client = emulator.connect()
+    client.call("watch out log").ok()
+    client.call("memory.write16 0x04FFF780 0xC0DE").ok()
+    for text in (b"hello", bytes(range(1, 256)), b"with an end\n"):  # 256 bytes with the last 0 are the most
+        for at, byte in enumerate(text + b"\0"):
+            client.call(f"memory.write8 {0x04FFF600 + at:#x} {byte}").ok()
+        client.call("memory.write16 0x04FFF700 0x103").ok()
+        equal(client.event("watch").tail, b"GBA Debug: " + text.rstrip(b"\n"), "the event's line")
+
+
+@pytest.mark.versions
 def test_frozen_values_are_written_in_every_frame(emulator):
     """the game never runs a frame with another value, and counts on without it afterwards."""
     client = emulator.connect(session="s")

@@ -159,6 +159,41 @@ t.test("a watcher that never reads loses events, not the emulator's memory", fun
   t.is_true(dropped and dropped > 100, "dropped= " .. tostring(dropped))
 end)
 
+local HOSTED <const> = { host = "headless", waits_for_all = true }
+t.test("a watch of the log has the lines behind it, the newest of many, and keeps them for a slow client", HOSTED, function(world)
+  local c = world:connect()
+  world.log = { "GBA Debug: before" }
+  t.ok(c:call("watch out log"))
+  world:frame(2)
+  world.log[2], world.log[3] = "GBA Debug: one", "GBA Debug: two"
+  local event = c:next()
+  t.equal(event.text, '"out" log')
+  t.equal(event.tail, "GBA Debug: one\nGBA Debug: two")
+  t.ok(c:call("watch m memory at=0x02001000 length=4096"))
+  c.window = function() return 0 end
+  for i = 1, 400 do
+    world.core.bytes[0x02001000] = i & 0xff
+    world:frame()
+  end
+  for i = 1, 300 do
+    world.log[#world.log + 1] = "GBA Debug: " .. i
+  end
+  world:frame(2)
+  c.window = nil
+  world:frame(5)
+  local log
+  for _, message in ipairs(c:all()) do
+    log = message.text:find('"out"', 1, true) and message or log
+  end
+  t.equal(log.named.dropped, 44)
+  t.equal(select(2, log.tail:gsub("\n", "")), 255)
+  t.matches(log.tail, "^GBA Debug: 45\n.*: 300$")
+end)
+
+t.test("a window has no log", function(world)
+  t.refused(world:connect():call("watch out log"), "unsupported")
+end)
+
 t.test("a watch of the keys reports the keys of each frame, also a press of one frame", function(world)
   local c, d = world:connect(), world:connect()
   t.ok(c:call("watch pad keys"))
@@ -269,7 +304,7 @@ t.test("while it lasts others' effects are refused and their reads answered", HE
 end)
 
 for _, case in ipairs({ { "in every frame", frames = 1 }, { "within eight frames when the game has no frame limit", frames = 8, is_unlimited = true } }) do
-  t.test("a long step blocks no other client: requests are answered " .. case[1], { host = "headless", waits_for_all = true }, function(world)
+  t.test("a long step blocks no other client: requests are answered " .. case[1], HOSTED, function(world)
     local c, others = world:session("s"), {}
     world.is_unlimited = case.is_unlimited
     for i = 1, 12 do

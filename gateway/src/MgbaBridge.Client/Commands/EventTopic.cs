@@ -25,7 +25,7 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
     public string Name => Kind switch
     {
         Memory => string.Create(CultureInfo.InvariantCulture, $"{MemoryPrefix}{LocationText()}/{Length}/{Every}"),
-        "frame" or "keys" => string.Create(CultureInfo.InvariantCulture, $"{Kind}/{Every}"),
+        "frame" or "keys" or "log" => string.Create(CultureInfo.InvariantCulture, $"{Kind}/{Every}"),
         _ => Kind,
     };
 

@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
@@ -20,6 +21,9 @@ public readonly record struct EventAnswer
 
     /// <summary>Of memory: the bytes that are there now, in base64.</summary>
     public ReadOnlyMemory<byte>? Bytes { get; init; }
+
+    /// <summary>Of the log: the lines, each with its category: <c>GBA Debug: hello</c>.</summary>
+    public IReadOnlyList<string>? Lines { get; init; }
 
     /// <summary>Of keys: those that are down now.</summary>
     [JsonConverter(typeof(KeySetConverter))]
@@ -49,7 +53,7 @@ public readonly record struct EventAnswer
     /// <summary>Of a game that was opened: its code.</summary>
     public string? Code { get; init; }
 
-    /// <summary>How many events of this topic the script left out because they were not taken in time.</summary>
+    /// <summary>How many events of this topic, or lines of the log, the script left out because they were not taken in time.</summary>
     public long? Dropped { get; init; }
 
     /// <summary>The JSON of an event.</summary>
@@ -63,7 +67,12 @@ public readonly record struct EventAnswer
             answer = values.Name.IsEmpty ? answer.With(received.Kind, position++, values) : answer.With(values);
         }
 
-        return received.Kind == "memory" ? answer with { Bytes = received.Bytes } : answer;
+        return received.Kind switch
+        {
+            "memory" => answer with { Bytes = received.Bytes },
+            "log" => answer with { Lines = Encoding.UTF8.GetString(received.Bytes.Span).Split('\n') },
+            _ => answer,
+        };
     }
 
     // of a watch, its name and its kind come first

@@ -33,6 +33,24 @@ public sealed class EventEndpointTests(SharedPlay shared) : IClassFixture<Shared
     }
 
     [Fact]
+    public async Task Log_HasWhatTheGamePrints()
+    {
+        await using var play = await Play.StartAsync();
+        using var events = await EventReader.OpenAsync(play.Client, "log");
+
+        // as a game prints (docs/testing.md)
+        await play.SendAsync(HttpMethod.Put, "/v2/memory/0x04FFF780/u16", """{"value":49374}""");
+        foreach (var (index, letter) in "hi\n".Index())
+        {
+            await play.SendAsync(HttpMethod.Put, $"/v2/memory/0x{0x04FFF600 + index:X8}/u8", $$"""{"value":{{(letter == '\n' ? 0 : (int)letter)}}}""");
+        }
+
+        await play.SendAsync(HttpMethod.Put, "/v2/memory/0x04FFF700/u16", """{"value":259}""");
+
+        Assert.Equal("""["GBA Debug: hi"]""", (await events.NextAsync("log")).Data.GetProperty("lines").GetRawText());
+    }
+
+    [Fact]
     public async Task Subscribers_InAnyNumber_CostOneWatch()
     {
         await using var play = await Play.StartAsync();
