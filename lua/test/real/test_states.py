@@ -152,8 +152,8 @@ def test_far_times_of_sound_are_corrected():
                 with open(os.path.join(emulator.folder, "mgba-bridge-test.ss1"), "wb") as file:
                     file.write(state)
                 # mGBA itself loads a slot, and counts without end when half the range lies between the times (docs/states.md)
-                for load in ("state.load", *(["state.load_slot 1"] if "128" not in name else [])):
-                    client.call(load, state if load == "state.load" else b"").ok()
+                for load in (("state.load", state), *([("state.load_slot 1",)] if "128" not in name else [])):
+                    client.call(*load).ok()
                     client.wait_frames(3)
                     after = client.call("state.get flags=0").ok().tail
                     since = present(after, rom) - struct.unpack_from("<I", after, SOUND[rom].sample)[0] & 0xFFFFFFFF
