@@ -32,7 +32,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
         (_request, _client, _address, _saves, _services) = (request, client, address, saves, services);
         _folder = services.Launcher.FolderOf(client.Id);
         _log = new OutputLog(_folder);
-        _fps = request.Fps;
+        (_fps, _paused) = (request.Fps, request.Paused);
     }
 
     /// <summary>The port of its script.</summary>

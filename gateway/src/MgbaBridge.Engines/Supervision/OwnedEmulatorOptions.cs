@@ -19,6 +19,12 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     /// <summary>The patch (IPS, UPS, BPS) of the ROM of <see cref="Roms"/>, of which there is one.</summary>
     public string? Patch { get; set; }
 
+    /// <summary>The save state from which the ROM of <see cref="Roms"/>, of which there is one, starts. Default: its save file.</summary>
+    public string? State { get; set; }
+
+    /// <summary>Whether the emulators of <see cref="Roms"/> are paused when they start.</summary>
+    public bool Paused { get; set; }
+
     /// <summary>Folders whose ROMs callers may start. The folders of <see cref="Roms"/> count as well.</summary>
     public string[] RomFolders { get; set; } = [];
 
@@ -99,6 +105,16 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
         if (Patch is not null && (Roms.Length != 1 || Window))
         {
             yield return new(Window ? "cannot be used with a window; start the game without one, or apply the patch to a copy of the ROM." : $"is for one ROM, and there are {Roms.Length}.", [nameof(Patch)]);
+        }
+
+        if (State is not null && (Roms.Length != 1 || Window))
+        {
+            yield return new(Window ? "cannot be used with a window; start the game without one, or load the state in the window." : $"is for one ROM, and there are {Roms.Length}.", [nameof(State)]);
+        }
+
+        if (Paused && Window)
+        {
+            yield return new("cannot be used with a window; start the game without one, or pause it in the window.", [nameof(Paused)]);
         }
 
         if (ScriptPort <= ushort.MaxValue && ScriptPort + Roms.Length - 1 > ushort.MaxValue)

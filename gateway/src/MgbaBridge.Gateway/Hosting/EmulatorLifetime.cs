@@ -1,3 +1,5 @@
+using System.Buffers;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Search;
@@ -19,11 +21,47 @@ internal sealed class EmulatorLifetime(
         foreach (var (index, rom) in owned.Roms.Index())
         {
             var file = rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom);
-            var result = await supervisor.StartAsync(new EmulatorRequest(file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh, Patch: patch));
+            var result = await supervisor.StartAsync(new EmulatorRequest(
+                file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh && owned.State is null, Patch: patch, Paused: owned.Paused || owned.State is not null));
             if (result.Detail is { } detail)
             {
                 throw new EmulatorStartException(detail);
             }
+
+            if (owned.State is { } state)
+            {
+                await LoadAsync(result.Emulator!, Path.GetFullPath(state), cancellationToken);
+            }
+        }
+    }
+
+    // it is paused, so that no frame runs before, nor after it unless the settings say so
+    private async Task LoadAsync(OwnedEmulator emulator, string file, CancellationToken cancelled)
+    {
+        string? problem;
+        try
+        {
+            await using var input = File.OpenRead(file);
+            var state = new byte[Limits.Tail + 1];
+            var length = await input.ReadAtLeastAsync(state, state.Length, throwOnEndOfStream: false, cancelled);
+            using var loaded = length <= Limits.Tail
+                ? await emulator.Client.SendAsync(new LoadState(new ReadOnlySequence<byte>(state, 0, length), null), default, cancelled)
+                : throw new IOException($"it has more than {Limits.Tail} bytes.");
+            problem = loaded.Failure?.Detail;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            problem = exception.Message;
+        }
+
+        if (problem is not null)
+        {
+            throw new EmulatorStartException($"The state {file} cannot be loaded: {problem}");
+        }
+
+        if (!owned.Paused && (await supervisor.ChangeAsync(emulator.Client.Id, paused: false, fps: null)).Detail is { } detail)
+        {
+            throw new EmulatorStartException(detail);
         }
     }
 

@@ -15,6 +15,7 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
     // an emulator for fewer tests would start for longer than they take
     private const int TestsOfEmulator = 32;
 
+    private const string State = "state.ss";
     private const string NotRun = "The run was ended before this test.";
 
     private readonly Lock _reporting = new();
@@ -159,14 +160,18 @@ internal sealed class TestRunner(Programs programs, TestSettings settings, Failu
             test.Id,
             failure,
             [
-                ("failure.txt", Text([string.Create(CultureInfo.InvariantCulture, $"line {failure.Line}, frame {failure.Frame}: {failure.Reason}")])),
+                ("failure.txt", Text([string.Create(CultureInfo.InvariantCulture, $"line {failure.Line}, frame {failure.Frame}: {failure.Reason}"), .. file.IsSingle ? [] : new[] { Opens(file, test) }])),
                 ("picture.png", await emulator.ReadScreenAsync(cancelled)),
-                .. file.IsSingle ? [] : new[] { ("state.ss", await emulator.SaveStateAsync(cancelled)) },
+                .. file.IsSingle ? [] : new[] { (State, await emulator.SaveStateAsync(cancelled)) },
                 ("keys.txt", Text(run.Inputs)),
                 ("log.txt", Text(emulator.Log)),
                 .. run.Files,
             ]);
     }
+
+    // the command that opens the moment of the failure on the page
+    private string Opens(TestFile file, GameTest test) =>
+        $"mgba-bridge run \"{file.Rom}\"{(file.Patch is { } patch ? $" --patch \"{patch}\"" : "")} --state \"{Path.Combine(files.FolderOf(test.Id), State)}\" --paused";
 
     private static byte[] Text(IEnumerable<string> lines) => Encoding.UTF8.GetBytes(string.Concat(lines.Select(static line => $"{line}\n")));
 

@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using System.Text;
 using System.Text.Json;
 using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
@@ -95,6 +96,35 @@ public sealed class RunVerbTests
         folder.Delete(recursive: true);
     }
 
+    [Fact]
+    public async Task Run_FromAState_IsPausedAtItsMoment()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        const string Mark = "/v2/memory/0x02010000/u16";
+        string[] by = ["env", $"XDG_STATE_HOME={folder.FullName}"];
+        var state = Path.Combine(folder.FullName, "state.ss");
+        await using (var run = GatewayProcess.Start(by, "run", "--port=0", "--no-browser"))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            using var mark = new StringContent("""{"value":4711}""", Encoding.UTF8, "application/json");
+            await client.PutAsync(Mark, mark, TestContext.Current.CancellationToken);
+            await File.WriteAllBytesAsync(state, await client.GetByteArrayAsync("/v2/state", TestContext.Current.CancellationToken), TestContext.Current.CancellationToken);
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
+        await using (var run = GatewayProcess.Start(by, "run", "--port=0", "--no-browser", "--paused", "--state", state))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            Assert.Contains("\"value\":4711", await AnswerAsync(client, Mark), StringComparison.Ordinal);
+            Assert.Contains("\"paused\":true", await AnswerAsync(client, "/v2/status"), StringComparison.Ordinal);
+            var picture = await client.GetByteArrayAsync("/v2/screen", TestContext.Current.CancellationToken);
+            Assert.Equal(picture, await client.GetByteArrayAsync("/v2/screen", TestContext.Current.CancellationToken));
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
+        folder.Delete(recursive: true);
+    }
+
     [Theory]
     [InlineData("run")]
     [InlineData("mcp")]
@@ -138,6 +168,10 @@ public sealed class RunVerbTests
     [InlineData(2, "is a folder", "run", "/")]
     [InlineData(1, "did not start", "run", "/etc/hostname", "--port=0")]
     [InlineData(1, "was not found|does not exist", "run", "--port=0", "--window")]
+    [InlineData(1, "The state /nonexistent.ss cannot be loaded: Could not find file", "run", "--port=0", "--state=/nonexistent.ss")]
+    [InlineData(1, "The state /etc/hostname cannot be loaded: ", "run", "--port=0", "--state=/etc/hostname")]
+    [InlineData(2, "Bridge:Owned:State cannot be used with a window", "run", "--port=0", "--window", "--state=/nonexistent.ss")]
+    [InlineData(2, "Bridge:Owned:Paused cannot be used with a window", "run", "--port=0", "--window", "--paused")]
     [InlineData(1, "cannot open the patch \"/nonexistent.ips\"", "run", "--port=0", "--patch=/nonexistent.ips")]
     [InlineData(2, "Bridge:Owned:Patch cannot be used with a window", "run", "--port=0", "--window", "--patch=/nonexistent.ips")]
     [InlineData(2, "Bridge:Owned:Patch is for one ROM, and there are 0", "serve", "--urls=http://127.0.0.1:0", "--Bridge:Owned:Patch=/nonexistent.ips")]

@@ -88,6 +88,7 @@ public sealed class TestRunnerTests : IDisposable
         Assert.EndsWith("2 passed, 8 failed\n", run.Output, StringComparison.Ordinal);
         var files = ResultsOf("a.test.yaml/001-counts-A");
         Assert.Equal("A 4\n. 1\n", await File.ReadAllTextAsync(Path.Combine(files, "keys.txt"), TestContext.Current.CancellationToken));
+        Assert.EndsWith($"\nmgba-bridge run \"{PathOf("game.gba")}\" --state \"{files}/state.ss\" --paused\n", await File.ReadAllTextAsync(Path.Combine(files, "failure.txt"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
         Assert.True(PngFile.TryRead(await File.ReadAllBytesAsync(Path.Combine(files, "picture.png"), TestContext.Current.CancellationToken), out var picture));
         picture.Dispose();
         await File.WriteAllTextAsync(
