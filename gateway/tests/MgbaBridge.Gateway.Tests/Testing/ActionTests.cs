@@ -1,0 +1,55 @@
+using System.Diagnostics;
+using MgbaBridge.Gateway.Tests.Support;
+using YamlDotNet.RepresentationModel;
+
+namespace MgbaBridge.Gateway.Tests.Testing;
+
+/// <summary>The GitHub action, as far as it can run elsewhere.</summary>
+public sealed class ActionTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("mgba-bridge-action-");
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    [Theory]
+    [InlineData("game.gba == 1", 1)]
+    [InlineData("0x02000008 u32 == 17", 0)]
+    public async Task Step_ThatTests_WritesTheReport(string condition, int code)
+    {
+        File.Copy(Repository.File("lua/headless/rom/mgba-bridge-test.gba"), PathOf("game.gba"));
+        var test = Directory.CreateDirectory(PathOf("with space"));
+        await File.WriteAllTextAsync(Path.Combine(test.FullName, "a.test.yaml"), $"rom: ../game.gba\nsetup: [{{wait: 20}}]\ntests: [{{name: a, steps: [{{expect: {condition}}}]}}]", TestContext.Current.CancellationToken);
+        var program = PathOf("mgba-bridge");
+        await File.WriteAllTextAsync(program, $"#!/bin/sh\nexec dotnet '{GatewayProcess.Program}' \"$@\"\n", TestContext.Current.CancellationToken);
+        using (var executable = Process.Start("chmod", ["+x", program]))
+        {
+            await executable.WaitForExitAsync(TestContext.Current.CancellationToken);
+        }
+
+
+        var start = new ProcessStartInfo("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", await StepAsync("Test")]) { WorkingDirectory = _folder.FullName, RedirectStandardOutput = true };
+        foreach (var (name, value) in new[] { ("PATH", $"{_folder.FullName}:{Environment.GetEnvironmentVariable("PATH")}"), ("PATHS", "with space\n\n"), ("OPTIONS", "--jobs=1\n"), ("JUNIT", "reports/junit.xml"), ("OUTPUT", "out") })
+        {
+            start.Environment[name] = value;
+        }
+
+        using var step = Process.Start(start)!;
+        var output = await step.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
+        await step.WaitForExitAsync(TestContext.Current.CancellationToken);
+
+        Assert.True(step.ExitCode == code, output);
+        Assert.True(File.Exists(PathOf("reports/junit.xml")));
+        Assert.Equal(code == 1, Directory.Exists(PathOf("out")));
+    }
+
+    private static async Task<string> StepAsync(string name)
+    {
+        using var text = new StringReader(await File.ReadAllTextAsync(Repository.File("action.yml"), TestContext.Current.CancellationToken));
+        var yaml = new YamlStream();
+        yaml.Load(text);
+        var steps = (YamlSequenceNode)yaml.Documents[0].RootNode["runs"]["steps"];
+        return ((YamlScalarNode)steps.Single(step => (string?)step["name"] == name)["run"]).Value!;
+    }
+
+    private string PathOf(string name) => Path.Combine(_folder.FullName, name);
+}
