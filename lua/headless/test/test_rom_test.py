@@ -190,7 +190,7 @@ def test_wrong_options_are_refused():
     for value in ("128", "-1", "0x10", ""):
         refused("-l requires", "-l", value, game)
     refused("-s requires", "-s", "x", game)
-    refused("-C requires", "-C", "=1", game)
+    refused("--config requires KEY=VALUE", "-C", "=1", game)
     refused("debugger", "-g", game)
     refused("debugger", "--debug", game)
     refused("No such file", "missing.gba")
