@@ -13,6 +13,7 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
 {
     private const string ProblemJson = "application/problem+json";
     private const string PlainText = "text/plain";
+    private const string OperationName = "x-operation"; // as in GET /v2/operations; generated clients name their methods by it
 
     /// <inheritdoc/>
     public async Task TransformAsync(OpenApiDocument document, OpenApiDocumentTransformerContext context, CancellationToken cancellationToken)
@@ -56,6 +57,12 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
             ],
             Responses = await ResponsesAsync(description, schemas, cancellationToken),
         };
+        if (endpoint.Metadata.GetMetadata<Operation>() is { } declared)
+        {
+            operation.Extensions = new Dictionary<string, IOpenApiExtension> { [OperationName] = new JsonNodeExtension(JsonValue.Create(declared.Name)) };
+            operation.Servers = declared.IsPerEmulator ? null : [new OpenApiServer { Url = "/" }]; // not below /i/{id}
+        }
+
         if (description.Body is { } body)
         {
             operation.RequestBody = new OpenApiRequestBody
