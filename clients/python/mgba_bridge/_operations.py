@@ -1,0 +1,2832 @@
+"""The operations of the gateway, written by scripts/openapi from docs/openapi.json; do not edit."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Concatenate, Literal, NamedTuple, NotRequired, ParamSpec, TypedDict, TypeVar, cast
+
+VERSION = "0.1.0"
+Key = Literal["A", "B", "Select", "Start", "Right", "Left", "Up", "Down", "R", "L"]
+Parameters = ParamSpec("Parameters")
+Answer = TypeVar("Answer")
+
+
+class Declaration(NamedTuple):
+    """How HTTP sends an operation. What is in neither path nor query is a property of the JSON body, or the body itself."""
+
+    method: str
+    path: str
+    query: tuple[str, ...] = ()
+    media: str | None = None
+    is_whole: bool = False
+    has_holder: bool = False
+    is_per_emulator: bool = True
+
+
+class AgentAnswer(TypedDict):
+    """An agent."""
+    # Its id.
+    id: str
+    # The name that the program gives itself.
+    name: str
+    # The version that the program gives itself.
+    version: NotRequired[str | None]
+    # The version of MCP that it uses.
+    protocol: str
+    # Its address.
+    caller: str
+    # The holder of its keys and its lease.
+    holder: str
+    # Whether it has a session, or sends requests without one.
+    connected: bool
+    # Whether a person has paused it.
+    paused: bool
+    # Since when.
+    pausedAt: NotRequired[str | None]
+    # When it connected first.
+    since: str
+    # When it sent a request last.
+    lastSeen: str
+    # How many calls of tools it has made.
+    calls: int
+    # How many of them ended with an error or were cancelled.
+    failed: int
+    # How many presses of keys it has made.
+    presses: int
+    # Its last calls, oldest first.
+    recent: list[AgentCall]
+
+
+class AgentCall(TypedDict):
+    """A call of an agent."""
+    # When it began.
+    at: str
+    # The tool.
+    tool: str
+    # The emulator, or null when it needs none.
+    emulator: str | None
+    # How a call of an agent ended.
+    outcome: Literal["done", "failed", "cancelled", "paused"]
+    # How long it took.
+    milliseconds: float
+    # The frame of its result, or null.
+    frame: int | None
+    # What it did, or why it failed.
+    detail: str | None
+
+
+class AgentsAnswer(TypedDict):
+    """The agents."""
+    # The one that was seen last first.
+    agents: list[AgentAnswer]
+
+
+class BatchAnswer(TypedDict):
+    """What became of a batch."""
+    # The frame in which all of it was done.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # How many items were done: fewer than `of` when one of them could not be.
+    done: int
+    # How many items there were.
+    of: int
+    # What became of each, in order, up to the first that could not be done.
+    results: list[ItemAnswer]
+
+
+class BytesAnswer(TypedDict):
+    """A range of memory."""
+    # The script's frame count when it was read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: str
+    bytes: str
+
+
+class CapabilitiesAnswer(TypedDict):
+    """What this emulator's script can do."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # `registers` and `screen`: the script has these commands (`/v2/screen` is 501 where the host draws no picture); `files`: a folder for files is allowed.
+    # docs/protocol.md, section 8, has them all.
+    capabilities: list[str]
+    # What the script understands: name, kind and arguments.
+    commands: list[str]
+
+
+class CellAnswer(TypedDict):
+    """One value of memory."""
+    # The script's frame count when it was read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: str
+    # The value, unsigned.
+    value: int
+
+
+class ChecksumAnswer(TypedDict):
+    """The checksum of the ROM."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Its CRC32, `0x` and eight hex digits.
+    crc32: str
+
+
+class ComparisonAnswer(TypedDict):
+    """Where two states differ."""
+    # How many bytes differ in all.
+    bytes: int
+    # Where, by region.
+    regions: list[RegionAnswer]
+
+
+class CreatedSessionsAnswer(TypedDict):
+    """The sessions that were created."""
+    # Their ids; their paths are below `/i/{id}` when they run.
+    ids: list[str]
+
+
+class Divergence(TypedDict):
+    """Where a replay went another way."""
+    # The frame of the recording.
+    frame: int
+    # How many frames after its state.
+    after: int
+    # The hash in the recording.
+    expected: str
+    # The hash that was found.
+    found: str
+
+
+class DomainAnswer(TypedDict):
+    """A part of the game's memory with a name."""
+    # Its prefix in a location, such as `wram` in `wram:0x10`.
+    id: str
+    # What people call it.
+    name: str
+    # The address of its first byte on the bus.
+    base: str
+    # How many bytes it has.
+    size: int
+
+
+class DomainsAnswer(TypedDict):
+    """The parts of the game's memory that have a name."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # By address.
+    domains: list[DomainAnswer]
+
+
+class DoneAnswer(TypedDict):
+    """It was done."""
+    # The script's frame count when it was done.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+
+
+class DoorClientAnswer(TypedDict):
+    """A client that is connected by the protocol of another emulator."""
+    # Its protocol, such as `bizhawk`.
+    protocol: str
+    # Its address.
+    caller: str
+    # When it connected.
+    since: str
+    # When its last request came.
+    lastSeen: str
+    # How many requests it has sent.
+    requests: int
+    # What its last request was.
+    last: NotRequired[str | None]
+
+
+class EmulatorLogAnswer(TypedDict):
+    """What an emulator printed."""
+    # The last lines, oldest first: at most 200, each with at most 1000 characters.
+    lines: list[str]
+
+
+class FaultAnswer(TypedDict):
+    """A fault of an emulator that the gateway started."""
+    # When it was found.
+    at: str
+    # What happened.
+    reason: str
+    # When the emulator answered again; absent while it does not.
+    restartedAt: NotRequired[str | None]
+    # The state that it continued from; absent when the game started from its save file.
+    restoredFrom: NotRequired[str | None]
+    # Seconds of play that were lost, at most.
+    lostSeconds: NotRequired[float | None]
+    # The file with the last lines that the emulator printed.
+    log: NotRequired[str | None]
+
+
+class FleetEvent(TypedDict):
+    """What happened in the fleet."""
+    # Its number, which rises.
+    id: int
+    # When, by the database's clock.
+    at: str
+    # What, such as `session.placed`.
+    kind: str
+    # The session, or null.
+    session: str | None
+    # The session's generation, or null.
+    generation: int | None
+    # The host, or null.
+    host: str | None
+    # More about it, or empty.
+    detail: str
+
+
+class FleetEventsAnswer(TypedDict):
+    """What happened, oldest first."""
+    # The events.
+    events: list[FleetEvent]
+
+
+class FleetHost(TypedDict):
+    """A host as lists show it."""
+    # Its id.
+    id: str
+    # The name of its machine.
+    name: str
+    # `ready`, `draining` or `gone`.
+    state: str
+    # The version of its program.
+    version: str
+    # Emulators that it takes.
+    capacity: int
+    # Sessions that are placed on it.
+    sessions: int
+    # Processors that were idle when it renewed its lease last.
+    processorsFree: float
+    # Seconds until its lease ends, by the database's clock; negative when it has ended.
+    leaseSeconds: float
+
+
+class FleetSession(TypedDict):
+    """A session as lists show it."""
+    # Its id.
+    id: str
+    # Its owner.
+    owner: str
+    # Its ROM.
+    rom: str
+    # `pending`, `placed`, `running` or `deleting`.
+    state: str
+    # How often it was placed.
+    generation: int
+    # The name of the machine that it is placed on, or null.
+    host: str | None
+    # Why it does not run, or empty.
+    detail: str
+    # Failed starts in a row.
+    failures: int
+
+
+class FleetStatusAnswer(TypedDict):
+    """The fleet in numbers."""
+    # Its name.
+    fleet: str
+    # Hosts that are ready.
+    hosts: int
+    # Emulators that they take.
+    capacity: int
+    # Sessions that wait for a host.
+    pending: int
+    # Sessions that start.
+    placed: int
+    # Sessions that run.
+    running: int
+    # Sessions that end.
+    deleting: int
+    # Why the engine that starts hosts failed last; empty when it works, or there is none.
+    engineProblem: str
+
+
+class FreezeAnswer(TypedDict):
+    """A freeze that was set."""
+    # The first frame in which it was written.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Its id.
+    id: str
+    # Whose it is.
+    holder: str
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: str
+    # The last frame in which it is written; absent when it is written until it is released.
+    last: NotRequired[int | None]
+
+
+class FreezeEntry(TypedDict):
+    """A freeze."""
+    # Its id, unique for the holder.
+    id: NotRequired[str]
+    # Whose it is.
+    holder: NotRequired[str]
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: NotRequired[str]
+    bytes: NotRequired[str]
+    # The last frame in which it is written; absent when it is written until it is released.
+    last: NotRequired[int | None]
+
+
+class FreezesAnswer(TypedDict):
+    """The freezes of an emulator."""
+    # The script's frame count when they were listed.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # All of them, in the order in which they are written.
+    freezes: list[FreezeEntry]
+
+
+class GameAnswer(TypedDict):
+    """What is known about the loaded game."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The title in its header.
+    title: str
+    # The code as mGBA reports it: `AGB-BBTE` in 0.10, `BBTE` in 0.11, where it is empty for most Game Boy games.
+    code: str
+    # The four letters in the ROM header, the same in every mGBA version. Absent when the header has none, or the script is older than this field.
+    gameCode: NotRequired[str | None]
+    # `gba` or `gb`.
+    platform: str
+    # The CRC32 of the ROM.
+    crc32: str
+    # The size of the ROM in bytes.
+    romSize: int
+    # Cycles of the processor in a frame.
+    frameCycles: int
+    # Cycles of the processor in a second.
+    frequency: int
+
+
+class HolderAnswer(TypedDict):
+    """What one holder keeps down."""
+    # Its name: `http` for requests to /v2 that name none, `compat` for requests to mGBA-http's paths.
+    holder: str
+    # Names of keys. A text such as `A+Up` is taken too.
+    keys: list[Key]
+
+
+class HostsAnswer(TypedDict):
+    """Hosts, those that live first."""
+    # The hosts.
+    hosts: list[FleetHost]
+
+
+class ItemAnswer(TypedDict):
+    """What became of one item."""
+    # Whether it was done. The first that was not ends the batch.
+    ok: bool
+    # The number that was read.
+    value: NotRequired[int | None]
+    bytes: str
+    # Of a press: the first frame with the first key down.
+    down: NotRequired[int | None]
+    # Of a press: the first frame without the last.
+    up: NotRequired[int | None]
+    # Why not, as a word.
+    code: NotRequired[str | None]
+    # Why not, as a sentence.
+    detail: NotRequired[str | None]
+    result: Any
+
+
+class KeysAnswer(TypedDict):
+    """Which keys are down."""
+    # The script's frame count when the keys were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The keys as mGBA counts them, ours and the player's: bit 0 is A, then B, Select, Start, Right, Left, Up, Down, R and L.
+    mask: int
+    # Names of keys. A text such as `A+Up` is taken too.
+    keys: list[Key]
+    # The holders and the keys that each holds down.
+    holders: list[HolderAnswer]
+
+
+class LeaseAnswer(TypedDict):
+    """A lease."""
+    # The frame at which the game is stopped, unless a step is running.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Whose it is: say this in the header `Mgba-Holder` of everything else.
+    holder: str
+    # Lets the holder resume the lease through another gateway, or after a restart of this one.
+    token: str
+    # How many milliseconds the holder may say nothing before the lease ends.
+    limitMs: int
+    # The remaining frames of a step: it ends at `frame` + `running`.
+    running: int
+
+
+class MapAnswer(TypedDict):
+    """A background."""
+    # Its number.
+    number: int
+    # What a background consists of.
+    kind: Literal["none", "text", "affine", "bitmap", "window"]
+    # Whether it is shown.
+    enabled: bool
+    # Pixels in a row of the whole background.
+    width: int
+    # Rows of the whole background.
+    height: int
+    # Bits of a pixel: 2, 4 or 8; 16 for a bitmap of colours.
+    bits: int
+    # 0 is in front.
+    priority: int
+    # Its column at the left edge of the screen; of `affine` and `bitmap` in 1/256 pixels; of a window, the column of the screen where it begins.
+    x: int
+    # Its line at the top edge of the screen, in the same way.
+    y: int
+    # Whether it repeats beyond its edges.
+    wraps: bool
+    # Whether it is drawn with mosaic.
+    mosaic: bool
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    tileBase: str
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    mapBase: str
+    transform: VideoTransform
+
+
+class MapBodyTextTablesValue(TypedDict):
+    """The text that each byte represents."""
+    # A byte in two hex digits, and its text: `{"BB": "A", "BC": "B"}`.
+    codes: Mapping[str, str]
+    # The byte that ends a text, in two hex digits.
+    end: NotRequired[str | None]
+
+
+class MapBodyStructsValueFieldsValue(TypedDict):
+    """A field of a struct."""
+    # Its offset in bytes: 8 or `"0x8"`.
+    at: Any
+    # u8, s8, u16, s16, u32, s32, text, bytes, or the name of a struct.
+    type: str
+    # The number of elements of a list. Default: a single value, not a list.
+    count: NotRequired[int | None]
+    # How many bytes a text has, or bytes are.
+    length: NotRequired[int | None]
+    endian: NotRequired[Literal["little", "big"]]
+    # The text table of a text: `ascii` unless given.
+    table: NotRequired[str | None]
+
+
+class MapBodyStructsValue(TypedDict):
+    """A struct: fields, each at its place."""
+    # Its size in bytes. Default: up to the end of its last field.
+    size: NotRequired[int | None]
+    # The fields by name.
+    fields: Mapping[str, MapBodyStructsValueFieldsValue]
+
+
+class MapBodyPropertiesValue(TypedDict):
+    """A value of the game."""
+    # Where it is: an address, an offset in a domain, or a symbol, perhaps with an offset: `player+0x10`. With a chain: where the first pointer is.
+    at: str
+    # Pointers to be followed: at each step the pointer there is read and this is added. The last one gives the value's place.
+    chain: NotRequired[Sequence[int] | None]
+    # u8, s8, u16, s16, u32, s32, text, bytes, or the name of a struct.
+    type: str
+    # The number of elements of a list. Default: a single value, not a list.
+    count: NotRequired[int | None]
+    # How many bytes a text has, or bytes are.
+    length: NotRequired[int | None]
+    endian: NotRequired[Literal["little", "big"]]
+    # The text table of a text: `ascii` unless given.
+    table: NotRequired[str | None]
+
+
+class MapBody(TypedDict):
+    """A property map: what the values of a game are called, where they are and what they are."""
+    # The game's CRC32 in hex, as in GET /v2/game. Default: the open game.
+    crc32: NotRequired[str | None]
+    # Text tables by name. `ascii` is always there.
+    textTables: NotRequired[Mapping[str, MapBodyTextTablesValue] | None]
+    # Structs by name, which can be used as a type. A struct may contain structs defined before it.
+    structs: NotRequired[Mapping[str, MapBodyStructsValue] | None]
+    # The properties by name, such as `player.hp`.
+    properties: Mapping[str, MapBodyPropertiesValue]
+
+
+class MapCellsAnswer(TypedDict):
+    """A background with its cells, row by row."""
+    # The script's frame count when it was read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    map: MapAnswer
+    # Cells in a row; 0 for a bitmap.
+    columns: int
+    # Rows of cells; 0 for a bitmap.
+    rows: int
+    # The number of the tile of each cell, as in `/v2/video/tiles` with the map's bits; -1 for one that is not shown.
+    tiles: list[int]
+    # The number of the palette of each cell.
+    palettes: list[int]
+    # For each cell 1 when it is mirrored left to right, plus 2 when top to bottom, plus 4 when in front of sprites (Game Boy Color).
+    flips: list[int]
+
+
+class MapsAnswer(TypedDict):
+    """The backgrounds."""
+    # The script's frame count when they were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # `gba` or `gb`.
+    platform: str
+    # The video mode, 0 to 5; 0 on a Game Boy.
+    mode: int
+    # Whether the screen shows a picture: false when it is off or blanked.
+    on: bool
+    # All of them.
+    maps: list[MapAnswer]
+
+
+class MatchAnswer(TypedDict):
+    """A candidate of the search."""
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: str
+    # Its value in the last pass.
+    value: int
+    # Its value when the search began.
+    first: int
+    # Its values in the last passes, oldest first; at most `keep` of them.
+    history: list[SearchObservationAnswer]
+
+
+class MatchesAnswer(TypedDict):
+    """Some of the places that are left."""
+    # The script's frame count in the last pass.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # How many are left in all.
+    count: int
+    # The `offset` of the next page, if there is one.
+    next: NotRequired[int | None]
+    # The places, in the order of the ranges and of addresses.
+    matches: list[MatchAnswer]
+
+
+class MemoryValueAnswer(TypedDict):
+    """A value of memory."""
+    # The script's frame count when it was read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: str
+    value: Any
+
+
+class NamedAnswer(TypedDict):
+    """A value with a name."""
+    # The name.
+    name: str
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: str
+    value: Any
+
+
+class OperationAnswer(TypedDict):
+    """An operation."""
+    # Its name: resource, dot, verb.
+    name: str
+    # The HTTP method.
+    method: str
+    # The HTTP path.
+    path: str
+    # What an operation needs permission for.
+    access: Literal["read", "play", "write", "manage"]
+    # Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators.
+    perEmulator: bool
+    # Whether it is served without a token, whatever its access.
+    withoutToken: bool
+    # Whether it changes something, so that it must run at most once.
+    effect: bool
+    # Whether it can be an item of a batch.
+    inBatch: bool
+    # The property's name in an item of a batch; absent when it cannot be one.
+    batchName: NotRequired[str | None]
+    # Whether it can be requested over WebSocket.
+    webSocket: bool
+    # What it does.
+    summary: str
+
+
+class OperationsAnswer(TypedDict):
+    """All operations."""
+    # In the order of the reference.
+    operations: list[OperationAnswer]
+
+
+class PaletteAnswer(TypedDict):
+    """A palette."""
+    # Its number: on the GBA 0 to 15 and 16 to 31 for sprites; on a Game Boy 0 to 7 and 8 to 15, without colours 0, 8 and 9.
+    number: int
+    # Whether it is for sprites.
+    sprites: bool
+    # Its colours as `#RRGGBB`, 16 or 4. The first one is transparent, except in backgrounds of a Game Boy.
+    colors: list[str]
+
+
+class PalettesAnswer(TypedDict):
+    """Palettes."""
+    # The script's frame count when they were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # `gba` or `gb`.
+    platform: str
+    # Those of backgrounds, then those of sprites.
+    palettes: list[PaletteAnswer]
+
+
+class PressAnswer(TypedDict):
+    """When the game sees a press."""
+    # The script's frame count when it was answered.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The first frame with the first key down.
+    down: int
+    # The first frame without the last.
+    up: int
+
+
+class ProcessAnswer(TypedDict):
+    """The process of an emulator that the gateway started."""
+    # The process id; 0 while it is being restarted.
+    pid: int
+    # The ROM that it was started with.
+    rom: str
+    # Whether it runs in a window.
+    window: bool
+    # When the process started.
+    startedAt: str
+    # Seconds since then.
+    uptimeSeconds: float
+    # Resident memory.
+    memoryBytes: int
+    # Processor time since its start.
+    cpuSeconds: float
+    # Frames a second over the last two seconds; absent for a window.
+    fps: NotRequired[float | None]
+    # Frames a second that were set, 0 for as fast as possible; absent for the console's own rate.
+    targetFps: NotRequired[float | None]
+    # Whether it was paused by `PUT /v2/emulators/{id}/run`.
+    paused: bool
+    # How often it was restarted after a fault.
+    restarts: int
+    # The folder of its save file.
+    saves: str
+    # The file with what it prints.
+    log: str
+    # What its user has to do before it can be used; absent if nothing.
+    nextStep: NotRequired[str | None]
+    lastFault: FaultAnswer
+
+
+class PropertiesAnswer(TypedDict):
+    """The properties of the game."""
+    # The script's frame count when the game was asked for.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The game's checksum.
+    crc32: str
+    # All of them, in the order of the map.
+    properties: list[PropertyAnswer]
+
+
+class PropertyAnswer(TypedDict):
+    """A property."""
+    # Its name.
+    name: str
+    # Where it is, or the first pointer of its chain.
+    at: str
+    # What it is.
+    type: str
+    # What is added to each pointer, if any are followed.
+    chain: NotRequired[list[int] | None]
+
+
+class ReadAnswer(TypedDict):
+    """The result of one read."""
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: str
+    # The number, if a type was given.
+    value: NotRequired[int | None]
+    bytes: str
+
+
+class ReadsAnswer(TypedDict):
+    """What was read, all in one frame."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # In the order of the request.
+    reads: list[ReadAnswer]
+
+
+class ReadyAnswer(TypedDict):
+    """Whether the emulator answers."""
+    # Whether it does.
+    ready: bool
+    # The state of an emulator in `/v2/status`.
+    state: Literal["connecting", "ready", "script-missing", "wrong-version", "other-program", "refused", "silent", "leased", "paused", "stopped", "crashed", "no-game"]
+    # Since when.
+    since: str
+    # What is wrong and what to do; absent when all is well.
+    detail: NotRequired[str | None]
+
+
+class RecordingAnswer(TypedDict):
+    """A recording."""
+    # Its name.
+    id: str
+    # The frame of the state that it begins with.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The frame of the last hash.
+    last: int
+    # How many changes of the keys it has.
+    inputs: int
+    # How many hashes it has.
+    hashes: int
+    # Why it ended, such as `stopped`, `game.reset` or `full`; absent while it is running.
+    ended: NotRequired[str | None]
+
+
+class RecordingsAnswer(TypedDict):
+    """The recordings of an emulator."""
+    # Oldest first.
+    recordings: list[RecordingAnswer]
+
+
+class RegionAnswer(TypedDict):
+    """Where a region of two states differs."""
+    # The region: `machine` (registers and devices), `io`, `palette`, `oam`, `vram`, `iwram`, `wram`, `hram` or `super` (Super Game Boy).
+    name: str
+    # Its size.
+    length: int
+    # Where it begins on the bus; absent for what has no address.
+    address: NotRequired[str | None]
+    # How many bytes differ.
+    bytes: int
+    # Where, at most 64.
+    runs: list[RunAnswer]
+    # How many follow that are not listed.
+    moreRuns: int
+
+
+class RegisterAnswer(TypedDict):
+    """A register of the processor."""
+    # The script's frame count when it ran.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Its name.
+    name: str
+    # Its value, unsigned.
+    value: int
+
+
+class RegistersAnswer(TypedDict):
+    """All registers of the processor."""
+    # The script's frame count when they were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Values by name, unsigned. `sp`, `lr` and `pc` are other names of `r13`, `r14` and `r15`.
+    registers: dict[str, int]
+
+
+class ReleaseAnswer(TypedDict):
+    """The end of a lease."""
+    # The frame from which on the game runs by itself.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Whether there was one.
+    released: bool
+
+
+class ReplayAnswer(TypedDict):
+    """How a replay ended."""
+    # The script's frame count at the end, from which the game continues.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Whether every hash was the same.
+    same: bool
+    # How many frames ran.
+    frames: int
+    # How many changes of the keys were made.
+    inputs: int
+    # How many hashes were the same.
+    hashes: int
+    divergence: Divergence
+
+
+class RequestDurations(TypedDict):
+    """How long requests of one command with one outcome took."""
+    # The command.
+    command: str
+    # `ok`, `left` (the caller left), or a failure's name.
+    outcome: str
+    # How many took at most as long as each bound and longer than the bound before it; the last of them took longer than all bounds.
+    counts: list[int]
+
+
+class RewindAnswer(TypedDict):
+    """The states to go back to."""
+    # How many frames lie between two.
+    every: int
+    # How many are kept.
+    most: int
+    # The bytes that they have.
+    bytes: int
+    # The states, oldest first.
+    points: list[RewindPointAnswer]
+
+
+class RewindPointAnswer(TypedDict):
+    """A state to go back to."""
+    # The frame that it is of, which is its name.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # How many bytes it has.
+    bytes: int
+
+
+class RomsAnswer(TypedDict):
+    """The ROMs that can be started."""
+    # Paths relative to one of `Bridge:Owned:RomFolders`, by name: at most 1000.
+    roms: list[str]
+
+
+class RunAnswer(TypedDict):
+    """Bytes next to each other that differ; up to four equal ones may lie between."""
+    # Where they begin in the region.
+    offset: int
+    # How many there are.
+    length: int
+
+
+class SearchAnswer(TypedDict):
+    """A search."""
+    # The script's frame count in the last pass.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Its name in paths.
+    id: str
+    # The type of a number in memory.
+    type: Literal["u8", "s8", "u16", "s16", "u32", "s32"]
+    # The byte order of a number in memory.
+    endian: Literal["little", "big"]
+    # Where a number may start.
+    alignment: int
+    # The ranges of memory that it covers.
+    ranges: list[SearchRange]
+    # How often memory was read, including at the start.
+    passes: int
+    # How many places are left.
+    count: int
+    # How many bytes it keeps in the gateway.
+    memory: int
+
+
+class SearchObservationAnswer(TypedDict):
+    """What a number was in a pass."""
+    # The script's frame count then.
+    frame: int
+    # The number.
+    value: int
+
+
+class SearchRange(TypedDict):
+    """A part of memory."""
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: str
+    # How many bytes.
+    length: int
+
+
+class SearchesAnswer(TypedDict):
+    """The searches of an emulator."""
+    # Each of them.
+    searches: list[SearchAnswer]
+    # How many bytes the searches of all emulators keep.
+    memory: int
+    # How many they may keep (the setting `Bridge:Search:MaxMemory`).
+    maxMemory: int
+
+
+class SessionsAnswer(TypedDict):
+    """Sessions in the order of their ids."""
+    # The sessions.
+    sessions: list[FleetSession]
+
+
+class Sha1Answer(TypedDict):
+    """The SHA-1 of the ROM."""
+    # The script's frame count when the game was asked for.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Its SHA-1, 40 hex digits.
+    sha1: str
+
+
+class SpriteAnswer(TypedDict):
+    """A sprite."""
+    # Its number.
+    number: int
+    # Whether it is drawn and a part of its area is on the screen.
+    onScreen: bool
+    # How a sprite is drawn.
+    mode: Literal["normal", "blended", "window", "hidden"]
+    # The column of the screen of its left edge; may be negative.
+    x: int
+    # The line of the screen of its top edge; may be negative.
+    y: int
+    # Pixels in a row; 0 when its size is invalid.
+    width: int
+    # Rows.
+    height: int
+    # The number of its first tile, as in `/v2/video/tiles`; on the GBA always in units of tiles of 4 bits.
+    tile: int
+    # Bits of a pixel.
+    bits: int
+    # The number of its palette.
+    palette: int
+    # 0 is in front; on a Game Boy 1 is behind the colours 1 to 3 of the background.
+    priority: int
+    # Whether it is mirrored left to right.
+    flipX: bool
+    # Whether it is mirrored top to bottom.
+    flipY: bool
+    # Whether it is drawn with mosaic.
+    mosaic: bool
+    # Whether the area that it is drawn in has twice its width and height.
+    doubleSize: bool
+    transform: VideoTransform
+
+
+class SpritesAnswer(TypedDict):
+    """The sprites."""
+    # The script's frame count when they were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # `gba` or `gb`.
+    platform: str
+    # All of them, 128 or 40, hidden ones included.
+    sprites: list[SpriteAnswer]
+
+
+class StatusAnswer(TypedDict):
+    """How one emulator is."""
+    # Its name in paths below `/i/`.
+    id: str
+    # The state of an emulator in `/v2/status`.
+    state: Literal["connecting", "ready", "script-missing", "wrong-version", "other-program", "refused", "silent", "leased", "paused", "stopped", "crashed", "no-game"]
+    # Since when.
+    since: str
+    # What is wrong and what to do; absent when all is well.
+    detail: NotRequired[str | None]
+    # The last thing the script announced that bears on this, such as `game.closed`.
+    lastAnnounced: NotRequired[str | None]
+    # When it announced that.
+    lastAnnouncedAt: NotRequired[str | None]
+    # Who has the lockstep lease; absent when nobody has it.
+    leaseHolder: NotRequired[str | None]
+    # The script's version.
+    script: NotRequired[str | None]
+    # mGBA's version.
+    mgba: NotRequired[str | None]
+    # Where the script runs: `qt`, `headless` or `unknown`.
+    host: NotRequired[str | None]
+    # The port the script listens on.
+    port: NotRequired[int | None]
+    # The epoch when the newest connection was greeted or the game was opened, whichever was later.
+    epoch: NotRequired[str | None]
+    # The game's title.
+    title: NotRequired[str | None]
+    # The game's code.
+    code: NotRequired[str | None]
+    # `gba`, `gb` or `none`.
+    platform: NotRequired[str | None]
+    # What this emulator can do.
+    capabilities: list[str]
+    # Open connections to the script.
+    connections: int
+    # Requests sent and not answered.
+    inFlight: int
+    # Requests that wait for capacity.
+    waiting: int
+    # The clients that are connected by the protocols of other emulators; absent when there are none.
+    clients: NotRequired[list[DoorClientAnswer] | None]
+    process: ProcessAnswer
+
+
+class StoredStateAnswer(TypedDict):
+    """A state that the gateway keeps."""
+    # Its name.
+    name: str
+    # Whether the gateway took it by itself.
+    automatic: bool
+    # The emulator that it was taken of.
+    emulator: str
+    # The game's title.
+    title: str
+    # The game's code as mGBA reports it.
+    code: str
+    # `gba` or `gb`.
+    platform: str
+    # The CRC32 of the ROM, `0x` and eight hex digits.
+    crc32: str
+    # The script's frame count when it was taken.
+    frame: int
+    # When it was taken.
+    savedAt: str
+    # Its size.
+    bytes: int
+    # The hash of its bytes, which is also its `ETag`.
+    sha256: str
+    # Whether `/v2/states/{state}/picture` shows it.
+    picture: bool
+
+
+class StoredStatesAnswer(TypedDict):
+    """All states, newest first."""
+    # The states.
+    states: list[StoredStateAnswer]
+    # Their size together.
+    bytes: int
+    # How many there may be.
+    maxStates: int
+    # The bytes that they may have together.
+    maxBytes: int
+
+
+class SymbolAnswer(TypedDict):
+    """A symbol."""
+    # Its name.
+    name: str
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: str
+    # How many bytes it has, if that is known.
+    size: NotRequired[int | None]
+
+
+class SymbolsAnswer(TypedDict):
+    """The symbols of the game."""
+    # The script's frame count when the game was asked for.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The game's checksum.
+    crc32: str
+    # What file they came from: elf, map or sym; omitted when there are none.
+    format: NotRequired[str | None]
+    # How many there are in all, or how many have the text that was asked for.
+    count: int
+    # The `offset` of the next page, if there is one.
+    next: NotRequired[int | None]
+    # Some of them, by place.
+    symbols: list[SymbolAnswer]
+
+
+class TilesAnswer(TypedDict):
+    """Tiles."""
+    # The script's frame count when they were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Bits of a pixel in memory.
+    bits: int
+    # The number of the first tile.
+    first: int
+    # How many.
+    count: int
+    pixels: str
+
+
+class TrafficAnswer(TypedDict):
+    """The newest requests to an emulator."""
+    # The id of the last request to any emulator, to continue after it. It begins again when the gateway restarts.
+    last: int
+    # The requests, oldest first.
+    requests: list[TrafficEntryAnswer]
+    # The bounds of the counts in Durations, in milliseconds.
+    boundsMs: list[float]
+    # How long requests took since the first request for this list, for each command and outcome.
+    durations: list[RequestDurations]
+
+
+class TrafficEntryAnswer(TypedDict):
+    """A request to an emulator that has ended."""
+    # Its number, in the order of their ends.
+    id: int
+    # When it was made.
+    at: str
+    # The command of the wire protocol.
+    command: str
+    # `ok`, `left` (the caller left), or a failure's name.
+    outcome: str
+    # Milliseconds from the request to its reply or failure.
+    ms: float
+    # The frame of the reply; absent when there is none.
+    frame: NotRequired[int | None]
+    # What went wrong; absent when all is well.
+    detail: NotRequired[str | None]
+
+
+class UnfreezeAnswer(TypedDict):
+    """Freezes that were released."""
+    # The first frame in which they were not written.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # How many.
+    released: int
+
+
+class ValueAnswer(TypedDict):
+    """A value with a name."""
+    # The script's frame count when it was read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The name.
+    name: str
+    # An address on the game's bus (`0x02000000`), or an offset in a memory domain (`wram:0x10`).
+    location: str
+    value: Any
+
+
+class ValuesAnswer(TypedDict):
+    """Values with names, all from one frame."""
+    # The script's frame count when they were read.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The values, in the order that was asked for.
+    values: list[NamedAnswer]
+
+
+class VideoTransform(TypedDict):
+    a: NotRequired[int]
+    b: NotRequired[int]
+    c: NotRequired[int]
+    d: NotRequired[int]
+
+
+class WaitAnswer(TypedDict):
+    """How a wait ended."""
+    # The frame in which it ended.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # Whether the condition holds; false when the frames ran out first.
+    met: bool
+    # Every number that was compared, in the order of the conditions.
+    values: list[int]
+
+
+class WriteAnswer(TypedDict):
+    """Something was written."""
+    # The script's frame count when it was answered.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # The frame of the first byte written.
+    first: int
+    # The frame of the last byte written: later than the first for more than 16 KiB.
+    last: int
+
+
+# What must hold; guards come first.
+BatchRunItemsItemGuard = TypedDict(
+    "BatchRunItemsItemGuard",
+    {
+        # Where.
+        "location": 'str',
+        # What the number is, little-endian.
+        "type": 'NotRequired[Literal["u8", "u16", "u32"]]',
+        # How it compares.
+        "is": 'NotRequired[Literal["eq", "ne", "lt", "le", "gt", "ge"]]',
+        # With what; negative ones in two's complement.
+        "value": 'NotRequired[int]',
+        # The bytes that must stand there, instead of type and value.
+        "bytes": 'NotRequired[str]',
+    },
+)
+
+
+class BatchRunItemsItemRead(TypedDict):
+    """Read memory."""
+    # Where: an address on the game's bus, or an offset in a memory domain.
+    location: str
+    # What the number is, little-endian.
+    type: NotRequired[Literal["u8", "s8", "u16", "s16", "u32", "s32"]]
+    # How many bytes.
+    length: NotRequired[int]
+
+
+class BatchRunItemsItemMemoryRead(TypedDict):
+    """Read bytes, all from one frame."""
+    # Where: an address on the game's bus, or an offset in a memory domain.
+    location: str
+    # How many bytes.
+    length: int
+
+
+class BatchRunItemsItemWrite(TypedDict):
+    """Write bytes."""
+    # Where: an address on the game's bus, or an offset in a memory domain.
+    location: str
+    # What the number is, little-endian.
+    type: NotRequired[Literal["u8", "s8", "u16", "s16", "u32", "s32"]]
+    # The number, instead of bytes; negative ones in two's complement.
+    value: NotRequired[int]
+    # The bytes, instead of type and value; up to 16 KiB in a batch.
+    bytes: NotRequired[str]
+
+
+class BatchRunItemsItemSetKeys(TypedDict):
+    """Hold exactly these keys."""
+    # The keys.
+    keys: Sequence[Key]
+
+
+class BatchRunItemsItemAddKeys(TypedDict):
+    """Press more keys and hold them."""
+    # The keys.
+    keys: Sequence[Key]
+
+
+class BatchRunItemsItemClearKeys(TypedDict):
+    """Release keys."""
+    # The keys.
+    keys: Sequence[Key]
+
+
+class BatchRunItemsItemTap(TypedDict):
+    """Press keys together for some frames."""
+    # The keys to press together.
+    keys: Sequence[Key]
+    # For how many frames.
+    frames: NotRequired[int]
+    # How many frames up before the same key may go down again.
+    gap: NotRequired[int]
+    # Whether the response is sent when the keys are up again rather than immediately.
+    wait: NotRequired[bool]
+
+
+class BatchRunItemsItemSequenceStepsItem(TypedDict):
+    # The keys to press together; none to wait.
+    keys: NotRequired[Sequence[Key]]
+    # For how many frames.
+    frames: int
+
+
+class BatchRunItemsItemSequence(TypedDict):
+    """Press keys one after the other."""
+    # Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.
+    sequence: NotRequired[str]
+    # The same as a list, instead of `sequence`.
+    steps: NotRequired[Sequence[BatchRunItemsItemSequenceStepsItem]]
+    # How many frames up before the same key may go down again.
+    gap: NotRequired[int]
+    # Whether the response is sent when the keys are up again rather than immediately.
+    wait: NotRequired[bool]
+
+
+class BatchRunItemsItemRegistersWrite(TypedDict):
+    """Write a register."""
+    # A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
+    name: str
+    # The number, up to 32 bits; negative ones in two's complement.
+    value: int
+
+
+class BatchRunItemsItemConsoleWrite(TypedDict):
+    """Write a line into mGBA's Scripting window."""
+    # The line.
+    text: str
+    # How it is shown.
+    level: NotRequired[Literal["log", "warn", "error"]]
+
+
+class BatchRunItemsItemSaveLoad(TypedDict):
+    """Use a file for save data."""
+    # Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if missing.
+    file: str
+    # Whether what the game saves is not written back to it.
+    temporary: NotRequired[bool]
+
+
+BatchRunItemsItem = TypedDict(
+    "BatchRunItemsItem",
+    {
+        # What must hold; guards come first.
+        "guard": 'NotRequired[BatchRunItemsItemGuard]',
+        # Read memory.
+        "read": 'NotRequired[BatchRunItemsItemRead]',
+        # Read bytes, all from one frame.
+        "memory.read": 'NotRequired[BatchRunItemsItemMemoryRead]',
+        # Write bytes.
+        "write": 'NotRequired[BatchRunItemsItemWrite]',
+        # The memory domains.
+        "memory.domains": 'NotRequired[Mapping[str, Any]]',
+        # The frozen values of all holders.
+        "freezes.list": 'NotRequired[Mapping[str, Any]]',
+        # The keys that are down, and their holders.
+        "keys.get": 'NotRequired[Mapping[str, Any]]',
+        # Hold exactly these keys.
+        "setKeys": 'NotRequired[BatchRunItemsItemSetKeys]',
+        # Press more keys and hold them.
+        "addKeys": 'NotRequired[BatchRunItemsItemAddKeys]',
+        # Release keys.
+        "clearKeys": 'NotRequired[BatchRunItemsItemClearKeys]',
+        # Release all keys of this holder and cancel its queued taps.
+        "keys.release": 'NotRequired[Mapping[str, Any]]',
+        # Press keys together for some frames.
+        "tap": 'NotRequired[BatchRunItemsItemTap]',
+        # Press keys one after the other.
+        "sequence": 'NotRequired[BatchRunItemsItemSequence]',
+        # Read all registers in one frame.
+        "registers.get": 'NotRequired[Mapping[str, Any]]',
+        # Read this register.
+        "register": 'NotRequired[str]',
+        # Write a register.
+        "registers.write": 'NotRequired[BatchRunItemsItemRegistersWrite]',
+        # `true`: take the picture.
+        "screen": 'NotRequired[bool]',
+        # `true`: take the state of the whole machine.
+        "state": 'NotRequired[bool]',
+        # Load this state, in base64.
+        "loadState": 'NotRequired[str]',
+        # The loaded game.
+        "game.get": 'NotRequired[Mapping[str, Any]]',
+        # The CRC32 of the ROM.
+        "game.checksum": 'NotRequired[Mapping[str, Any]]',
+        # `true`: reset the game.
+        "reset": 'NotRequired[bool]',
+        # Run one CPU instruction.
+        "game.step": 'NotRequired[Mapping[str, Any]]',
+        # Write a line into mGBA's Scripting window.
+        "console.write": 'NotRequired[BatchRunItemsItemConsoleWrite]',
+        # Use a file for save data.
+        "save.load": 'NotRequired[BatchRunItemsItemSaveLoad]',
+        # Use the game's default save file.
+        "save.autoload": 'NotRequired[Mapping[str, Any]]',
+    },
+)
+
+
+class MemoryGatherReadsItem(TypedDict):
+    # Where: an address on the game's bus, or an offset in a memory domain.
+    location: str
+    # What the number is, little-endian.
+    type: NotRequired[Literal["u8", "s8", "u16", "s16", "u32", "s32"]]
+    # How many bytes.
+    length: NotRequired[int]
+
+
+class SearchesStartRangesItem(TypedDict):
+    # Where it starts.
+    location: str
+    # How many bytes.
+    length: int
+
+
+WaitUntilAllItem = TypedDict(
+    "WaitUntilAllItem",
+    {
+        # Where the number is.
+        "location": 'str',
+        # What it is, little-endian.
+        "type": 'Literal["u8", "s8", "u16", "s16", "u32", "s32"]',
+        # How it is looked at; mask: all these bits are set, any: one of them is.
+        "is": 'NotRequired[Literal["eq", "ne", "lt", "le", "gt", "ge", "mask", "any", "changed"]]',
+        # The number to compare with; not for `changed`.
+        "value": 'NotRequired[int]',
+    },
+)
+
+
+DECLARATIONS = {
+    "agents.change": Declaration("PUT", "/v2/agents/{agent}", media="application/json", is_per_emulator=False),
+    "agents.list": Declaration("GET", "/v2/agents", is_per_emulator=False),
+    "batch.run": Declaration("POST", "/v2/batch", media="application/json", has_holder=True),
+    "console.write": Declaration("POST", "/v2/console", media="application/json", has_holder=True),
+    "emulators.list": Declaration("GET", "/v2/emulators", is_per_emulator=False),
+    "emulators.log": Declaration("GET", "/v2/emulators/{id}/log", is_per_emulator=False),
+    "emulators.restart": Declaration("POST", "/v2/emulators/{id}/restart", is_per_emulator=False),
+    "emulators.roms": Declaration("GET", "/v2/roms", is_per_emulator=False),
+    "emulators.run": Declaration("PUT", "/v2/emulators/{id}/run", media="application/json", is_per_emulator=False),
+    "emulators.start": Declaration("POST", "/v2/emulators", media="application/json", is_per_emulator=False),
+    "emulators.stop": Declaration("DELETE", "/v2/emulators/{id}", is_per_emulator=False),
+    "fleet.events": Declaration("GET", "/v2/fleet/events", query=("session", "after", "limit"), is_per_emulator=False),
+    "fleet.hosts": Declaration("GET", "/v2/fleet/hosts", is_per_emulator=False),
+    "fleet.sessions.create": Declaration("POST", "/v2/fleet/sessions", media="application/json", is_per_emulator=False),
+    "fleet.sessions.delete": Declaration("DELETE", "/v2/fleet/sessions/{session}", is_per_emulator=False),
+    "fleet.sessions.get": Declaration("GET", "/v2/fleet/sessions/{session}", is_per_emulator=False),
+    "fleet.sessions.list": Declaration("GET", "/v2/fleet/sessions", query=("owner", "state", "after", "limit"), is_per_emulator=False),
+    "fleet.status": Declaration("GET", "/v2/fleet", is_per_emulator=False),
+    "freezes.delete": Declaration("DELETE", "/v2/freezes/{freeze}", has_holder=True),
+    "freezes.deleteAll": Declaration("DELETE", "/v2/freezes", has_holder=True),
+    "freezes.list": Declaration("GET", "/v2/freezes"),
+    "freezes.set": Declaration("PUT", "/v2/freezes", media="application/json", has_holder=True),
+    "game.capabilities": Declaration("GET", "/v2/capabilities"),
+    "game.checksum": Declaration("GET", "/v2/checksum"),
+    "game.get": Declaration("GET", "/v2/game"),
+    "game.reset": Declaration("POST", "/v2/reset", has_holder=True),
+    "game.sha1": Declaration("GET", "/v2/checksum/sha1"),
+    "game.step": Declaration("POST", "/v2/step", has_holder=True),
+    "keys.add": Declaration("POST", "/v2/keys/add", media="application/json", has_holder=True),
+    "keys.clear": Declaration("POST", "/v2/keys/clear", media="application/json", has_holder=True),
+    "keys.get": Declaration("GET", "/v2/keys"),
+    "keys.release": Declaration("DELETE", "/v2/keys", has_holder=True),
+    "keys.sequence": Declaration("POST", "/v2/keys/sequence", media="application/json", has_holder=True),
+    "keys.set": Declaration("PUT", "/v2/keys", media="application/json", has_holder=True),
+    "keys.tap": Declaration("POST", "/v2/keys/tap", media="application/json", has_holder=True),
+    "lease.release": Declaration("DELETE", "/v2/lease", has_holder=True),
+    "lease.step": Declaration("POST", "/v2/lease/step", media="application/json", has_holder=True),
+    "lease.take": Declaration("POST", "/v2/lease", media="application/json", has_holder=True),
+    "memory.domains": Declaration("GET", "/v2/memory/domains"),
+    "memory.gather": Declaration("POST", "/v2/memory/read", media="application/json"),
+    "memory.read": Declaration("GET", "/v2/memory/{location}", query=("length",)),
+    "memory.read.s16": Declaration("GET", "/v2/memory/{location}/s16"),
+    "memory.read.s32": Declaration("GET", "/v2/memory/{location}/s32"),
+    "memory.read.s8": Declaration("GET", "/v2/memory/{location}/s8"),
+    "memory.read.u16": Declaration("GET", "/v2/memory/{location}/u16"),
+    "memory.read.u32": Declaration("GET", "/v2/memory/{location}/u32"),
+    "memory.read.u8": Declaration("GET", "/v2/memory/{location}/u8"),
+    "memory.readValue": Declaration("GET", "/v2/memory/{location}/value", query=("type", "count", "endian", "length", "table")),
+    "memory.write": Declaration("PUT", "/v2/memory/{location}", query=("type", "value"), media="application/octet-stream", is_whole=True, has_holder=True),
+    "memory.write.s16": Declaration("PUT", "/v2/memory/{location}/s16", media="application/json", has_holder=True),
+    "memory.write.s32": Declaration("PUT", "/v2/memory/{location}/s32", media="application/json", has_holder=True),
+    "memory.write.s8": Declaration("PUT", "/v2/memory/{location}/s8", media="application/json", has_holder=True),
+    "memory.write.u16": Declaration("PUT", "/v2/memory/{location}/u16", media="application/json", has_holder=True),
+    "memory.write.u32": Declaration("PUT", "/v2/memory/{location}/u32", media="application/json", has_holder=True),
+    "memory.write.u8": Declaration("PUT", "/v2/memory/{location}/u8", media="application/json", has_holder=True),
+    "memory.writeValue": Declaration("PUT", "/v2/memory/{location}/value", query=("type", "count", "endian", "length", "table"), media="application/json", has_holder=True),
+    "operations.list": Declaration("GET", "/v2/operations", is_per_emulator=False),
+    "properties.delete": Declaration("DELETE", "/v2/properties", has_holder=True),
+    "properties.list": Declaration("GET", "/v2/properties"),
+    "properties.load": Declaration("PUT", "/v2/properties", media="application/json", is_whole=True, has_holder=True),
+    "recordings.delete": Declaration("DELETE", "/v2/recordings/{recording}"),
+    "recordings.download": Declaration("GET", "/v2/recordings/{recording}"),
+    "recordings.list": Declaration("GET", "/v2/recordings"),
+    "recordings.replay": Declaration("POST", "/v2/replay", media="application/jsonl", is_whole=True, has_holder=True),
+    "recordings.start": Declaration("POST", "/v2/recordings", media="application/json", has_holder=True),
+    "recordings.stop": Declaration("POST", "/v2/recordings/{recording}/stop"),
+    "registers.get": Declaration("GET", "/v2/registers"),
+    "registers.read": Declaration("GET", "/v2/registers/{name}"),
+    "registers.write": Declaration("PUT", "/v2/registers/{name}", media="application/json", has_holder=True),
+    "rewind.get": Declaration("GET", "/v2/rewind"),
+    "rewind.load": Declaration("POST", "/v2/rewind/{frame}", has_holder=True),
+    "rewind.screen": Declaration("GET", "/v2/rewind/{frame}/screen"),
+    "rewind.start": Declaration("PUT", "/v2/rewind", media="application/json"),
+    "rewind.stop": Declaration("DELETE", "/v2/rewind"),
+    "rom.load": Declaration("POST", "/v2/rom/load", media="application/json", has_holder=True),
+    "save.autoload": Declaration("POST", "/v2/save/autoload", has_holder=True),
+    "save.load": Declaration("POST", "/v2/save/load", media="application/json", has_holder=True),
+    "screen.get": Declaration("GET", "/v2/screen", query=("scale", "format")),
+    "searches.delete": Declaration("DELETE", "/v2/searches/{search}"),
+    "searches.get": Declaration("GET", "/v2/searches/{search}"),
+    "searches.list": Declaration("GET", "/v2/searches"),
+    "searches.matches": Declaration("GET", "/v2/searches/{search}/matches", query=("offset", "limit")),
+    "searches.refine": Declaration("POST", "/v2/searches/{search}/refine", media="application/json", has_holder=True),
+    "searches.start": Declaration("POST", "/v2/searches", media="application/json", has_holder=True),
+    "state.get": Declaration("GET", "/v2/state", query=("flags",)),
+    "state.load": Declaration("PUT", "/v2/state", query=("flags",), media="application/octet-stream", is_whole=True, has_holder=True),
+    "state.restore": Declaration("POST", "/v2/state/load", media="application/json", has_holder=True),
+    "state.store": Declaration("POST", "/v2/state/save", media="application/json", has_holder=True),
+    "states.compare": Declaration("GET", "/v2/states/{state}/compare", query=("with",)),
+    "states.delete": Declaration("DELETE", "/v2/states/{state}"),
+    "states.get": Declaration("GET", "/v2/states/{state}"),
+    "states.list": Declaration("GET", "/v2/states"),
+    "states.load": Declaration("POST", "/v2/states/{state}/load", has_holder=True),
+    "states.picture": Declaration("GET", "/v2/states/{state}/picture"),
+    "states.save": Declaration("POST", "/v2/states", media="application/json", has_holder=True),
+    "status.get": Declaration("GET", "/v2/status"),
+    "symbols.delete": Declaration("DELETE", "/v2/symbols", has_holder=True),
+    "symbols.list": Declaration("GET", "/v2/symbols", query=("contains", "offset", "limit")),
+    "symbols.load": Declaration("PUT", "/v2/symbols", media="application/octet-stream", is_whole=True, has_holder=True),
+    "traffic.list": Declaration("GET", "/v2/traffic", query=("after", "limit")),
+    "values.read": Declaration("GET", "/v2/values/{name}", query=("type", "count", "endian", "length", "table")),
+    "values.readMany": Declaration("POST", "/v2/values", media="application/json"),
+    "values.write": Declaration("PUT", "/v2/values/{name}", query=("type", "count", "endian", "length", "table"), media="application/json", has_holder=True),
+    "video.map": Declaration("GET", "/v2/video/maps/{map}"),
+    "video.mapPicture": Declaration("GET", "/v2/video/maps/{map}/picture", query=("part", "scale")),
+    "video.maps": Declaration("GET", "/v2/video/maps"),
+    "video.palettes": Declaration("GET", "/v2/video/palettes"),
+    "video.palettesPicture": Declaration("GET", "/v2/video/palettes/picture", query=("scale",)),
+    "video.spritePicture": Declaration("GET", "/v2/video/sprites/{sprite}/picture", query=("scale",)),
+    "video.sprites": Declaration("GET", "/v2/video/sprites"),
+    "video.spritesPicture": Declaration("GET", "/v2/video/sprites/picture", query=("scale",)),
+    "video.tiles": Declaration("GET", "/v2/video/tiles", query=("bits", "first", "count")),
+    "video.tilesPicture": Declaration("GET", "/v2/video/tiles/picture", query=("bits", "first", "count", "palette", "columns", "scale")),
+    "wait.until": Declaration("POST", "/v2/wait", media="application/json"),
+}
+
+
+class Operations:
+    """A method for each operation, which sends the request and returns the response."""
+
+    def _call(self, name: str, arguments: dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def agents_change(self, agent: str, paused: bool) -> AgentAnswer:
+        """Pause an agent, or let it continue.
+
+        Pausing cancels its calls, releases its keys and ends its lease. Until it may continue, each of its calls gets an error that says that a person paused
+        it, also after it has connected again.
+
+        agent: The `id` of an agent that GET /v2/agents lists.
+        paused: Whether it is paused.
+
+        Problems: 404: There is no such agent, or its session has ended.
+        """
+        return self._call("agents.change", {"agent": agent, "paused": paused})
+
+    def agents_list(self) -> AgentsAnswer:
+        """The agents that play through MCP.
+
+        Those that are connected, and those that are paused, the one that was seen last first, each with its last 50 calls. At most 64.
+        """
+        return self._call("agents.list", {})
+
+    def batch_run(self, items: Sequence[BatchRunItemsItem], *, at: int | None = None, after: int | None = None) -> BatchAnswer:
+        """Run several commands in one frame.
+
+        The items run in order, between the same two frames of the game. If a guard is false, nothing runs and the response is 412. An item with the name of
+        an operation has the operation's parameters, those of its path included, and its response as `result`. The first item that fails ends the batch:
+        compare `done` with `of`. A batch requires the largest access of its items, and `play` for a later frame.
+
+        items: What to do, in order, guards first.
+        at: In this frame; at once unless given. (from 0)
+        after: The number of frames to wait, instead of `at`. (1 to 36000)
+
+        Problems: 412: A guard is false; `detail` says which, and the value. Nothing ran. 423: Another holder has the lockstep lease.
+        """
+        return self._call("batch.run", {"items": items, "at": at, "after": after})
+
+    def console_write(self, text: str, *, level: Literal["log", "warn", "error"] | None = None) -> DoneAnswer:
+        """Write a line into mGBA's Scripting window.
+
+        text: The line.
+        level: How it is shown. (default "log")
+        """
+        return self._call("console.write", {"text": text, "level": level})
+
+    def emulators_list(self) -> list[StatusAnswer]:
+        """All emulators and the status of each.
+
+        Every path exists for each emulator below `/i/{id}`; without this prefix it addresses the first one. Scripts that were found on ports 8888 to 8903 and
+        refuse the gateway are listed as `script-PORT`, with what to change in `detail`.
+        """
+        return self._call("emulators.list", {})
+
+    def emulators_log(self, id: str) -> EmulatorLogAnswer:
+        """The last lines that an emulator printed.
+
+        More is in the file that `process.log` of `GET /v2/emulators` names.
+
+        id: The id of an emulator that GET /v2/emulators lists.
+
+        Problems: 409: `not-owned`: the gateway did not start this emulator.
+        """
+        return self._call("emulators.log", {"id": id})
+
+    def emulators_restart(self, id: str) -> StatusAnswer:
+        """Stop an emulator and start it again.
+
+        It saves its game, ends, and starts with the same ROM, id and speed, as after switching it on. The response comes when it answers. To continue where
+        it was, load a state afterwards.
+
+        id: The id of an emulator that GET /v2/emulators lists.
+
+        Problems: 409: `not-owned`: the gateway did not start this emulator. 502: `start-failed`: the emulator did not start again; `detail` says why. It
+          keeps its id, and is tried again as after a fault.
+        """
+        return self._call("emulators.restart", {"id": id})
+
+    def emulators_roms(self) -> RomsAnswer:
+        """The ROMs that can be started.
+
+        GBA, GB and GBC files below `Bridge:Owned:RomFolders`, at most 1000 of the first 20000 files. Symbolic links are skipped.
+        """
+        return self._call("emulators.roms", {})
+
+    def emulators_run(self, id: str, *, paused: bool | None = None, fps: float | None = None) -> StatusAnswer:
+        """Pause, continue or change the speed of an emulator.
+
+        While it is paused, reads, writes, states and reset are still answered. The response has the state after the change.
+
+        id: The id of an emulator that GET /v2/emulators lists.
+        paused: Whether it is paused; omitted, that does not change.
+        fps: Frames a second; 0 runs as fast as possible. Omitted, that does not change. (0 to 100000)
+
+        Problems: 409: `not-owned`: the gateway did not start this emulator. 501: `unsupported`: the emulator has a window, which only its user can pause.
+        """
+        return self._call("emulators.run", {"id": id, "paused": paused, "fps": fps})
+
+    def emulators_start(self, rom: str, *, state: str | None = None, fps: float | None = None, window: bool | None = None, id: str | None = None, patch: str | None = None) -> StatusAnswer:
+        """Start an emulator.
+
+        The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest
+        automatic state. It ends with the gateway.
+
+        rom: The ROM: a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
+        state: The name of the state to continue from; without one the game starts as after switching it on, with its save file.
+        fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
+        window: Whether it runs in a window (mgba-qt) rather than without one (mgba-headless).
+        id: Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.
+        patch: A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
+
+        Problems: 403: `rom-forbidden`: the ROM or the patch is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`, `no-such-patch`, `no-such-state`. 409:
+          `too-many-emulators`, `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502: `start-failed`: the emulator did not
+          start, the patch is damaged or of another ROM, or the state is of another game; `detail` says why. 507: `store-failed`: the folder of the states
+          cannot be used.
+        """
+        return self._call("emulators.start", {"rom": rom, "state": state, "fps": fps, "window": window, "id": id, "patch": patch})
+
+    def emulators_stop(self, id: str) -> StatusAnswer:
+        """Stop an emulator that the gateway started.
+
+        It saves its game and ends. Its automatic states stay.
+
+        id: The id of an emulator that GET /v2/emulators lists.
+
+        Problems: 409: `not-owned`: the gateway did not start this emulator.
+        """
+        return self._call("emulators.stop", {"id": id})
+
+    def fleet_events(self, *, session: str | None = None, after: int | None = None, limit: int | None = None) -> FleetEventsAnswer:
+        """What happened in the fleet, oldest first.
+
+        session: Only those of this session.
+        after: Only those with a higher id. (from 0; default 0)
+        limit: How many at most. (1 to 1000; default 100)
+
+        Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        """
+        return self._call("fleet.events", {"session": session, "after": after, "limit": limit})
+
+    def fleet_hosts(self) -> HostsAnswer:
+        """The hosts of the fleet, those that live first.
+
+        At most 1000. A host is one process of `mgba-bridge node`; those that are gone are kept for `Fleet:KeepEvents`.
+
+        Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        """
+        return self._call("fleet.hosts", {})
+
+    def fleet_sessions_create(self, rom: str, *, count: int | None = None, owner: str | None = None, fps: float | None = None, id: str | None = None) -> CreatedSessionsAnswer:
+        """Create sessions, which run on the hosts of the fleet.
+
+        The response comes at once; `GET /v2/fleet/sessions/{session}` shows when a session runs. All of them are created or none.
+
+        rom: The ROM: a path below one of `Owned:RomFolders` of the hosts, relative or whole; `:test:` is the bundled test game.
+        count: How many. (1 to 1000; default 1)
+        owner: Who owns them, for the quota. (default "default")
+        fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
+        id: The id of a single session: 1 to 32 characters of `a-z 0-9 _ -`; a random one unless given.
+
+        Problems: 409: `over-quota`, `too-many-sessions`, `id-taken`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        """
+        return self._call("fleet.sessions.create", {"rom": rom, "count": count, "owner": owner, "fps": fps, "id": id})
+
+    def fleet_sessions_delete(self, session: str) -> FleetSession:
+        """Delete a session of the fleet, and its states.
+
+        Its host ends it. The response shows how it was before.
+
+        session: The id of a session that GET /v2/fleet/sessions lists.
+
+        Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        """
+        return self._call("fleet.sessions.delete", {"session": session})
+
+    def fleet_sessions_get(self, session: str) -> FleetSession:
+        """One session of the fleet.
+
+        session: The id of a session that GET /v2/fleet/sessions lists.
+
+        Problems: 404: `no-such-session`. 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        """
+        return self._call("fleet.sessions.get", {"session": session})
+
+    def fleet_sessions_list(self, *, owner: str | None = None, state: Literal["pending", "placed", "running", "deleting"] | None = None, after: str | None = None, limit: int | None = None) -> SessionsAnswer:
+        """The sessions of the fleet, in the order of their ids.
+
+        owner: Only those of this owner.
+        state: Only those in this state.
+        after: Only those behind this id: the last one of the previous response.
+        limit: How many at most. (1 to 1000; default 100)
+
+        Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        """
+        return self._call("fleet.sessions.list", {"owner": owner, "state": state, "after": after, "limit": limit})
+
+    def fleet_status(self) -> FleetStatusAnswer:
+        """The fleet in numbers.
+
+        Problems: 501: `no-fleet`: `Bridge:Fleet:Database` is not set.
+        """
+        return self._call("fleet.status", {})
+
+    def freezes_delete(self, freeze: str) -> UnfreezeAnswer:
+        """Release a frozen value.
+
+        The freeze of this holder with this id. To release another holder's, send its name in `Mgba-Holder`.
+
+        freeze: The `id` of a freeze that GET /v2/freezes lists.
+
+        Problems: 404: The holder has no such freeze. 423: Another holder has the lease.
+        """
+        return self._call("freezes.delete", {"freeze": freeze})
+
+    def freezes_delete_all(self) -> UnfreezeAnswer:
+        """Release all frozen values of the holder."""
+        return self._call("freezes.deleteAll", {})
+
+    def freezes_list(self) -> FreezesAnswer:
+        """The frozen values of all holders."""
+        return self._call("freezes.list", {})
+
+    def freezes_set(self, location: str, value: Any, *, id: str | None = None, frames: int | None = None, type: Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"] | None = None, count: int | None = None, endian: Literal["little", "big"] | None = None, length: int | None = None, table: str | None = None) -> FreezeAnswer:
+        """Freeze a value.
+
+        Writes the value now and again in every frame, before anything reads it. A freeze ends after its frames, when it is released, when its holder's
+        connection ends (WebSocket), when the gateway is gone for 2 seconds, and when the game changes. All freezes together: 256, and 1 ms a frame. Frozen
+        values apply during lockstep steps; a recording or a replay does not start while there are freezes.
+
+        location: Where: an address (`0x02000008`), an offset in a domain (`wram:0x8`), or the name of a property or symbol. Pointers of a property are
+          followed once, now.
+        value:
+        id: The name of the freeze, 1 to 64 bytes; `location` unless given. A freeze of the same holder with this id is replaced.
+        frames: In how many frames it is written; until it is released unless given. (1 to 2147483647)
+        type: What it is.
+        count: How many numbers side by side: the value is a list then. (1 to 262144)
+        endian: The byte order of numbers; little unless given.
+        length: How many bytes a text has, or bytes are. (1 to 1048576)
+        table: A text table of the game's property map; `ascii` unless given.
+
+        Problems: 404: The game has no property and no symbol of this name. 409: A pointer on the way is 0, or went elsewhere each time it was followed. 423:
+          Another holder has the lease.
+        """
+        return self._call("freezes.set", {"location": location, "value": value, "id": id, "frames": frames, "type": type, "count": count, "endian": endian, "length": length, "table": table})
+
+    def game_capabilities(self) -> CapabilitiesAnswer:
+        """The capabilities of this emulator."""
+        return self._call("game.capabilities", {})
+
+    def game_checksum(self) -> ChecksumAnswer:
+        """The CRC32 of the ROM."""
+        return self._call("game.checksum", {})
+
+    def game_get(self) -> GameAnswer:
+        """The loaded game."""
+        return self._call("game.get", {})
+
+    def game_reset(self) -> DoneAnswer:
+        """Reset the game.
+
+        The same as switching the console off and on: memory is cleared, save data is kept.
+        """
+        return self._call("game.reset", {})
+
+    def game_sha1(self) -> Sha1Answer:
+        """The SHA-1 of the ROM.
+
+        Databases of games identify a ROM by it. The gateway reads the whole ROM.
+        """
+        return self._call("game.sha1", {})
+
+    def game_step(self) -> DoneAnswer:
+        """Run one CPU instruction.
+
+        For frames instead of instructions, take a lease.
+        """
+        return self._call("game.step", {})
+
+    def keys_add(self, keys: Sequence[Key]) -> DoneAnswer:
+        """Press more keys and hold them.
+
+        keys: The keys.
+        """
+        return self._call("keys.add", {"keys": keys})
+
+    def keys_clear(self, keys: Sequence[Key]) -> DoneAnswer:
+        """Release keys.
+
+        A key that was pressed in this frame stays down until its end, so that the game sees it.
+
+        keys: The keys.
+        """
+        return self._call("keys.clear", {"keys": keys})
+
+    def keys_get(self) -> KeysAnswer:
+        """The keys that are down, and their holders."""
+        return self._call("keys.get", {})
+
+    def keys_release(self) -> DoneAnswer:
+        """Release all keys of this holder and cancel its queued taps."""
+        return self._call("keys.release", {})
+
+    def keys_sequence(self, *, sequence: str | None = None, steps: Sequence[BatchRunItemsItemSequenceStepsItem] | None = None, gap: int | None = None, wait: bool | None = None) -> PressAnswer:
+        """Press keys one after the other.
+
+        As text (`sequence`) or as a list (`steps`). All steps or none.
+
+        sequence: Keys or `wait`, and frames: `A 4, wait 10, Up+B 2`. Up to 512 steps.
+        steps: The same as a list, instead of `sequence`.
+        gap: How many frames up before the same key may go down again. (1 to 36000; default 2)
+        wait: Whether the response is sent when the keys are up again rather than immediately.
+        """
+        return self._call("keys.sequence", {"sequence": sequence, "steps": steps, "gap": gap, "wait": wait})
+
+    def keys_set(self, keys: Sequence[Key]) -> DoneAnswer:
+        """Hold exactly these keys.
+
+        The keys stay down until this holder releases them. Keys of other holders stay down. An empty list releases all keys of this holder.
+
+        keys: The keys.
+        """
+        return self._call("keys.set", {"keys": keys})
+
+    def keys_tap(self, keys: Sequence[Key], *, frames: int | None = None, gap: int | None = None, wait: bool | None = None) -> PressAnswer:
+        """Press keys together for some frames.
+
+        Taps of a key queue behind each other, with a gap, so that the game sees each of them. The response has the frames `down` and `up`; it is sent
+        immediately, or with `wait` when the keys are up again.
+
+        keys: The keys to press together.
+        frames: For how many frames. (1 to 36000; default 4)
+        gap: How many frames up before the same key may go down again. (1 to 36000; default 2)
+        wait: Whether the response is sent when the keys are up again rather than immediately.
+        """
+        return self._call("keys.tap", {"keys": keys, "frames": frames, "gap": gap, "wait": wait})
+
+    def lease_release(self) -> ReleaseAnswer:
+        """Release the lease; the game continues.
+
+        Problems: 423: The lease belongs to another holder.
+        """
+        return self._call("lease.release", {})
+
+    def lease_step(self, frames: int, *, keys: Sequence[Key] | None = None, from_: int | None = None, items: Sequence[BatchRunItemsItem] | None = None) -> BatchAnswer:
+        """Run an exact number of frames.
+
+        Runs the frames with `keys` held, then `items` at the frame that was reached, as in a batch; the response has the results. With `from`, the frame of
+        the previous response, nothing runs twice: a step that has already run gets 412, and `Mgba-Frame` is the current frame.
+
+        frames: The exact number of frames; 0 only runs the items. (0 to 36000)
+        keys: The keys that are down from now on; those of the step before unless given.
+        from_: The expected current frame; if it differs, nothing runs (412). A step whose response was lost can so be sent again and runs once. (from 0)
+        items: What to do on the frame that was reached, as in a batch.
+
+        Problems: 423: Another holder has the lease. 409: There is no lease: it ended, or none was taken. Take it first. 412: The current frame is not `from`,
+          or a guard among the items does not match: nothing ran.
+        """
+        return self._call("lease.step", {"frames": frames, "keys": keys, "from": from_, "items": items})
+
+    def lease_take(self, *, limit_ms: int | None = None, token: str | None = None) -> LeaseAnswer:
+        """Take the lockstep lease.
+
+        The game stops between steps, and only this holder's effects run; others get 423. A request without a holder gets a generated one in the response:
+        send it in `Mgba-Holder` with every step. The lease ends when its holder sends nothing for `limitMs`. Taking it again with the `token` of the response
+        resumes the same lease, also through another gateway; `frame` and `running` show whether a step whose response was lost has run.
+
+        limit_ms: How many milliseconds the holder may say nothing before the lease ends. (50 to 10000; default 2000)
+        token: The token of a lease to resume. 409 when that lease has ended.
+
+        Problems: 423: Another holder has the lease; `detail` names it. 409: The lease of this token has ended, and the game ran on. 501: This window may have
+          video sync on, which does not survive a lease.
+        """
+        return self._call("lease.take", {"limitMs": limit_ms, "token": token})
+
+    def memory_domains(self) -> DomainsAnswer:
+        """The memory domains."""
+        return self._call("memory.domains", {})
+
+    def memory_gather(self, reads: Sequence[MemoryGatherReadsItem]) -> ReadsAnswer:
+        """Read many locations in one frame.
+
+        1 to 1024 numbers and ranges, up to 4 MiB together, all from the same frame.
+
+        reads: What to read: numbers of a type, or so many bytes.
+        """
+        return self._call("memory.gather", {"reads": reads})
+
+    def memory_read(self, location: str, length: int) -> BytesAnswer:
+        """Read bytes, all from one frame.
+
+        Raw with `Accept: application/octet-stream`, otherwise base64.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        length: How many bytes. (0 to 4194304)
+        """
+        return self._call("memory.read", {"location": location, "length": length})
+
+    def memory_read_s16(self, location: str) -> CellAnswer:
+        """Read a signed number of 16 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        """
+        return self._call("memory.read.s16", {"location": location})
+
+    def memory_read_s32(self, location: str) -> CellAnswer:
+        """Read a signed number of 32 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        """
+        return self._call("memory.read.s32", {"location": location})
+
+    def memory_read_s8(self, location: str) -> CellAnswer:
+        """Read a signed number of 8 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        """
+        return self._call("memory.read.s8", {"location": location})
+
+    def memory_read_u16(self, location: str) -> CellAnswer:
+        """Read an unsigned number of 16 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        """
+        return self._call("memory.read.u16", {"location": location})
+
+    def memory_read_u32(self, location: str) -> CellAnswer:
+        """Read an unsigned number of 32 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        """
+        return self._call("memory.read.u32", {"location": location})
+
+    def memory_read_u8(self, location: str) -> CellAnswer:
+        """Read an unsigned number of 8 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        """
+        return self._call("memory.read.u8", {"location": location})
+
+    def memory_read_value(self, location: str, type: Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"], *, count: int | None = None, endian: Literal["little", "big"] | None = None, length: int | None = None, table: str | None = None) -> MemoryValueAnswer:
+        """Read a list, a text, or a number in either byte order.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        type: What it is.
+        count: How many numbers side by side: the value is a list then. (1 to 262144)
+        endian: The byte order of numbers; little unless given.
+        length: How many bytes a text has, or bytes are. (1 to 1048576)
+        table: A text table of the game's property map; `ascii` unless given.
+        """
+        return self._call("memory.readValue", {"location": location, "type": type, "count": count, "endian": endian, "length": length, "table": table})
+
+    def memory_write(self, location: str, body: bytes | str, *, type: Literal["u8", "s8", "u16", "s16", "u32", "s32"] | None = None, value: int | None = None) -> WriteAnswer:
+        """Write bytes.
+
+        Up to 16 KiB are written in one frame; more takes one frame for each 16 KiB, in order, and the response lists the frames.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        type: What the number is, little-endian.
+        value: The number, instead of bytes; negative ones in two's complement. (-2147483648 to 4294967295)
+        body: The body; text and bytes are sent as they are.
+        """
+        return self._call("memory.write", {"location": location, "type": type, "value": value, "body": body})
+
+    def memory_write_s16(self, location: str, value: int) -> WriteAnswer:
+        """Write a signed number of 16 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        value: The number; negative ones in two's complement. (-32768 to 65535)
+        """
+        return self._call("memory.write.s16", {"location": location, "value": value})
+
+    def memory_write_s32(self, location: str, value: int) -> WriteAnswer:
+        """Write a signed number of 32 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        value: The number; negative ones in two's complement. (-2147483648 to 4294967295)
+        """
+        return self._call("memory.write.s32", {"location": location, "value": value})
+
+    def memory_write_s8(self, location: str, value: int) -> WriteAnswer:
+        """Write a signed number of 8 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        value: The number; negative ones in two's complement. (-128 to 255)
+        """
+        return self._call("memory.write.s8", {"location": location, "value": value})
+
+    def memory_write_u16(self, location: str, value: int) -> WriteAnswer:
+        """Write an unsigned number of 16 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        value: The number; negative ones in two's complement. (-32768 to 65535)
+        """
+        return self._call("memory.write.u16", {"location": location, "value": value})
+
+    def memory_write_u32(self, location: str, value: int) -> WriteAnswer:
+        """Write an unsigned number of 32 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        value: The number; negative ones in two's complement. (-2147483648 to 4294967295)
+        """
+        return self._call("memory.write.u32", {"location": location, "value": value})
+
+    def memory_write_u8(self, location: str, value: int) -> WriteAnswer:
+        """Write an unsigned number of 8 bits.
+
+        Little-endian; the address may be odd.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        value: The number; negative ones in two's complement. (-128 to 255)
+        """
+        return self._call("memory.write.u8", {"location": location, "value": value})
+
+    def memory_write_value(self, location: str, type: Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"], value: Any, *, count: int | None = None, endian: Literal["little", "big"] | None = None, length: int | None = None, table: str | None = None) -> WriteAnswer:
+        """Write a list, a text, or a number in either byte order.
+
+        A text is padded to its length with the byte that ends one. More than 16 KiB takes several frames; the response lists them.
+
+        location: Where: an address on the game's bus, or an offset in a memory domain.
+        type: What it is.
+        count: How many numbers side by side: the value is a list then. (1 to 262144)
+        endian: The byte order of numbers; little unless given.
+        length: How many bytes a text has, or bytes are. (1 to 1048576)
+        table: A text table of the game's property map; `ascii` unless given.
+        value:
+        """
+        return self._call("memory.writeValue", {"location": location, "type": type, "count": count, "endian": endian, "length": length, "table": table, "value": value})
+
+    def operations_list(self) -> OperationsAnswer:
+        """All operations.
+
+        Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, and the access that it requires.
+        """
+        return self._call("operations.list", {})
+
+    def properties_delete(self) -> PropertiesAnswer:
+        """Delete the property map of the game."""
+        return self._call("properties.delete", {})
+
+    def properties_list(self) -> PropertiesAnswer:
+        """The properties of the game."""
+        return self._call("properties.list", {})
+
+    def properties_load(self, body: MapBody | bytes | str) -> PropertiesAnswer:
+        """Load a property map.
+
+        The names, locations and types of a game's values. It replaces an earlier map for the same game and lasts until the gateway ends;
+        `Bridge:Symbols:Folder` names a folder that is read at each start. An error names line and column, and the earlier map stays.
+
+        body: The body; text and bytes are sent as they are.
+
+        Problems: 507: Names take as much memory, or are of as many games, as the settings allow.
+        """
+        return self._call("properties.load", {"body": body})
+
+    def recordings_delete(self, recording: str) -> RecordingAnswer:
+        """Delete a recording.
+
+        recording: The `id` that POST /v2/recordings answered.
+
+        Problems: 404: There is no such recording.
+        """
+        return self._call("recordings.delete", {"recording": recording})
+
+    def recordings_download(self, recording: str) -> bytes:
+        """The lines of a recording.
+
+        JSON Lines: first the game and its state, then keys, hashes and the end, each with its frame. A running recording is returned up to the current frame.
+
+        recording: The `id` that POST /v2/recordings answered.
+
+        Problems: 404: There is no such recording.
+        """
+        return self._call("recordings.download", {"recording": recording})
+
+    def recordings_list(self) -> RecordingsAnswer:
+        """The recordings of this emulator."""
+        return self._call("recordings.list", {})
+
+    def recordings_replay(self, body: bytes | str) -> ReplayAnswer:
+        """Replay a recording.
+
+        Loads its state, takes the lockstep lease and runs its frames with its keys. Stops at the first hash that differs, and reports its frame. It takes as
+        long as the emulator needs for the frames; disconnecting ends it. Keys of other holders stay down: release them first.
+
+        body: The body; text and bytes are sent as they are.
+
+        Problems: 409: It is a recording of another game, others hold keys, or values are frozen. 423: A holder has the lockstep lease.
+        """
+        return self._call("recordings.replay", {"body": body})
+
+    def recordings_start(self, *, hash_every: int | None = None, ranges: Sequence[str] | None = None) -> RecordingAnswer:
+        """Record key presses.
+
+        Records the keys of every frame, of all holders and of the player, and a hash of memory at a fixed interval of frames. Only keys are recorded: what
+        else changes the game (writes, states) makes a replay differ. It ends when the game is reset, changed or lost, or a value is frozen. The gateway keeps
+        16 recordings in memory, each with at most 50000 lines.
+
+        hash_every: About every how many frames memory is hashed. (1 to 36000; default 60)
+        ranges: What is hashed: texts such as `wram:0x0/262144`, together at most 1 MiB; all working memory unless given.
+
+        Problems: 409: Values are frozen. 507: The limit of recordings is reached; delete some.
+        """
+        return self._call("recordings.start", {"hashEvery": hash_every, "ranges": ranges})
+
+    def recordings_stop(self, recording: str) -> RecordingAnswer:
+        """End a recording with a last hash.
+
+        recording: The `id` that POST /v2/recordings answered.
+
+        Problems: 404: There is no such recording.
+        """
+        return self._call("recordings.stop", {"recording": recording})
+
+    def registers_get(self) -> RegistersAnswer:
+        """Read all registers in one frame."""
+        return self._call("registers.get", {})
+
+    def registers_read(self, name: str) -> RegisterAnswer:
+        """Read a register.
+
+        GET /v2/registers reads all registers in one frame; POST /v2/batch reads some together with other items.
+
+        name: A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
+
+        Problems: 404: There is no such register; `detail` lists them.
+        """
+        return self._call("registers.read", {"name": name})
+
+    def registers_write(self, name: str, value: int) -> DoneAnswer:
+        """Write a register.
+
+        name: A register: `r0`..`r15`, `sp`, `lr`, `pc`, `cpsr` (GBA), or `a b c d e f h l af bc de hl sp pc` (GB).
+        value: The number, up to 32 bits; negative ones in two's complement. (-2147483648 to 4294967295)
+
+        Problems: 404: There is no such register; `detail` lists them.
+        """
+        return self._call("registers.write", {"name": name, "value": value})
+
+    def rewind_get(self) -> RewindAnswer:
+        """The states kept for rewinding.
+
+        Problems: 404: No states are kept; PUT /v2/rewind begins.
+        """
+        return self._call("rewind.get", {})
+
+    def rewind_load(self, frame: int) -> DoneAnswer:
+        """Rewind to a state.
+
+        The script's frame count does not decrease, so later states stay in the list.
+
+        frame: The frame of a state in the ring. (from 0)
+
+        Problems: 404: The ring has no such state any more. 423: Another holder has the lockstep lease.
+        """
+        return self._call("rewind.load", {"frame": frame})
+
+    def rewind_screen(self, frame: int) -> bytes:
+        """The picture of a state.
+
+        frame: The frame of a state in the ring. (from 0)
+
+        Problems: 404: The ring has no such state any more. 501: This emulator has no picture.
+        """
+        return self._call("rewind.screen", {"frame": frame})
+
+    def rewind_start(self, *, every: int | None = None, points: int | None = None) -> RewindAnswer:
+        """Keep states for rewinding.
+
+        The gateway takes a state at a fixed interval of frames. It drops the oldest ones beyond the maximum number or 64 MiB, and all when the game changes.
+        Each state takes the emulator about two milliseconds. States kept before are dropped.
+
+        every: How many frames lie between two states. (10 to 36000; default 60)
+        points: How many states are kept. Together they have at most 64 MiB. (1 to 1000; default 60)
+        """
+        return self._call("rewind.start", {"every": every, "points": points})
+
+    def rewind_stop(self) -> RewindAnswer:
+        """Stop keeping states for rewinding.
+
+        Problems: 404: No states are kept; PUT /v2/rewind begins.
+        """
+        return self._call("rewind.stop", {})
+
+    def rom_load(self, file: str) -> DoneAnswer:
+        """Load a game and reset.
+
+        For the same console only. The epoch changes.
+
+        file: Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one.
+
+        Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
+        """
+        return self._call("rom.load", {"file": file})
+
+    def save_autoload(self) -> DoneAnswer:
+        """Use the game's default save file."""
+        return self._call("save.autoload", {})
+
+    def save_load(self, file: str, *, temporary: bool | None = None) -> DoneAnswer:
+        """Use a file for save data.
+
+        The game sees it after a reset.
+
+        file: Below a folder that the script allows (MGBA_BRIDGE_FOLDERS): a plain path in the first of them, or an absolute one. It is made if missing.
+        temporary: Whether what the game saves is not written back to it.
+
+        Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
+        """
+        return self._call("save.load", {"file": file, "temporary": temporary})
+
+    def screen_get(self, *, scale: int | None = None, format: Literal["png", "raw"] | None = None) -> bytes:
+        """A screenshot as a PNG, or raw.
+
+        One pixel of the picture is one of the game: 240 by 160 (GBA), 160 by 144 (GB). Raw pixels are red, green and blue, a byte each, row by row; `Mgba-
+        Width` and `Mgba-Height` say how many. The `ETag` names the frame.
+
+        scale: Makes each pixel a square of this many. (1 to 8; default 1)
+        format: How the picture is written. (default "png")
+
+        Problems: 501: This emulator has no picture.
+        """
+        return self._call("screen.get", {"scale": scale, "format": format})
+
+    def searches_delete(self, search: str) -> SearchAnswer:
+        """Delete a search.
+
+        Returns its last state.
+
+        search: The `id` that POST /v2/searches answered.
+
+        Problems: 404: There is no such search, or it was deleted.
+        """
+        return self._call("searches.delete", {"search": search})
+
+    def searches_get(self, search: str) -> SearchAnswer:
+        """The state of a search.
+
+        search: The `id` that POST /v2/searches answered.
+
+        Problems: 404: There is no such search, or it was deleted.
+        """
+        return self._call("searches.get", {"search": search})
+
+    def searches_list(self) -> SearchesAnswer:
+        """The searches and their memory."""
+        return self._call("searches.list", {})
+
+    def searches_matches(self, search: str, *, offset: int | None = None, limit: int | None = None) -> MatchesAnswer:
+        """The remaining candidates.
+
+        search: The `id` that POST /v2/searches answered.
+        offset: How many to leave out. (from 0; default 0)
+        limit: The maximum number in the response. (0 to 1000; default 100)
+
+        Problems: 404: There is no such search, or it was deleted.
+        """
+        return self._call("searches.matches", {"search": search, "offset": offset, "limit": limit})
+
+    def searches_refine(self, search: str, is_: Literal["eq", "ne", "lt", "le", "gt", "ge", "between", "changed", "unchanged", "increased", "decreased"], *, against: Literal["value", "last", "first"] | None = None, value: int | None = None, to: int | None = None, frames: int | None = None) -> SearchAnswer:
+        """Keep the candidates that pass a test.
+
+        Reads memory again, all of it in one frame, and removes the candidates that do not pass. When the game or the script has changed since the search
+        began: 409 `epoch-changed`, and nothing is removed.
+
+        search: The `id` that POST /v2/searches answered.
+        is_: How it is compared.
+        against: With what: a value, the last pass, or the first one. `value` unless given; for changed, unchanged, increased and decreased `last`.
+        value: The value. Against an earlier pass it is the difference from it (which wraps around as the number does): allowed for eq, ne, between, increased
+          and decreased.
+        to: The other end of between, included.
+        frames: In how many frames it must hold, each later than the one before. With `last`, each frame is compared with the one before. (1 to 600; default
+          1)
+
+        Problems: 404: There is no such search, or it was deleted. 409: The game or the script is another one since the search began.
+        """
+        return self._call("searches.refine", {"search": search, "is": is_, "against": against, "value": value, "to": to, "frames": frames})
+
+    def searches_start(self, type: Literal["u8", "s8", "u16", "s16", "u32", "s32"], *, endian: Literal["little", "big"] | None = None, alignment: int | None = None, domains: Sequence[str] | None = None, ranges: Sequence[SearchesStartRangesItem] | None = None, keep: int | None = None) -> SearchAnswer:
+        """Start a search for a number in memory.
+
+        Stores the content of memory in one frame; every location is a candidate until `refine` removes it. The gateway holds the searches: together they keep
+        a bounded number of bytes (`Bridge:Search:MaxMemory`), and an unused one is deleted (`Bridge:Search:IdleTimeout`).
+
+        type: What the number is.
+        endian: Which byte comes first. (default "little")
+        alignment: 1, 2 or 4: where a number may start, counted from the start of its domain or range. As wide as the number unless given. (1 to 4)
+        domains: Domains to look through, by `id` of GET /v2/memory/domains. With no `ranges` either: work memory (`wram`, `iwram`, `hram`).
+        ranges: Parts of memory to look through. With the domains up to 4 MiB.
+        keep: How many of the last passes are remembered. (1 to 64; default 4)
+
+        Problems: 507: The memory limit of searches is reached; `detail` has the limit.
+        """
+        return self._call("searches.start", {"type": type, "endian": endian, "alignment": alignment, "domains": domains, "ranges": ranges, "keep": keep})
+
+    def state_get(self, *, flags: int | None = None) -> bytes:
+        """Save a state and return its bytes.
+
+        PUT them to continue from this state. About 400 KB on a GBA. The `ETag` is a hash of the bytes: equal states have equal tags unless they include
+        metadata (16), which contains the time.
+
+        flags: What goes in: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but the screenshot unless given. (0 to 31)
+        """
+        return self._call("state.get", {"flags": flags})
+
+    def state_load(self, body: bytes | str, *, flags: int | None = None) -> DoneAnswer:
+        """Load a state.
+
+        flags: What is taken: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. All but save data and cheats unless given. (0 to 31)
+        body: The body; text and bytes are sent as they are.
+
+        Problems: 422: mGBA refuses these bytes as a state of this game.
+        """
+        return self._call("state.load", {"flags": flags, "body": body})
+
+    def state_restore(self, *, slot: int | None = None, file: str | None = None, flags: int | None = None) -> DoneAnswer:
+        """Load a state from a slot or a file.
+
+        The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
+        scripts no information about a slot except by loading it. To keep states with pictures, store GET /v2/state with `flags=31`, and GET /v2/screen.
+
+        slot: A slot beside the game. (0 to 9)
+        file: A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
+        flags: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. Unless given, all; loading leaves out save data. (0 to 31)
+
+        Problems: 404: There is no state of this game. 403: The file is outside the folders that the script allows.
+        """
+        return self._call("state.restore", {"slot": slot, "file": file, "flags": flags})
+
+    def state_store(self, *, slot: int | None = None, file: str | None = None, flags: int | None = None) -> DoneAnswer:
+        """Save a state in a slot or a file.
+
+        The file is on the machine that runs mGBA. A slot is a file beside the game (or in mGBA's folder for states). Slots cannot be listed: mGBA gives
+        scripts no information about a slot except by loading it. To keep states with pictures, store GET /v2/state with `flags=31`, and GET /v2/screen.
+
+        slot: A slot beside the game. (0 to 9)
+        file: A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.
+        flags: A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata. Unless given, all; loading leaves out save data. (0 to 31)
+
+        Problems: 403: The file is outside the folders that the script allows.
+        """
+        return self._call("state.store", {"slot": slot, "file": file, "flags": flags})
+
+    def states_compare(self, state: str, with_: str) -> ComparisonAnswer:
+        """Where two states differ.
+
+        By region, as offsets of bytes. Extra data (save data, clock) is not compared.
+
+        state: The name of a state that GET /v2/states lists.
+        with_: The name of the other state.
+
+        Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
+        """
+        return self._call("states.compare", {"state": state, "with": with_})
+
+    def states_delete(self, state: str) -> StoredStateAnswer:
+        """Delete a state that the gateway keeps.
+
+        state: The name of a state that GET /v2/states lists.
+
+        Problems: 404: `no-such-state`.
+        """
+        return self._call("states.delete", {"state": state})
+
+    def states_get(self, state: str) -> bytes:
+        """The bytes of a state that the gateway keeps.
+
+        A PNG that shows the state, where the emulator had a picture; mGBA and `PUT /v2/state` take both forms.
+
+        state: The name of a state that GET /v2/states lists.
+
+        Problems: 404: `no-such-state`.
+        """
+        return self._call("states.get", {"state": state})
+
+    def states_list(self) -> StoredStatesAnswer:
+        """All states that the gateway keeps.
+
+        Of all emulators, newest first: those that callers named, and the automatic ones of emulators that the gateway started. They survive a restart of the
+        gateway.
+        """
+        return self._call("states.list", {})
+
+    def states_load(self, state: str) -> DoneAnswer:
+        """Continue from a state that the gateway keeps.
+
+        It may have been taken of another emulator with the same ROM.
+
+        state: The name of a state that GET /v2/states lists.
+
+        Problems: 404: `no-such-state`. 409: `other-game`: the state belongs to another game.
+        """
+        return self._call("states.load", {"state": state})
+
+    def states_picture(self, state: str) -> bytes:
+        """The picture of a state that the gateway keeps.
+
+        state: The name of a state that GET /v2/states lists.
+
+        Problems: 404: `no-such-state`, or `no-such-picture`: the emulator had none.
+        """
+        return self._call("states.picture", {"state": state})
+
+    def states_save(self, name: str, *, replace: bool | None = None) -> StoredStateAnswer:
+        """Keep the state of the emulator under a name.
+
+        With the picture of its frame, where the emulator has one.
+
+        name: Its name: 1 to 64 letters and digits of any language, spaces and `. - _`; it begins with a letter or a digit, not with `auto.`, and does not end
+          with a space.
+        replace: Whether it takes the place of a state of this name; without it such a request is refused.
+
+        Problems: 409: `state-exists`: send `replace` to replace it. 507: `memory-full`: `Bridge:Owned:MaxStates` or `MaxStateBytes` is reached; `store-
+          failed`: the folder cannot be written.
+        """
+        return self._call("states.save", {"name": name, "replace": replace})
+
+    def status_get(self) -> StatusAnswer:
+        """The status of the emulator.
+
+        Answered without a request to the emulator. `detail` says what is wrong and what to do.
+        """
+        return self._call("status.get", {})
+
+    def symbols_delete(self) -> SymbolsAnswer:
+        """Delete the symbols of the game."""
+        return self._call("symbols.delete", {})
+
+    def symbols_list(self, *, contains: str | None = None, offset: int | None = None, limit: int | None = None) -> SymbolsAnswer:
+        """The symbols of the game.
+
+        contains: Only names that have this text in them, in capitals or not.
+        offset: How many to leave out. (from 0; default 0)
+        limit: The maximum number in the response. (0 to 10000; default 100)
+        """
+        return self._call("symbols.list", {"contains": contains, "offset": offset, "limit": limit})
+
+    def symbols_load(self, body: bytes | str) -> SymbolsAnswer:
+        """Load the symbols of the game.
+
+        An ELF file (32 bits, little-endian), a map of GNU ld, or a `.sym` list as RGBDS, no$gba and `nm` write it. They replace earlier ones, belong to the
+        open game (by its CRC32), and last until the gateway ends; `Bridge:Symbols:Folder` names a folder that is read at each start.
+
+        body: The body; text and bytes are sent as they are.
+
+        Problems: 507: Names take as much memory, or are of as many games, as the settings allow.
+        """
+        return self._call("symbols.load", {"body": body})
+
+    def traffic_list(self, *, after: int | None = None, limit: int | None = None) -> TrafficAnswer:
+        """The newest requests to the emulator, and how long requests took.
+
+        The requests of all clients over HTTP and WebSocket, of the paths of mGBA-http, and of the gateway itself without its waits for frames, each when it
+        has ended. The gateway keeps the newest 1000 of all emulators together, and only while this is requested: the first response is empty, and 15 seconds
+        after the last request they are discarded. `durations` counts all requests of that time, also those that are no longer kept.
+
+        after: Only requests with a higher `id`: `last` of the previous response. (from 0; default 0)
+        limit: How many at most, the newest. (1 to 500; default 200)
+        """
+        return self._call("traffic.list", {"after": after, "limit": limit})
+
+    def values_read(self, name: str, *, type: Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"] | None = None, count: int | None = None, endian: Literal["little", "big"] | None = None, length: int | None = None, table: str | None = None) -> ValueAnswer:
+        """Read a value by name.
+
+        A property, a part of one (`edges[3]`, `node.tag`), or a symbol, optionally with an offset (`player+0x10`). The query gives the type of a symbol.
+
+        name: A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
+        type: What a symbol is. By its size unless given, else u32.
+        count: How many numbers side by side: the value is a list then. (1 to 262144)
+        endian: The byte order of numbers; little unless given.
+        length: How many bytes a text has, or bytes are. (1 to 1048576)
+        table: A text table of the game's property map; `ascii` unless given.
+
+        Problems: 404: The game has no property and no symbol of this name. 409: A pointer went elsewhere each time it was followed.
+        """
+        return self._call("values.read", {"name": name, "type": type, "count": count, "endian": endian, "length": length, "table": table})
+
+    def values_read_many(self, names: Sequence[str]) -> ValuesAnswer:
+        """Read values by name, all from one frame.
+
+        1 to 256 names of properties, parts of them (`edges[3]`, `node.tag`) and symbols (as u8, u16 or u32, by their size). Pointers are followed in that
+        same frame.
+
+        names: Names of properties, parts of them and symbols.
+
+        Problems: 404: The game has no property and no symbol of this name. 409: A pointer went elsewhere each time it was followed.
+        """
+        return self._call("values.readMany", {"names": names})
+
+    def values_write(self, name: str, value: Any, *, type: Literal["u8", "s8", "u16", "s16", "u32", "s32", "text", "bytes"] | None = None, count: int | None = None, endian: Literal["little", "big"] | None = None, length: int | None = None, table: str | None = None) -> ValueAnswer:
+        """Write a value by name.
+
+        Names are those of reading. Pointers are read again in the frame of the write; one that has changed is followed again.
+
+        name: A property, a part of one such as `edges[3]` or `node.tag`, or a symbol, perhaps with an offset: `player+0x10`.
+        type: What a symbol is. By its size unless given, else u32.
+        count: How many numbers side by side: the value is a list then. (1 to 262144)
+        endian: The byte order of numbers; little unless given.
+        length: How many bytes a text has, or bytes are. (1 to 1048576)
+        table: A text table of the game's property map; `ascii` unless given.
+        value:
+
+        Problems: 404: The game has no property and no symbol of this name. 409: A pointer on the way is 0, or went elsewhere each time it was followed.
+        """
+        return self._call("values.write", {"name": name, "type": type, "count": count, "endian": endian, "length": length, "table": table, "value": value})
+
+    def video_map(self, map: int) -> MapCellsAnswer:
+        """A background with its tile map.
+
+        0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy.
+
+        map: A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. (from 0)
+
+        Problems: 404: This console has no background of this number.
+        """
+        return self._call("video.map", {"map": map})
+
+    def video_map_picture(self, map: int, *, part: Literal["whole", "screen"] | None = None, scale: int | None = None) -> bytes:
+        """A background as a PNG.
+
+        The whole background, or with `part=screen` what the screen shows of it: scrolled, rotated and scaled. Windows, blending and mosaic are not applied.
+        Transparent pixels have no opacity.
+
+        map: A background: 0 to 3 on the GBA; 0, and 1 for the window, on a Game Boy. (from 0)
+        part: What of it. (default "whole")
+        scale: Makes each pixel a square of this many. (1 to 8; default 1)
+
+        Problems: 404: This console has no background of this number.
+        """
+        return self._call("video.mapPicture", {"map": map, "part": part, "scale": scale})
+
+    def video_maps(self) -> MapsAnswer:
+        """The backgrounds, without their cells."""
+        return self._call("video.maps", {})
+
+    def video_palettes(self) -> PalettesAnswer:
+        """The palettes."""
+        return self._call("video.palettes", {})
+
+    def video_palettes_picture(self, *, scale: int | None = None) -> bytes:
+        """The palettes as a PNG.
+
+        A row for each palette in the order of `/v2/video/palettes`, with a square of 8 by 8 pixels for each colour.
+
+        scale: Makes each pixel a square of this many. (1 to 8; default 1)
+        """
+        return self._call("video.palettesPicture", {"scale": scale})
+
+    def video_sprite_picture(self, sprite: int, *, scale: int | None = None) -> bytes:
+        """A sprite as a PNG.
+
+        In its own size: mirrored if it is shown so, not rotated and scaled. Transparent pixels have no opacity.
+
+        sprite: A sprite: 0 to 127 on the GBA, 0 to 39 on a Game Boy. (from 0)
+        scale: Makes each pixel a square of this many. (1 to 8; default 1)
+
+        Problems: 404: There is no sprite of this number, or its size is invalid.
+        """
+        return self._call("video.spritePicture", {"sprite": sprite, "scale": scale})
+
+    def video_sprites(self) -> SpritesAnswer:
+        """The sprites."""
+        return self._call("video.sprites", {})
+
+    def video_sprites_picture(self, *, scale: int | None = None) -> bytes:
+        """The sprites on the screen as a PNG.
+
+        All sprites that are shown, at their positions, rotated and scaled, without backgrounds. The sprite window, blending and mosaic are not applied.
+        Transparent pixels have no opacity.
+
+        scale: Makes each pixel a square of this many. (1 to 8; default 1)
+        """
+        return self._call("video.spritesPicture", {"scale": scale})
+
+    def video_tiles(self, *, bits: int | None = None, first: int | None = None, count: int | None = None) -> TilesAnswer:
+        """Tiles, as the palette's colours of their pixels.
+
+        Numbered from the start of video memory: 0 to 3071 (GBA, 4 bits), 0 to 1535 (GBA, 8 bits), 0 to 383 (Game Boy), 384 to 767 for the second bank (Game
+        Boy Color).
+
+        bits: Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)
+        first: The number of the first tile. (from 0; default 0)
+        count: How many tiles; all that follow unless given. (from 1)
+        """
+        return self._call("video.tiles", {"bits": bits, "first": first, "count": count})
+
+    def video_tiles_picture(self, *, bits: int | None = None, first: int | None = None, count: int | None = None, palette: int | None = None, columns: int | None = None, scale: int | None = None) -> bytes:
+        """Tiles side by side as a PNG.
+
+        Transparent pixels have no opacity.
+
+        bits: Bits of a pixel: 4 or 8 on the GBA, 2 on a Game Boy; the smaller one unless given. (2 to 8)
+        first: The number of the first tile. (from 0; default 0)
+        count: How many tiles; all that follow unless given. (from 1)
+        palette: The number of the palette to show them with, as in `/v2/video/palettes`. (from 0; default 0)
+        columns: Tiles in a row. (1 to 64; default 32)
+        scale: Makes each pixel a square of this many. (1 to 8; default 1)
+        """
+        return self._call("video.tilesPicture", {"bits": bits, "first": first, "count": count, "palette": palette, "columns": columns, "scale": scale})
+
+    def wait_until(self, *, all: Sequence[WaitUntilAllItem] | None = None, any: Sequence[WaitUntilAllItem] | None = None, condition: str | None = None, frames: int | None = None) -> WaitAnswer:
+        """Wait for a condition on memory, or for some frames.
+
+        The condition is checked when the request arrives and then once a frame. Disconnecting cancels the wait. Without `frames` it waits up to an hour.
+
+        all: All of these have to hold.
+        any: One of these has to hold, instead of `all`.
+        condition: The same as text: `player.hp lt 10 and 0x02000008 u32 ge 100 or u16 0x02000100 changed`, where `and` binds tighter than `or`. Up to 32
+          tests.
+        frames: After how many frames to stop waiting; never unless given. (1 to 36000)
+        """
+        return self._call("wait.until", {"all": all, "any": any, "condition": condition, "frames": frames})
+
+
+def awaited(method: Callable[Concatenate[Any, Parameters], Answer]) -> Callable[Concatenate[Any, Parameters], Awaitable[Answer]]:
+    """The same method for a class whose `_call` is a coroutine."""
+    return cast(Any, method)
+
+
+class AsyncOperations:
+    """The same methods, to be awaited."""
+
+    agents_change = awaited(Operations.agents_change)
+    agents_list = awaited(Operations.agents_list)
+    batch_run = awaited(Operations.batch_run)
+    console_write = awaited(Operations.console_write)
+    emulators_list = awaited(Operations.emulators_list)
+    emulators_log = awaited(Operations.emulators_log)
+    emulators_restart = awaited(Operations.emulators_restart)
+    emulators_roms = awaited(Operations.emulators_roms)
+    emulators_run = awaited(Operations.emulators_run)
+    emulators_start = awaited(Operations.emulators_start)
+    emulators_stop = awaited(Operations.emulators_stop)
+    fleet_events = awaited(Operations.fleet_events)
+    fleet_hosts = awaited(Operations.fleet_hosts)
+    fleet_sessions_create = awaited(Operations.fleet_sessions_create)
+    fleet_sessions_delete = awaited(Operations.fleet_sessions_delete)
+    fleet_sessions_get = awaited(Operations.fleet_sessions_get)
+    fleet_sessions_list = awaited(Operations.fleet_sessions_list)
+    fleet_status = awaited(Operations.fleet_status)
+    freezes_delete = awaited(Operations.freezes_delete)
+    freezes_delete_all = awaited(Operations.freezes_delete_all)
+    freezes_list = awaited(Operations.freezes_list)
+    freezes_set = awaited(Operations.freezes_set)
+    game_capabilities = awaited(Operations.game_capabilities)
+    game_checksum = awaited(Operations.game_checksum)
+    game_get = awaited(Operations.game_get)
+    game_reset = awaited(Operations.game_reset)
+    game_sha1 = awaited(Operations.game_sha1)
+    game_step = awaited(Operations.game_step)
+    keys_add = awaited(Operations.keys_add)
+    keys_clear = awaited(Operations.keys_clear)
+    keys_get = awaited(Operations.keys_get)
+    keys_release = awaited(Operations.keys_release)
+    keys_sequence = awaited(Operations.keys_sequence)
+    keys_set = awaited(Operations.keys_set)
+    keys_tap = awaited(Operations.keys_tap)
+    lease_release = awaited(Operations.lease_release)
+    lease_step = awaited(Operations.lease_step)
+    lease_take = awaited(Operations.lease_take)
+    memory_domains = awaited(Operations.memory_domains)
+    memory_gather = awaited(Operations.memory_gather)
+    memory_read = awaited(Operations.memory_read)
+    memory_read_s16 = awaited(Operations.memory_read_s16)
+    memory_read_s32 = awaited(Operations.memory_read_s32)
+    memory_read_s8 = awaited(Operations.memory_read_s8)
+    memory_read_u16 = awaited(Operations.memory_read_u16)
+    memory_read_u32 = awaited(Operations.memory_read_u32)
+    memory_read_u8 = awaited(Operations.memory_read_u8)
+    memory_read_value = awaited(Operations.memory_read_value)
+    memory_write = awaited(Operations.memory_write)
+    memory_write_s16 = awaited(Operations.memory_write_s16)
+    memory_write_s32 = awaited(Operations.memory_write_s32)
+    memory_write_s8 = awaited(Operations.memory_write_s8)
+    memory_write_u16 = awaited(Operations.memory_write_u16)
+    memory_write_u32 = awaited(Operations.memory_write_u32)
+    memory_write_u8 = awaited(Operations.memory_write_u8)
+    memory_write_value = awaited(Operations.memory_write_value)
+    operations_list = awaited(Operations.operations_list)
+    properties_delete = awaited(Operations.properties_delete)
+    properties_list = awaited(Operations.properties_list)
+    properties_load = awaited(Operations.properties_load)
+    recordings_delete = awaited(Operations.recordings_delete)
+    recordings_download = awaited(Operations.recordings_download)
+    recordings_list = awaited(Operations.recordings_list)
+    recordings_replay = awaited(Operations.recordings_replay)
+    recordings_start = awaited(Operations.recordings_start)
+    recordings_stop = awaited(Operations.recordings_stop)
+    registers_get = awaited(Operations.registers_get)
+    registers_read = awaited(Operations.registers_read)
+    registers_write = awaited(Operations.registers_write)
+    rewind_get = awaited(Operations.rewind_get)
+    rewind_load = awaited(Operations.rewind_load)
+    rewind_screen = awaited(Operations.rewind_screen)
+    rewind_start = awaited(Operations.rewind_start)
+    rewind_stop = awaited(Operations.rewind_stop)
+    rom_load = awaited(Operations.rom_load)
+    save_autoload = awaited(Operations.save_autoload)
+    save_load = awaited(Operations.save_load)
+    screen_get = awaited(Operations.screen_get)
+    searches_delete = awaited(Operations.searches_delete)
+    searches_get = awaited(Operations.searches_get)
+    searches_list = awaited(Operations.searches_list)
+    searches_matches = awaited(Operations.searches_matches)
+    searches_refine = awaited(Operations.searches_refine)
+    searches_start = awaited(Operations.searches_start)
+    state_get = awaited(Operations.state_get)
+    state_load = awaited(Operations.state_load)
+    state_restore = awaited(Operations.state_restore)
+    state_store = awaited(Operations.state_store)
+    states_compare = awaited(Operations.states_compare)
+    states_delete = awaited(Operations.states_delete)
+    states_get = awaited(Operations.states_get)
+    states_list = awaited(Operations.states_list)
+    states_load = awaited(Operations.states_load)
+    states_picture = awaited(Operations.states_picture)
+    states_save = awaited(Operations.states_save)
+    status_get = awaited(Operations.status_get)
+    symbols_delete = awaited(Operations.symbols_delete)
+    symbols_list = awaited(Operations.symbols_list)
+    symbols_load = awaited(Operations.symbols_load)
+    traffic_list = awaited(Operations.traffic_list)
+    values_read = awaited(Operations.values_read)
+    values_read_many = awaited(Operations.values_read_many)
+    values_write = awaited(Operations.values_write)
+    video_map = awaited(Operations.video_map)
+    video_map_picture = awaited(Operations.video_map_picture)
+    video_maps = awaited(Operations.video_maps)
+    video_palettes = awaited(Operations.video_palettes)
+    video_palettes_picture = awaited(Operations.video_palettes_picture)
+    video_sprite_picture = awaited(Operations.video_sprite_picture)
+    video_sprites = awaited(Operations.video_sprites)
+    video_sprites_picture = awaited(Operations.video_sprites_picture)
+    video_tiles = awaited(Operations.video_tiles)
+    video_tiles_picture = awaited(Operations.video_tiles_picture)
+    wait_until = awaited(Operations.wait_until)

@@ -1,0 +1,58 @@
+"""Starts `mgba-bridge run`."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import threading
+from collections.abc import Sequence
+
+from .errors import StartFailed
+
+START_TIMEOUT = 60.0
+END_TIMEOUT = 20.0
+
+
+class OwnGateway:
+    """A gateway with emulators of its own, until `end` or the end of Python."""
+
+    def __init__(self, roms: Sequence[str | os.PathLike[str]], program: str | None, fps: float | None, options: Sequence[str]) -> None:
+        wanted = program or os.environ.get("MGBA_BRIDGE_PROGRAM") or "mgba-bridge"
+        found = shutil.which(wanted)
+        if found is None:
+            raise StartFailed(f"There is no program {wanted}: install mGBA-bridge, or name its program by `program` or MGBA_BRIDGE_PROGRAM.")
+        command = [found, "run", "--json", *(["--fps", f"{fps:g}"] if fps is not None else []), *options, *map(os.fspath, roms)]
+        with tempfile.TemporaryFile() as log:
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, start_new_session=True)
+            atexit.register(self.end)
+            # the pipe ends with the process, so that a start that takes too long ends the reading
+            timer = threading.Timer(START_TIMEOUT, self._process.kill)
+            timer.start()
+            assert self._process.stdout is not None
+            line = self._process.stdout.readline()
+            timer.cancel()
+            if not line:
+                self.end()
+                log.seek(0)
+                said = log.read().decode(errors="replace").strip().splitlines()
+                raise StartFailed(f"{found} run did not start: {said[-1] if said else f'exit code {self._process.returncode}'}")
+        started = json.loads(line)
+        self.url: str = started["url"]
+        self.emulators: list[str] = [emulator["id"] for emulator in started["emulators"]]
+
+    def end(self) -> None:
+        """Saves the games and ends everything."""
+        atexit.unregister(self.end)
+        if self._process.poll() is None:
+            self._process.terminate()
+            try:
+                self._process.wait(END_TIMEOUT)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()

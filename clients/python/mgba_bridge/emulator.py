@@ -1,0 +1,329 @@
+"""An emulator behind a gateway: all operations, and short forms of the frequent ones."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import functools
+import os
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
+
+from ._connection import Connection
+from ._http import Address, Call, Response
+from ._operations import Operations, PressAnswer
+from ._start import OwnGateway
+from .errors import MgbaError, Problem
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+DEFAULT_URL = "http://127.0.0.1:5000"
+LEASE_MS = 10000
+RENEW_AFTER = 3.0  # seconds without a request after which the lease is renewed
+ALL_OF_A_STATE = 1 + 2 + 8 + 16  # what loading takes: picture, save data, clock, metadata
+LOCATION = re.compile(r"0[xX][0-9a-fA-F]+|\d+|\w+:(0[xX][0-9a-fA-F]+|\d+)")
+TYPES = ("u8", "s8", "u16", "s16", "u32", "s32")
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+Program = Generator[list[Call], list[Any], Result]
+
+
+class Step(NamedTuple):
+    """What a step returns: the frame that was reached, the epoch, and the values that were read in it."""
+
+    frame: int
+    epoch: str
+    values: list[int]
+
+
+def sent(method: Callable[Concatenate[Any, Parameters], Program[Result]]) -> Callable[Concatenate[Any, Parameters], Result]:
+    """A method that is written as a generator: it yields requests and is sent their results."""
+
+    @functools.wraps(method)
+    def send(self: Any, *arguments: Parameters.args, **named: Parameters.kwargs) -> Any:
+        return self._run(method(self, *arguments, **named))
+
+    return send
+
+
+def is_location(place: str | int) -> bool:
+    """Whether it is an address or an offset in a domain rather than a name."""
+    return isinstance(place, int) or LOCATION.fullmatch(place) is not None
+
+
+def keys_of(keys: Iterable[str]) -> list[str]:
+    """`"A"`, `"A+Up"` and `["A", "Up"]` as a list."""
+    return [key for one in ([keys] if isinstance(keys, str) else keys) for key in re.split(r"[+ ]+", one) if key]
+
+
+def item_of(place: str | int) -> dict[str, Any]:
+    """The item of a step that reads a number, such as `"u16 0x02000000"`."""
+    words = str(place).split()
+    kinds = [word for word in words if word in TYPES]
+    locations = [word for word in words if word not in TYPES]
+    if len(locations) != 1 or len(kinds) > 1 or not is_location(locations[0]):
+        raise ValueError(f"{place!r} is not a location with a type, such as 'u16 0x02000000'; the types are {', '.join(TYPES)}.")
+    return {"read": {"location": locations[0], "type": kinds[0] if kinds else "u8"}}
+
+
+def picture_of(response: Response) -> npt.NDArray[np.uint8]:
+    """Raw pixels as an array."""
+    import numpy as np  # here, because it takes longer to import than everything else
+
+    shape = int(response.headers["mgba-height"]), int(response.headers["mgba-width"]), 3
+    return np.frombuffer(response.body, np.uint8).reshape(shape).copy()
+
+
+SCREEN = Call("screen.get", {"format": "raw"}, is_whole=True)
+
+
+class Shortcuts:
+    """Short forms of frequent operations. Keys are named A, B, Select, Start, Right, Left, Up, Down, R, L; several are `"A", "Up"` or `"A+Up"`."""
+
+    _is_leased = False
+    _holds_keys = False
+
+    def _run(self, program: Program[Any]) -> Any:
+        raise NotImplementedError
+
+    @sent
+    def press(self, *keys: str, frames: int = 4, wait: bool = True) -> Program[PressAnswer]:
+        """Press keys together for 1 to 36000 frames, and wait until they are up; returns the frames `down` and `up`."""
+        (answer,) = yield [Call("keys.tap", {"keys": keys_of(keys), "frames": frames, "wait": wait})]
+        return answer
+
+    @sent
+    def play(self, sequence: str) -> Program[PressAnswer]:
+        """Press a sequence such as `"A 4, wait 10, Up+B 2"`, with a number of frames behind each, and wait until its last frame."""
+        frames = sum(map(int, re.findall(r"\d+", sequence)))
+        (answer,) = yield [Call("keys.sequence", {"sequence": sequence, "wait": True}, frames=frames)]
+        return answer
+
+    @sent
+    def hold(self, *keys: str) -> Program[None]:
+        """Hold exactly these keys down, until the next call, `release` or `close`."""
+        self._holds_keys = True
+        yield [Call("keys.set", {"keys": keys_of(keys)})]
+
+    @sent
+    def release(self) -> Program[None]:
+        """Release all keys."""
+        yield [Call("keys.release", {})]
+        self._holds_keys = False
+
+    @sent
+    def read(self, place: str | int, type: str | None = None, *, count: int | None = None, length: int | None = None, table: str | None = None) -> Program[Any]:
+        """A value of memory: a name such as `"player.hp"`, or a location such as `"0x02000000"` or `"wram:0x10"`.
+
+        type: `u8` (default of a location), `s8`, `u16`, `s16`, `u32`, `s32`, `text` or `bytes`; a name has its own type.
+        count: so many numbers side by side, as a list (1 to 262144).
+        length: how many bytes a text or bytes have (1 to 1048576).
+        table: a text table of the property map.
+        Returns an int, a list of int, a str, or bytes.
+        """
+        options = {"type": type, "count": count, "length": length, "table": table}
+        if is_location(place):
+            (answer,) = yield [Call("memory.readValue", {**options, "location": place, "type": type or "u8"})]
+        else:
+            (answer,) = yield [Call("values.read", {**options, "name": place})]
+        return base64.b64decode(answer["value"]) if type == "bytes" else answer["value"]
+
+    @sent
+    def read_all(self, *names: str) -> Program[dict[str, Any]]:
+        """The values of up to 256 names in one frame, by name."""
+        (answer,) = yield [Call("values.readMany", {"names": names})]
+        return {one["name"]: one["value"] for one in answer["values"]}
+
+    @sent
+    def read_bytes(self, location: str | int, length: int) -> Program[bytes]:
+        """Bytes of memory in one frame (0 to 4194304)."""
+        (answer,) = yield [Call("memory.read", {"location": location, "length": length}, accept="application/octet-stream")]
+        return answer
+
+    @sent
+    def write(self, place: str | int, value: int | str | Sequence[int] | bytes, type: str | None = None) -> Program[None]:
+        """Write a value at a name or a location; a location has the type `u8` unless given."""
+        if isinstance(value, bytes):
+            if not is_location(place):
+                raise ValueError(f"bytes are written at a location, not at the name {place!r}.")
+            yield [Call("memory.write", {"location": place, "body": value})]
+        elif is_location(place):
+            count = None if isinstance(value, (int, str)) else len(value)
+            yield [Call("memory.writeValue", {"location": place, "value": value, "type": type or "u8", "count": count})]
+        else:
+            yield [Call("values.write", {"name": place, "value": value, "type": type})]
+
+    @sent
+    def screen(self) -> Program[npt.NDArray[np.uint8]]:
+        """The picture as an array of red, green and blue: shape (160, 240, 3) on the GBA, (144, 160, 3) on a Game Boy."""
+        (response,) = yield [SCREEN]
+        return picture_of(response)
+
+    @sent
+    def save(self) -> Program[bytes]:
+        """A save state, with the save data and without a picture."""
+        (state,) = yield [Call("state.get", {})]
+        return state
+
+    @sent
+    def load(self, state: bytes | str) -> Program[None]:
+        """Continue from a save state, its save data included, or from a state that the gateway keeps under this name."""
+        yield self._loading(state)
+
+    @sent
+    def wait(self, condition: str | None = None, *, frames: int = 600) -> Program[bool]:
+        """Wait for a condition such as `"player.hp < 10"` (docs/playing.md), at most so many frames (0 to 36000); returns whether it held."""
+        (answer,) = yield [Call("wait.until", {"condition": condition, "frames": frames})]
+        return answer["met"]
+
+    @sent
+    def step(self, frames: int = 1, keys: Iterable[str] | None = None, reads: Sequence[str | int] = ()) -> Program[Step]:
+        """Run exactly so many frames (0 to 36000) with keys down, and read numbers such as `"u16 0x02000000"` in the frame that was reached.
+
+        keys: those of the step before unless given; `""` is none.
+        The first step takes the lease: the game is stopped between steps, until `close`. The lease is renewed while Python runs.
+        """
+        yield from self._take()
+        (answer,) = yield from self._stepped([step_call(frames, keys, [item_of(place) for place in reads])])
+        return step_of(answer)
+
+    @staticmethod
+    def _loading(state: bytes | str) -> list[Call]:
+        by_name = isinstance(state, str)
+        return [Call("states.load", {"state": state}) if by_name else Call("state.load", {"body": state, "flags": ALL_OF_A_STATE})]
+
+    def _take(self) -> Program[None]:
+        """Takes the lease unless it is taken."""
+        if not self._is_leased:
+            yield [Call("lease.take", {"limitMs": LEASE_MS})]
+            self._is_leased = True
+            self._renew()
+
+    def _stepped(self, calls: list[Call]) -> Program[list[Any]]:
+        """The results of requests that need the lease."""
+        try:
+            return (yield calls)
+        except MgbaError as error:
+            # a refused request changes nothing; after all else the lease may have ended
+            self._is_leased = isinstance(error, Problem) and error.status in (400, 404, 412)
+            raise
+
+    def _renew(self) -> None:
+        """Renews the lease from now on."""
+
+
+def step_call(frames: int, keys: Iterable[str] | None, items: list[dict[str, Any]]) -> Call:
+    return Call("lease.step", {"frames": frames, "keys": None if keys is None else keys_of(keys), "items": items})
+
+
+def step_of(answer: Mapping[str, Any]) -> Step:
+    for result in answer["results"]:
+        if not result["ok"]:
+            raise MgbaError(f"lease.step: {result['detail']}")
+    return Step(answer["frame"], answer["epoch"], [result["value"] for result in answer["results"]])
+
+
+class Target:
+    """Which gateway and emulator to use."""
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        rom: str | os.PathLike[str] | None = None,
+        emulator: str | None = None,
+        token: str | None = None,
+        holder: str | None = None,
+        timeout: float = 30.0,
+        fps: float | None = None,
+        program: str | None = None,
+        options: Sequence[str] = (),
+    ) -> None:
+        """url: the gateway; default MGBA_BRIDGE_URL or http://127.0.0.1:5000.
+        rom: a file to play instead, in an emulator and a gateway of its own, which end with `close`.
+        emulator: its id, where a gateway has several; default the first.
+        token: for a gateway that requires one; default MGBA_BRIDGE_TOKEN.
+        holder: whose keys and lease they are; default a name of its own.
+        timeout: seconds that a response may take, besides the frames that it waits for. May be changed at any time.
+        fps, program, options: with rom, the speed (0 is as fast as possible; default the console's), the program `mgba-bridge` (default
+          MGBA_BRIDGE_PROGRAM or that in PATH), and more options of `mgba-bridge run`.
+        """
+        if url is not None and rom is not None:
+            raise ValueError("Give a url or a rom, not both.")
+        if timeout <= 0:
+            raise ValueError(f"timeout must be more than 0 s, not {timeout}.")
+        self.timeout = timeout
+        self._own = OwnGateway([rom], program, fps, options) if rom is not None else None
+        self.url = self._own.url if self._own else url or os.environ.get("MGBA_BRIDGE_URL") or DEFAULT_URL
+        self.holder = holder or f"python-{secrets.token_hex(6)}"
+        self._address = Address(self.url, emulator, token or os.environ.get("MGBA_BRIDGE_TOKEN"), self.holder)
+
+    def _results(self, calls: Sequence[Call], responses: Sequence[Response]) -> list[Any]:
+        results = [response.result(self.url) for response in responses]
+        return [response if call.is_whole else result for call, response, result in zip(calls, responses, results)]
+
+
+class Emulator(Target, Shortcuts, Operations):
+    """An emulator, for programs that wait for each response. Threads may share it; their requests are sent one after another."""
+
+    @functools.wraps(Target.__init__)
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._connection = Connection(self._address)
+        self._closed = threading.Event()
+
+    def _call(self, name: str, arguments: dict[str, Any]) -> Any:
+        return self._exchange([Call(name, arguments)])[0]
+
+    def _exchange(self, calls: list[Call]) -> list[Any]:
+        return self._results(calls, self._connection.exchange(calls, self.timeout))
+
+    def _run(self, program: Program[Any]) -> Any:
+        try:
+            calls = next(program)
+            while True:
+                try:
+                    results = self._exchange(calls)
+                except MgbaError as error:
+                    calls = program.throw(error)
+                else:
+                    calls = program.send(results)
+        except StopIteration as end:
+            return end.value
+
+    def _renew(self) -> None:
+        threading.Thread(target=self._keep_lease, name="mgba-bridge lease", daemon=True).start()
+
+    def _keep_lease(self) -> None:
+        while self._is_leased and not self._closed.wait(RENEW_AFTER):
+            if time.monotonic() - self._connection.used_at >= RENEW_AFTER:
+                try:
+                    self._exchange([step_call(0, None, [])])
+                except MgbaError:
+                    return  # the next step says why
+
+    def close(self) -> None:
+        """Gives the lease and keys back, and ends a gateway of its own."""
+        self._closed.set()
+        with contextlib.suppress(MgbaError):
+            if self._is_leased:
+                self._is_leased = False
+                self.lease_release()
+            if self._holds_keys:
+                self.release()
+        self._connection.close()
+        if self._own:
+            self._own.end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,69 @@
+"""The package, as users have it: its wheel, installed into an environment of its own."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import sysconfig
+
+import pytest
+
+from gateway import Gateway
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+MAP = ROOT / "docs/examples/mgba-bridge-test.json"
+SYMBOLS = ROOT / "docs/examples/mgba-bridge-test.elf"
+
+
+def run(*command, **environment):
+    """The output of a command that must succeed."""
+    done = subprocess.run(list(map(str, command)), env={**os.environ, **environment}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, f"{command} ended with {done.returncode}:\n{done.stdout}"
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dist")
+    run(ROOT / "scripts/dist", "python", DIST_OUTPUT=str(folder))
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="session")
+def python(wheel, tmp_path_factory):
+    """The interpreter of an environment that has the wheel, and NumPy of the system."""
+    folder = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", "--system-site-packages", folder)
+    run(folder / "bin/python", "-m", "pip", "install", "--no-index", "--disable-pip-version-check", wheel)
+    return folder / "bin/python"
+
+
+@pytest.fixture(scope="session")
+def package(python):
+    """The installed package, imported here."""
+    folder = sysconfig.get_path("purelib", "venv", {"base": str(python.parents[1])})
+    sys.path.insert(0, folder)
+    import mgba_bridge
+
+    assert mgba_bridge.__file__.startswith(folder)
+    yield mgba_bridge
+    sys.path.remove(folder)
+
+
+@pytest.fixture(scope="session")
+def shared_gateway():
+    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0")
+    yield gateway
+    assert not gateway.unhandled()
+    gateway.end()
+
+
+@pytest.fixture
+def emu(package, shared_gateway):
+    """A GBA test game as fast as possible, with the names of its values."""
+    with package.Emulator(shared_gateway.url) as emulator:
+        assert emulator.wait("u32 0x02000000 == 827605581")
+        emulator.symbols_load(SYMBOLS.read_bytes())
+        emulator.properties_load(MAP.read_bytes())
+        yield emulator

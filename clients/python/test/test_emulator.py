@@ -1,0 +1,348 @@
+"""Emulator and AsyncEmulator against the real emulator."""
+
+import asyncio
+import contextlib
+import pathlib
+import re
+import signal
+import socketserver
+import threading
+
+import pytest
+
+import gateway as gateways
+from gateway import Gateway
+from ports import free_port
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+GB = ROOT / "lua/headless/rom/mgba-bridge-test.gb"
+FRAMES, SCORE, MAGIC = "0x02000008", "0x02000094", 0x3154424D
+STREAMS = {"events.stream", "screen.stream", "websocket.open", "echo.send"}
+LONG = 60  # seconds that anything may take on a busy machine
+
+
+def eventually(condition):
+    """Waits until it holds; the limit is only for a defect."""
+    done = threading.Event()
+    for _ in range(LONG * 100):
+        if condition():
+            return
+        done.wait(0.01)
+    pytest.fail("it did not happen")
+
+
+@contextlib.contextmanager
+def server(*answers):
+    """A program that is not a gateway: each connection gets the next of these answers to its first request, and ends. Yields its URL and the requests."""
+    requests, waiting = [], list(answers)
+
+    class Handler(socketserver.BaseRequestHandler):
+        def handle(self):
+            requests.append(self.request.recv(65536).decode())
+            answer = waiting.pop(0) if waiting else b""
+            if answer is None:
+                stopped.wait(LONG)
+            else:
+                self.request.sendall(answer)
+
+    stopped = threading.Event()
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler) as listener:
+        thread = threading.Thread(target=listener.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.server_address[1]}", requests
+        finally:
+            stopped.set()
+            listener.shutdown()
+            thread.join()
+
+
+def is_one_sentence(error, *words):
+    text = str(error.value)
+    assert all(word in text for word in words) and "\n" not in text and len(text) < 500, text
+
+
+def test_every_operation_is_a_method(emu, package):
+    names = {one["name"].replace(".", "_") for one in emu.operations_list()["operations"] if one["path"].startswith("/v2/") and one["name"] not in STREAMS}
+    methods = {re.sub("([A-Z])", lambda letter: "_" + letter[1].lower(), name) for name in names}
+    assert len(methods) > 80
+    assert [name for name in sorted(methods) if not callable(getattr(emu, name, None)) or not getattr(package.AsyncEmulator, name).__doc__] == []
+
+
+def test_reads_without_arguments_are_answered(emu):
+    import inspect
+
+    from mgba_bridge._operations import DECLARATIONS
+
+    answered = 0
+    for name, declared in DECLARATIONS.items():
+        method = getattr(emu, re.sub("([A-Z])", lambda letter: "_" + letter[1].lower(), name.replace(".", "_")))
+        needed = [one for one in inspect.signature(method).parameters.values() if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
+        if declared.method == "GET" and not needed and not name.startswith(("fleet.", "rewind.")):
+            assert method(), name
+            answered += 1
+    assert answered > 15
+
+
+def test_press_reaches_the_game(emu):
+    before = emu.read("score")
+    pressed = emu.press("A", frames=3)
+    assert pressed["up"] - pressed["down"] == 3 and emu.read("score") - before == 17
+    assert emu.play("A 1, wait 3, A 1")["up"] and emu.read("score") - before == 3 * 17
+    emu.hold("Up+B", "L")
+    assert emu.wait(f"u32 0x0200000C == {1 << 6 | 1 << 1 | 1 << 9}")
+    emu.release()
+    assert emu.wait("u32 0x0200000C == 0")
+
+
+def test_memory_has_its_values(emu):
+    assert emu.read("0x02000000", "u32") == emu.read(0x02000000, "u32") == MAGIC
+    assert emu.read("wram:0x0") == ord("M") and emu.read("0x02000000", count=4) == list(b"MBT1")
+    assert emu.read("0x02000000", "text", length=4) == "MBT1"
+    assert emu.read("0x02000000", "bytes", length=4) == emu.read_bytes(0x02000000, 4) == b"MBT1"
+    assert emu.read("greeting").startswith("HELLO")
+    assert emu.read_all("greeting", "score").keys() == {"greeting", "score"}
+    emu.write("0x02010000", -2, "s16")
+    emu.write(0x02010002, b"\x01\x02")
+    emu.write("0x02010004", [5, 6], "u8")
+    assert emu.read_bytes("0x02010000", 6) == b"\xfe\xff\x01\x02\x05\x06"
+    emu.step(0, "")  # the game moves the box
+    emu.write("box", 40)
+    assert emu.read("box") == 40
+
+
+def test_screen_is_an_array_of_the_pixels(emu, package):
+    import numpy as np
+
+    emu.step(1, "")
+    screen = emu.screen()
+    assert screen.shape == (160, 240, 3) and screen.dtype == np.uint8 and screen.tobytes() == emu.screen_get(format="raw")
+    assert emu.screen_get()[1:4] == b"PNG" and len(np.unique(screen)) > 2
+    screen[0, 0] = 1  # it belongs to the caller
+
+
+def test_steps_are_exact(emu):
+    first = emu.step(3, "A", [f"u32 {FRAMES}", f"{SCORE} u32"])
+    second = emu.step(5, "", [f"u32 {FRAMES}"])
+    assert second.frame - first.frame == second.values[0] - first.values[0] == 5 and second.epoch == first.epoch
+    state = emu.save()
+    played = [emu.step(2, keys, [f"u32 {SCORE}"]).values for keys in ("A", "", "A+B", "")]
+    emu.load(state)
+    assert [emu.step(2, keys, [f"u32 {SCORE}"]).values for keys in ("A", "", "A+B", "")] == played
+
+
+def test_lease_is_renewed_while_the_program_computes(emu, monkeypatch):
+    monkeypatch.setattr("mgba_bridge.emulator.RENEW_AFTER", 0.01)
+    reached = emu.step(1, "").frame
+    for _ in range(3):
+        used = emu._connection.used_at
+        eventually(lambda: emu._connection.used_at > used)
+    assert emu.step(1).frame == reached + 1
+
+
+def test_step_after_the_lease_ended_says_so_and_the_next_takes_it_again(emu, package):
+    emu.step(1, "")
+    emu.lease_release()
+    with pytest.raises(package.Problem) as error:
+        emu.step(1)
+    assert error.value.code == "no-lease" and error.value.status == 409 and not error.value.may_have_run
+    assert emu.step(1).frame
+
+
+def test_close_gives_keys_and_lease_back(emu, package):
+    with package.Emulator(emu.url) as other:
+        other.hold("B")
+        other.step(1)
+        assert emu.status_get()["leaseHolder"] == other.holder
+    assert "leaseHolder" not in emu.status_get() and emu.keys_get()["holders"] == []
+
+
+@pytest.mark.parametrize(
+    "use, name, words",
+    [
+        (lambda emu: emu.press("Z"), "bad-request", ["Keys are A, B, Select"]),
+        (lambda emu: emu.press("A", frames=0), "bad-request", ["from 1 to 36000"]),
+        (lambda emu: emu.read("scor"), "no-such-name", ["scor"]),
+        (lambda emu: emu.read("0xFFFFFFFFF", "u32"), "rejected", ["0xFFFFFFFFF"]),
+        (lambda emu: emu.load("nowhere"), "no-such-state", ["nowhere"]),
+        (lambda emu: emu.load(b"no state"), "rejected", ["state"]),
+    ],
+)
+def test_refusal_is_one_sentence(emu, package, use, name, words):
+    with pytest.raises(package.Problem) as error:
+        use(emu)
+    assert error.value.name == name
+    is_one_sentence(error, *words)
+
+
+def test_wrong_location_of_a_step_is_one_sentence(emu):
+    with pytest.raises(ValueError) as error:
+        emu.step(1, "", ["u33 0x02000000"])
+    is_one_sentence(error, "u33 0x02000000", "u8, s8")
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:5000", "ftp://127.0.0.1", "http://", "http://127.0.0.1:port", "http://127.0.0.1:5000?x=1"])
+def test_wrong_url_is_one_sentence(package, url):
+    with pytest.raises(ValueError) as error:
+        package.Emulator(url)
+    is_one_sentence(error, url, "http://127.0.0.1:5000")
+
+
+def test_gateway_that_does_not_run_is_one_sentence(package):
+    with package.Emulator(f"http://127.0.0.1:{free_port()}") as emulator, pytest.raises(package.Unreachable) as error:
+        emulator.press("A")
+    is_one_sentence(error, "refused", "mgba-bridge run")
+
+
+@pytest.mark.parametrize("answer", [b"220 mail\r\n", b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno", b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{"])
+def test_another_program_at_the_url_is_one_sentence(package, answer):
+    with server(answer) as (url, _), package.Emulator(url) as emulator, pytest.raises(package.Unreachable) as error:
+        emulator.game_get()
+    is_one_sentence(error, url, "not a gateway")
+
+
+def test_response_in_chunks_is_read(package):
+    answer = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"fr\r\n8;x=y\r\name": 7}\r\n0\r\n\r\n'
+    with server(answer) as (url, _), package.Emulator(url) as emulator:
+        assert emulator.game_get() == {"frame": 7}
+
+
+def test_missing_response_is_one_sentence(package):
+    with server(None) as (url, _), package.Emulator(url, timeout=0.05) as emulator, pytest.raises(package.ResponseTimeout) as error:
+        emulator.game_get()
+    is_one_sentence(error, "0.05 s", "timeout")
+
+
+def test_effect_is_sent_again_with_the_same_key_and_a_step_is_not(package):
+    answer = b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
+    with server(b"", answer) as (url, requests), package.Emulator(url) as emulator:
+        assert emulator.press("A") == {}
+        keys = [re.search("^Idempotency-Key: (.*)\r$", request, re.M)[1] for request in requests]
+        assert len(keys) == 2 and keys[0] == keys[1]
+    with server(b"", answer) as (url, requests), package.Emulator(url) as emulator, pytest.raises(package.Unreachable) as error:
+        emulator.lease_step(1)
+    is_one_sentence(error, "may have run")
+    assert len(requests) == 1
+
+
+def test_wrong_token_is_one_sentence(package):
+    gateway = Gateway("Owned:Roms:0=:test:", "Http:Token=a-token-of-the-tests")
+    try:
+        for token in (None, "another-token-than-that"):
+            with package.Emulator(gateway.url, token=token) as emulator, pytest.raises(package.Problem) as error:
+                emulator.press("A")
+            assert error.value.name == "token-needed" and error.value.status == 401
+            is_one_sentence(error, "oken")
+        with package.Emulator(gateway.url, token="a-token-of-the-tests") as emulator:
+            assert emulator.press("A")["down"]
+    finally:
+        gateway.end()
+
+
+def test_connection_is_opened_again_after_a_restart_of_the_gateway(package):
+    gateway = Gateway("Owned:Roms:0=:test:")
+    try:
+        with package.Emulator(gateway.url) as emulator:
+            assert emulator.press("A")["down"]
+            gateway.stop()
+            with pytest.raises(package.Unreachable):
+                emulator.lease_step(0)
+            gateway.start()
+            assert emulator.press("A")["down"]
+    finally:
+        gateway.end()
+
+
+def test_emulator_that_dies_during_a_step_is_one_sentence_and_plays_on(package):
+    import os
+
+    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=60")
+    try:
+        with package.Emulator(gateway.url) as emulator, package.Emulator(gateway.url) as observer:
+            began = emulator.step(0, "").frame
+            found = []
+            thread = threading.Thread(target=lambda: found.append(pytest.raises(package.MgbaError, emulator.step, 36000)))
+            thread.start()
+            eventually(lambda: observer.keys_get()["frame"] > began)
+            os.kill(observer.status_get()["process"]["pid"], signal.SIGKILL)
+            thread.join(LONG)
+            is_one_sentence(found[0])
+            eventually(lambda: observer.status_get()["state"] == "ready")
+            assert emulator.step(1, "").frame
+    finally:
+        gateway.end()
+
+
+def test_rom_is_played_by_a_gateway_of_its_own(package, monkeypatch, tmp_path):
+    import os
+
+    import numpy as np
+
+    monkeypatch.setenv("MGBA_BRIDGE_PROGRAM", gateways.program())
+    monkeypatch.setenv("Bridge__Owned__DataFolder", str(tmp_path / "data"))
+    monkeypatch.setenv("Bridge__Owned__HeadlessProgram", str(gateways.emulator_program()))
+    rom = tmp_path / "game.gb"
+    rom.write_bytes(GB.read_bytes())
+    with package.Emulator(rom=rom, fps=0) as emulator:
+        assert emulator.wait("u32 0xC100 == 827605581") and emulator.screen().shape == (144, 160, 3) and emulator.screen().dtype == np.uint8
+        process = emulator.status_get()["process"]
+    with pytest.raises(ProcessLookupError):
+        os.kill(process["pid"], 0)
+    with pytest.raises(package.StartFailed) as error:
+        package.Emulator(rom=tmp_path / "missing.gba")
+    is_one_sentence(error, "missing.gba")
+    with pytest.raises(package.StartFailed) as error:
+        package.Emulator(rom=rom, program="no-such-program")
+    is_one_sentence(error, "no-such-program", "MGBA_BRIDGE_PROGRAM")
+
+
+def test_threads_share_an_emulator(emu):
+    answers = []
+    threads = [threading.Thread(target=lambda: answers.append([emu.read("0x02000000", "u32") for _ in range(50)])) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LONG)
+    assert answers == [[MAGIC] * 50] * 4
+
+
+def test_asyncio_has_the_same_functions(shared_gateway, package, emu):
+    async def play():
+        async with package.AsyncEmulator(shared_gateway.url) as game:
+            before = await game.read("score")
+            await game.press("A")
+            assert await game.read("score") == before + 17
+            assert (await game.screen()).shape == (160, 240, 3)
+            first = await game.step(1, "", [f"u32 {FRAMES}"])
+            assert (await game.step(2, "", [f"u32 {FRAMES}"])).values == [first.values[0] + 2]
+            assert await asyncio.gather(*(game.read("0x02000000", "u32") for _ in range(20))) == [MAGIC] * 20
+            with pytest.raises(package.Problem, match="scor"):
+                await game.read("scor")
+            waiting = asyncio.create_task(game.wait("u32 0x02000000 == 1", frames=36000))
+            await asyncio.sleep(0)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+            assert (await game.game_get())["title"] == "MGBABRIDGE"
+        with pytest.raises(package.Unreachable, match="mgba-bridge run"):
+            async with package.AsyncEmulator(f"http://127.0.0.1:{free_port()}") as nowhere:
+                await nowhere.press("A")
+
+    asyncio.run(play())
+
+
+def test_async_response_that_does_not_come_is_one_sentence(package):
+    async def ask(url):
+        async with package.AsyncEmulator(url, timeout=0.05) as game:
+            await game.game_get()
+
+    with server(None) as (url, _), pytest.raises(package.ResponseTimeout) as error:
+        asyncio.run(ask(url))
+    is_one_sentence(error, "0.05 s")
+
+
+def test_shortcuts_are_those_of_asyncio(package):
+    from mgba_bridge.emulator import Shortcuts
+
+    shortcuts = {name for name in vars(Shortcuts) if not name.startswith("_")}
+    assert shortcuts <= set(vars(package.AsyncEmulator))

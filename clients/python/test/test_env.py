@@ -1,0 +1,188 @@
+"""MgbaEnv and MgbaVectorEnv against the real emulator."""
+
+import hashlib
+import itertools
+import os
+import signal
+
+import numpy as np
+import pytest
+
+from gateway import Gateway
+from test_emulator import eventually, is_one_sentence
+
+FRAMES, SCORE = "u32 0x02000008", "u32 0x02000094"
+
+
+@pytest.fixture
+def make_env(package, emu):
+    made = []
+
+    def make(**options):
+        made.append(package.MgbaEnv(emu.url, **options))
+        return made[-1]
+
+    yield make
+    for env in made:
+        env.close()
+
+
+def test_screen_is_the_observation(make_env):
+    env = make_env(render_mode="rgb_array")
+    observation, info = env.reset(seed=1)
+    assert observation.shape == (160, 240, 3) and observation in env.observation_space and info["frame"] == 0
+    following, reward, terminated, truncated, info = env.step(1)
+    assert following in env.observation_space and (reward, terminated, truncated) == (0.0, False, False)
+    assert info["frame"] == 4 and len(info["epoch"]) == 8 and not np.array_equal(observation, following)
+    assert np.array_equal(env.render(), following)
+
+
+def test_values_are_the_observation_and_make_the_reward(make_env):
+    env = make_env(observation="values", values=["score", FRAMES], frame_skip=2, max_steps=3, reward=lambda before, after: after["score"] - before["score"])
+    first, _ = env.reset(seed=1)
+    steps = [env.step(action) for action in (1, 0, 1)]
+    assert [step[1] for step in steps] == [17.0, 0.0, 17.0]
+    assert [step[3] for step in steps] == [False, False, True]
+    assert [list(step[0] - first) for step in steps] == [[17, 2], [17, 4], [34, 6]]
+    assert steps[0][0] in env.observation_space and steps[0][4]["values"] == {"score": steps[0][0][0], FRAMES: steps[0][0][1]}
+
+
+def test_episode_ends_as_the_values_say(make_env):
+    env = make_env(observation="both", values=[FRAMES], terminated=lambda values: values[FRAMES] % 8 >= 4)
+    observation, _ = env.reset()
+    ends = [env.step(0) for _ in range(4)]
+    assert [end[2] for end in ends] in ([True, False] * 2, [False, True] * 2)
+    assert observation in env.observation_space and observation.keys() == {"screen", "values"}
+
+
+def test_actions_are_lists_of_keys_or_an_array(make_env):
+    keys = "u32 0x0200000C"
+    env = make_env(observation="values", values=[keys], actions=["", "A+Right", "L"])
+    env.reset()
+    assert env.action_space.n == 3 and [int(env.step(action)[0][0]) for action in range(3)] == [0, 1 | 16, 512]
+    many = make_env(observation="values", values=[keys], actions="multi_binary")
+    env.close()
+    many.reset()
+    assert int(many.step(np.array([1, 0, 0, 0, 1, 0, 0, 0, 0, 1]))[0][0]) == 1 | 16 | 512
+
+
+def digest(env, steps, seed):
+    """A hash of all observations of an episode."""
+    found = hashlib.sha256()
+    observation, info = env.reset(seed=seed)
+    env.action_space.seed(seed)
+    for number in range(steps):
+        found.update(observation["screen"].tobytes() + observation["values"].tobytes() + repr(info).encode())
+        observation, _, _, _, info = env.step(env.action_space.sample())
+    return found.hexdigest()
+
+
+def test_same_seed_gives_the_same_bytes(make_env):
+    env = make_env(observation="both", values=[FRAMES, SCORE, "u32 0x02000010"], noop_max=30, actions="multi_binary")
+    assert digest(env, 60, 5) == digest(env, 60, 5) != digest(env, 60, 6)
+
+
+def test_episode_starts_in_the_given_state(make_env, emu):
+    env = make_env(observation="values", values=[FRAMES])
+    first, _ = env.reset()
+    env.step(0)
+    state = env.emulator.save()
+    assert env.reset()[0] == first and env.reset(options={"state": state})[0] == first + 4 and env.reset()[0] == first
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"observation": "sound"}, ["screen, values or both"]),
+        ({"observation": "values"}, ["needs values"]),
+        ({"actions": ["A", "Z"]}, ["'Z'", "A, B, Select"]),
+        ({"actions": "all"}, ["multi_binary"]),
+        ({"frame_skip": 0}, ["1 to 36000"]),
+        ({"render_mode": "human"}, ["rgb_array"]),
+        ({"values": ["u33 0x02000000"]}, ["u33"]),
+    ],
+)
+def test_wrong_argument_is_one_sentence(make_env, options, words):
+    with pytest.raises((ValueError, KeyError)) as error:
+        make_env(**options).reset()
+    is_one_sentence(error, *words)
+
+
+@pytest.mark.parametrize("actions, action", [(["", "A"], 2), (["", "A"], -1), (["", "A"], "A"), ("multi_binary", [2] * 10), ("multi_binary", [1] * 9)])
+def test_action_outside_the_space_is_one_sentence(make_env, actions, action):
+    env = make_env(actions=actions, observation="values", values=[FRAMES])
+    env.reset()
+    with pytest.raises(ValueError) as error:
+        env.step(action)
+    is_one_sentence(error, repr(action), "action space")
+    assert env.step(env.action_space.sample())
+
+
+def test_step_before_reset_is_one_sentence(make_env, package):
+    with pytest.raises(package.MgbaError) as error:
+        make_env().step(0)
+    is_one_sentence(error, "reset()")
+
+
+def test_environments_step_together_and_start_again(package):
+    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Roms:1=:test:", "Owned:Fps=0")
+    try:
+        with package.Emulator(gateway.url) as first:
+            first.wait("u32 0x02000000 == 827605581")
+            state = first.save()
+            ids = [one["id"] for one in first.emulators_list()]
+        assert len(ids) == 2
+        made = [lambda number=number, id=id: package.MgbaEnv(gateway.url, emulator=id, observation="both", values=[SCORE], state=state, max_steps=3 + number) for number, id in enumerate(ids)]
+        envs = package.MgbaVectorEnv(made)
+        observations, infos = envs.reset(seed=4)
+        assert observations in envs.observation_space and observations["screen"].shape == (2, 160, 240, 3)
+        assert list(infos["frame"]) == [0, 0]
+        taken = [envs.step(np.array([1, 1])) for _ in range(5)]
+        assert [list(step[3]) for step in taken] == [[False, False], [False, False], [True, False], [False, True], [False, False]]
+        assert [list(step[4]["frame"]) for step in taken] == [[4, 4], [8, 8], [12, 12], [0, 16], [4, 0]]
+        assert np.array_equal(taken[0][0]["screen"][0], taken[0][0]["screen"][1])
+        assert envs.metadata["autoreset_mode"].name == "NEXT_STEP"
+        with pytest.raises(ValueError, match="2 environments, and 1"):
+            envs.step([0])
+        with pytest.raises(ValueError, match="99 is not an action"):
+            envs.step([0, 99])
+        envs.reset()
+        assert envs.step(envs.action_space.sample())[0] in envs.observation_space
+        envs.close()
+    finally:
+        gateway.end()
+
+
+def test_environment_is_reset_after_its_emulator_died(package):
+    gateway = Gateway("Owned:Roms:0=:test:", "Owned:Fps=0")
+    try:
+        env = package.MgbaEnv(gateway.url, observation="both", values=[SCORE, FRAMES])
+        with package.Emulator(gateway.url) as observer:
+            env.reset()
+            once = digest(env, 40, 1)
+            env.reset()
+            pid = observer.status_get()["process"]["pid"]
+            os.kill(pid, signal.SIGKILL)
+            with pytest.raises(package.MgbaError) as error:
+                for _ in itertools.count():
+                    env.step(0)
+            is_one_sentence(error)
+            with pytest.raises(package.MgbaError, match="reset"):
+                env.step(0)
+            eventually(lambda: (now := observer.status_get())["state"] == "ready" and now["process"]["pid"] != pid)
+            epoch = observer.game_get()["epoch"]
+            assert env.reset()[1]["epoch"] == epoch
+            assert once != digest(env, 40, 1), "the epoch is another one"
+        env.close()
+    finally:
+        gateway.end()
+
+
+def test_gymnasium_accepts_the_environment(make_env):
+    pytest.importorskip("gymnasium", reason="Gymnasium is not installed")
+    from gymnasium.utils.env_checker import check_env
+
+    for options in ({}, {"observation": "both", "values": [SCORE]}, {"observation": "values", "values": [SCORE], "actions": "multi_binary"}):
+        env = make_env(render_mode="rgb_array", max_steps=20, noop_max=3, **options)
+        check_env(env, skip_render_check=True)
+        env.close()
