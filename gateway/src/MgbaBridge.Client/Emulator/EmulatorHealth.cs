@@ -17,6 +17,9 @@ public sealed record EmulatorHealth(
     /// <summary>Who has the lockstep lease, or null.</summary>
     public string? LeaseHolder { get; init; }
 
+    /// <summary>Why the script refuses the gateway, or null.</summary>
+    public RefusalCode? Refusal { get; init; }
+
     /// <summary>The game that runs, or null if it is that of <see cref="Hello"/>.</summary>
     public GameIdentity? Game { get; init; }
 

@@ -54,6 +54,7 @@ internal sealed class HealthWatch(string emulator, TimeProvider time, ILogger lo
                 Game = ReferenceEquals(link.Hello, before.Hello) ? before.Game : null,
                 Since = state == before.State ? before.Since : time.GetUtcNow(),
                 LeaseHolder = link.Phase == LinkPhase.Up ? _lease : null,
+                Refusal = link.Failure?.Code,
             };
             Volatile.Write(ref _health, after);
         }

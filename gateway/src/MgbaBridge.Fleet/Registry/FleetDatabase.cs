@@ -102,13 +102,13 @@ public sealed class FleetDatabase : IAsyncDisposable
         PostgresException { SqlState: PostgresErrorCodes.DiskFull } full => new FleetException(
             FleetProblem.Unavailable, $"The disk of the fleet's database is full: {full.MessageText}. Free space there; nothing was stored.", full),
         PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification or PostgresErrorCodes.InvalidCatalogName or PostgresErrorCodes.InsufficientPrivilege } refused =>
-            new FleetException(FleetProblem.WrongDatabase, $"The fleet's database refuses this program: {refused.MessageText}. {AdviceFor(refused)}", refused),
+            new FleetException(FleetProblem.WrongDatabase, $"The fleet's database refuses this program: {refused.MessageText}. {AdviceFor(refused.SqlState)}", refused),
         PostgresException { IsTransient: false } defect => new FleetException(FleetProblem.Unavailable, $"The fleet's database failed: {defect.SqlState} {defect.MessageText}.", defect),
         _ => new FleetException(FleetProblem.Unavailable, $"The fleet's database cannot be reached: {exception.Message}", exception),
     };
 
-    private static string AdviceFor(PostgresException refused) => refused.MessageText.StartsWith("Peer authentication", StringComparison.Ordinal)
-        ? $"PostgreSQL compares the names of its user and of the system's: this program runs as {Environment.UserName}. Run it as the user of Bridge:Fleet:Database, or set Host=127.0.0.1 and a password there."
+    private static string AdviceFor(string sqlState) => sqlState == PostgresErrorCodes.InvalidAuthorizationSpecification
+        ? $"Correct Bridge:Fleet:Database. Without a password PostgreSQL may require that its user has the name of the system's: this program runs as {Environment.UserName}. Run it as that user, or set Host=127.0.0.1 and a password."
         : "Correct Bridge:Fleet:Database.";
 
     /// <summary>

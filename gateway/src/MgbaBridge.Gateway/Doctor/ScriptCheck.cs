@@ -89,7 +89,7 @@ internal sealed class ScriptCheck(Version version, TimeSpan interval)
         var detail = health.Detail ?? $"{place} ended the connection before it answered.";
         return health.State switch
         {
-            EmulatorState.Refused when detail.Contains("Secret", StringComparison.Ordinal) => Finding.Problem(
+            EmulatorState.Refused when health.Refusal is RefusalCode.AuthRequired or RefusalCode.AuthFailed or RefusalCode.AuthMissing or RefusalCode.AuthMismatch => Finding.Problem(
                 "secret", detail, "Give both the same secret: Bridge:Emulators:n:Secret for the gateway, MGBA_BRIDGE_SECRET for mGBA."),
             EmulatorState.Refused => Finding.Problem(Check, detail, "Close other clients of this script."),
             EmulatorState.WrongVersion => Finding.Problem(Check, detail, "Load the script of this program: `mgba-bridge script` writes it."),
