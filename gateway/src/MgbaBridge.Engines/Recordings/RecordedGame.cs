@@ -2,7 +2,9 @@ using System.Buffers;
 using System.Globalization;
 using System.Security.Cryptography;
 using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Engines.Recordings;
 
@@ -18,13 +20,13 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
     /// <summary>Reads the lines of a file, or says what is wrong with one.</summary>
     public static RecordedGame? Parse(ReadOnlySequence<byte> file, out string wrong)
     {
-        var number = 0;
+        var (number, line) = (0, default(ReadOnlySequence<byte>));
+        RecordingHeader? header = null;
         try
         {
             var reader = new SequenceReader<byte>(file);
-            RecordingHeader? header = null;
             var lines = new List<RecordingLine>();
-            while (TryLine(ref reader, out var line))
+            while (TryLine(ref reader, out line))
             {
                 number++;
                 if (header is null)
@@ -43,9 +45,8 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
         }
         catch (JsonException exception)
         {
-            // the serializer speaks of .NET types
-            var isWrongField = exception.Message.Contains(" type '", StringComparison.Ordinal);
-            wrong = $"Line {number} is not a line of a recording: {(isWrongField ? $"{exception.Path} is or has a field that is unknown, missing or of the wrong kind." : exception.Message.Split(" Path: ")[0].Split(" LineNumber: ")[0])}";
+            JsonTypeInfo type = header is null ? RecordingJson.Default.RecordingHeader : RecordingJson.Default.RecordingLine;
+            wrong = $"Line {number} is not a line of a recording: {JsonMistake.Of(exception, line.ToArray(), type)}";
             return null;
         }
     }
@@ -70,10 +71,10 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
         return !line.IsEmpty;
     }
 
-    private static T Read<T>(ReadOnlySequence<byte> line, System.Text.Json.Serialization.Metadata.JsonTypeInfo<T> type)
+    private static T Read<T>(ReadOnlySequence<byte> line, JsonTypeInfo<T> type)
     {
         var reader = new Utf8JsonReader(line);
-        return JsonSerializer.Deserialize(ref reader, type) ?? throw new JsonException("it is null.");
+        return JsonSerializer.Deserialize(ref reader, type) ?? throw new JsonValueException(JsonMistake.Null);
     }
 }
 

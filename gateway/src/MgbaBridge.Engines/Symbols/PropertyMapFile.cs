@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.Json;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Engines.Symbols;
 
@@ -10,8 +11,6 @@ public static class PropertyMapFile
 {
     // for error messages: a map may have thousands of structs
     private const int ShownStructs = 10;
-
-    private const string Null = "It cannot be null.";
 
     /// <summary>Reads it.</summary>
     /// <exception cref="NameFormatException">It is wrong, with line and column.</exception>
@@ -29,14 +28,14 @@ public static class PropertyMapFile
         foreach (var (name, table) in body.TextTables ?? [])
         {
             CheckName(json, name, "textTables", name);
-            tables[name] = TableOf(json, name, table ?? throw Wrong(json, Null, "textTables", name));
+            tables[name] = TableOf(json, name, table ?? throw Wrong(json, JsonMistake.Null, "textTables", name));
         }
 
         var structs = new Dictionary<string, IValueType>();
         foreach (var (name, one) in body.Structs ?? [])
         {
             CheckName(json, name, "structs", name);
-            structs[name] = StructOf(json, name, one ?? throw Wrong(json, Null, "structs", name), tables, structs);
+            structs[name] = StructOf(json, name, one ?? throw Wrong(json, JsonMistake.Null, "structs", name), tables, structs);
         }
 
         var properties = body.Properties.Select(property => PropertyOf(property.Key, property.Value, tables, structs)).ToList();
@@ -67,23 +66,9 @@ public static class PropertyMapFile
         }
         catch (JsonException exception)
         {
-            var place = exception.Path is null or "$" ? "" : $"{exception.Path[2..]}: ";
-            throw new NameFormatException((exception.LineNumber ?? 0) + 1, (exception.BytePositionInLine ?? 0) + 1, place + Plain(exception.Message));
+            throw new NameFormatException(
+                (exception.LineNumber ?? 0) + 1, (exception.BytePositionInLine ?? 0) + 1, JsonMistake.Of(exception, json, MapJson.Default.MapBody));
         }
-    }
-
-    // the serializer speaks of .NET types, and repeats the place
-    private static string Plain(string message)
-    {
-        message = message.Split(" Path: ")[0];
-        return message switch
-        {
-            _ when message.Contains("could not be mapped", StringComparison.Ordinal) => "there is no such field.",
-            _ when message.Contains("missing required properties", StringComparison.Ordinal) => $"it lacks {message[(message.LastIndexOf(':') + 1)..].Trim().TrimEnd('.')}.",
-            _ when message.Contains("doesn't allow", StringComparison.Ordinal) => Null,
-            _ when message.StartsWith("The JSON value could not be converted", StringComparison.Ordinal) => "a value of the wrong kind, or out of range.",
-            _ => message.Split(" LineNumber: ")[0],
-        };
     }
 
     private static void CheckCounts(ReadOnlySpan<byte> json, MapBody body)
@@ -103,7 +88,6 @@ public static class PropertyMapFile
         {
             throw Wrong(json, $"There are {body.Properties.Count} properties; the limit is {NameLimits.Properties}.", "properties");
         }
-
     }
 
     private static void CheckName(ReadOnlySpan<byte> json, string name, params ReadOnlySpan<string> path)
@@ -129,7 +113,7 @@ public static class PropertyMapFile
         foreach (var (code, text) in body.Codes)
         {
             codes[TryByte(code, out var number) ? number : throw Wrong(json, "A code is two hex digits, such as \"BB\".", "textTables", name, "codes", code)]
-                = text ?? throw Wrong(json, Null, "textTables", name, "codes", code);
+                = text ?? throw Wrong(json, JsonMistake.Null, "textTables", name, "codes", code);
             if (text.Length > NameLimits.CodeText)
             {
                 throw Wrong(json, $"A byte represents {text.Length} characters; the limit is {NameLimits.CodeText}.", "textTables", name, "codes", code);
@@ -157,7 +141,7 @@ public static class PropertyMapFile
         foreach (var (field, shape) in body.Fields)
         {
             CheckName(json, field, "structs", name, "fields", field);
-            if (FormOf(shape ?? throw Wrong(json, Null, "structs", name, "fields", field), tables, structs, out var wrong) is not { } form)
+            if (FormOf(shape ?? throw Wrong(json, JsonMistake.Null, "structs", name, "fields", field), tables, structs, out var wrong) is not { } form)
             {
                 throw Wrong(json, wrong.Reason, "structs", name, "fields", field, wrong.Field);
             }
@@ -189,7 +173,7 @@ public static class PropertyMapFile
 
         if (body is null)
         {
-            return (null, ("", Null));
+            return (null, ("", JsonMistake.Null));
         }
 
         if (!ValueLocation.TryParse(body.At, out var at))

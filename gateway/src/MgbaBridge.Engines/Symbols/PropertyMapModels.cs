@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Validation;
 
 namespace MgbaBridge.Engines.Symbols;
 
@@ -101,7 +102,7 @@ public sealed class OffsetConverter : JsonConverter<long>
         JsonTokenType.Number when reader.TryGetInt64(out var number) => number,
         JsonTokenType.String when reader.GetString() is ['0', 'x' or 'X', .. var digits]
             && uint.TryParse(digits, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var number) => number,
-        _ => throw new JsonException(ExpectedFormat),
+        _ => throw new JsonValueException(ExpectedFormat),
     };
 
     public override void Write(Utf8JsonWriter writer, long value, JsonSerializerOptions options) => writer.WriteNumberValue(value);
@@ -117,7 +118,7 @@ public sealed class OffsetsConverter : JsonConverter<IReadOnlyList<long>>
         var offsets = new List<long>();
         if (reader.TokenType != JsonTokenType.StartArray)
         {
-            throw new JsonException("A list of offsets is expected, such as [8, 0].");
+            throw new JsonValueException("A list of offsets is expected, such as [8, 0].");
         }
 
         while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)

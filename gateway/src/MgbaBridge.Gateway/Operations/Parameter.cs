@@ -177,7 +177,7 @@ public sealed record Parameter<T>(string Name, string Sentence, ParameterKind<T>
         catch (JsonException exception)
         {
             value = Default;
-            return JsonErrors.Explain(exception, Name);
+            return $"{Name}{exception.Path?.TrimStart('$')}{(exception is ParameterException ? ": " : " is not of the documented form: ")}{exception.Message}";
         }
     }
 

@@ -10,14 +10,16 @@ public sealed class RecordedGameTests
 
     [Theory]
     [InlineData("", "The first line")]
-    [InlineData("hello", "Line 1")]
-    [InlineData("{}", "Line 1")]
-    [InlineData("""{"recording":1,"title":"MGBABRIDGE","crc32":0,"frame":10,"ranges":null,"keys":"","state":"AAAA"}""", "Line 1")]
+    [InlineData("hello", "Line 1 is not a line of a recording: 'h' is an invalid start of a value.")]
+    [InlineData("{}", "Line 1 is not a line of a recording: it lacks 'recording', 'title', 'crc32', 'frame', 'ranges', 'keys', 'state'.")]
+    [InlineData("""{"recording":1,"title":"MGBABRIDGE","crc32":0,"frame":10,"ranges":null,"keys":"","state":"AAAA"}""", "Line 1 is not a line of a recording: ranges: it cannot be null.")]
+    [InlineData("null", "Line 1 is not a line of a recording: it cannot be null.")]
+    [InlineData(Header + "\n{\"frame\":11}\n{\"frame\":\"A\"}", "Line 3 is not a line of a recording: frame: a value of the wrong kind")]
     [InlineData(Header + "\n{\"frame\":9,\"keys\":\"A\"}", "none before its state")]
     [InlineData(Header + "\n{\"frame\":11,\"keys\":\"Z\"}", "Keys are")]
     [InlineData(Header + "\n{\"frame\":12,\"keys\":\"A\"}\n{\"frame\":11,\"keys\":\"\"}", "order of their frames")]
     [InlineData(Header + "\n{\"frame\":99999999,\"keys\":\"A\"}", "at most")]
-    [InlineData(Header + "\n{\"frame\":12,\"jump\":true}", "Line 2")]
+    [InlineData(Header + "\n{\"frame\":12,\"jump\":true}", "Line 2 is not a line of a recording: jump: there is no such field; the fields are frame, keys, hash, end.")]
     public void Parse_OfAnInvalidFile_SaysWhatIsWrong(string file, string expected)
     {
         Assert.Null(Parse(file, out var wrong));
