@@ -15,7 +15,7 @@ namespace MgbaBridge.Gateway.Interfaces.Doors;
 internal abstract class DoorServer(string door, EmulatorRegistry emulators, TimeProvider time, ILogger logger) : BackgroundService
 {
     /// <summary>How many ports it tries for each emulator.</summary>
-    protected const int Ports = 5;
+    public const int Ports = 5;
 
     // for emulators that were added, and for a free port
     private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(250);

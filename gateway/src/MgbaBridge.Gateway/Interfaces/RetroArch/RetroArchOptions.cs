@@ -1,24 +1,12 @@
-using System.ComponentModel.DataAnnotations;
 using System.Net;
 using MgbaBridge.Client.Validation;
-using MgbaBridge.Gateway.Security;
+using MgbaBridge.Gateway.Interfaces.Doors;
 
 namespace MgbaBridge.Gateway.Interfaces.RetroArch;
 
 /// <summary>The server for clients of RetroArch's Network Control Interface, by UDP.</summary>
-public sealed record RetroArchOptions
+public sealed record RetroArchOptions() : DoorServerOptions(55_355)
 {
-    /// <summary>Whether the server receives datagrams.</summary>
-    public bool Enabled { get; set; }
-
-    /// <summary>The first of five ports; each emulator takes the first free one.</summary>
-    [Range(1, 65_531)]
-    public int Port { get; set; } = 55_355;
-
-    /// <summary>What its clients, which have no tokens, may do: only an owner writes memory.</summary>
-    [RoleName]
-    public string Role { get; set; } = "owner";
-
     /// <summary>The addresses of other machines whose datagrams are answered. Without any, the server is at 127.0.0.1 only.</summary>
     [Addresses]
     public string[] Clients { get; set; } = [];
