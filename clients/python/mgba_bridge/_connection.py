@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import select
 import socket
-import ssl
 import threading
 import time
-import uuid
 from collections.abc import Iterator, Sequence
 
 from ._http import FRAMES_A_SECOND, MAX_LINE, Address, Call, Response, is_repeatable, reading
@@ -24,7 +23,7 @@ class Exchange:
     def __init__(self, address: Address, calls: Sequence[Call], timeout: float) -> None:
         self.calls = calls
         self.count = len(calls)
-        self.data = b"".join(address.request(call, str(uuid.uuid4())) for call in calls)
+        self.data = b"".join(address.request(call, os.urandom(16).hex()) for call in calls)
         self.limit = timeout + sum(call.frames or call.arguments.get("frames") or 0 for call in calls) / FRAMES_A_SECOND
         self.is_repeatable = all(is_repeatable(call.name) for call in calls)
 
@@ -126,6 +125,8 @@ class Connection:
             connected = socket.create_connection((self._address.host, self._address.port), min(CONNECT_TIMEOUT, exchange.limit))
             connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if self._address.is_secure:
+                import ssl  # here, because it takes longer to import than a request takes
+
                 connected = ssl.create_default_context().wrap_socket(connected, server_hostname=self._address.host)
         except OSError as error:
             raise unreachable(self._address, error) from error

@@ -7,7 +7,6 @@ import contextlib
 import functools
 import os
 import re
-import secrets
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
@@ -16,12 +15,13 @@ from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, Self,
 from ._connection import Connection
 from ._http import Address, Call, Response
 from ._operations import Operations, PressAnswer
-from ._start import OwnGateway
 from .errors import MgbaError, Problem
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from ._start import OwnGateway
 
 DEFAULT_URL = "http://127.0.0.1:5000"
 LEASE_MS = 10000
@@ -260,9 +260,13 @@ class Target:
         if timeout <= 0:
             raise ValueError(f"timeout must be more than 0 s, not {timeout}.")
         self.timeout = timeout
-        self._own = OwnGateway([rom], program, fps, options) if rom is not None else None
+        self._own: OwnGateway | None = None
+        if rom is not None:
+            from . import _start  # here, because others do not need what it imports
+
+            self._own = _start.OwnGateway([rom], program, fps, options)
         self.url = self._own.url if self._own else url or os.environ.get("MGBA_BRIDGE_URL") or DEFAULT_URL
-        self.holder = holder or f"python-{secrets.token_hex(6)}"
+        self.holder = holder or f"python-{os.urandom(6).hex()}"
         self._address = Address(self.url, emulator, token or os.environ.get("MGBA_BRIDGE_TOKEN"), self.holder)
 
     def _results(self, calls: Sequence[Call], responses: Sequence[Response]) -> list[Any]:
