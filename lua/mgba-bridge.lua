@@ -911,9 +911,9 @@ end)()
 
 modules["base.host"] = (function()
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints.
+-- what the game prints, cheats.
 
---- Calls of the host, as lua/headless/waiting.h and game-log.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -922,11 +922,16 @@ modules["base.host"] = (function()
 ---@field wait fun(microseconds: integer): integer id of a socket with data, or -1
 ---@field logged fun(): integer lines that the game has printed
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
+---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
+---@field enableCheat fun(name: string, enabled: boolean): boolean
+---@field removeCheat fun(name: string): boolean
+---@field cheat fun(number: integer): string one of them; empty beyond the last
 
 ---@type Host?
 local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait,
   logged = headless.logged, line = headless.line,
+  setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 
 return { calls = host }
@@ -6280,6 +6285,117 @@ return conditions
 end)()
 
 -- ========================================================================================================================
+-- lua/src/commands/cheats.lua
+-- ========================================================================================================================
+
+modules["commands.cheats"] = (function()
+-- Cheats of the game, which mgba-headless runs by libmgba's cheat engine.
+
+local arguments = require("wire.arguments")
+local commands = require("request.command_table")
+local game = require("game.game")
+local host = require("base.host").calls
+local wire = require("wire.text")
+
+local parse = arguments.parse
+local command = commands.define
+local concat = table.concat
+local NIL <const> = wire.NIL
+local refuse = wire.refuse
+
+--- The calls of the host, or an error for the client.
+local function cheats_or_refuse()
+  game.core_or_refuse()
+  return host and host.cheat and host
+    or refuse("unsupported", "mGBA's window hands no cheats to scripts; use its menu Tools > Cheats, or run the game with mgba-headless")
+end
+
+function parse.cheat(text)
+  if #text < 1 or text:find("[%z\r\n]") then
+    refuse("bad-argument", "a cheat's name has 1 to 128 bytes, in one line")
+  end
+  return text
+end
+
+--- @command cheats.set
+--- @type SetCheat(Name, Codes:block, Enabled) Adds a cheat, or replaces the one of this name.
+--- @arguments name, tail; `enabled=true`
+--- @reply `ok`
+--- @notes the tail has the codes, one in a line or separated by `+`; `bad-argument` says which is none; section 7.5
+command({
+  name = "cheats.set",
+  kind = "effect",
+  arguments = { "name:cheat" },
+  named = { "enabled:boolean=true" },
+  tail = "takes",
+  alone = true,
+  run = function(values, request)
+    local codes = request.tail
+    if codes:find("\0", 1, true) then
+      refuse("bad-argument", "codes are text, one in a line")
+    end
+    local reason = cheats_or_refuse().setCheat(values[1], codes, values.enabled)
+    if reason ~= "" then
+      refuse("bad-argument", "%s", reason)
+    end
+  end,
+})
+
+--- @command cheats.enable
+--- @type EnableCheat(Name, Enabled) Switches a cheat on or off.
+--- @arguments name enabled
+--- @reply `true`/`false`
+--- @notes whether there is one of this name that can be used
+command({
+  name = "cheats.enable",
+  kind = "effect",
+  arguments = { "name:cheat", "enabled:boolean" },
+  alone = true,
+  run = function(values)
+    return tostring(cheats_or_refuse().enableCheat(values[1], values[2]))
+  end,
+})
+
+--- @command cheats.delete
+--- @type DeleteCheat(Name) Removes a cheat.
+--- @arguments name
+--- @reply `true`/`false`
+--- @notes what it has written to the ROM is undone, what it has written to memory stays
+command({
+  name = "cheats.delete",
+  kind = "effect",
+  arguments = { "name:cheat" },
+  alone = true,
+  run = function(values)
+    return tostring(cheats_or_refuse().removeCheat(values[1]))
+  end,
+})
+
+--- @command cheats.list
+--- @type ListCheats() Lists the cheats.
+--- @reply four values a cheat: name, enabled, length of the codes, why it cannot be used or `nil`; tail of all codes
+command({
+  name = "cheats.list",
+  kind = "read",
+  run = function()
+    local calls = cheats_or_refuse()
+    local parts, tails = {}, {}
+    for number = 1, math.maxinteger do
+      local text = calls.cheat(number)
+      if text == "" then
+        break
+      end
+      local is, name, codes = text:match("^([^\n]*)\n([^\n]*)\n(.*)$")
+      local problem = is ~= "on" and is ~= "off" and is or NIL
+      parts[number] = concat({ wire.quote(name), wire.value(is == "on"), #codes, problem == NIL and "nil" or wire.quote(problem) }, " ")
+      tails[number] = codes
+    end
+    return #parts > 0 and concat(parts, " ") or nil, concat(tails)
+  end,
+})
+end)()
+
+-- ========================================================================================================================
 -- lua/src/commands/freezes.lua
 -- ========================================================================================================================
 
@@ -8014,6 +8130,7 @@ require("commands.registers")
 require("commands.screen")
 require("commands.watches")
 require("commands.conditions")
+require("commands.cheats")
 require("commands.freezes")
 require("legacy.keys")
 require("legacy.game")

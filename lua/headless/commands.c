@@ -72,7 +72,7 @@ static bool run_fps(struct host* host, const char* argument, struct failure* fai
 
 /* In the window, too, a newly opened game runs even if the one before it was paused. */
 static bool run_load(struct host* host, const char* argument, struct failure* failure) {
-    if (!game_insert(&host->game, argument, NULL, failure)) {
+    if (!game_insert(&host->game, argument, NULL, NULL, failure)) {
         return false;
     }
     host->paused = false;

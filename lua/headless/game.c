@@ -1,5 +1,6 @@
 #include "game.h"
 
+#include "cheats.h"
 #include "options.h"
 #include "patch.h"
 #include "picture.h"
@@ -127,6 +128,7 @@ static bool load_core_rom(struct mCore* core, struct VFile* file) {
         present->directory->close(present->directory);
     }
     present->directory = core->dirs.base;
+    cheats_clear();
     return present->load_rom(core, file);
 }
 
@@ -270,7 +272,7 @@ static bool give_picture(struct game* game, struct mCore* core, struct failure* 
     return true;
 }
 
-bool game_insert(struct game* game, const char* path, const char* patch, struct failure* failure) {
+bool game_insert(struct game* game, const char* path, const char* patch, const char* cheats, struct failure* failure) {
     struct mCore* core = load_rom(game, path, patch, failure);
     if (!core) {
         return false;
@@ -285,8 +287,10 @@ bool game_insert(struct game* game, const char* path, const char* patch, struct 
     char* new_save = *save && access(save, F_OK) ? strdup(save) : NULL;
     /* Opens <ROM>.sav for reading and writing and maps it, so that the game's writes reach the disk without another call. */
     bool ok = give_picture(game, core, failure) &&
-        (!*save || mCoreAutoloadSave(core) || failure_set(failure, EXIT_SAVES, "libmgba cannot open the save file of \"%s\"" GIVE_SAVES, path));
+        (!*save || mCoreAutoloadSave(core) || failure_set(failure, EXIT_SAVES, "libmgba cannot open the save file of \"%s\"" GIVE_SAVES, path)) &&
+        cheats_open(core, cheats, failure);
     if (!ok) {
+        (void) cheats_open(NULL, NULL, failure);
         destroy(core);
         free(game->pixels);
         game->pixels = NULL;
@@ -332,6 +336,7 @@ void game_close(struct game* game) {
     core->clearCoreCallbacks(core);
     game->core = NULL;
     picture_close();
+    (void) cheats_open(NULL, NULL, NULL);
     destroy(core);
     remove_unwritten_save(game);
     /* After the core, which draws into it until its end. */

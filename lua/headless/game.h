@@ -34,7 +34,7 @@ struct game {
 };
 
 /* Opens a ROM. The old game is closed only if the new one can be loaded. `emu` exists afterwards; no frame has run. */
-bool game_insert(struct game* game, const char* path, const char* patch, struct failure* failure);
+bool game_insert(struct game* game, const char* path, const char* patch, const char* cheats, struct failure* failure);
 /* Resets the machine without an event. */
 void game_reset_silently(struct game* game);
 /* Raises the events of a game that is opened in the window: start, machine reset, reset. */

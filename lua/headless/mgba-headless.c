@@ -5,7 +5,7 @@
  * events and order of events as in mgba-qt 0.10, with three exceptions: announce(); the callbacks idlePaused, idleStopped,
  * idleCrashed and idleEmpty, which are called about 60 times a second while no frame runs; the global `headless` (waiting.h).
  *
- * Modules: options (command line), signals, scripts and text-buffer (Lua), rom, patch and game (the machine), pace (deadlines), waiting
+ * Modules: options (command line), signals, scripts and text-buffer (Lua), rom, patch, cheats and game (the machine), pace (deadlines), waiting
  * (scripts that wait for sockets), control and commands (the FIFO), stats, host (the loop), rom-test (the program called as mgba-rom-test).
  * library.h includes libmgba's headers, failure.h lists the exit codes.
  */
@@ -105,7 +105,7 @@ static bool finish_test(struct host* host, struct failure* failure) {
 }
 
 static bool play(struct host* host, struct failure* failure) {
-    if (!game_insert(&host->game, host->options.rom, host->options.patch, failure)) {
+    if (!game_insert(&host->game, host->options.rom, host->options.patch, host->options.cheats, failure)) {
         return false;
     }
     game_reset_silently(&host->game);

@@ -10,12 +10,13 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: mgba-headless [--script FILE]... [--patch FILE] [--fps N] [--frames N] [--saves DIR] [--control FIFO|-] ROM\n"
+    "usage: mgba-headless [--script FILE]... [--patch FILE] [--cheats FILE] [--fps N] [--frames N] [--saves DIR] [--control FIFO|-] ROM\n"
     "\n"
     "Runs a GBA, GB or GBC game without a window, with mGBA's own Lua scripting and sockets.\n"
     "\n"
     "  --script FILE    load this Lua script; may be given several times, loaded in that order\n"
     "  --patch FILE     apply this patch (IPS, UPS, BPS) to the ROM in memory\n"
+    "  --cheats FILE    add the cheats of this file, libretro's (.cht) or mGBA's (.cheats)\n"
     "  --fps N          frames a second, default 59.7275; 0 is unlimited\n"
     "  --frames N       exit after N frames\n"
     "  --saves DIR      folder for save files, save states and numbered screenshots; default: that of the ROM\n"
@@ -47,6 +48,7 @@ static const char help[] =
     "  12  ROM is truncated\n"
     "  13  not a ROM\n"
     "  14  the patch is missing, damaged or of another ROM\n"
+    "  15  the file of cheats is missing, unreadable or without cheats\n"
     "  20  script missing or unreadable\n"
     "  21  script has a syntax error\n"
     "  22  script failed while loading\n"
@@ -121,11 +123,12 @@ bool options_count(const char* text, uint64_t limit, uint64_t* out) {
 }
 
 enum { OPTION_SCRIPT = 256, OPTION_FPS, OPTION_FRAMES, OPTION_SAVES, OPTION_CONTROL, OPTION_STATS, OPTION_VERBOSE, OPTION_PAUSED, OPTION_DRAW_ALL,
-    OPTION_PATCH, OPTION_CONFIG, OPTION_HELP, OPTION_VERSION };
+    OPTION_PATCH, OPTION_CHEATS, OPTION_CONFIG, OPTION_HELP, OPTION_VERSION };
 
 static const struct option long_options[] = {
     { "script", required_argument, NULL, OPTION_SCRIPT },
     { "patch", required_argument, NULL, OPTION_PATCH },
+    { "cheats", required_argument, NULL, OPTION_CHEATS },
     { "fps", required_argument, NULL, OPTION_FPS },
     { "frames", required_argument, NULL, OPTION_FRAMES },
     { "saves", required_argument, NULL, OPTION_SAVES },
@@ -235,6 +238,9 @@ static bool take(struct options* options, int option, char* value, struct failur
     case 'p':
     case OPTION_PATCH:
         options->patch = value;
+        return true;
+    case OPTION_CHEATS:
+        options->cheats = value;
         return true;
     case OPTION_FPS:
         return options_number(value, FPS_LIMIT, &options->fps) ||

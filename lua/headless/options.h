@@ -35,6 +35,7 @@ struct options {
     const char* control;  /* a FIFO, "-" for the standard input; NULL: none */
     const char* rom;
     const char* patch;    /* of the ROM; NULL: none */
+    const char* cheats;   /* a file; NULL: none */
     bool paused;          /* at the start */
     bool draw_all;
     bool verbose;

@@ -56,7 +56,12 @@ static int* skip_counter(struct mCore* core) {
 static bool has_cheats(struct mCore* core) {
     struct mCPUComponent** components = is_gba(core) ? ((struct ARMCore*) core->cpu)->components : ((struct SM83Core*) core->cpu)->components;
     struct mCheatDevice* device = (struct mCheatDevice*) components[CPU_COMPONENT_CHEAT_DEVICE];
-    return device && mCheatSetsSize(&device->cheats) > 0;
+    for (size_t i = 0; device && i < mCheatSetsSize(&device->cheats); ++i) {
+        if ((*mCheatSetsGetPointer(&device->cheats, i))->enabled) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /*

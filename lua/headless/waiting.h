@@ -1,5 +1,5 @@
 /*
- * The global `headless` of scripts: time, the frame schedule, one wait for many sockets, and the game's log (game-log.h). mGBA's own API has none
+ * The global `headless` of scripts: time, the frame schedule, one wait for many sockets, the game's log (game-log.h) and cheats (cheats.h). mGBA's own API has none
  * of these: a script can only read the time from a save state and wait for one socket, in whole milliseconds.
  *
  *   headless.now()              microseconds of a monotonic clock

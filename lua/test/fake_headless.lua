@@ -21,11 +21,58 @@ local function find_new(list)
   end
 end
 
+--- Cheats as far as the script knows them: the codes ADDRESS:VALUE and ADDRESS VALUE, of which the first is written when the cheat is switched on.
+local function add_cheats(world, calls)
+  local cheats = {}
+  local function find(name)
+    for i, cheat in ipairs(cheats) do
+      if cheat.name == name then
+        return cheat, i
+      end
+    end
+  end
+  local function write(cheat)
+    for address, value in cheat.codes:gmatch("(%x+):(%x%x)") do
+      world.core.bytes[tonumber(address, 16)] = cheat.enabled and tonumber(value, 16) or nil
+    end
+  end
+  function calls.setCheat(name, codes, enabled)
+    local lines = {}
+    for code in codes:gmatch("[^+\n]+") do
+      if not code:find("^%x+[: ]%x+$") then
+        return ('"%s" is no code that mGBA knows for this console'):format(code)
+      end
+      lines[#lines + 1] = code .. "\n"
+    end
+    local cheat = { name = name, codes = table.concat(lines), enabled = enabled }
+    cheats[select(2, find(name)) or #cheats + 1] = cheat
+    write(cheat)
+    return ""
+  end
+  function calls.enableCheat(name, enabled)
+    local cheat = find(name)
+    if cheat then
+      cheat.enabled = enabled
+      write(cheat)
+    end
+    return cheat ~= nil
+  end
+  function calls.removeCheat(name)
+    local at = select(2, find(name))
+    return at ~= nil and table.remove(cheats, at) ~= nil
+  end
+  function calls.cheat(number)
+    local cheat = cheats[number]
+    return cheat and ("%s\n%s\n%s"):format(cheat.enabled and "on" or "off", cheat.name, cheat.codes) or ""
+  end
+  return calls
+end
+
 --- `world.log` are the lines that the game has printed; `world.waits` counts calls of wait; `world.cannot_watch` makes watch fail.
 function fake_headless.new(world)
   local list = {}
   world.waits, world.log = 0, {}
-  return {
+  return add_cheats(world, {
     now = function()
       world:spend(0.2)
       return math.floor(world.now)
@@ -53,7 +100,7 @@ function fake_headless.new(world)
       end
       return watched and watched.id or -1
     end,
-  }
+  })
 end
 
 return fake_headless

@@ -131,6 +131,28 @@ class CellAnswer(TypedDict):
     value: int
 
 
+class Cheat(TypedDict):
+    """A cheat of the game."""
+    # Its name.
+    name: str
+    # Whether it is applied.
+    enabled: bool
+    # Its codes.
+    codes: list[str]
+    # Why it cannot be used; null when it can.
+    problem: str | None
+
+
+class CheatsAnswer(TypedDict):
+    """The cheats of an emulator."""
+    # The script's frame count when they were listed.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # All of them: those that are used, in the order in which they are applied, then those of the file that cannot be used, with `problem`.
+    cheats: list[Cheat]
+
+
 class ChecksumAnswer(TypedDict):
     """The checksum of the ROM."""
     # The script's frame count when it ran.
@@ -1376,6 +1398,8 @@ BatchRunItemsItem = TypedDict(
         "memory.domains": 'NotRequired[Mapping[str, Any]]',
         # The frozen values of all holders.
         "freezes.list": 'NotRequired[Mapping[str, Any]]',
+        # The cheats of the game.
+        "cheats.list": 'NotRequired[Mapping[str, Any]]',
         # The keys that are down, and their holders.
         "keys.get": 'NotRequired[Mapping[str, Any]]',
         # Hold exactly these keys.
@@ -1455,6 +1479,10 @@ DECLARATIONS = {
     "agents.change": Declaration("PUT", "/v2/agents/{agent}", media="application/json", is_per_emulator=False),
     "agents.list": Declaration("GET", "/v2/agents", is_per_emulator=False),
     "batch.run": Declaration("POST", "/v2/batch", media="application/json", has_holder=True),
+    "cheats.delete": Declaration("DELETE", "/v2/cheats/{cheat}", has_holder=True),
+    "cheats.enable": Declaration("PUT", "/v2/cheats/{cheat}", media="application/json", has_holder=True),
+    "cheats.list": Declaration("GET", "/v2/cheats"),
+    "cheats.set": Declaration("PUT", "/v2/cheats", media="application/json", has_holder=True),
     "console.write": Declaration("POST", "/v2/console", media="application/json", has_holder=True),
     "emulators.list": Declaration("GET", "/v2/emulators", is_per_emulator=False),
     "emulators.log": Declaration("GET", "/v2/emulators/{id}/log", is_per_emulator=False),
@@ -1610,6 +1638,52 @@ class Operations:
         """
         return self._call("batch.run", {"items": items, "at": at, "after": after})
 
+    def cheats_delete(self, cheat: str) -> DoneAnswer:
+        """Remove a cheat.
+
+        cheat: The `name` of a cheat that GET /v2/cheats lists.
+
+        Problems: 404: There is no such cheat. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+        """
+        return self._call("cheats.delete", {"cheat": cheat})
+
+    def cheats_enable(self, cheat: str, enabled: bool) -> DoneAnswer:
+        """Switch a cheat on or off.
+
+        What it has written to the ROM is undone when it is switched off; what it has written to memory stays until the game writes it.
+
+        cheat: The `name` of a cheat that GET /v2/cheats lists.
+        enabled: Whether it is applied.
+
+        Problems: 404: There is no such cheat, or it cannot be used. 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats
+          only to mgba-headless.
+        """
+        return self._call("cheats.enable", {"cheat": cheat, "enabled": enabled})
+
+    def cheats_list(self) -> CheatsAnswer:
+        """The cheats of the game.
+
+        Those of the file of `--cheats`, and those that were added. Cheats of the file that cannot be used are listed last, with the `problem`.
+
+        Problems: 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+        """
+        return self._call("cheats.list", {})
+
+    def cheats_set(self, name: str, codes: str, *, enabled: bool | None = None) -> DoneAnswer:
+        """Add a cheat.
+
+        Or replaces the one of this name. mGBA applies it once a frame. Codes of the GBA: GameShark, Action Replay, CodeBreaker and `ADDRESS:VALUE`; of the
+        Game Boy: Game Genie, GameShark, CodeBreaker and `AAAA:VV`. A cheat ends when it is removed, when another game is loaded, and with the emulator's
+        process. Recordings do not contain cheats.
+
+        name: Its name, 1 to 128 bytes.
+        codes: The codes, one in a line or separated by `+`; up to 65536 bytes.
+        enabled: Whether it is applied. (default true)
+
+        Problems: 423: Another holder has the lease. 501: The game runs in a window: mGBA hands its cheats only to mgba-headless.
+        """
+        return self._call("cheats.set", {"name": name, "codes": codes, "enabled": enabled})
+
     def console_write(self, text: str, *, level: Literal["log", "warn", "error"] | None = None) -> DoneAnswer:
         """Write a line into mGBA's Scripting window.
 
@@ -1670,7 +1744,7 @@ class Operations:
         """
         return self._call("emulators.run", {"id": id, "paused": paused, "fps": fps})
 
-    def emulators_start(self, rom: str, *, state: str | None = None, fps: float | None = None, window: bool | None = None, id: str | None = None, patch: str | None = None) -> StatusAnswer:
+    def emulators_start(self, rom: str, *, state: str | None = None, fps: float | None = None, window: bool | None = None, id: str | None = None, patch: str | None = None, cheats: str | None = None) -> StatusAnswer:
         """Start an emulator.
 
         The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest
@@ -1682,13 +1756,14 @@ class Operations:
         window: Whether it runs in a window (mgba-qt) rather than without one (mgba-headless).
         id: Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.
         patch: A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.
+        cheats: A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.
 
-        Problems: 403: `rom-forbidden`: the ROM or the patch is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`, `no-such-patch`, `no-such-state`. 409:
-          `too-many-emulators`, `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502: `start-failed`: the emulator did not
-          start, the patch is damaged or of another ROM, or the state is of another game; `detail` says why. 507: `store-failed`: the folder of the states
-          cannot be used.
+        Problems: 403: `rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`. 404: `no-such-rom`, `no-such-patch`,
+          `no-such-cheats`, `no-such-state`. 409: `too-many-emulators`, `id-taken`. 501: `emulator-missing`: mgba-headless or mgba-qt is not installed. 502:
+          `start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game;
+          `detail` says why. 507: `store-failed`: the folder of the states cannot be used.
         """
-        return self._call("emulators.start", {"rom": rom, "state": state, "fps": fps, "window": window, "id": id, "patch": patch})
+        return self._call("emulators.start", {"rom": rom, "state": state, "fps": fps, "window": window, "id": id, "patch": patch, "cheats": cheats})
 
     def emulators_stop(self, id: str) -> StatusAnswer:
         """Stop an emulator that the gateway started.
@@ -2719,6 +2794,10 @@ class AsyncOperations:
     agents_change = awaited(Operations.agents_change)
     agents_list = awaited(Operations.agents_list)
     batch_run = awaited(Operations.batch_run)
+    cheats_delete = awaited(Operations.cheats_delete)
+    cheats_enable = awaited(Operations.cheats_enable)
+    cheats_list = awaited(Operations.cheats_list)
+    cheats_set = awaited(Operations.cheats_set)
     console_write = awaited(Operations.console_write)
     emulators_list = awaited(Operations.emulators_list)
     emulators_log = awaited(Operations.emulators_log)

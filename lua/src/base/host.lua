@@ -1,7 +1,7 @@
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints.
+-- what the game prints, cheats.
 
---- Calls of the host, as lua/headless/waiting.h and game-log.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -10,11 +10,16 @@
 ---@field wait fun(microseconds: integer): integer id of a socket with data, or -1
 ---@field logged fun(): integer lines that the game has printed
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
+---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
+---@field enableCheat fun(name: string, enabled: boolean): boolean
+---@field removeCheat fun(name: string): boolean
+---@field cheat fun(number: integer): string one of them; empty beyond the last
 
 ---@type Host?
 local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait,
   logged = headless.logged, line = headless.line,
+  setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 
 return { calls = host }

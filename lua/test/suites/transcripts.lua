@@ -130,7 +130,7 @@ for path in pipe:lines() do
     local name, value = table.remove(lines, 1).text:match("^setting (%S+) (.*)$")
     environment[name] = value
   end
-  t.test(path:match("[^/]+$"), { environment = environment }, function(world)
+  t.test(path:match("[^/]+$"), { host = "headless", waits_for_all = true, environment = environment }, function(world)
     local replay = setmetatable({ world = world, lines = lines, clients = {}, secret = environment.MGBA_BRIDGE_SECRET }, Replay)
     replay:run()
   end)

@@ -296,6 +296,20 @@ public readonly partial record struct ChangeKeys(KeyChange Change, KeySet Keys, 
     }
 }
 
+/// <summary>Removes a cheat.</summary>
+/// <param name="Name">The argument <c>name</c>.</param>
+public readonly partial record struct DeleteCheat(string Name) : ICommand<DeleteCheat>
+{
+    private static readonly CommandDescriptor Row = new("cheats.delete", CommandKind.Effect, alone: true);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Name));
+    }
+}
+
 /// <summary>Returns bytes unchanged. They are sent as a tail, so any byte is allowed.</summary>
 /// <param name="Message">The bytes.</param>
 public readonly partial record struct Echo(ReadOnlySequence<byte> Message) : ICommand<Echo>
@@ -310,6 +324,22 @@ public readonly partial record struct Echo(ReadOnlySequence<byte> Message) : ICo
 
     public void WriteArguments(ref HeadWriter head)
     {
+    }
+}
+
+/// <summary>Switches a cheat on or off.</summary>
+/// <param name="Name">The argument <c>name</c>.</param>
+/// <param name="Enabled">The argument <c>enabled</c>.</param>
+public readonly partial record struct EnableCheat(string Name, bool Enabled) : ICommand<EnableCheat>
+{
+    private static readonly CommandDescriptor Row = new("cheats.enable", CommandKind.Effect, alone: true);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Name));
+        head.Boolean(Enabled);
     }
 }
 
@@ -386,6 +416,18 @@ public readonly partial record struct Hello(string? Client = null, string? Sessi
         {
             head.Named("proof"u8, Encoding.UTF8.GetBytes(proofValue));
         }
+    }
+}
+
+/// <summary>Lists the cheats.</summary>
+public readonly partial record struct ListCheats() : ICommand<ListCheats>
+{
+    private static readonly CommandDescriptor Row = new("cheats.list", CommandKind.Read);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
     }
 }
 
@@ -768,6 +810,28 @@ public readonly partial record struct SaveState(StateFlags? Flags = null) : ICom
         if (Flags is { } flagsValue)
         {
             head.Named("flags"u8, (long)flagsValue);
+        }
+    }
+}
+
+/// <summary>Adds a cheat, or replaces the one of this name.</summary>
+/// <param name="Name">The argument <c>name</c>.</param>
+/// <param name="Codes">The bytes.</param>
+/// <param name="Enabled">The argument <c>enabled</c>; true unless given.</param>
+public readonly partial record struct SetCheat(string Name, ReadOnlyMemory<byte> Codes, bool Enabled = true) : ICommand<SetCheat>
+{
+    private static readonly CommandDescriptor Row = new("cheats.set", CommandKind.Effect, alone: true);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public static ReadOnlySequence<byte>? TailOf(in SetCheat command) => new ReadOnlySequence<byte>(command.Codes);
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Name));
+        if (!Enabled)
+        {
+            head.Named("enabled"u8, false);
         }
     }
 }

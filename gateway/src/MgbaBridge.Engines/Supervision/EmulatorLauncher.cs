@@ -75,6 +75,7 @@ internal sealed class EmulatorLauncher(OwnedEmulatorOptions options, Programs pr
             arguments.AddRange(["--script", programs.Script, "--control", "-", "--stats", "2"]);
             arguments.AddRange(fps is { } rate ? ["--fps", rate.ToString(CultureInfo.InvariantCulture)] : []);
             arguments.AddRange(request.Patch is { } patch ? ["--patch", patch] : []);
+            arguments.AddRange(request.Cheats is { } cheats ? ["--cheats", cheats] : []);
             arguments.AddRange(isElsewhere ? ["--saves", saves] : []);
             arguments.Add("--");
         }

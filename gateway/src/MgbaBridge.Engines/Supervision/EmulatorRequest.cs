@@ -13,10 +13,11 @@ namespace MgbaBridge.Engines.Supervision;
 /// <param name="Continues">Whether it continues from the newest automatic state when the last run of the ROM did not end in order.</param>
 /// <param name="SaveOfState">Whether its save file is one of its own, which begins as that of the state.</param>
 /// <param name="Patch">The patch of the ROM, as a whole path, or null.</param>
+/// <param name="Cheats">The file of its cheats, as a whole path, or null.</param>
 /// <param name="Paused">Whether it is paused from the start.</param>
 internal sealed record EmulatorRequest(
     string Rom, string? Id = null, StoredState? State = null, double? Fps = null, bool Window = false, int? Port = null, EffectLease? Lease = null,
-    bool Continues = false, bool SaveOfState = false, string? Patch = null, bool Paused = false)
+    bool Continues = false, bool SaveOfState = false, string? Patch = null, string? Cheats = null, bool Paused = false)
 {
     /// <summary>Frames a second at most.</summary>
     public const double MaxFps = 100_000;
@@ -39,6 +40,9 @@ public enum SupervisionFailure
 
     /// <summary>There is no such patch.</summary>
     PatchMissing,
+
+    /// <summary>There is no such file of cheats.</summary>
+    CheatsMissing,
 
     /// <summary>The emulator program is not installed.</summary>
     ProgramMissing,

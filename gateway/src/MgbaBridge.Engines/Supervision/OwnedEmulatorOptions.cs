@@ -19,6 +19,9 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     /// <summary>The patch (IPS, UPS, BPS) of the ROM of <see cref="Roms"/>, of which there is one.</summary>
     public string? Patch { get; set; }
 
+    /// <summary>The file of cheats (libretro's .cht, mGBA's .cheats) of the ROM of <see cref="Roms"/>, of which there is one.</summary>
+    public string? Cheats { get; set; }
+
     /// <summary>The save state from which the ROM of <see cref="Roms"/>, of which there is one, starts. Default: its save file.</summary>
     public string? State { get; set; }
 
@@ -102,14 +105,13 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
             yield return new($"has {Roms.Length} ROMs; Bridge:Owned:MaxEmulators allows {MaxEmulators}.", [nameof(Roms)]);
         }
 
-        if (Patch is not null && (Roms.Length != 1 || Window))
+        (string? File, string Name, string InWindow)[] files =
+        [
+            (Patch, nameof(Patch), "or apply the patch to a copy of the ROM"), (Cheats, nameof(Cheats), "or add the cheats in its menu Tools > Cheats"), (State, nameof(State), "or load the state in the window"),
+        ];
+        foreach (var (_, name, inWindow) in files.Where(file => file.File is not null && (Roms.Length != 1 || Window)))
         {
-            yield return new(Window ? "cannot be used with a window; start the game without one, or apply the patch to a copy of the ROM." : $"is for one ROM, and there are {Roms.Length}.", [nameof(Patch)]);
-        }
-
-        if (State is not null && (Roms.Length != 1 || Window))
-        {
-            yield return new(Window ? "cannot be used with a window; start the game without one, or load the state in the window." : $"is for one ROM, and there are {Roms.Length}.", [nameof(State)]);
+            yield return new(Window ? $"cannot be used with a window; start the game without one, {inWindow}." : $"is for one ROM, and there are {Roms.Length}.", [name]);
         }
 
         if (Paused && Window)

@@ -41,6 +41,9 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
     /// <summary>Finds the patch of a ROM that a caller names, in the same folders.</summary>
     public (string? Path, SupervisionResult Refusal) FindPatch(string patch) => Find(patch, "patch", "an IPS, UPS or BPS patch", SupervisionFailure.PatchMissing);
 
+    /// <summary>Finds the file of cheats that a caller names, in the same folders.</summary>
+    public (string? Path, SupervisionResult Refusal) FindCheats(string cheats) => Find(cheats, "cheats", "a file of cheats (.cht or .cheats)", SupervisionFailure.CheatsMissing);
+
     private (string? Path, SupervisionResult Refusal) Find(string file, string parameter, string kind, SupervisionFailure missing)
     {
         if (_folders.Length == 0)

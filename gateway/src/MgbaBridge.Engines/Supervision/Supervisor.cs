@@ -51,7 +51,7 @@ internal sealed class Supervisor : IAsyncDisposable
     /// <summary>The ROMs that callers may start, at most so many.</summary>
     public IReadOnlyList<string> Roms(int limit) => _roms.List(limit);
 
-    /// <summary>Starts an emulator with a ROM that a caller named, and its patch, and waits until it answers.</summary>
+    /// <summary>Starts an emulator with a ROM that a caller named, its patch and its cheats, and waits until it answers.</summary>
     public Task<SupervisionResult> StartNamedAsync(EmulatorRequest request)
     {
         var (rom, refusal) = _roms.Find(request.Rom);
@@ -61,16 +61,18 @@ internal sealed class Supervisor : IAsyncDisposable
         }
 
         string? patch = null;
-        if (request.Patch is not null)
+        if (request.Patch is not null && ((patch, refusal) = _roms.FindPatch(request.Patch)).patch is null)
         {
-            (patch, refusal) = _roms.FindPatch(request.Patch);
-            if (patch is null)
-            {
-                return Task.FromResult(refusal);
-            }
+            return Task.FromResult(refusal);
         }
 
-        return StartAsync(request with { Rom = rom, Patch = patch });
+        string? cheats = null;
+        if (request.Cheats is not null && ((cheats, refusal) = _roms.FindCheats(request.Cheats)).cheats is null)
+        {
+            return Task.FromResult(refusal);
+        }
+
+        return StartAsync(request with { Rom = rom, Patch = patch, Cheats = cheats });
     }
 
     /// <summary>Starts an emulator with any ROM, and waits until it answers.</summary>

@@ -17,12 +17,12 @@ internal sealed class EmulatorLifetime(
     public async Task StartAsync(CancellationToken cancellationToken)
     {
         emulators.Removed += client => _ = ForgetAsync(client);
-        var patch = owned.Patch is { } path ? Path.GetFullPath(path) : null;
+        var (patch, cheats) = (FullPath(owned.Patch), FullPath(owned.Cheats));
         foreach (var (index, rom) in owned.Roms.Index())
         {
             var file = rom == OwnedEmulatorOptions.TestGame ? programs.TestGame : Path.GetFullPath(rom);
             var result = await supervisor.StartAsync(new EmulatorRequest(
-                file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh && owned.State is null, Patch: patch, Paused: owned.Paused || owned.State is not null));
+                file, Fps: owned.Fps, Window: owned.Window, Port: owned.ScriptPort + index, Continues: !owned.Fresh && owned.State is null, Patch: patch, Cheats: cheats, Paused: owned.Paused || owned.State is not null));
             if (result.Detail is { } detail)
             {
                 throw new EmulatorStartException(detail);
@@ -34,6 +34,8 @@ internal sealed class EmulatorLifetime(
             }
         }
     }
+
+    private static string? FullPath(string? path) => path is null ? null : Path.GetFullPath(path);
 
     // it is paused, so that no frame runs before, nor after it unless the settings say so
     private async Task LoadAsync(OwnedEmulator emulator, string file, CancellationToken cancelled)

@@ -2,6 +2,7 @@ using MgbaBridge.Gateway.Operations.Agents;
 using MgbaBridge.Gateway.Operations.Batch;
 using MgbaBridge.Gateway.Operations.Files;
 using MgbaBridge.Gateway.Operations.Fleet;
+using MgbaBridge.Gateway.Operations.Cheats;
 using MgbaBridge.Gateway.Operations.Freezes;
 using MgbaBridge.Gateway.Operations.Game;
 using MgbaBridge.Gateway.Operations.Keys;
@@ -43,6 +44,7 @@ internal static class OperationCatalog
             .. ListOperations.All,
             .. MemoryOperations.All,
             .. FreezeOperations.All,
+            .. CheatOperations.All,
             .. KeyOperations.All,
             .. RegisterOperations.All,
             .. ScreenOperations.All,

@@ -136,6 +136,9 @@ internal sealed class BooleanKind : ParameterKind<bool>
     internal override bool TryParse(string text, out bool value) => bool.TryParse(text, out value);
 
     /// <inheritdoc/>
+    public override string Show(bool value) => value ? "true" : "false";
+
+    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out bool value)
     {
         value = reader.TokenType == JsonTokenType.True;

@@ -97,6 +97,23 @@ public sealed class RunVerbTests
     }
 
     [Fact]
+    public async Task Run_WithCheats_ListsThem()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        var cheats = Path.Combine(folder.FullName, "game.cht");
+        await File.WriteAllTextAsync(cheats, "# Lives\n02010000:07\n# Bad\nnone\n", TestContext.Current.CancellationToken);
+        await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}"], "run", "--port=0", "--no-browser", "--cheats", Path.GetRelativePath(Directory.GetCurrentDirectory(), cheats)))
+        {
+            using var client = new HttpClient { BaseAddress = new Uri(await AnnouncedAsync(run, "HTTP")) };
+            var listed = await AnswerAsync(client, "/v2/cheats");
+            Assert.Contains("""{"name":"Lives","enabled":true,"codes":["02010000:07"]},{"name":"Bad","enabled":false,"codes":["none"],"problem":"line 4: """, listed, StringComparison.Ordinal);
+            Assert.Equal(0, await run.TerminateAsync());
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
     public async Task Run_FromAState_IsPausedAtItsMoment()
     {
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
@@ -172,6 +189,8 @@ public sealed class RunVerbTests
     [InlineData(1, "The state /etc/hostname cannot be loaded: ", "run", "--port=0", "--state=/etc/hostname")]
     [InlineData(2, "Bridge:Owned:State cannot be used with a window", "run", "--port=0", "--window", "--state=/nonexistent.ss")]
     [InlineData(2, "Bridge:Owned:Paused cannot be used with a window", "run", "--port=0", "--window", "--paused")]
+    [InlineData(1, "cannot open the cheats \"/nonexistent.cht\"", "run", "--port=0", "--cheats=/nonexistent.cht")]
+    [InlineData(2, "Bridge:Owned:Cheats cannot be used with a window", "run", "--port=0", "--window", "--cheats=/nonexistent.cht")]
     [InlineData(1, "cannot open the patch \"/nonexistent.ips\"", "run", "--port=0", "--patch=/nonexistent.ips")]
     [InlineData(2, "Bridge:Owned:Patch cannot be used with a window", "run", "--port=0", "--window", "--patch=/nonexistent.ips")]
     [InlineData(2, "Bridge:Owned:Patch is for one ROM, and there are 0", "serve", "--urls=http://127.0.0.1:0", "--Bridge:Owned:Patch=/nonexistent.ips")]

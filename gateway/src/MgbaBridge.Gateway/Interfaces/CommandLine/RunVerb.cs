@@ -21,6 +21,7 @@ internal static class RunVerb
         var window = new Option<bool>("--window") { Description = "Play in a window (mgba-qt) instead of without one (mgba-headless)" };
         var fps = new Option<double?>("--fps") { HelpName = "N", Description = "Frames a second, 0 for as fast as possible; default: the console's own rate" };
         var patch = new Option<string?>("--patch") { HelpName = "FILE", Description = "Apply this patch (IPS, UPS, BPS) to the ROM in memory; for one ROM", CompletionSources = { Completions.Files } };
+        var cheats = new Option<string?>("--cheats") { HelpName = "FILE", Description = "Add the cheats of this file, libretro's (.cht) or mGBA's (.cheats); for one ROM", CompletionSources = { Completions.Files } };
         var state = new Option<string?>("--state") { HelpName = "FILE", Description = "Start from this save state; for one ROM", CompletionSources = { Completions.Files } };
         var paused = new Option<bool>("--paused") { Description = "Pause the games when they start" };
         var port = new Option<int?>("--port", "--http-port") { HelpName = "PORT", Description = $"HTTP on 127.0.0.1; default: the first free port from {FirstFreePort.First}" };
@@ -36,7 +37,7 @@ internal static class RunVerb
         var uat = new Option<bool>("--uat") { Description = "Serve trackers that use Universal Auto-Tracking (docs/doors.md)" };
         var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
         command.Add(roms);
-        foreach (var option in new Option[] { window, fps, patch, state, paused, port, scriptPort, fresh, archipelago, retroArch, uat, noBrowser, json })
+        foreach (var option in new Option[] { window, fps, patch, cheats, state, paused, port, scriptPort, fresh, archipelago, retroArch, uat, noBrowser, json })
         {
             command.Add(option);
         }
@@ -47,6 +48,7 @@ internal static class RunVerb
             .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort)),
             .. result.GetValue(fps) is { } rate ? [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Fps={rate}")] : Array.Empty<string>(),
             .. result.GetValue(patch) is { } file ? [$"--Bridge:Owned:Patch={file}"] : Array.Empty<string>(),
+            .. result.GetValue(cheats) is { } codes ? [$"--Bridge:Owned:Cheats={codes}"] : Array.Empty<string>(),
             .. result.GetValue(state) is { } start ? [$"--Bridge:Owned:State={start}"] : Array.Empty<string>(),
             .. result.GetValue(paused) ? ["--Bridge:Owned:Paused=true"] : Array.Empty<string>(),
             .. result.GetValue(window) ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),

@@ -19,6 +19,7 @@ public static class OpenApiEndpoints
         ("Game", "Which game runs, and what its emulator can do."),
         ("Keys", "What is pressed, and by whom."),
         ("Memory", "Numbers and bytes, by address."),
+        ("Cheats", "Codes that mGBA applies to the game."),
         ("Names", "The same by symbols and property maps."),
         ("Search", "Which address is it? A RAM search."),
         ("Registers", "The processor's."),

@@ -7,7 +7,8 @@ namespace MgbaBridge.Gateway.Operations.Emulators;
 /// <param name="Window">Whether it runs in a window.</param>
 /// <param name="Id">Its id; null for the lowest free number.</param>
 /// <param name="Patch">The patch of the ROM, or null.</param>
-public sealed record StartRequest(string Rom, string? State = null, double? Fps = null, bool Window = false, string? Id = null, string? Patch = null);
+/// <param name="Cheats">The file of its cheats, or null.</param>
+public sealed record StartRequest(string Rom, string? State = null, double? Fps = null, bool Window = false, string? Id = null, string? Patch = null, string? Cheats = null);
 
 /// <summary>How an emulator is to run.</summary>
 /// <param name="Id">Its id.</param>

@@ -40,21 +40,23 @@ internal static class EmulatorOperations
             Parameter.Flag("window", "Whether it runs in a window (mgba-qt) rather than without one (mgba-headless)."),
             Parameter.Text("id", "Its id: 1 to 32 characters of `a-z 0-9 _ -`; the lowest free number unless given.", MaxId).Optional(),
             Parameter.Text("patch", "A patch to apply to the ROM in memory (IPS, UPS or BPS): a path as of `rom`.").Optional(),
-            static Made<StartRequest> (rom, state, fps, window, id, patch) =>
+            Parameter.Text("cheats", "A file of cheats, libretro's (.cht) or mGBA's (.cheats): a path as of `rom`.").Optional(),
+            static Made<StartRequest> (rom, state, fps, window, id, patch, cheats) =>
                 id?.All(letter => char.IsAsciiLetterLower(letter) || char.IsAsciiDigit(letter) || letter is '_' or '-') == false ? new WrongParameters($"id has 1 to {MaxId} characters of a-z, 0-9, _ and -, not \"{id}\".")
                 : window && fps is not null ? new WrongParameters("fps cannot be set for a window; its user chooses its speed. Omit fps or window.")
                 : window && patch is not null ? new WrongParameters("patch cannot be used with a window: only mgba-headless checks it. Omit patch or window.")
-                : new StartRequest(rom, state, fps, window, id, patch)),
+                : window && cheats is not null ? new WrongParameters("cheats cannot be used with a window: add them in its menu Tools > Cheats. Omit cheats or window.")
+                : new StartRequest(rom, state, fps, window, id, patch, cheats)),
         RequestExample = """{"rom":"game.gba"}""",
         Run = StartAsync,
         ResponseExample = Example,
         Statuses =
         [
-            (403, "`rom-forbidden`: the ROM or the patch is outside `Bridge:Owned:RomFolders`."),
-            (404, "`no-such-rom`, `no-such-patch`, `no-such-state`."),
+            (403, "`rom-forbidden`: the ROM, the patch or the file of cheats is outside `Bridge:Owned:RomFolders`."),
+            (404, "`no-such-rom`, `no-such-patch`, `no-such-cheats`, `no-such-state`."),
             (409, "`too-many-emulators`, `id-taken`."),
             (501, "`emulator-missing`: mgba-headless or mgba-qt is not installed."),
-            (502, "`start-failed`: the emulator did not start, the patch is damaged or of another ROM, or the state is of another game; `detail` says why."),
+            (502, "`start-failed`: the emulator did not start, the patch is damaged or of another ROM, the file has no cheats, or the state is of another game; `detail` says why."),
             (507, "`store-failed`: the folder of the states cannot be used."),
         ],
     };
@@ -137,7 +139,7 @@ internal static class EmulatorOperations
         }
 
         // not cancelled when the caller leaves: the emulator would be there, and nobody would know
-        var result = await context.Get<Supervisor>().StartNamedAsync(new EmulatorRequest(body.Rom, body.Id, state, body.Fps, body.Window, Patch: body.Patch));
+        var result = await context.Get<Supervisor>().StartNamedAsync(new EmulatorRequest(body.Rom, body.Id, state, body.Fps, body.Window, Patch: body.Patch, Cheats: body.Cheats));
         return Of(result);
     }
 
@@ -178,6 +180,7 @@ internal static class EmulatorOperations
         SupervisionFailure.RomForbidden => new Refusal(StatusCodes.Status403Forbidden, "rom-forbidden", "The ROM is outside the allowed folders", detail),
         SupervisionFailure.RomMissing => Refusal.NotFound("rom", detail),
         SupervisionFailure.PatchMissing => Refusal.NotFound("patch", detail),
+        SupervisionFailure.CheatsMissing => Refusal.NotFound("cheats", detail),
         SupervisionFailure.ProgramMissing => new Refusal(StatusCodes.Status501NotImplemented, "emulator-missing", "The emulator is not installed", detail),
         SupervisionFailure.NotOwned => Refusal.Conflict("not-owned", "The gateway did not start this emulator", detail, Listed),
         SupervisionFailure.Unsupported => new Refusal(StatusCodes.Status501NotImplemented, "unsupported", "This emulator cannot do that", detail),

@@ -1,0 +1,34 @@
+using System.Text.Json.Serialization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Protocol;
+
+namespace MgbaBridge.Gateway.Operations.Cheats;
+
+/// <summary>A cheat to add.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Codes">Its codes.</param>
+/// <param name="Enabled">Whether it is applied.</param>
+public sealed record CheatRequest(string Name, string Codes, bool Enabled);
+
+/// <summary>A cheat to switch.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Enabled">Whether it is applied.</param>
+public sealed record CheatSwitch(string Name, bool Enabled);
+
+/// <summary>The cheats of an emulator.</summary>
+/// <param name="Frame">The script's frame count when they were listed.</param>
+/// <param name="Epoch">Changes when the script or the game changes: eight hex digits.</param>
+/// <param name="Cheats">All of them: those that are used, in the order in which they are applied, then those of the file that cannot be used, with `problem`.</param>
+public readonly record struct CheatsAnswer(long Frame, Epoch Epoch, IReadOnlyList<Cheat> Cheats);
+
+/// <summary>The JSON of cheats.</summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    NumberHandling = JsonNumberHandling.Strict,
+    RespectNullableAnnotations = true,
+    AllowDuplicateProperties = false,
+    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSerializable(typeof(CheatsAnswer))]
+[JsonSerializable(typeof(DoneAnswer))]
+internal sealed partial class CheatJson : JsonSerializerContext;

@@ -1,0 +1,75 @@
+using System.Text;
+using MgbaBridge.Client.Commands;
+
+namespace MgbaBridge.Gateway.Operations.Cheats;
+
+/// <summary>Codes that the emulator applies to the game.</summary>
+internal static class CheatOperations
+{
+    private static readonly Resource Resource = new("Cheats", CheatJson.Default);
+    private const string One = "/v2/cheats/{cheat}";
+    private const int MaxName = 128;
+    private const int MaxCodes = 65_536;
+
+    private static readonly (int Status, string When) NotInWindow = (501, "The game runs in a window: mGBA hands its cheats only to mgba-headless.");
+    private static readonly Parameter<string> Name = Parameter.Text("name", "The `name` of a cheat that GET /v2/cheats lists.", minLength: 0) with { PathName = "cheat", Example = "health" };
+    private static readonly Parameter<bool> Enabled = Parameter.Flag("enabled", "Whether it is applied.");
+
+    public static CommandOperation<ListCheats, CheatsAnswer> List { get; } = new(Resource, "cheats.list", HttpMethods.Get, "/v2/cheats", Access.Read)
+    {
+        Summary = "The cheats of the game",
+        Description = "Those of the file of `--cheats`, and those that were added. Cheats of the file that cannot be used are listed last, with the `problem`.",
+        Request = Parameters.Always(new ListCheats()),
+        Read = static (_, reply) => new CheatsAnswer(reply.Frame, reply.Epoch, ListCheats.Parse(reply)),
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","cheats":[{"name":"health","enabled":true,"codes":["32010008 0063"]},{"name":"money","enabled":false,"codes":["ZZ"],"problem":"line 8: \"ZZ\" is no code that mGBA knows for this console"}]}""",
+        Statuses = [NotInWindow],
+    };
+
+    public static CommandOperation<SetCheat, DoneAnswer> Set { get; } = new(Resource, "cheats.set", HttpMethods.Put, "/v2/cheats", Access.Write)
+    {
+        Summary = "Add a cheat",
+        Description = "Or replaces the one of this name. mGBA applies it once a frame. Codes of the GBA: GameShark, Action Replay, CodeBreaker and `ADDRESS:VALUE`; of the Game Boy: Game Genie, GameShark, "
+            + "CodeBreaker and `AAAA:VV`. A cheat ends when it is removed, when another game is loaded, and with the emulator's process. Recordings do not contain cheats.",
+        Request = Parameters.Of(
+            Parameter.Text("name", $"Its name, 1 to {MaxName} bytes.", MaxName, minLength: 1),
+            Parameter.Text("codes", $"The codes, one in a line or separated by `+`; up to {MaxCodes} bytes.", MaxCodes, minLength: 1),
+            Enabled.Or(true),
+            static (name, codes, enabled) => new SetCheat(name, Encoding.UTF8.GetBytes(codes), enabled)),
+        RequestExample = """{"name":"health","codes":"32010008 0063"}""",
+        Read = DoneAnswer.Of,
+        ResponseExample = DoneAnswer.Example,
+        Statuses = [(423, "Another holder has the lease."), NotInWindow],
+    };
+
+    public static HandlerOperation<CheatSwitch, DoneAnswer> Enable { get; } = new(Resource, "cheats.enable", HttpMethods.Put, One, Access.Write)
+    {
+        Summary = "Switch a cheat on or off",
+        Description = "What it has written to the ROM is undone when it is switched off; what it has written to memory stays until the game writes it.",
+        Request = Parameters.Of(Name, Enabled with { IsRequired = true }, static (name, enabled) => new CheatSwitch(name, enabled)),
+        RequestExample = """{"enabled":false}""",
+        Run = static (context, cheat) => FoundAsync(context, new EnableCheat(cheat.Name, cheat.Enabled), cheat.Name, EnableCheat.Parse),
+        ResponseExample = DoneAnswer.Example,
+        Statuses = [(404, "There is no such cheat, or it cannot be used."), (423, "Another holder has the lease."), NotInWindow],
+    };
+
+    public static HandlerOperation<string, DoneAnswer> Delete { get; } = new(Resource, "cheats.delete", HttpMethods.Delete, One, Access.Write)
+    {
+        Summary = "Remove a cheat",
+        Request = Parameters.Of(Name),
+        Run = static (context, name) => FoundAsync(context, new DeleteCheat(name), name, DeleteCheat.Parse),
+        ResponseExample = DoneAnswer.Example,
+        Statuses = [(404, "There is no such cheat."), (423, "Another holder has the lease."), NotInWindow],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [List, Set, Enable, Delete];
+
+    private static async ValueTask<Result<DoneAnswer>> FoundAsync<TCommand>(OperationContext context, TCommand command, string name, Func<Reply, bool> parse)
+        where TCommand : struct, ICommand<TCommand>
+    {
+        using var reply = await context.Emulator.SendAsync(command, context.Options, context.Cancelled);
+        return reply.Failure is null && !parse(reply)
+            ? Refusal.NotFound("cheat", $"There is no cheat {name} that can be used.", new NextStep(List, "lists the cheats"))
+            : Result.Of(reply, static reply => new DoneAnswer(reply.Frame, reply.Epoch));
+    }
+}

@@ -1,0 +1,437 @@
+#include "cheats.h"
+
+#include <mgba/core/cheats.h>
+#include <mgba/script/types.h>
+#include <mgba-util/string.h>
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_LIMIT (4 << 20)
+#define CHEATS_LIMIT 4096
+#define CODES_LIMIT 65536 /* bytes of one cheat */
+#define NAME_LIMIT 128
+#define COPY_SIZE 24 /* of " (2)" */
+#define LINE_SIZE 64 /* the longest code has 17 characters */
+#define REASON_SIZE 192
+
+/* A cheat of a file that cannot be used. */
+struct unusable {
+    char* name;
+    char* codes;
+    char reason[REASON_SIZE];
+};
+
+/* Bound functions get no context, and there is one game. Sets are looked up in the device each time: loading a state may replace them. */
+static struct {
+    struct mCore* core;
+    struct unusable* unusable;
+    size_t unusable_count;
+} cheats;
+
+static struct mCheatDevice* device(void) {
+    return cheats.core->cheatDevice(cheats.core);
+}
+
+static struct mCheatSet* find(const char* name) {
+    struct mCheatSets* sets = &device()->cheats;
+    for (size_t i = 0; i < mCheatSetsSize(sets); ++i) {
+        struct mCheatSet* set = *mCheatSetsGetPointer(sets, i);
+        if (set->name && strcmp(set->name, name) == 0) {
+            return set;
+        }
+    }
+    return NULL;
+}
+
+/* --- codes ------------------------------------------------------------------------------------------------------------- */
+
+static bool is_hex(const char* text, size_t digits) {
+    return strlen(text) == digits && strspn(text, "0123456789ABCDEFabcdef") == digits;
+}
+
+/* What libmgba understands: it reads no address of 16 bits and a colon, and no other separator than a space. */
+static void normalize(char* line, bool is_gba) {
+    char copy[LINE_SIZE];
+    if (!is_gba && strlen(line) == 7 && line[4] == ':') {
+        (void) snprintf(copy, sizeof(copy), "00%.4s-%.2s", line, line + 5);
+        strcpy(line, copy);
+    }
+    for (char* at = line; is_gba && *at; ++at) {
+        *at = *at == '-' || *at == '\t' ? ' ' : *at;
+    }
+}
+
+static bool add_line(struct mCheatSet* set, char* line, char* reason) {
+    normalize(line, cheats.core->platform(cheats.core) == mPLATFORM_GBA);
+    if (!mCheatAddLine(set, line, 0)) {
+        (void) snprintf(reason, REASON_SIZE, "\"%s\" is no code that mGBA knows for this console", line);
+        return false;
+    }
+    return true;
+}
+
+/* Takes the next part of the codes: up to the end of the line, or a +. NULL if there is none; an empty reason unless it is too long. */
+static const char* next_part(const char* codes, char* part, char* reason) {
+    static const char separators[] = "+;\r\n";
+    codes += strspn(codes, "+;\r\n \t");
+    size_t size = strcspn(codes, separators);
+    size_t kept = size;
+    while (kept > 0 && isspace((unsigned char) codes[kept - 1])) {
+        --kept;
+    }
+    if (kept >= LINE_SIZE) {
+        (void) snprintf(reason, REASON_SIZE, "\"%.40s...\" is no code: it has %zu characters", codes, kept);
+        return NULL;
+    }
+    memcpy(part, codes, kept);
+    part[kept] = '\0';
+    return kept > 0 ? codes + size : NULL;
+}
+
+/* A + separates codes, and in libretro's files also address and value: 8 digits alone are the first half of a code of the GBA. */
+static bool add_codes(struct mCheatSet* set, const char* codes, char* reason) {
+    bool is_gba = cheats.core->platform(cheats.core) == mPLATFORM_GBA;
+    char line[LINE_SIZE];
+    char half[LINE_SIZE];
+    size_t lines = 0;
+    for (; (codes = next_part(codes, line, reason)); ++lines) {
+        const char* after = is_gba && is_hex(line, 8) ? next_part(codes, half, reason) : NULL;
+        if (after && (is_hex(half, 8) || is_hex(half, 4))) {
+            (void) snprintf(line + 8, sizeof(line) - 8, " %.8s", half);
+            codes = after;
+        }
+        if (!add_line(set, line, reason)) {
+            return false;
+        }
+    }
+    if (lines == 0 && !*reason) {
+        (void) snprintf(reason, REASON_SIZE, "it has no code");
+    }
+    return !*reason;
+}
+
+/* The lines before the codes that say how they are encrypted, such as !GSAv1 raw. */
+static const char* take_directives(struct mCheatSet* set, const char* codes) {
+    struct StringList directives;
+    StringListInit(&directives, 0);
+    for (codes += strspn(codes, "\r\n"); *codes == '!'; codes += strspn(codes, "\r\n")) {
+        size_t size = strcspn(codes, "\r\n");
+        *StringListAppend(&directives) = strndup(codes + 1, size - 1);
+        codes += size;
+    }
+    if (set->parseDirectives && StringListSize(&directives) > 0) {
+        set->parseDirectives(set, &directives);
+    }
+    for (size_t i = 0; i < StringListSize(&directives); ++i) {
+        free(*StringListGetPointer(&directives, i));
+    }
+    StringListDeinit(&directives);
+    return codes;
+}
+
+/* Also undoes what it has written to the ROM, which mCheatRemoveSet() does not. */
+static void destroy(struct mCheatSet* set) {
+    set->enabled = false;
+    mCheatRefresh(device(), set);
+    mCheatRemoveSet(device(), set);
+    mCheatSetDeinit(set);
+}
+
+/* Reasons quote what a file or a client has sent. */
+static bool printable(char* reason) {
+    for (char* at = reason; *at; ++at) {
+        *at = isprint((unsigned char) *at) ? *at : '?';
+    }
+    return !*reason;
+}
+
+static bool add(const char* name, const char* codes, bool enabled, char* reason) {
+    *reason = '\0';
+    if (!*name || strlen(name) > NAME_LIMIT || strpbrk(name, "\r\n")) {
+        (void) snprintf(reason, REASON_SIZE, "a name has 1 to %d bytes, in one line", NAME_LIMIT);
+        return false;
+    }
+    if (strlen(codes) > CODES_LIMIT) {
+        (void) snprintf(reason, REASON_SIZE, "it has more than %d bytes of codes", CODES_LIMIT);
+        return false;
+    }
+    struct mCheatSets* sets = &device()->cheats;
+    struct mCheatSet* before = find(name);
+    if (!before && mCheatSetsSize(sets) >= CHEATS_LIMIT) {
+        (void) snprintf(reason, REASON_SIZE, "there are %d cheats, which is the limit", CHEATS_LIMIT);
+        return false;
+    }
+    struct mCheatSet* set = device()->createSet(device(), name);
+    /* As libmgba does: the code that a device needs before all others, and its encryption, count for those after it. */
+    if (set->copyProperties && mCheatSetsSize(sets) > 0) {
+        set->copyProperties(set, *mCheatSetsGetPointer(sets, mCheatSetsSize(sets) - 1));
+    }
+    if (!add_codes(set, take_directives(set, codes), reason)) {
+        mCheatSetDeinit(set);
+        return printable(reason);
+    }
+    if (before) {
+        destroy(before);
+    }
+    set->enabled = enabled;
+    mCheatAddSet(device(), set);
+    return true;
+}
+
+/* --- files --------------------------------------------------------------------------------------------------------------- */
+
+/* A cheat of a file while it is read. */
+struct entry {
+    char* name;
+    char* codes;
+    size_t line; /* of its codes */
+    bool enabled;
+};
+
+struct entries {
+    struct entry* list;
+    size_t count;
+};
+
+static struct entry* entry_at(struct entries* entries, size_t index) {
+    if (index >= CHEATS_LIMIT) {
+        return NULL;
+    }
+    if (index >= entries->count) {
+        struct entry* list = realloc(entries->list, (index + 1) * sizeof(*list));
+        if (!list) {
+            return NULL;
+        }
+        memset(list + entries->count, 0, (index + 1 - entries->count) * sizeof(*list));
+        *entries = (struct entries) { .list = list, .count = index + 1 };
+    }
+    return &entries->list[index];
+}
+
+static void replace(char** text, const char* with) {
+    free(*text);
+    *text = strdup(with);
+}
+
+/* cheat0_desc = "Name" */
+static void read_libretro(struct entries* entries, char* line, size_t number) {
+    char* value = strchr(line, '=');
+    size_t index;
+    int end = 0;
+    if (!value || sscanf(line, "cheat%zu_%n", &index, &end) != 1 || !end) {
+        return; /* another setting, such as their count */
+    }
+    struct entry* entry = entry_at(entries, index);
+    if (!entry) {
+        return;
+    }
+    *value++ = '\0';
+    value += strspn(value, " \t\"");
+    value[strcspn(value, "\"")] = '\0';
+    const char* key = line + end;
+    if (strncmp(key, "desc", 4) == 0) {
+        replace(&entry->name, value);
+        entry->line = entry->line ? entry->line : number;
+    } else if (strncmp(key, "code", 4) == 0) {
+        replace(&entry->codes, value);
+        entry->line = number;
+    } else if (strncmp(key, "enable", 6) == 0) {
+        entry->enabled = strcmp(value, "true") == 0 || strcmp(value, "1") == 0;
+    }
+}
+
+static bool append(char** codes, const char* line) {
+    size_t size = *codes ? strlen(*codes) : 0;
+    char* longer = realloc(*codes, size + strlen(line) + 2);
+    if (longer) {
+        *codes = longer;
+        (void) sprintf(longer + size, "%s\n", line);
+    }
+    return longer;
+}
+
+/* # Name, then a line for each code; lines with ! before the name. */
+static void read_lines(struct entries* entries, char* line, size_t number, char** directives) {
+    bool is_name = *line == '#';
+    if (*line == '!') {
+        (void) append(directives, line);
+        return;
+    }
+    struct entry* entry = entry_at(entries, is_name || entries->count == 0 ? entries->count : entries->count - 1);
+    if (!entry) {
+        return;
+    }
+    if (!entry->name) {
+        replace(&entry->name, is_name ? line + 1 + strspn(line + 1, " \t") : "");
+        entry->enabled = !*directives || !strstr(*directives, "!disabled\n");
+        entry->codes = *directives;
+        *directives = NULL;
+    }
+    if (!is_name) {
+        entry->line = entry->line ? entry->line : number;
+        (void) append(&entry->codes, line);
+    }
+}
+
+static void take(const struct entry* entry, size_t number) {
+    char name[NAME_LIMIT];
+    char reason[REASON_SIZE];
+    (void) snprintf(name, NAME_LIMIT, "%s", entry->name ? entry->name : "");
+    if (!*name) {
+        (void) snprintf(name, sizeof(name), "Cheat %zu", number);
+    }
+    /* Names are unique. */
+    size_t size = strlen(name) < NAME_LIMIT - COPY_SIZE ? strlen(name) : NAME_LIMIT - COPY_SIZE;
+    for (size_t copy = 2; find(name); ++copy) {
+        (void) snprintf(name + size, COPY_SIZE, " (%zu)", copy);
+    }
+    if (add(name, entry->codes ? entry->codes : "", entry->enabled, reason)) {
+        return;
+    }
+    struct unusable* list = realloc(cheats.unusable, (cheats.unusable_count + 1) * sizeof(*list));
+    if (list) {
+        cheats.unusable = list;
+        list += cheats.unusable_count++;
+        *list = (struct unusable) { .name = strdup(name), .codes = strdup(entry->codes ? entry->codes : "") };
+        (void) snprintf(list->reason, REASON_SIZE, "line %zu: %.*s", entry->line, REASON_SIZE - 32, reason);
+    }
+}
+
+static char* read_file(const char* path, struct failure* failure) {
+    /* Non-blocking, or a FIFO given by mistake would hang the open. */
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    char* text = NULL;
+    if (descriptor < 0 || fstat(descriptor, &status)) {
+        (void) failure_set(failure, EXIT_CHEATS, "cannot open the cheats \"%s\" (%s); give the path of a readable file", path, strerror(errno));
+    } else if (!S_ISREG(status.st_mode) || status.st_size > FILE_LIMIT) {
+        (void) failure_set(failure, EXIT_CHEATS, "the cheats \"%s\" are no file of at most %d bytes", path, FILE_LIMIT);
+    } else {
+        text = calloc((size_t) status.st_size + 1, 1);
+        if (!text || read(descriptor, text, (size_t) status.st_size) != status.st_size) {
+            free(text);
+            text = NULL;
+            (void) failure_set(failure, EXIT_CHEATS, "cannot read the cheats \"%s\"", path);
+        }
+    }
+    if (descriptor >= 0) {
+        (void) close(descriptor);
+    }
+    return text;
+}
+
+static bool load(const char* path, struct failure* failure) {
+    char* text = read_file(path, failure);
+    if (!text) {
+        return false;
+    }
+    struct entries entries = { .list = NULL, .count = 0 };
+    char* directives = NULL;
+    bool is_libretro = strncmp(text, "cheats", 6) == 0 || strstr(text, "\ncheats") || strstr(text, "cheat0_");
+    size_t number = 0;
+    for (char* line = text; line;) {
+        char* end = strchr(line, '\n');
+        char* next = end ? end + 1 : NULL;
+        line[strcspn(line, "\r\n")] = '\0';
+        line += strspn(line, " \t");
+        ++number;
+        if (is_libretro) {
+            read_libretro(&entries, line, number);
+        } else if (*line) {
+            read_lines(&entries, line, number, &directives);
+        }
+        line = next;
+    }
+    for (size_t i = 0; i < entries.count; ++i) {
+        if (entries.list[i].name || entries.list[i].codes) {
+            take(&entries.list[i], i + 1);
+        }
+        free(entries.list[i].name);
+        free(entries.list[i].codes);
+    }
+    free(entries.list);
+    free(directives);
+    free(text);
+    if (mCheatSetsSize(&device()->cheats) == 0) {
+        return failure_set(failure, EXIT_CHEATS, "the file \"%s\" has no cheat for this console%s%s", path, cheats.unusable_count ? "; " : "",
+            cheats.unusable_count ? cheats.unusable[0].reason : "");
+    }
+    return true;
+}
+
+static void forget_unusable(void) {
+    for (size_t i = 0; i < cheats.unusable_count; ++i) {
+        free(cheats.unusable[i].name);
+        free(cheats.unusable[i].codes);
+    }
+    free(cheats.unusable);
+    cheats.unusable = NULL;
+    cheats.unusable_count = 0;
+}
+
+bool cheats_open(struct mCore* core, const char* path, struct failure* failure) {
+    forget_unusable();
+    cheats.core = core;
+    return !core || !path || load(path, failure);
+}
+
+void cheats_clear(void) {
+    forget_unusable();
+    if (cheats.core) {
+        mCheatDeviceClear(device());
+    }
+}
+
+/* --- for scripts --------------------------------------------------------------------------------------------------------- */
+
+struct mScriptValue* cheats_set(const char* name, const char* codes, bool enabled) {
+    char reason[REASON_SIZE] = "no game is open";
+    return mScriptStringCreateFromASCII(cheats.core && add(name, codes, enabled, reason) ? "" : reason);
+}
+
+bool cheats_enable(const char* name, bool enabled) {
+    struct mCheatSet* set = cheats.core ? find(name) : NULL;
+    if (set) {
+        set->enabled = enabled;
+    }
+    return set;
+}
+
+bool cheats_remove(const char* name) {
+    struct mCheatSet* set = cheats.core ? find(name) : NULL;
+    if (set) {
+        destroy(set);
+    }
+    return set;
+}
+
+static char* text_of(const struct mCheatSet* set) {
+    char* text = NULL;
+    bool complete = append(&text, set->enabled ? "on" : "off") && append(&text, set->name ? set->name : "");
+    for (size_t i = 0; complete && i < StringListSize(&set->lines); ++i) {
+        complete = append(&text, *StringListGetConstPointer(&set->lines, i));
+    }
+    return text;
+}
+
+struct mScriptValue* cheats_entry(int64_t number) {
+    size_t used = cheats.core ? mCheatSetsSize(&device()->cheats) : 0;
+    char* text = NULL;
+    if (number >= 1 && (size_t) number <= used) {
+        text = text_of(*mCheatSetsGetPointer(&device()->cheats, (size_t) number - 1));
+    } else if (number >= 1 && (size_t) number - used <= cheats.unusable_count) {
+        const struct unusable* entry = &cheats.unusable[(size_t) number - used - 1];
+        (void) (append(&text, entry->reason) && append(&text, entry->name) && append(&text, entry->codes));
+    }
+    struct mScriptValue* value = mScriptStringCreateFromBytes(text ? text : "", text ? strlen(text) : 0);
+    free(text);
+    return value;
+}
