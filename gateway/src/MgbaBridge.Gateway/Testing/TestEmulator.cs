@@ -184,7 +184,13 @@ internal sealed class TestEmulator : IAsyncDisposable
         var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
         var port = EmulatorLauncher.FreePort();
         var secret = RandomNumberGenerator.GetHexString(32, lowercase: true);
-        string[] options = [.. file.IsSingle ? ["--draw-all"] : Array.Empty<string>(), .. file.Patch is { } patch ? ["--patch", patch] : Array.Empty<string>(), .. file.Config.Select(static setting => $"--config={setting}")];
+        string[] options =
+        [
+            .. file.IsSingle ? ["--draw-all"] : Array.Empty<string>(),
+            .. file.Patch is { } patch ? ["--patch", patch] : Array.Empty<string>(),
+            .. file.Cheats is { } cheats ? ["--cheats", cheats] : Array.Empty<string>(),
+            .. file.Config.Select(static setting => $"--config={setting}"),
+        ];
         var start = new ProcessStartInfo(program, ["--script", script, "--control", "-", "--stats", "0", "--fps", "0", "--paused", "--verbose", "--saves", folder.FullName, .. options, "--", file.Rom])
         {
             RedirectStandardInput = true,

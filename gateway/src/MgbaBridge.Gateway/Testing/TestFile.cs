@@ -20,6 +20,9 @@ internal sealed record TestFile(string Path, string Rom, IReadOnlyList<GameTest>
     /// <summary>The patch of the ROM, or null.</summary>
     public string? Patch { get; init; }
 
+    /// <summary>The file of cheats, or null.</summary>
+    public string? Cheats { get; init; }
+
     /// <summary>The save state from which the tests start; null for a console that is switched on.</summary>
     public string? State { get; init; }
 

@@ -24,7 +24,7 @@ internal sealed class TestFileReader
     private const string Region = "region";
     private const string Difference = "difference";
 
-    private static readonly string[] FileFields = ["rom", "patch", "state", "properties", "symbols", Config, Frames, "setup", "tests"];
+    private static readonly string[] FileFields = ["rom", "patch", "cheats", "state", "properties", "symbols", Config, Frames, "setup", "tests"];
     private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
     private static readonly string[] Actions = ["wait", "press", "hold", "release", "until", "expect", Value, "write", "picture", "log", "reset"];
     private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference];
@@ -73,6 +73,7 @@ internal sealed class TestFileReader
             _ => new TestFile(_path, Existing(file, "rom") ?? throw file.Wrong("rom is missing."), tests)
             {
                 Patch = Existing(file, "patch"),
+                Cheats = Existing(file, "cheats"),
                 State = Existing(file, "state"),
                 Properties = Existing(file, "properties"),
                 Symbols = Existing(file, "symbols"),

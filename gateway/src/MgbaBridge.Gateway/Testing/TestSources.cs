@@ -60,7 +60,7 @@ internal static class TestSources
     }
 
     private static IEnumerable<string> FilesOf(TestFile file) =>
-        [file.Rom, .. new[] { file.Patch, file.State, file.Properties, file.Symbols }.OfType<string>(), .. file.Tests.SelectMany(static test => test.Steps).OfType<PictureStep>().Select(static step => step.File)];
+        [file.Rom, .. new[] { file.Patch, file.Cheats, file.State, file.Properties, file.Symbols }.OfType<string>(), .. file.Tests.SelectMany(static test => test.Steps).OfType<PictureStep>().Select(static step => step.File)];
 
     private static string Stamp(string path)
     {

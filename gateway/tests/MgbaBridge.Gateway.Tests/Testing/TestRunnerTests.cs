@@ -256,6 +256,15 @@ public sealed class TestRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task Cheats_AreAppliedInTheTests()
+    {
+        await File.WriteAllTextAsync(PathOf("game.cht"), "cheats = 1\ncheat0_desc = \"Seven\"\ncheat0_code = \"02010000:07\"\ncheat0_enable = true\n", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), "rom: game.gba\ncheats: game.cht\ntests: [{name: applied, steps: [{wait: 2}, {expect: 0x02010000 u8 == 7}]}]", TestContext.Current.CancellationToken);
+
+        Assert.Equal("1 passed, 0 failed\n", (await RunAsync(PathOf("a.test.yaml"))).Output);
+    }
+
+    [Fact]
     public async Task Shards_TogetherAreAllTests()
     {
         await WriteManyAsync(5);
