@@ -286,9 +286,8 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
     game_close(game);
     char* new_save = *save && access(save, F_OK) ? strdup(save) : NULL;
     /* Opens <ROM>.sav for reading and writing and maps it, so that the game's writes reach the disk without another call. */
-    bool ok = give_picture(game, core, failure) &&
-        (!*save || mCoreAutoloadSave(core) || failure_set(failure, EXIT_SAVES, "libmgba cannot open the save file of \"%s\"" GIVE_SAVES, path)) &&
-        cheats_open(core, cheats, failure);
+    bool ok = give_picture(game, core, failure) && cheats_open(core, cheats, failure) &&
+        (!*save || mCoreAutoloadSave(core) || failure_set(failure, EXIT_SAVES, "libmgba cannot open the save file of \"%s\"" GIVE_SAVES, path));
     if (!ok) {
         (void) cheats_open(NULL, NULL, failure);
         destroy(core);

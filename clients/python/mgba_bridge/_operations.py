@@ -927,6 +927,18 @@ class RunAnswer(TypedDict):
     length: int
 
 
+class SaveLoadedAnswer(TypedDict):
+    """Save data that a game has got."""
+    # The script's frame count when the game was reset.
+    frame: int
+    # Changes when the script or the game changes: eight hex digits.
+    epoch: str
+    # How many bytes it has.
+    length: int
+    # The name of the state before, which has the save data before; absent when there was none.
+    kept: NotRequired[str | None]
+
+
 class SearchAnswer(TypedDict):
     """A search."""
     # The script's frame count in the last pass.
@@ -1556,7 +1568,9 @@ DECLARATIONS = {
     "rewind.stop": Declaration("DELETE", "/v2/rewind"),
     "rom.load": Declaration("POST", "/v2/rom/load", media="application/json", has_holder=True),
     "save.autoload": Declaration("POST", "/v2/save/autoload", has_holder=True),
+    "save.get": Declaration("GET", "/v2/save"),
     "save.load": Declaration("POST", "/v2/save/load", media="application/json", has_holder=True),
+    "save.put": Declaration("PUT", "/v2/save", media="application/octet-stream", is_whole=True, has_holder=True),
     "screen.get": Declaration("GET", "/v2/screen", query=("scale", "format")),
     "searches.delete": Declaration("DELETE", "/v2/searches/{search}"),
     "searches.get": Declaration("GET", "/v2/searches/{search}"),
@@ -2368,6 +2382,15 @@ class Operations:
         """Use the game's default save file."""
         return self._call("save.autoload", {})
 
+    def save_get(self) -> bytes:
+        """The save data of the game.
+
+        What the game has saved in its cartridge, as in the file `.sav` of mGBA and most emulators.
+
+        Problems: 404: The game has no save data.
+        """
+        return self._call("save.get", {})
+
     def save_load(self, file: str, *, temporary: bool | None = None) -> DoneAnswer:
         """Use a file for save data.
 
@@ -2379,6 +2402,20 @@ class Operations:
         Problems: 403: The file is outside the folders that the script allows; `detail` names the setting. 404: There is no such file.
         """
         return self._call("save.load", {"file": file, "temporary": temporary})
+
+    def save_put(self, body: bytes | str) -> SaveLoadedAnswer:
+        """Give the game other save data, and reset it.
+
+        The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the clock's bytes at its end. The size has to be that of the present save data; where
+        the game has none yet, one of 512, 2048, 8192, 32768, 65536, 131072. The state before is kept under the name in `kept`; to undo, PUT its bytes to
+        `/v2/state?flags=2`.
+
+        body: The body; text and bytes are sent as they are.
+
+        Problems: 422: `not-a-save`: the game has no save data of this size. 423: Another holder has the lease. 507: The state before cannot be kept: `store-
+          failed`, or no room.
+        """
+        return self._call("save.put", {"body": body})
 
     def screen_get(self, *, scale: int | None = None, format: Literal["png", "raw"] | None = None) -> bytes:
         """A screenshot as a PNG, or raw.
@@ -2871,7 +2908,9 @@ class AsyncOperations:
     rewind_stop = awaited(Operations.rewind_stop)
     rom_load = awaited(Operations.rom_load)
     save_autoload = awaited(Operations.save_autoload)
+    save_get = awaited(Operations.save_get)
     save_load = awaited(Operations.save_load)
+    save_put = awaited(Operations.save_put)
     screen_get = awaited(Operations.screen_get)
     searches_delete = awaited(Operations.searches_delete)
     searches_get = awaited(Operations.searches_get)

@@ -105,5 +105,5 @@ def test_random_files_end_nothing(rom):
     for _ in range(40):
         content = b"# Good\n" + (b"32010008 0063\n" if rom == "gba" else b"00C000-12\n") + b"".join(rng.choices(words, k=rng.randrange(1, 400)))
         pathlib.Path("x.cht").write_bytes(content)
-        done = subprocess.run([PROGRAM, "--cheats", "x.cht", "--frames", "3", "--fps", "0", ROMS[rom]], capture_output=True, check=False, timeout=60)
+        done = subprocess.run([PROGRAM, "--saves", ".", "--cheats", "x.cht", "--frames", "3", "--fps", "0", ROMS[rom]], capture_output=True, check=False, timeout=60)
         assert done.returncode in (0, 15), (content, done)

@@ -13,11 +13,28 @@ internal static class StateSaveData
     private const int MaxEntries = 64;
     private const int Tag = 2;
 
+    /// <summary>A raw state with this save data, and without other extra data.</summary>
+    /// <param name="state">The state, raw or PNG.</param>
+    /// <param name="platform">Its console.</param>
+    /// <param name="saveData">The save data.</param>
+    public static byte[] With(byte[] state, string platform, ReadOnlySpan<byte> saveData)
+    {
+        var size = SizeOf(platform);
+        var offset = size + (2 * EntryLength); // behind its entry and that which ends the list
+        var changed = new byte[offset + saveData.Length];
+        new ReadOnlySequence<byte>(PngState.Unpack(new(state)).ToArray()).Slice(0, size).CopyTo(changed);
+        BinaryPrimitives.WriteInt32LittleEndian(changed.AsSpan(size), Tag);
+        BinaryPrimitives.WriteInt32LittleEndian(changed.AsSpan(size + 4), saveData.Length);
+        BinaryPrimitives.WriteInt64LittleEndian(changed.AsSpan(size + 8), offset);
+        saveData.CopyTo(changed.AsSpan(offset));
+        return changed;
+    }
+
     /// <summary>Reads it from a state, raw or PNG. Null when the state has none, or is damaged.</summary>
     public static byte[]? Of(byte[] state, string platform)
     {
         var raw = PngState.Unpack(new(state)).ToArray();
-        var at = platform == "gba" ? GbaState : GbState;
+        var at = SizeOf(platform);
         for (var entry = 0; entry < MaxEntries && at + EntryLength <= raw.Length; entry++, at += EntryLength)
         {
             var tag = BinaryPrimitives.ReadInt32LittleEndian(raw.AsSpan(at));
@@ -36,4 +53,6 @@ internal static class StateSaveData
 
         return null;
     }
+
+    private static int SizeOf(string platform) => platform == "gba" ? GbaState : GbState;
 }

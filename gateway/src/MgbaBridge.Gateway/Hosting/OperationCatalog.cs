@@ -50,6 +50,7 @@ internal static class OperationCatalog
             .. ScreenOperations.All,
             .. VideoOperations.All,
             .. StateOperations.All,
+            .. SaveDataOperations.All,
             .. GameOperations.All,
             .. FileOperations.All,
             .. WaitOperations.All,

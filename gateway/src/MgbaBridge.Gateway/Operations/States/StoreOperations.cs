@@ -165,10 +165,16 @@ internal static class StoreOperations
             return Refusal.Of(failure);
         }
 
-        var saved = await Stored<StoredStateAnswer>(() => store.Save(body.Name, context.Emulator.Id, taken!) is { } state
+        return await KeepAsync(context, body.Name, taken!);
+    }
+
+    /// <summary>Keeps a state under a name.</summary>
+    internal static async ValueTask<Result<StoredStateAnswer>> KeepAsync(OperationContext context, string name, TakenState taken)
+    {
+        var saved = await Stored<StoredStateAnswer>(() => context.Get<StateStore>().Save(name, context.Emulator.Id, taken) is { } state
             ? StoredStateAnswer.Of(state)
             : Refusal.MemoryFull("The states have as many files or bytes as Bridge:Owned:MaxStates and MaxStateBytes allow. Delete states, or raise the settings."));
-        return saved.Refusal is null ? saved.At(taken!.Frame, taken.Epoch) : saved;
+        return saved.Refusal is null ? saved.At(taken.Frame, taken.Epoch) : saved;
     }
 
     private static async ValueTask<Result<DoneAnswer>> LoadAsync(OperationContext context, string name)

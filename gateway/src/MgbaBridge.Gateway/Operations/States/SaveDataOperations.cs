@@ -1,0 +1,123 @@
+using System.Buffers;
+using System.Globalization;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Supervision;
+
+namespace MgbaBridge.Gateway.Operations.States;
+
+/// <summary>The save data of the cartridge: what the game itself saves.</summary>
+internal static class SaveDataOperations
+{
+    private static readonly Resource Resource = new("State", SaveDataJson.Default);
+    private const int MaxTrailer = 64; // of a clock, behind the save data
+
+    // of the kinds of memory that cartridges have, up to flash with two banks
+    private static readonly int[] Sizes = [512, 2_048, 8_192, 32_768, 65_536, 131_072];
+
+    public static HandlerOperation<NoParameters, SaveDataAnswer> Get { get; } = new(Resource, "save.get", HttpMethods.Get, "/v2/save", Access.Read)
+    {
+        Summary = "The save data of the game",
+        Description = "What the game has saved in its cartridge, as in the file `.sav` of mGBA and most emulators.",
+        ServesHead = true,
+        Request = Parameters.None,
+        Run = static async (context, _) =>
+        {
+            var (taken, failure) = await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
+            return failure is not null ? Refusal.Of(failure)
+                : StateSaveData.Of(taken!.Bytes, taken.Game.Platform) is { } bytes ? new Result<SaveDataAnswer>(new SaveDataAnswer(taken.Frame, taken.Epoch, bytes), null).At(taken.Frame, taken.Epoch)
+                : Refusal.NotFound("save", "This game has no save data: it has not saved yet, or its cartridge has no memory for it.");
+        },
+        Bytes = new(static answer => new ReadOnlySequence<byte>(answer.Bytes), BytesOf<SaveDataAnswer>.Binary),
+        Statuses = [(404, "The game has no save data.")],
+    };
+
+    public static HandlerOperation<ReadOnlySequence<byte>, SaveLoadedAnswer> Put { get; } = new(Resource, "save.put", HttpMethods.Put, "/v2/save", Access.Manage)
+    {
+        Summary = "Give the game other save data, and reset it",
+        Description = "The bytes of a file `.sav`, `.srm` or `.sa1`, with or without the clock's bytes at its end. The size has to be that of the present save data; where the game has none yet, one of "
+            + $"{string.Join(", ", Sizes)}. The state before is kept under the name in `kept`; to undo, PUT its bytes to `/v2/state?flags=2`.",
+        Request = Parameters.Of(
+            Parameter.Bytes("bytes", "The save data."),
+            static Made<ReadOnlySequence<byte>> (bytes) => bytes is { } data
+                ? data
+                : new WrongParameters("The save data is missing: send it as bytes in base64, or set \"binary\": true and send it as a binary message after the request.")),
+        Run = PutAsync,
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","length":32768,"kept":"before save 20261125-101530"}""",
+        Statuses = [(422, "`not-a-save`: the game has no save data of this size."), (423, "Another holder has the lease."), (507, "The state before cannot be kept: `store-failed`, or no room.")],
+    };
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<Operation> All { get; } = [Get, Put];
+
+    private static async ValueTask<Result<SaveLoadedAnswer>> PutAsync(OperationContext context, ReadOnlySequence<byte> body)
+    {
+        var (taken, failure) = await TakenState.TakeAsync(context.Emulator, context.Options, context.Cancelled);
+        if (failure is not null)
+        {
+            return Refusal.Of(failure);
+        }
+
+        var before = StateSaveData.Of(taken!.Bytes, taken.Game.Platform);
+        if (Fitted(body.ToArray(), before) is not { } data)
+        {
+            var expected = before is null ? $"one of {string.Join(", ", Sizes)}" : before.Length.ToString(CultureInfo.InvariantCulture);
+            return NotASave($"These {body.Length} bytes are no save data of this game, which has {expected}. A file of a cheat device (.sps, .gsv) or a save state is none; export a .sav.");
+        }
+
+        string? kept = null;
+        if (before is not null)
+        {
+            kept = $"before save {context.Get<TimeProvider>().GetUtcNow().UtcDateTime.ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture)}";
+            if (await StoreOperations.KeepAsync(context, kept, taken) is { Refusal: { } notKept })
+            {
+                return notKept;
+            }
+        }
+
+        // the game runs no frame between the two, in which it could save
+        var batch = new BatchItems();
+        batch.Add(new LoadState(new ReadOnlySequence<byte>(StateSaveData.With(taken.Bytes, taken.Game.Platform, data)), StateFlags.SaveData));
+        batch.Add(new ResetGame());
+        using var reply = await context.Emulator.SendAsync(new RunBatch(batch), context.Options, context.Cancelled);
+        return reply.Failure is null && WhyNotLoaded(reply) is { } reason
+            ? NotASave(reason)
+            : Result.Of(reply, reply => new SaveLoadedAnswer(reply.Frame, reply.Epoch, data.Length, kept));
+    }
+
+    private static Refusal NotASave(string detail) => new(StatusCodes.Status422UnprocessableEntity, "not-a-save", "It is no save data of this game", detail);
+
+    private static string? WhyNotLoaded(Reply reply)
+    {
+        var results = new ItemResults(reply.Tail);
+        while (results.Read())
+        {
+            var values = results.Values;
+            if (!results.Ok && values.Read() && values.Read())
+            {
+                return values.GetText();
+            }
+        }
+
+        return null;
+    }
+
+    // a clock's bytes at the end are left out, or stay as they are
+    private static byte[]? Fitted(byte[] data, byte[]? before)
+    {
+        if (SizeOf(data.Length) is not { } size || (before is not null && SizeOf(before.Length) != size))
+        {
+            return null;
+        }
+
+        if (before is null)
+        {
+            return data;
+        }
+
+        var fitted = before.ToArray();
+        data.AsSpan(0, Math.Min(data.Length, before.Length)).CopyTo(fitted);
+        return fitted;
+    }
+
+    private static int? SizeOf(int length) => Sizes.LastOrDefault(size => length >= size && length - size <= MaxTrailer) is > 0 and var size ? size : null;
+}
