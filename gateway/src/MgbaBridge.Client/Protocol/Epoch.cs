@@ -37,13 +37,11 @@ public readonly record struct Epoch(uint Value)
 /// <summary>An epoch in JSON: eight hex digits.</summary>
 internal sealed class EpochConverter : JsonConverter<Epoch>
 {
-    /// <inheritdoc/>
     public override Epoch Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
         uint.TryParse(reader.GetString(), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var epoch)
             ? new Epoch(epoch)
             : throw new JsonException("An epoch is eight hex digits.");
 
-    /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, Epoch value, JsonSerializerOptions options)
     {
         Span<byte> text = stackalloc byte[Epoch.Digits];

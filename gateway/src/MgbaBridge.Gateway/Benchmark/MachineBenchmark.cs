@@ -6,7 +6,6 @@ using System.Text;
 using System.Text.Json;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Hosting;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Benchmark;
 
@@ -21,28 +20,24 @@ internal sealed class MachineBenchmark : IAsyncDisposable
 
     private static readonly TimeSpan StartTimeout = TimeSpan.FromSeconds(30);
 
+    private readonly TemporaryPrograms _programs;
     private readonly string _headless;
-    private readonly DirectoryInfo _folder;
-    private readonly DataFolder _data;
     private readonly List<Process> _processes = [];
 
-    private MachineBenchmark(string headless, DirectoryInfo folder, DataFolder data) => (_headless, _folder, _data) = (headless, folder, data);
+    private MachineBenchmark(TemporaryPrograms programs, string headless) => (_programs, _headless) = (programs, headless);
 
     /// <summary>Prepares a measurement.</summary>
     /// <exception cref="BenchmarkException">mgba-headless is missing.</exception>
     public static MachineBenchmark Create()
     {
-        var folder = Directory.CreateTempSubdirectory("mgba-bridge-bench-");
-        var data = new DataFolder(folder.FullName, NullLogger<DataFolder>.Instance);
-        var options = new OwnedEmulatorOptions { HeadlessProgram = Environment.GetEnvironmentVariable("Bridge__Owned__HeadlessProgram") };
-        var programs = new Programs(options, data);
-        if (programs.Headless is { } headless)
+        var programs = new TemporaryPrograms("mgba-bridge-bench-");
+        if (programs.Programs.Headless is { } headless)
         {
-            return new MachineBenchmark(headless, folder, data);
+            return new MachineBenchmark(programs, headless);
         }
 
-        folder.Delete(recursive: true);
-        throw new BenchmarkException($"There is nothing to measure: {programs.Missing(window: false)}");
+        programs.Dispose();
+        throw new BenchmarkException($"There is nothing to measure: {programs.Programs.Missing(window: false)}");
     }
 
     /// <summary>Measures; a quarter of the time each: the baseline and the gateway, with one client and with many.</summary>
@@ -56,8 +51,7 @@ internal sealed class MachineBenchmark : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await EndAsync();
-        _data.Dispose();
-        _folder.Delete(recursive: true);
+        _programs.Dispose();
     }
 
     private async Task<(BenchmarkResult One, BenchmarkResult Many)> MeasureAsync(
@@ -81,7 +75,7 @@ internal sealed class MachineBenchmark : IAsyncDisposable
     private async Task<int> StartBaselineAsync(CancellationToken cancelled)
     {
         var port = EmulatorLauncher.FreePort();
-        var start = new ProcessStartInfo(_headless, ["--script", _data.WriteResource("baseline.lua"), "--control", "-", "--stats", "0", "--", _data.WriteResource("mgba-bridge-test.gba")]);
+        var start = new ProcessStartInfo(_headless, ["--script", _programs.Data.WriteResource("baseline.lua"), "--control", "-", "--stats", "0", "--", _programs.Data.WriteResource("mgba-bridge-test.gba")]);
         start.Environment["MGBA_BRIDGE_PORT"] = port.ToString(CultureInfo.InvariantCulture);
         var process = Start(start);
         await UntilAsync(process, () => !EmulatorLauncher.IsFree(port), cancelled);
@@ -90,7 +84,7 @@ internal sealed class MachineBenchmark : IAsyncDisposable
 
     private async Task<int> StartGatewayAsync(CancellationToken cancelled)
     {
-        string[] arguments = ["run", "--port", "0", "--json", $"--contentRoot={_folder.FullName}", $"--Bridge:Owned:DataFolder={_folder.FullName}", $"--Bridge:Owned:HeadlessProgram={_headless}"];
+        string[] arguments = ["run", "--port", "0", "--json", $"--contentRoot={_programs.Folder}", $"--Bridge:Owned:DataFolder={_programs.Folder}", $"--Bridge:Owned:HeadlessProgram={_headless}"];
         var program = Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "mgba-bridge" ? Environment.ProcessPath! : null;
         var start = program is null
             ? new ProcessStartInfo("dotnet", [Path.Combine(AppContext.BaseDirectory, "mgba-bridge.dll"), .. arguments])

@@ -9,11 +9,9 @@ namespace MgbaBridge.Gateway.Json;
 /// <summary>A place in memory in JSON: <c>"0x02000000"</c> or <c>"wram:0x10"</c>.</summary>
 public sealed class LocationConverter : JsonConverter<Location>
 {
-    /// <inheritdoc/>
     public override Location Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
         Location.TryParse(reader.GetString(), out var location) ? location : throw new JsonException(Location.ExpectedFormat);
 
-    /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, Location value, JsonSerializerOptions options)
     {
         Span<byte> text = stackalloc byte[Location.MaxText];
@@ -27,7 +25,6 @@ public sealed class KeySetConverter : JsonConverter<KeySet>
     private const int MaxName = 16;
     private const int MaxQuoted = 64;
 
-    /// <inheritdoc/>
     public override KeySet Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
     {
         if (reader.TokenType == JsonTokenType.String)
@@ -52,7 +49,6 @@ public sealed class KeySetConverter : JsonConverter<KeySet>
         return keys;
     }
 
-    /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, KeySet value, JsonSerializerOptions options)
     {
         writer.WriteStartArray();

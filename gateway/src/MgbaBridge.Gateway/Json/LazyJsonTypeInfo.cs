@@ -28,10 +28,8 @@ public sealed class LazyJsonTypeInfo<T>(JsonSerializerContext context) : LazyJso
     public JsonTypeInfo<T> Value => _value ??= (JsonTypeInfo<T>?)Context.GetTypeInfo(typeof(T))
         ?? throw new InvalidOperationException($"{Context.GetType().Name} does not contain {typeof(T)}; add [JsonSerializable] for it.");
 
-    /// <inheritdoc/>
     public override Type Type => typeof(T);
 
-    /// <inheritdoc/>
     public override JsonTypeInfo Untyped => Value;
 
     /// <summary>The metadata that <paramref name="context"/> has.</summary>

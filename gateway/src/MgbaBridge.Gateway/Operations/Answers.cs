@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text;
 using MgbaBridge.Client.Commands;
@@ -50,18 +51,11 @@ public sealed class FileAnswer(RecyclableMemoryStream content) : IDisposable
 
     private ReadOnlySequence<byte> Content => content.GetReadOnlySequence();
 
-    /// <inheritdoc/>
     public void Dispose() => content.Dispose();
 }
 
 /// <summary>The JSON that all resources have.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(DoneAnswer))]
 [JsonSerializable(typeof(PictureAnswer))]
 [JsonSerializable(typeof(TextAnswer))]

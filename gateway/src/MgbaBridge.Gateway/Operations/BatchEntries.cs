@@ -13,7 +13,6 @@ internal sealed class BatchEntries(IReadOnlyList<BatchEntry> all)
 
     private sealed class BatchItemsKind(IReadOnlyList<BatchEntry> all, int min, int max) : ParameterKind<BatchRequest>
     {
-        /// <inheritdoc/>
         public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} items, as in [{{\"read\": {{\"location\": \"0x02000000\", \"type\": \"u8\"}}}}]")
         {
             Items = [.. all.Select(entry => entry.Value)],
@@ -21,14 +20,12 @@ internal sealed class BatchEntries(IReadOnlyList<BatchEntry> all)
 
         private string Invalid => $"expected exactly one of {string.Join(", ", all.Select(entry => entry.Name))}.";
 
-        /// <inheritdoc/>
         internal override bool TryParse(string text, out BatchRequest value)
         {
             value = null!;
             return false;
         }
 
-        /// <inheritdoc/>
         internal override bool TryRead(ref Utf8JsonReader reader, out BatchRequest value)
         {
             var items = new BatchItems();

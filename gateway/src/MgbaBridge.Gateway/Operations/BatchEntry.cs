@@ -63,7 +63,6 @@ public abstract class BatchEntry(Parameter value)
 
     private sealed class Response<TCommand>(TCommand command, Func<TCommand, Reply, JsonElement> respond) : ItemResponse
     {
-        /// <inheritdoc/>
         public override JsonElement Read(Reply reply) => respond(command, reply);
     }
 

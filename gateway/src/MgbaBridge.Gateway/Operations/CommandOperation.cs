@@ -35,7 +35,6 @@ public class CommandOperation<TRequest, TCommand, TResponse>(Resource resource, 
     /// <summary>Writes the response on WebSocket without an object for it; null to write what <see cref="Read"/> returns.</summary>
     public MessageWriter<TCommand>? Write { get; init; }
 
-    /// <inheritdoc/>
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
 }
 
@@ -55,7 +54,6 @@ public sealed class CommandOperation<TCommand, TResponse>(Resource resource, str
     /// <summary>Whether it is an item of a batch; false where the item of another operation does the same.</summary>
     public bool IsItem { get; init; } = true;
 
-    /// <inheritdoc/>
     private protected override BatchEntry? MakeBatchEntry() => Item is { } item ? BatchEntry.Of(item.Name, $"{Summary}.", Request, item.Result)
         : !IsItem || default(TCommand).Descriptor.IsAlone ? null
         : BatchEntry.Of(Name, $"{Summary}.", Request, (command, reply) => JsonSerializer.SerializeToElement(Read(command, reply), Response.Value));

@@ -15,6 +15,5 @@ public sealed class HandlerOperation<TRequest, TResponse>(Resource resource, str
     /// <summary>Whether it takes frames: sessions run others meanwhile, and can cancel it.</summary>
     public bool TakesFrames { get; init; }
 
-    /// <inheritdoc/>
     public override void Accept(IOperationVisitor visitor) => visitor.Visit(this);
 }

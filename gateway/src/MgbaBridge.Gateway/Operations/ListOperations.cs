@@ -59,12 +59,7 @@ public sealed class AccessConverter() : JsonStringEnumConverter<Access>(JsonNami
 
 /// <summary>The JSON of the list of operations.</summary>
 [JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     Converters = [typeof(AccessConverter)])]
 [JsonSerializable(typeof(OperationsAnswer))]
 internal sealed partial class OperationJson : JsonSerializerContext;

@@ -167,10 +167,8 @@ public abstract class Operation<TRequest, TResponse>(Resource resource, string n
     /// <summary>How the response is written as bytes; null for a response that is only JSON.</summary>
     public BytesOf<TResponse>? Bytes { get; init; }
 
-    /// <inheritdoc/>
     internal override IEnumerable<JsonSerializerContext> JsonContexts => [Response.Context, Resource.Json];
 
-    /// <inheritdoc/>
     internal override OperationDescription Describe() => new(Resource.Tag, Summary)
     {
         Description = Description,

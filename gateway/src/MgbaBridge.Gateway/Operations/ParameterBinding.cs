@@ -57,23 +57,17 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
     // those that an HTTP request does not have in its body
     private readonly ulong _outside = Mask(list.All, (index, _) => places is not null && places[index] < ParameterPlace.Property);
 
-    /// <inheritdoc/>
     public override IReadOnlyList<Parameter> All => list.All;
 
-    /// <inheritdoc/>
     public override IReadOnlyList<ParameterPlace> Places => places ?? [];
 
-    /// <inheritdoc/>
     internal override bool TakesBytes => _bytes != 0;
 
-    /// <inheritdoc/>
     internal override bool HasBody { get; } = places is not null && (places.Contains(ParameterPlace.Property) || places.Contains(ParameterPlace.Body));
 
-    /// <inheritdoc/>
     internal override Parameters<TRequest> For(string method, string path) =>
         new ParameterBinding<TValues, TRequest>(list, make, [.. list.All.Select(parameter => PlaceOf(parameter, method, path))]);
 
-    /// <inheritdoc/>
     internal override string? Read(object source, ParameterText textOf, out TRequest request)
     {
         var values = default(TValues)!;
@@ -82,7 +76,6 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
         return ReadOutside(source, textOf, ref values, out _) ?? Make(values, out request);
     }
 
-    /// <inheritdoc/>
     internal override string? ReadJson(ref Utf8JsonReader reader, ReadOnlyMemory<byte>? bytes, out TRequest request)
     {
         var values = default(TValues)!;
@@ -98,7 +91,6 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
         return ReadObject(ref reader, ref values, ref given, 0) ?? Missing(given) ?? Make(values, out request);
     }
 
-    /// <inheritdoc/>
     internal override string? Read(object source, ParameterText textOf, in ReadOnlySequence<byte> body, out TRequest request)
     {
         var values = default(TValues)!;

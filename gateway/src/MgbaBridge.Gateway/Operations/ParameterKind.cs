@@ -61,8 +61,12 @@ public abstract class ParameterKind<T>
     /// <summary>A value as text.</summary>
     public virtual string Show(T value) => Convert.ToString(value, CultureInfo.InvariantCulture) ?? "";
 
-    /// <summary>Reads text.</summary>
-    internal abstract bool TryParse(string text, out T value);
+    /// <summary>Reads text. Lists and objects have none.</summary>
+    internal virtual bool TryParse(string text, out T value)
+    {
+        value = default!;
+        return false;
+    }
 
     /// <summary>Reads the reader's present JSON value.</summary>
     /// <exception cref="JsonException">It is not one; the message says why.</exception>
@@ -73,7 +77,6 @@ public abstract class ParameterKind<T>
 internal sealed class IntegerKind<T>(T min, T max) : ParameterKind<T>
     where T : struct, IBinaryInteger<T>, IMinMaxValue<T>
 {
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("integer", (HasMin(min), max == T.MaxValue) switch
     {
         (true, true) => $"an integer of at least {min}",
@@ -85,11 +88,9 @@ internal sealed class IntegerKind<T>(T min, T max) : ParameterKind<T>
         Max = max == T.MaxValue ? null : decimal.CreateChecked(max),
     };
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out T value) =>
         T.TryParse(text, min < T.Zero ? NumberStyles.AllowLeadingSign : NumberStyles.None, CultureInfo.InvariantCulture, out value) && value >= min && value <= max;
 
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out T value)
     {
         value = default;
@@ -108,14 +109,11 @@ internal sealed class IntegerKind<T>(T min, T max) : ParameterKind<T>
 /// <summary>Numbers in a range.</summary>
 internal sealed class NumberKind(double min, double max) : ParameterKind<double>
 {
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("number", string.Create(CultureInfo.InvariantCulture, $"a number from {min} to {max}")) { Min = (decimal)min, Max = (decimal)max };
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out double value) =>
         double.TryParse(text, NumberStyles.AllowDecimalPoint | NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out value) && value >= min && value <= max;
 
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out double value)
     {
         value = 0;
@@ -129,16 +127,12 @@ internal sealed class BooleanKind : ParameterKind<bool>
     /// <summary>The only one.</summary>
     public static BooleanKind Instance { get; } = new();
 
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("boolean", "true or false");
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out bool value) => bool.TryParse(text, out value);
 
-    /// <inheritdoc/>
     public override string Show(bool value) => value ? "true" : "false";
 
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out bool value)
     {
         value = reader.TokenType == JsonTokenType.True;
@@ -146,32 +140,33 @@ internal sealed class BooleanKind : ParameterKind<bool>
     }
 }
 
+/// <summary>Values that are a text in JSON, the same as elsewhere.</summary>
+internal abstract class WrittenKind<T> : ParameterKind<T>
+{
+    internal sealed override bool TryRead(ref Utf8JsonReader reader, out T value)
+    {
+        value = default!;
+        return reader.TokenType == JsonTokenType.String && TryParse(reader.GetString()!, out value);
+    }
+}
+
 /// <summary>Texts.</summary>
-internal sealed class TextKind(int minLength, int maxLength) : ParameterKind<string>
+internal sealed class TextKind(int minLength, int maxLength) : WrittenKind<string>
 {
     /// <summary>The most characters of most texts.</summary>
     public const int DefaultLength = 4_096;
 
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("string", $"a text of {minLength} to {maxLength} characters") { MaxLength = maxLength };
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out string value)
     {
         value = text;
         return text.Length >= minLength && text.Length <= maxLength && !text.Contains('\0', StringComparison.Ordinal);
     }
-
-    /// <inheritdoc/>
-    internal override bool TryRead(ref Utf8JsonReader reader, out string value)
-    {
-        value = "";
-        return reader.TokenType == JsonTokenType.String && TryParse(reader.GetString()!, out value);
-    }
 }
 
 /// <summary>The names of an enumeration, in camel case.</summary>
-internal sealed class ChoiceKind<T> : ParameterKind<T>
+internal sealed class ChoiceKind<T> : WrittenKind<T>
     where T : struct, Enum
 {
     private readonly Dictionary<string, T> _values;
@@ -184,58 +179,36 @@ internal sealed class ChoiceKind<T> : ParameterKind<T>
         Shape = new ParameterShape("string", names.Length == 1 ? names[0] : $"{string.Join(", ", names[..^1])} or {names[^1]}") { Choices = names };
     }
 
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; }
 
-    /// <inheritdoc/>
     public override string Show(T value) => JsonNamingPolicy.CamelCase.ConvertName(value.ToString());
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out T value) => _values.TryGetValue(text, out value);
-
-    /// <inheritdoc/>
-    internal override bool TryRead(ref Utf8JsonReader reader, out T value)
-    {
-        value = default;
-        return reader.TokenType == JsonTokenType.String && TryParse(reader.GetString()!, out value);
-    }
 }
 
 /// <summary>One of some texts.</summary>
-internal sealed class OneOfKind(params IReadOnlyList<string> choices) : ParameterKind<string>
+internal sealed class OneOfKind(params IReadOnlyList<string> choices) : WrittenKind<string>
 {
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("string", choices.Count == 1 ? choices[0] : $"{string.Join(", ", choices.SkipLast(1))} or {choices[^1]}") { Choices = choices };
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out string value)
     {
         value = text;
         return choices.Contains(text);
-    }
-
-    /// <inheritdoc/>
-    internal override bool TryRead(ref Utf8JsonReader reader, out string value)
-    {
-        value = "";
-        return reader.TokenType == JsonTokenType.String && TryParse(reader.GetString()!, out value);
     }
 }
 
 /// <summary>Lists of texts.</summary>
 internal sealed class TextsKind(int min, int max, int maxLength) : ParameterKind<IReadOnlyList<string>>
 {
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} texts of at most {maxLength} characters") { MaxItems = max, MaxLength = maxLength };
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out IReadOnlyList<string> value)
     {
         value = text.Split(',');
         return value.Count >= min && value.Count <= max && value.All(text => text.Length <= maxLength);
     }
 
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out IReadOnlyList<string> value)
     {
         var texts = new List<string>();
@@ -255,23 +228,14 @@ internal sealed class TextsKind(int min, int max, int maxLength) : ParameterKind
 }
 
 /// <summary>Locations in memory.</summary>
-internal sealed class LocationKind : ParameterKind<Location>
+internal sealed class LocationKind : WrittenKind<Location>
 {
     /// <summary>The only one.</summary>
     public static LocationKind Instance { get; } = new();
 
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("string", "an address such as 0x02000000 or 33554432, or an offset in a domain such as wram:0x10");
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out Location value) => Location.TryParse(text, out value);
-
-    /// <inheritdoc/>
-    internal override bool TryRead(ref Utf8JsonReader reader, out Location value)
-    {
-        value = default;
-        return reader.TokenType == JsonTokenType.String && TryParse(reader.GetString()!, out value);
-    }
 }
 
 /// <summary>Sets of keys.</summary>
@@ -279,16 +243,13 @@ internal sealed class KeySetKind(bool mayBeEmpty) : ParameterKind<KeySet>
 {
     private static readonly KeySetConverter Converter = new();
 
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("array", $"{(mayBeEmpty ? "" : "at least one of ")}{string.Join(", ", KeySet.Names)}, as in [\"A\", \"Up\"] or \"A+Up\"")
     {
         Choices = KeySet.Names,
     };
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out KeySet value) => KeySet.TryParse(text, out value) && (mayBeEmpty || value.Count > 0);
 
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out KeySet value)
     {
         value = default;
@@ -306,13 +267,10 @@ internal sealed class KeySetKind(bool mayBeEmpty) : ParameterKind<KeySet>
 /// <param name="needsFrames">Whether each step needs its number of frames; without, a step that has none has 0.</param>
 internal sealed class KeySequenceKind(bool needsFrames) : ParameterKind<KeySequence>
 {
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("string", $"{(needsFrames ? "keys and frames, such as A 4" : "keys, perhaps with frames, such as A")}, wait 10 or Up+B 2. {KeySet.NamesHint}") { MaxLength = 16_384 };
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out KeySequence value) => Parse(text, out value) is null;
 
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out KeySequence value)
     {
         value = null!;
@@ -333,13 +291,10 @@ internal sealed class ConditionKind : ParameterKind<Condition>
     /// <summary>The only one.</summary>
     public static ConditionKind Instance { get; } = new();
 
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("string", "a condition such as player.hp < 10 and 0x02000008 u32 >= 100") { MaxLength = Condition.MaxText };
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out Condition value) => Condition.TryParse(text, out value!, out _);
 
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out Condition value)
     {
         value = null!;
@@ -350,10 +305,8 @@ internal sealed class ConditionKind : ParameterKind<Condition>
 /// <summary>Values that are read as JSON.</summary>
 internal sealed class JsonKind<T>(LazyJsonTypeInfo<T> json, string expected) : ParameterKind<T>
 {
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("object", expected) { Model = json };
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out T value)
     {
         value = default!;
@@ -367,7 +320,6 @@ internal sealed class JsonKind<T>(LazyJsonTypeInfo<T> json, string expected) : P
         }
     }
 
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out T value)
     {
         value = JsonSerializer.Deserialize(ref reader, json.Value)!;
@@ -378,17 +330,8 @@ internal sealed class JsonKind<T>(LazyJsonTypeInfo<T> json, string expected) : P
 /// <summary>Lists of objects whose properties are parameters.</summary>
 internal sealed class ListKind<T>(Parameters<T> item, int min, int max, string example) : ParameterKind<IReadOnlyList<T>>
 {
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("array", $"a list of {min} to {max} objects, as in {example}") { Items = item.All };
 
-    /// <inheritdoc/>
-    internal override bool TryParse(string text, out IReadOnlyList<T> value)
-    {
-        value = [];
-        return false;
-    }
-
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out IReadOnlyList<T> value)
     {
         var items = new List<T>();
@@ -415,17 +358,8 @@ internal sealed class ListKind<T>(Parameters<T> item, int min, int max, string e
 /// <summary>Objects whose properties are parameters.</summary>
 internal sealed class ObjectKind<T>(Parameters<T> parameters) : ParameterKind<T>
 {
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("object", $"an object with {string.Join(", ", parameters.All.Select(parameter => parameter.Name))}") { Properties = parameters.All };
 
-    /// <inheritdoc/>
-    internal override bool TryParse(string text, out T value)
-    {
-        value = default!;
-        return false;
-    }
-
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out T value) =>
         parameters.ReadJson(ref reader, null, out value) is { } wrong ? throw new ParameterException(wrong) : true;
 }
@@ -436,10 +370,8 @@ internal sealed class BytesKind : ParameterKind<ReadOnlySequence<byte>?>
     /// <summary>The only one.</summary>
     public static BytesKind Instance { get; } = new();
 
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = new("string", "bytes in base64") { Format = "byte" };
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out ReadOnlySequence<byte>? value)
     {
         var bytes = new byte[text.Length];
@@ -448,7 +380,6 @@ internal sealed class BytesKind : ParameterKind<ReadOnlySequence<byte>?>
         return isBase64;
     }
 
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out ReadOnlySequence<byte>? value)
     {
         value = null;
@@ -466,10 +397,8 @@ internal sealed class BytesKind : ParameterKind<ReadOnlySequence<byte>?>
 internal sealed class OptionalKind<T>(ParameterKind<T> kind, string? otherwise) : ParameterKind<T?>
     where T : struct
 {
-    /// <inheritdoc/>
     public override ParameterShape Shape { get; } = kind.Shape with { Default = otherwise };
 
-    /// <inheritdoc/>
     internal override bool TryParse(string text, out T? value)
     {
         var isParsed = kind.TryParse(text, out var read);
@@ -477,7 +406,6 @@ internal sealed class OptionalKind<T>(ParameterKind<T> kind, string? otherwise) 
         return isParsed;
     }
 
-    /// <inheritdoc/>
     internal override bool TryRead(ref Utf8JsonReader reader, out T? value)
     {
         var isRead = kind.TryRead(ref reader, out var read);

@@ -49,10 +49,8 @@ internal sealed class ParameterList<T1, T2, T3, T4, T5, T6, T7, T8, T9>(
     Parameter<T6>? six, Parameter<T7>? seven, Parameter<T8>? eight, Parameter<T9>? nine)
     : ParameterList<ParameterValues<T1, T2, T3, T4, T5, T6, T7, T8, T9>>
 {
-    /// <inheritdoc/>
     public override IReadOnlyList<Parameter> All { get; } = [.. new Parameter?[] { one, two, three, four, five, six, seven, eight, nine }.OfType<Parameter>()];
 
-    /// <inheritdoc/>
     internal override void SetDefaults(ref ParameterValues<T1, T2, T3, T4, T5, T6, T7, T8, T9> values)
     {
         values.One = DefaultOf(one);
@@ -66,7 +64,6 @@ internal sealed class ParameterList<T1, T2, T3, T4, T5, T6, T7, T8, T9>(
         values.Nine = DefaultOf(nine);
     }
 
-    /// <inheritdoc/>
     internal override string? Parse(int index, string text, ref ParameterValues<T1, T2, T3, T4, T5, T6, T7, T8, T9> values) => index switch
     {
         0 => one!.Parse(text, out values.One),
@@ -80,7 +77,6 @@ internal sealed class ParameterList<T1, T2, T3, T4, T5, T6, T7, T8, T9>(
         _ => nine!.Parse(text, out values.Nine),
     };
 
-    /// <inheritdoc/>
     internal override string? Read(int index, ref Utf8JsonReader reader, ref ParameterValues<T1, T2, T3, T4, T5, T6, T7, T8, T9> values) => index switch
     {
         0 => one!.Read(ref reader, out values.One),
@@ -94,7 +90,6 @@ internal sealed class ParameterList<T1, T2, T3, T4, T5, T6, T7, T8, T9>(
         _ => nine!.Read(ref reader, out values.Nine),
     };
 
-    /// <inheritdoc/>
     internal override void SetBytes(ReadOnlySequence<byte> bytes, ref ParameterValues<T1, T2, T3, T4, T5, T6, T7, T8, T9> values)
     {
         Set(one, bytes, ref values.One);

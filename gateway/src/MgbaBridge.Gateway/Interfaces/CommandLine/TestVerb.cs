@@ -5,7 +5,6 @@ using System.Text.Json.Nodes;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Testing;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
@@ -158,33 +157,23 @@ internal static class TestVerb
 
         private async Task<IReadOnlyList<TestOutcome>> RunAsync(IReadOnlyList<TestSource> sources, CancellationToken cancelled)
         {
-            var folder = Directory.CreateTempSubdirectory("mgba-bridge-test-");
-            var data = new DataFolder(folder.FullName, NullLogger<DataFolder>.Instance);
-            try
+            using var temporary = new TemporaryPrograms("mgba-bridge-test-");
+            var programs = temporary.Programs;
+            if (programs.Headless is null)
             {
-                var options = new OwnedEmulatorOptions { HeadlessProgram = Environment.GetEnvironmentVariable("Bridge__Owned__HeadlessProgram") };
-                var programs = new Programs(options, data);
-                if (programs.Headless is null)
-                {
-                    throw new VerbException(ExitCodes.Refused, programs.Missing(window: false));
-                }
-
-                EmulatorLauncher.BeginAnywhere();
-                var outcomes = await Display.WithProgressAsync(
-                    sources.Sum(TestSelection.Count), (write, ended) => new TestRunner(programs, Settings, Files, outcome => Show(outcome, write, ended)).RunAsync(sources, cancelled));
-                if (!Display.IsJson)
-                {
-                    var (failed, skipped) = (outcomes.Count(static outcome => outcome.Failure is not null), outcomes.Count(static outcome => outcome.Skipped is not null));
-                    Display.Line(string.Create(CultureInfo.InvariantCulture, $"{outcomes.Count - failed - skipped} passed, {failed} failed{(skipped > 0 ? $", {skipped} skipped" : "")}"));
-                }
-
-                return outcomes;
+                throw new VerbException(ExitCodes.Refused, programs.Missing(window: false));
             }
-            finally
+
+            EmulatorLauncher.BeginAnywhere();
+            var outcomes = await Display.WithProgressAsync(
+                sources.Sum(TestSelection.Count), (write, ended) => new TestRunner(programs, Settings, Files, outcome => Show(outcome, write, ended)).RunAsync(sources, cancelled));
+            if (!Display.IsJson)
             {
-                data.Dispose();
-                folder.Delete(recursive: true);
+                var (failed, skipped) = (outcomes.Count(static outcome => outcome.Failure is not null), outcomes.Count(static outcome => outcome.Skipped is not null));
+                Display.Line(string.Create(CultureInfo.InvariantCulture, $"{outcomes.Count - failed - skipped} passed, {failed} failed{(skipped > 0 ? $", {skipped} skipped" : "")}"));
             }
+
+            return outcomes;
         }
 
         private void Show(TestOutcome outcome, Action<string> write, Action ended)

@@ -23,10 +23,8 @@ internal sealed class EndpointOperation(Resource resource, string name, string p
     /// <summary>The body of a successful response, or null for none.</summary>
     public Content? Content { get; init; }
 
-    /// <inheritdoc/>
     public override bool IsHttpOnly => true;
 
-    /// <inheritdoc/>
     internal override OperationDescription Describe() => new(Resource.Tag, Summary)
     {
         Description = Description,

@@ -85,10 +85,8 @@ public sealed record HttpOptions
 /// <summary>Accepts origins: a scheme, a host and perhaps a port.</summary>
 internal sealed class OriginsAttribute : SettingAttribute
 {
-    /// <inheritdoc/>
     public override string Limits => "a scheme, a host and optionally a port for each, such as https://example.org";
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => value is not IEnumerable<string> origins
         || origins.All(origin => Uri.TryCreate(origin, UriKind.Absolute, out var uri) && uri.GetLeftPart(UriPartial.Authority) == origin);
 }
@@ -96,13 +94,10 @@ internal sealed class OriginsAttribute : SettingAttribute
 /// <summary>Accepts tokens that fit into a header and are hard to guess.</summary>
 internal sealed class BearerTokenAttribute : SettingAttribute
 {
-    /// <inheritdoc/>
     public override string Limits => "at least 16 visible ASCII characters; openssl rand -hex 32 makes a token";
 
-    /// <inheritdoc/>
     public override bool IsSecret => true;
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) =>
         value is not string { Length: > 0 } token || (token.Length >= 16 && !token.AsSpan().ContainsAnyExceptInRange('!', '~'));
 }
@@ -110,10 +105,8 @@ internal sealed class BearerTokenAttribute : SettingAttribute
 /// <summary>Accepts <c>true</c> on Linux only.</summary>
 internal sealed class LinuxOnlyAttribute : SettingAttribute
 {
-    /// <inheritdoc/>
     public override string Limits => "false, because this needs Linux";
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => value is not true || OperatingSystem.IsLinux();
 }
 
@@ -122,12 +115,9 @@ internal sealed class AccessTokensAttribute : SettingAttribute
 {
     private const int Max = 100;
 
-    /// <inheritdoc/>
     public override string Limits => $"at most {Max} tokens, each {Credential.Format}";
 
-    /// <inheritdoc/>
     public override bool IsSecret => true;
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => value is not string[] tokens || (tokens.Length <= Max && tokens.All(static token => Credential.TryParse(token, out _)));
 }

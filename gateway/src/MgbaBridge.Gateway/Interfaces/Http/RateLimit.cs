@@ -55,6 +55,5 @@ internal sealed class RateLimit : IDisposable
         await Problems.TooManyAsync(http, $"More than {_perSecond} requests a second came from {caller} (Bridge:Http:RateLimit).");
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _limiter.Dispose();
 }

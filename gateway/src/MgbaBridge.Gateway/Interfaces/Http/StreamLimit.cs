@@ -65,7 +65,6 @@ internal sealed class StreamLimit(int perCaller)
 
         internal Lease(StreamLimit limit, IPAddress caller) => (_limit, _caller) = (limit, caller);
 
-        /// <inheritdoc/>
         public void Dispose() => Interlocked.Exchange(ref _limit, null)?.Leave(_caller);
     }
 }

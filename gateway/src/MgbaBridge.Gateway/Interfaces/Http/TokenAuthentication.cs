@@ -25,10 +25,8 @@ internal sealed class TokenAuthentication(
     private static readonly AuthenticateResult NotValid = AuthenticateResult.Fail("The token is not valid.");
     private static readonly AuthenticateResult TooMany = AuthenticateResult.Fail("Too many wrong tokens.");
 
-    /// <inheritdoc/>
     protected override Task<AuthenticateResult> HandleAuthenticateAsync() => Task.FromResult(Authenticate());
 
-    /// <inheritdoc/>
     protected override async Task HandleChallengeAsync(AuthenticationProperties properties)
     {
         if (await HandleAuthenticateOnceAsync() == TooMany)
@@ -42,7 +40,6 @@ internal sealed class TokenAuthentication(
         await Problems.UnauthorizedAsync(Context, "Send a token of this gateway (Bridge:Http:Tokens or Bridge:Http:Token) as Authorization: Bearer ….");
     }
 
-    /// <inheritdoc/>
     protected override Task HandleForbiddenAsync(AuthenticationProperties properties) => Problems.RoleNeededAsync(Context, RequiredRole.Of(Context)).AsTask();
 
     private AuthenticateResult Authenticate()
@@ -103,6 +100,5 @@ internal sealed class WrongTokenLimit : IDisposable
     /// <summary>Counts a wrong one.</summary>
     public void Count(HttpContext http) => _limiter.AttemptAcquire(CallerAddress.Of(http)).Dispose();
 
-    /// <inheritdoc/>
     public void Dispose() => _limiter.Dispose();
 }

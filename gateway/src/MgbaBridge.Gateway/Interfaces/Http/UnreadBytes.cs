@@ -161,7 +161,6 @@ internal sealed class UnreadConnection
             connection._all.Add(connection, bytes);
         }
 
-        /// <inheritdoc/>
         public void Dispose() => _connection._all.Remove(_connection, _bytes);
     }
 }

@@ -51,7 +51,6 @@ internal sealed class AgentSession : IAsyncDisposable
     /// <summary>A call has ended.</summary>
     public void Leave() => Interlocked.Decrement(ref _calls);
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         Agent.WasPaused -= ReleaseAll;

@@ -152,12 +152,9 @@ internal sealed class AgentTool<TRequest, TAnswer>(string name, Access access) :
     /// <summary>How the answer is written as JSON.</summary>
     public required LazyJsonTypeInfo<TAnswer> Answer { get; init; }
 
-    /// <inheritdoc/>
     protected override IReadOnlyList<Parameter> OwnParameters => Request.All;
 
-    /// <inheritdoc/>
     protected override LazyJsonTypeInfo Output => Answer;
 
-    /// <inheritdoc/>
     public override async Task<JsonElement> RunAsync(ToolCall call, ToolArguments arguments) => JsonSerializer.SerializeToElement(await Run(call, arguments.Read(Request)), Answer.Value);
 }

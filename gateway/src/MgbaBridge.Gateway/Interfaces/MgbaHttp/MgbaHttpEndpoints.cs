@@ -41,9 +41,7 @@ public sealed record CompatibilityOptions
 /// <summary>Accepts released versions of mGBA-http.</summary>
 internal sealed class MgbaHttpVersionsAttribute : SettingAttribute
 {
-    /// <inheritdoc/>
     public override string Limits => "a version of mGBA-http from 0.1 to 0.10, such as 0.7 or 0.8.1";
 
-    /// <inheritdoc/>
     public override bool IsValid(object? value) => value is string text && MgbaHttpVersion.TryParse(text, out _);
 }

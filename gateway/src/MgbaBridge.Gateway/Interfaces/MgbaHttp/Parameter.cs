@@ -39,7 +39,6 @@ internal sealed class SingleParameter<T>(string type, string name, ReadText<T> r
     private T _whenAbsent = default!;
     private bool _isRequired = true;
 
-    /// <inheritdoc/>
     public override bool IsRequired => _isRequired;
 
     /// <summary>What it was called in older versions.</summary>
@@ -49,7 +48,6 @@ internal sealed class SingleParameter<T>(string type, string name, ReadText<T> r
     public SingleParameter<T> Or(T whenAbsent) =>
         new(Type, Name, read) { Description = Description, Example = Example, OlderName = OlderName, _whenAbsent = whenAbsent, _isRequired = false };
 
-    /// <inheritdoc/>
     public override T Bind(ref Binding binding)
     {
         if (binding.TryFind(Name, OlderName, out var value))
@@ -71,7 +69,6 @@ internal sealed class ButtonsParameter() : Parameter<KeySet>("ButtonEnum[]", "bu
 {
     private const string OlderName = "keys";
 
-    /// <inheritdoc/>
     public override KeySet Bind(ref Binding binding)
     {
         var mask = 0;

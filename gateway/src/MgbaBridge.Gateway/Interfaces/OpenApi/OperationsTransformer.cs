@@ -15,7 +15,6 @@ internal sealed class OperationsTransformer(EndpointDataSource endpoints) : IOpe
     private const string PlainText = "text/plain";
     private const string OperationName = "x-operation"; // as in GET /v2/operations; generated clients name their methods by it
 
-    /// <inheritdoc/>
     public async Task TransformAsync(OpenApiDocument document, OpenApiDocumentTransformerContext context, CancellationToken cancellationToken)
     {
         var schemas = new SchemaRegistry(document, context);

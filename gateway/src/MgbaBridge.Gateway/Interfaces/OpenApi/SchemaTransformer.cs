@@ -11,7 +11,6 @@ namespace MgbaBridge.Gateway.Interfaces.OpenApi;
 /// <summary>Shapes that have a converter of their own, which the generator cannot look into.</summary>
 internal sealed class SchemaTransformer : IOpenApiSchemaTransformer
 {
-    /// <inheritdoc/>
     public Task TransformAsync(OpenApiSchema schema, OpenApiSchemaTransformerContext context, CancellationToken cancellationToken)
     {
         var type = context.JsonTypeInfo.Type;

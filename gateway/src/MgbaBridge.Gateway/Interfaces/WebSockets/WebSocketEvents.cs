@@ -86,7 +86,6 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
         await _sending;
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _changing.Dispose();
 
     private async Task AnswerAsync(WebSocketId id, IReadOnlyList<EventTopic> topics, long? forgotten, IReadOnlyList<EmulatorEvent> missed)

@@ -55,12 +55,10 @@ internal sealed class WebSocketHandlers : IOperationVisitor
         return name.Length <= _maxName && Encoding.UTF8.TryGetChars(name, text, out var length) && _byText.TryGetValue(text[..length], out entry);
     }
 
-    /// <inheritdoc/>
     public void Visit<TRequest, TCommand, TResponse>(CommandOperation<TRequest, TCommand, TResponse> operation)
         where TCommand : struct, ICommand<TCommand> =>
         Add(operation, new CommandHandler<TRequest, TCommand, TResponse>(operation).RunAsync, operation.Request.TakesBytes);
 
-    /// <inheritdoc/>
     public void Visit<TRequest, TResponse>(HandlerOperation<TRequest, TResponse> operation) =>
         Add(operation, new GatewayHandler<TRequest, TResponse>(operation).RunAsync, operation.Request.TakesBytes);
 

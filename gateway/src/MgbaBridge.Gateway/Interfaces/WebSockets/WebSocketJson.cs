@@ -1,15 +1,10 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
 
 namespace MgbaBridge.Gateway.Interfaces.WebSockets;
 
 /// <summary>The JSON of requests and responses that only WebSocket has.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(CancelAnswer))]
 [JsonSerializable(typeof(RateAnswer))]
 [JsonSerializable(typeof(TopicsAnswer))]

@@ -115,6 +115,5 @@ internal sealed class WebSocketMessage : IMessageBody, IDisposable
         return bytes;
     }
 
-    /// <inheritdoc/>
     public void Dispose() => Json.Dispose();
 }

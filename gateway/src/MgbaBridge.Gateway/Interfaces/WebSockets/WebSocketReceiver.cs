@@ -44,7 +44,6 @@ internal sealed class WebSocketReceiver(WebSocket socket, int longest) : IDispos
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => ArrayPool<byte>.Shared.Return(_buffer);
 
     private void Shrink()

@@ -69,7 +69,6 @@ internal sealed class WebSocketSender(WebSocket socket, TimeSpan timeout, Unread
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _draft.Dispose();
 
     // what is sent belongs to the caller, who gives it back: it has to wait until the socket is done with it, also when that is by being ended

@@ -120,7 +120,6 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Record(Held held)
     {
         if ((held & ~(Held)_held) != 0)
@@ -167,7 +166,6 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _entry.Dispose();

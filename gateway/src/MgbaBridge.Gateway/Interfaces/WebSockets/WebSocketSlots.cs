@@ -40,6 +40,5 @@ internal sealed class WebSocketSlots(WebSocketSession session) : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _available.Dispose();
 }

@@ -45,7 +45,6 @@ internal sealed class WebSocketSteps : IDisposable
         return StepAsync(session, request, step);
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _turn.Dispose();
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]

@@ -92,12 +92,7 @@ public sealed class AgentOutcomeConverter() : JsonStringEnumConverter<AgentOutco
 
 /// <summary>The JSON of agents.</summary>
 [JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     Converters = [typeof(AgentOutcomeConverter)])]
 [JsonSerializable(typeof(AgentAnswer))]
 [JsonSerializable(typeof(AgentsAnswer))]

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Protocol;
@@ -22,13 +23,7 @@ public sealed record CheatSwitch(string Name, bool Enabled);
 public readonly record struct CheatsAnswer(long Frame, Epoch Epoch, IReadOnlyList<Cheat> Cheats);
 
 /// <summary>The JSON of cheats.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(CheatsAnswer))]
 [JsonSerializable(typeof(DoneAnswer))]
 internal sealed partial class CheatJson : JsonSerializerContext;

@@ -60,13 +60,7 @@ public readonly record struct FreezesAnswer(
 public readonly record struct UnfreezeAnswer(long Frame, Epoch Epoch, long Released);
 
 /// <summary>The JSON of freezes.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(FreezeAnswer))]
 [JsonSerializable(typeof(FreezesAnswer))]
 [JsonSerializable(typeof(UnfreezeAnswer))]

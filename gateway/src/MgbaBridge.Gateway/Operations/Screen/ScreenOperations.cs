@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Globalization;
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Commands;
@@ -145,17 +146,10 @@ public sealed class ScreenAnswer(long frame, Epoch epoch, PictureFormat format, 
     internal static string TagOf(long frame, Epoch epoch, PictureFormat format) =>
         string.Create(CultureInfo.InvariantCulture, $"\"{epoch}-{frame}{(format == PictureFormat.Raw ? "-raw" : "")}\"");
 
-    /// <inheritdoc/>
     public void Dispose() => memory?.Dispose();
 }
 
 /// <summary>The JSON of the picture.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(ScreenAnswer))]
 internal sealed partial class ScreenJson : JsonSerializerContext;

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Protocol;
 
@@ -17,13 +18,7 @@ public readonly record struct SaveDataAnswer(long Frame, Epoch Epoch, ReadOnlyMe
 public readonly record struct SaveLoadedAnswer(long Frame, Epoch Epoch, long Length, string? Kept);
 
 /// <summary>The JSON of save data.</summary>
-[JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow)]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(SaveDataAnswer))]
 [JsonSerializable(typeof(SaveLoadedAnswer))]
 internal sealed partial class SaveDataJson : JsonSerializerContext;

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Emulator;
@@ -83,12 +84,7 @@ internal static class StatusOperations
 
 /// <summary>The JSON of states.</summary>
 [JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     Converters = [typeof(StateConverter)])]
 [JsonSerializable(typeof(StatusAnswer))]
 [JsonSerializable(typeof(IReadOnlyList<StatusAnswer>))]

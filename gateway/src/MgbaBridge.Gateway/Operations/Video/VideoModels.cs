@@ -196,12 +196,7 @@ public sealed class SpriteModeConverter() : JsonStringEnumConverter<VideoSpriteM
 
 /// <summary>The JSON of video memory.</summary>
 [JsonSourceGenerationOptions(
-    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
-    DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    NumberHandling = JsonNumberHandling.Strict,
-    RespectNullableAnnotations = true,
-    AllowDuplicateProperties = false,
-    UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow,
+    JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
     Converters = [typeof(MapKindConverter), typeof(SpriteModeConverter)])]
 [JsonSerializable(typeof(PalettesAnswer))]
 [JsonSerializable(typeof(TilesAnswer))]

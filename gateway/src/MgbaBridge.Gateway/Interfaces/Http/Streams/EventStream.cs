@@ -30,7 +30,6 @@ internal sealed class EventStream(PipeWriter output, string feedId) : IDisposabl
     /// <summary>That the stream ends, and why.</summary>
     public void WriteClosed(string reason) => Write(null, "closed", new ClosedAnswer(reason), EventJson.Default.ClosedAnswer);
 
-    /// <inheritdoc/>
     public void Dispose() => _json.Dispose();
 
     private void Write<T>(string? id, string kind, in T value, JsonTypeInfo<T> type)

@@ -53,7 +53,6 @@ internal sealed class McpSession(string id, AgentSession agent, TimeProvider tim
     /// <summary>It is used now.</summary>
     public void Touch() => Volatile.Write(ref _lastUsed, time.GetTimestamp());
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 1)

@@ -94,7 +94,6 @@ internal sealed class StdioForwarder : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _http.Dispose();
@@ -288,7 +287,6 @@ internal sealed class StdioForwarder : IDisposable
 /// <summary>Makes an exception with its reason of what a gateway refuses, except where a session has ended: that is for the transport.</summary>
 internal sealed class StdioRefusals(HttpMessageHandler inner) : DelegatingHandler(inner)
 {
-    /// <inheritdoc/>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
         var response = await base.SendAsync(request, cancellationToken);

@@ -14,14 +14,12 @@ internal sealed class StdioHost(IServer server, HttpOptions http, IConfiguration
     /// <summary>The configuration key of the token that it uses if the settings have only hashes of tokens.</summary>
     public const string TokenKey = "Mcp:StdioToken";
 
-    /// <inheritdoc/>
     public Task StartAsync(CancellationToken cancellationToken)
     {
         lifetime.ApplicationStarted.Register(() => _ = Task.Run(RunAsync, CancellationToken.None)); // then the address is known
         return Task.CompletedTask;
     }
 
-    /// <inheritdoc/>
     public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     private async Task RunAsync()
