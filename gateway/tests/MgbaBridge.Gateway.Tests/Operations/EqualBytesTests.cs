@@ -36,6 +36,7 @@ public sealed class EqualBytesTests
             new("memory.gather", "/v2/memory/read", """{"reads":[{"location":"0x020000A0","length":5}]}""") { Item = """{"read":{"location":"0x020000A0","length":5}}""", IsPost = true },
             new("screen.get", "/v2/screen", "{}") { Item = """{"screen":true}""" },
             new("state.get", "/v2/state", "{}") { Item = """{"state":true}""", Compared = bytes => bytes[..Machine] },
+            new("save.get", "/v2/save", "{}"),
             new("states.get", "/v2/states/here", """{"name":"here"}"""),
             new("states.picture", "/v2/states/here/picture", """{"name":"here"}"""),
             new("recordings.download", $"/v2/recordings/{recording}", $$"""{"recording":"{{recording}}"}"""),
@@ -86,6 +87,7 @@ public sealed class EqualBytesTests
         [
             new("memory.write", HttpMethod.Put, $"/v2/memory/{Play.Scratch}", "bytes", [4, 3, 2, 1], "1020304", scratch) { Others = $"\"location\":\"{Play.Scratch}\",", Item = bytes => $$$"""{"write":{"location":"{{{Play.Scratch}}}","bytes":"{{{bytes}}}"}}""" },
             new("state.load", HttpMethod.Put, "/v2/state", "bytes", state, "4030201", scratch) { Item = bytes => $$"""{"loadState":"{{bytes}}"}""" },
+            new("save.put", HttpMethod.Put, "/v2/save", "bytes", new byte[32_768], "32768", answer => Task.FromResult(answer.GetProperty("length").GetInt64().ToString())),
             new("recordings.replay", HttpMethod.Post, "/v2/replay", "recording", lines, "True", answer => Task.FromResult(answer.GetProperty("same").GetBoolean().ToString())),
             new("symbols.load", HttpMethod.Put, "/v2/symbols", "file", "02000000 a\n02000004 b\n"u8.ToArray(), "2", answer => Task.FromResult(answer.GetProperty("count").GetInt32().ToString())),
             new("properties.load", HttpMethod.Put, "/v2/properties", "file", """{"properties":{"hp":{"type":"u8","at":"0x02000000"}}}"""u8.ToArray(), "hp", answer => Task.FromResult(answer.GetProperty("properties")[0].GetProperty("name").GetString()!)),

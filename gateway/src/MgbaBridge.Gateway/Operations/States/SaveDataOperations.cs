@@ -42,7 +42,7 @@ internal static class SaveDataOperations
                 ? data
                 : new WrongParameters("The save data is missing: send it as bytes in base64, or set \"binary\": true and send it as a binary message after the request.")),
         Run = PutAsync,
-        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","length":32768,"kept":"before save 20261125-101530"}""",
+        ResponseExample = """{"frame":4711,"epoch":"9f3a01c2","length":32768,"kept":"before save 20261125-101530-250"}""",
         Statuses = [(422, "`not-a-save`: the game has no save data of this size."), (423, "Another holder has the lease."), (507, "The state before cannot be kept: `store-failed`, or no room.")],
     };
 
@@ -67,7 +67,7 @@ internal static class SaveDataOperations
         string? kept = null;
         if (before is not null)
         {
-            kept = $"before save {context.Get<TimeProvider>().GetUtcNow().UtcDateTime.ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture)}";
+            kept = $"before save {context.Get<TimeProvider>().GetUtcNow().UtcDateTime.ToString("yyyyMMdd-HHmmss-fff", CultureInfo.InvariantCulture)}";
             if (await StoreOperations.KeepAsync(context, kept, taken) is { Refusal: { } notKept })
             {
                 return notKept;
