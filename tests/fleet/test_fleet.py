@@ -37,7 +37,7 @@ def test_eight_sessions_start_on_slurm(fleet):
         for session in fleet.ids:
             assert get(gateway, f"/i/{session}/v2/game")["platform"] == "gba"
     assert len({host["name"] for host in get(fleet.gateways[0], "/v2/fleet/hosts")["hosts"]}) >= 1
-    until(lambda: get(fleet.gateways[0], "/v2/fleet")["hosts"] == 3, "there is a spare host")
+    until(lambda: get(fleet.gateways[0], "/v2/fleet")["hosts"] >= 3, "there is a spare host")
 
 
 def test_bot_plays_all_sessions(fleet):
@@ -55,7 +55,7 @@ def test_lost_host_is_replaced(fleet):
     until(lambda: int(fleet.database.query("select count(distinct session) from mgba_fleet.states")[0][0]) == GAMES, "each session has a stored state")
     hosts = {row[0]: row[1] for row in fleet.database.query("select id, host from mgba_fleet.sessions")}
     victim = next(node for node in fleet.nodes() if len(fleet.emulators(node)) == 4)
-    until(lambda: get(fleet.gateways[0], "/v2/fleet")["capacity"] == 12, "there is a spare host")
+    until(lambda: get(fleet.gateways[0], "/v2/fleet")["capacity"] >= 12, "there is a spare host")
     os.kill(victim, signal.SIGKILL)
     killed = time.monotonic()
     moved = {}

@@ -135,6 +135,7 @@ export async function states({ base, browserName, open, auditLooks }) {
   }
 
   await page.getByRole('button', { name: 'Keep the last minute' }).click();
+  await eventually('states are kept', async () => (await fetch(new URL('v2/rewind', base))).ok); // 404 until the page's request has arrived
   await api(base, 'PUT', 'v2/memory/0x02002000/u32', { value: 5 });
   await eventually('two states are kept', async () => (await api(base, 'GET', 'v2/rewind')).points.length >= 2);
   await api(base, 'PUT', 'v2/memory/0x02002000/u32', { value: 6 });
