@@ -249,7 +249,7 @@ def topics(dump):
     for topic in dump["topics"]:
         examples = ", ".join(f'("{example}", "{sentence}")' for example, sentence in topic["examples"])
         events = [*topic.get("events", [topic["name"]]), *topic.get("gateway_events", [])]
-        rows.append(f'        new("{topic["name"]}", TopicSource.{topic["source"].capitalize()}, {topic.get("every", 1)}, [{examples}], {quoted(events)}),\n')
+        rows.append(f'        new("{topic["name"]}", TopicSource.{topic["source"].capitalize()}, {topic.get("every", 1)}, [{examples}], {quoted(events)}{", IsLive: true" if topic.get("is_live") else ""}),\n')
     return ("\n/// <summary>The topics of events.</summary>\ninternal static class EventTopics\n{\n    /// <summary>All of them.</summary>\n"
             "    public static ImmutableArray<TopicRow> All { get; } =\n    [\n" + "".join(rows) + "    ];\n}\n")
 

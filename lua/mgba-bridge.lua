@@ -911,9 +911,9 @@ end)()
 
 modules["base.host"] = (function()
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, cheats.
+-- what the game prints, its sound, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h and cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -922,6 +922,8 @@ modules["base.host"] = (function()
 ---@field wait fun(microseconds: integer): integer id of a socket with data, or -1
 ---@field logged fun(): integer lines that the game has printed
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
+---@field heard fun(): integer samples of sound
+---@field samples fun(from: integer): string those behind the first `from`
 ---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
@@ -931,6 +933,7 @@ modules["base.host"] = (function()
 local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait,
   logged = headless.logged, line = headless.line,
+  heard = headless.heard, samples = headless.samples,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 
@@ -5880,7 +5883,8 @@ modules["base.topics"] = (function()
 
 -- A topic: name; source: "watch" (who wants it sends the command `watch`), "script" (every client gets it after hello) or "gateway" (the script does
 -- not send it); every, the interval in frames unless given; examples, how clients of the gateway write it, each with what it reports; events, those of
--- the script where their names differ from the topic's; gateway_events, those that the gateway adds.
+-- the script where their names differ from the topic's; gateway_events, those that the gateway adds; is_live, those of the past are not kept for
+-- clients that resume.
 return {
   { name = "frame", source = "watch", every = 1, examples = { { "frame", "every frame" }, { "frame/60", "every 60 frames" } } },
   {
@@ -5894,6 +5898,10 @@ return {
   {
     name = "log", source = "watch", every = 1,
     examples = { { "log", "the game has printed `lines` (mGBA's debug registers, AGBPrint), or mGBA has reported an error; with mgba-headless only" } },
+  },
+  {
+    name = "sound", source = "watch", every = 1, is_live = true,
+    examples = { { "sound", "the game has made sound: 16-bit samples, left and right in turn, 48,000 pairs a second of the game; with mgba-headless only" } },
   },
   {
     name = "game", source = "script",
@@ -5931,6 +5939,8 @@ local state = require("base.state")
 local topics = require("base.topics")
 local wire = require("wire.text")
 local work = require("request.work")
+
+local SAMPLE <const> = 4 -- bytes of left and right
 
 local parse = arguments.parse
 local command = commands.define
@@ -5970,6 +5980,13 @@ local function new_lines(watch)
   return table.concat(lines, "\n")
 end
 
+--- The samples of sound behind those that the client has, with the number of the first.
+local function new_samples(watch)
+  local samples = host.samples(watch.before)
+  watch.before = host.heard()
+  return ("sound sample=%d"):format(watch.before - #samples // SAMPLE), samples
+end
+
 --- The check of each topic: returns the text and tail of an event, or nil.
 local LOOKS <const> = {
   memory = function(watch)
@@ -5992,6 +6009,11 @@ local LOOKS <const> = {
   log = function(watch)
     if host.logged() > watch.before and watch.conn.unsent <= LIMITS.events then
       return "log", new_lines(watch)
+    end
+  end,
+  sound = function(watch)
+    if host.heard() > watch.before and watch.conn.unsent <= LIMITS.events then
+      return new_samples(watch)
     end
   end,
 }
@@ -6082,6 +6104,11 @@ function parse.topic(text)
   return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use one of %s", wire.printable(text), table.concat(watched, ", "))
 end
 
+--- A function of the host that a window does not have.
+local function host_call(name)
+  return host and host[name] or refuse("unsupported", "mGBA's window hands neither its log nor its sound to scripts; run the game with mgba-headless")
+end
+
 arguments.define_integer("every", 1, LIMITS.frames)
 arguments.define_integer("watch_bytes", 1, 4096, "length")
 
@@ -6107,7 +6134,9 @@ command({
       watch.before = memory.read(watch.location, watch.length)
       watch.cost = watch.cost + memory.read_cost(watch.location, watch.length)
     elseif watch.topic == "log" then
-      watch.before = host and host.logged and host.logged() or refuse("unsupported", "mGBA's window hands no log to scripts; run the game with mgba-headless")
+      watch.before = host_call("logged")()
+    elseif watch.topic == "sound" then
+      watch.before = host_call("heard")()
     end
     watches.add(conn, watch)
   end,

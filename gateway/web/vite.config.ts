@@ -13,6 +13,7 @@ export default defineConfig({
       output: { entryFileNames: 'page/app.js', assetFileNames: 'page/app[extname]', codeSplitting: false },
     },
   },
+  worker: { format: 'es', rollupOptions: { output: { entryFileNames: 'page/[name].js' } } },
   // npm run dev: the page of the sources with a running gateway that allows http://127.0.0.1:5173 (Bridge:Http:AllowedOrigins)
   server: {
     host: '127.0.0.1',

@@ -7,6 +7,7 @@
 #include "rom-test.h"
 #include "rom.h"
 #include "scripts.h"
+#include "sound.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -301,6 +302,7 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
     game->crashed = false;
     game->stopped = false;
     wrap_core(game);
+    sound_open(core);
     if (game->pixels) {
         picture_open(core, game->pixels, path, patch, game->draw_all);
     }
@@ -335,6 +337,7 @@ void game_close(struct game* game) {
     core->clearCoreCallbacks(core);
     game->core = NULL;
     picture_close();
+    sound_close();
     (void) cheats_open(NULL, NULL, NULL);
     destroy(core);
     remove_unwritten_save(game);

@@ -2,6 +2,16 @@
 
 #include "options.h"
 
+#ifdef LIBMGBA_0_11
+#include <mgba-util/audio-buffer.h>
+#include <mgba-util/audio-resampler.h>
+#else
+#include <mgba/core/blip_buf.h>
+#endif
+
+#define FULL_VOLUME 0x100
+#define SOUND_KEPT (LIBRARY_SOUND_RATE / 4)
+
 static const struct setting* overrides;
 static size_t override_count;
 
@@ -15,6 +25,7 @@ void library_configure(struct mCore* core, const char* saves) {
     mCoreInitConfig(core, NULL);
     /* Skips known busy-waits of real games, which saves CPU time without a visible difference. */
     mCoreConfigSetDefaultValue(&core->config, "idleOptimization", "remove");
+    mCoreConfigSetDefaultIntValue(&core->config, "volume", FULL_VOLUME);
     if (*saves) {
         mCoreConfigSetDefaultValue(&core->config, "savegamePath", saves);
         mCoreConfigSetDefaultValue(&core->config, "savestatePath", saves);
@@ -53,6 +64,31 @@ void library_detach_core(struct mScriptContext* context, struct mCore* core) {
     core->removeCoreCallbacks = original;
 }
 
+/* This libmgba keeps the samples at the rate that the game has set. There is one core with sound. */
+static struct {
+    bool open;
+    struct mAudioResampler resampler;
+    struct mAudioBuffer resampled;
+} sound;
+
+void library_open_sound(struct mCore* core) {
+    if (!sound.open) {
+        sound.open = true;
+        mAudioResamplerInit(&sound.resampler, mINTERPOLATOR_SINC);
+        mAudioBufferInit(&sound.resampled, SOUND_KEPT, 2);
+    }
+    core->setAudioBufferSize(core, SOUND_KEPT);
+    sound.resampler.timestamp = 0;
+    mAudioBufferClear(&sound.resampled);
+}
+
+size_t library_read_sound(struct mCore* core, int16_t* samples, size_t count) {
+    mAudioResamplerSetSource(&sound.resampler, core->getAudioBuffer(core), core->audioSampleRate(core), true);
+    mAudioResamplerSetDestination(&sound.resampler, &sound.resampled, LIBRARY_SOUND_RATE);
+    (void) mAudioResamplerProcess(&sound.resampler);
+    return mAudioBufferRead(&sound.resampled, samples, count);
+}
+
 #else
 
 void library_attach_core(struct mScriptContext* context, struct mCore* core) {
@@ -62,6 +98,21 @@ void library_attach_core(struct mScriptContext* context, struct mCore* core) {
 void library_detach_core(struct mScriptContext* context, struct mCore* core) {
     (void) core;
     mScriptContextDetachCore(context);
+}
+
+void library_open_sound(struct mCore* core) {
+    core->setAudioBufferSize(core, SOUND_KEPT);
+    blip_set_rates(core->getAudioChannel(core, 0), core->frequency(core), LIBRARY_SOUND_RATE);
+    blip_set_rates(core->getAudioChannel(core, 1), core->frequency(core), LIBRARY_SOUND_RATE);
+}
+
+size_t library_read_sound(struct mCore* core, int16_t* samples, size_t count) {
+    struct blip_t* left = core->getAudioChannel(core, 0);
+    int available = blip_samples_avail(left);
+    int wanted = (size_t) available < count ? available : (int) count;
+    (void) blip_read_samples(left, samples, wanted, true);
+    (void) blip_read_samples(core->getAudioChannel(core, 1), samples + 1, wanted, true);
+    return (size_t) wanted;
 }
 
 #endif

@@ -74,4 +74,12 @@ void library_configure(struct mCore* core, const char* saves);
 void library_attach_core(struct mScriptContext* context, struct mCore* core);
 void library_detach_core(struct mScriptContext* context, struct mCore* core);
 
+/* Samples of left and right a second of the machine's time. */
+#define LIBRARY_SOUND_RATE 48000
+
+/* Prepares a new core: its sound is kept for a quarter of a second or longer until it is read, and later sound is not kept. */
+void library_open_sound(struct mCore* core);
+/* Reads at most `count` pairs of samples and returns how many; 0 when there are no more. */
+size_t library_read_sound(struct mCore* core, int16_t* samples, size_t count);
+
 #endif

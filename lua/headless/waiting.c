@@ -3,6 +3,7 @@
 #include "cheats.h"
 #include "clock.h"
 #include "game-log.h"
+#include "sound.h"
 
 #include <poll.h>
 #include <sys/epoll.h>
@@ -69,6 +70,8 @@ mSCRIPT_BIND_FUNCTION(watch_binding, BOOL, watch, 2, S(mScriptSocket), socket, U
 mSCRIPT_BIND_FUNCTION(wait_binding, S64, wait_for_sockets, 1, S64, microseconds);
 mSCRIPT_BIND_FUNCTION(logged_binding, S64, game_log_count, 0);
 mSCRIPT_BIND_FUNCTION(line_binding, WSTR, game_log_line, 1, S64, number);
+mSCRIPT_BIND_FUNCTION(heard_binding, S64, sound_count, 0);
+mSCRIPT_BIND_FUNCTION(samples_binding, WSTR, sound_samples, 1, S64, from);
 mSCRIPT_BIND_FUNCTION(set_cheat_binding, WSTR, cheats_set, 3, CHARP, name, CHARP, codes, BOOL, enabled);
 mSCRIPT_BIND_FUNCTION(enable_cheat_binding, BOOL, cheats_enable, 2, CHARP, name, BOOL, enabled);
 mSCRIPT_BIND_FUNCTION(remove_cheat_binding, BOOL, cheats_remove, 1, CHARP, name);
@@ -97,6 +100,8 @@ void waiting_attach(struct mScriptContext* context) {
         { "wait", (struct mScriptValue*) &wait_binding },
         { "logged", (struct mScriptValue*) &logged_binding },
         { "line", (struct mScriptValue*) &line_binding },
+        { "heard", (struct mScriptValue*) &heard_binding },
+        { "samples", (struct mScriptValue*) &samples_binding },
         { "setCheat", (struct mScriptValue*) &set_cheat_binding },
         { "enableCheat", (struct mScriptValue*) &enable_cheat_binding },
         { "removeCheat", (struct mScriptValue*) &remove_cheat_binding },

@@ -68,10 +68,11 @@ local function add_cheats(world, calls)
   return calls
 end
 
---- `world.log` are the lines that the game has printed; `world.waits` counts calls of wait; `world.cannot_watch` makes watch fail.
+--- `world.log` are the lines that the game has printed; `world.sound` is the sound that it has made;
+--- `world.waits` counts calls of wait; `world.cannot_watch` makes watch fail.
 function fake_headless.new(world)
   local list = {}
-  world.waits, world.log = 0, {}
+  world.waits, world.log, world.sound = 0, {}, ""
   return add_cheats(world, {
     now = function()
       world:spend(0.2)
@@ -90,6 +91,8 @@ function fake_headless.new(world)
     end,
     logged = function() return #world.log end,
     line = function(number) return world.log[number] or "" end,
+    heard = function() return #world.sound // 4 end,
+    samples = function(from) return world.sound:sub(from * 4 + 1) end,
     wait = function(microseconds)
       world.waits = world.waits + 1
       world:spend(1)

@@ -1578,6 +1578,7 @@ DECLARATIONS = {
     "searches.matches": Declaration("GET", "/v2/searches/{search}/matches", query=("offset", "limit")),
     "searches.refine": Declaration("POST", "/v2/searches/{search}/refine", media="application/json", has_holder=True),
     "searches.start": Declaration("POST", "/v2/searches", media="application/json", has_holder=True),
+    "sound.stream": Declaration("GET", "/v2/sound", query=("seconds",)),
     "state.get": Declaration("GET", "/v2/state", query=("flags",)),
     "state.load": Declaration("PUT", "/v2/state", query=("flags",), media="application/octet-stream", is_whole=True, has_holder=True),
     "state.restore": Declaration("POST", "/v2/state/load", media="application/json", has_holder=True),
@@ -2501,6 +2502,19 @@ class Operations:
         """
         return self._call("searches.start", {"type": type, "endian": endian, "alignment": alignment, "domains": domains, "ranges": ranges, "keep": keep})
 
+    def sound_stream(self, *, seconds: float | None = None) -> bytes:
+        """The sound of the game, as WAV.
+
+        16-bit PCM, stereo, 48,000 samples a second of the game, from now on. Nothing is sent while no frame runs. Sound that the caller does not take in time
+        is replaced by silence of the same length. The file gives the sizes of `seconds`, or the largest that WAV can have. On a WebSocket, subscribe to the
+        topic `sound`.
+
+        seconds: How many seconds of the game; without it, until one side ends the stream. (0.1 to 3600)
+
+        Problems: 501: The sound of an mGBA window is not available to scripts.
+        """
+        return self._call("sound.stream", {"seconds": seconds})
+
     def state_get(self, *, flags: int | None = None) -> bytes:
         """Save a state and return its bytes.
 
@@ -2918,6 +2932,7 @@ class AsyncOperations:
     searches_matches = awaited(Operations.searches_matches)
     searches_refine = awaited(Operations.searches_refine)
     searches_start = awaited(Operations.searches_start)
+    sound_stream = awaited(Operations.sound_stream)
     state_get = awaited(Operations.state_get)
     state_load = awaited(Operations.state_load)
     state_restore = awaited(Operations.state_restore)

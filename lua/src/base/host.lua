@@ -1,7 +1,7 @@
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, cheats.
+-- what the game prints, its sound, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h and cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -10,6 +10,8 @@
 ---@field wait fun(microseconds: integer): integer id of a socket with data, or -1
 ---@field logged fun(): integer lines that the game has printed
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
+---@field heard fun(): integer samples of sound
+---@field samples fun(from: integer): string those behind the first `from`
 ---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
@@ -19,6 +21,7 @@
 local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait,
   logged = headless.logged, line = headless.line,
+  heard = headless.heard, samples = headless.samples,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 

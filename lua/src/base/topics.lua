@@ -2,7 +2,8 @@
 
 -- A topic: name; source: "watch" (who wants it sends the command `watch`), "script" (every client gets it after hello) or "gateway" (the script does
 -- not send it); every, the interval in frames unless given; examples, how clients of the gateway write it, each with what it reports; events, those of
--- the script where their names differ from the topic's; gateway_events, those that the gateway adds.
+-- the script where their names differ from the topic's; gateway_events, those that the gateway adds; is_live, those of the past are not kept for
+-- clients that resume.
 return {
   { name = "frame", source = "watch", every = 1, examples = { { "frame", "every frame" }, { "frame/60", "every 60 frames" } } },
   {
@@ -16,6 +17,10 @@ return {
   {
     name = "log", source = "watch", every = 1,
     examples = { { "log", "the game has printed `lines` (mGBA's debug registers, AGBPrint), or mGBA has reported an error; with mgba-headless only" } },
+  },
+  {
+    name = "sound", source = "watch", every = 1, is_live = true,
+    examples = { { "sound", "the game has made sound: 16-bit samples, left and right in turn, 48,000 pairs a second of the game; with mgba-headless only" } },
   },
   {
     name = "game", source = "script",

@@ -12,6 +12,8 @@ local topics = require("base.topics")
 local wire = require("wire.text")
 local work = require("request.work")
 
+local SAMPLE <const> = 4 -- bytes of left and right
+
 local parse = arguments.parse
 local command = commands.define
 local core_or_refuse = game.core_or_refuse
@@ -50,6 +52,13 @@ local function new_lines(watch)
   return table.concat(lines, "\n")
 end
 
+--- The samples of sound behind those that the client has, with the number of the first.
+local function new_samples(watch)
+  local samples = host.samples(watch.before)
+  watch.before = host.heard()
+  return ("sound sample=%d"):format(watch.before - #samples // SAMPLE), samples
+end
+
 --- The check of each topic: returns the text and tail of an event, or nil.
 local LOOKS <const> = {
   memory = function(watch)
@@ -72,6 +81,11 @@ local LOOKS <const> = {
   log = function(watch)
     if host.logged() > watch.before and watch.conn.unsent <= LIMITS.events then
       return "log", new_lines(watch)
+    end
+  end,
+  sound = function(watch)
+    if host.heard() > watch.before and watch.conn.unsent <= LIMITS.events then
+      return new_samples(watch)
     end
   end,
 }
@@ -162,6 +176,11 @@ function parse.topic(text)
   return LOOKS[text] and text or refuse("bad-argument", "%q is not a topic; use one of %s", wire.printable(text), table.concat(watched, ", "))
 end
 
+--- A function of the host that a window does not have.
+local function host_call(name)
+  return host and host[name] or refuse("unsupported", "mGBA's window hands neither its log nor its sound to scripts; run the game with mgba-headless")
+end
+
 arguments.define_integer("every", 1, LIMITS.frames)
 arguments.define_integer("watch_bytes", 1, 4096, "length")
 
@@ -187,7 +206,9 @@ command({
       watch.before = memory.read(watch.location, watch.length)
       watch.cost = watch.cost + memory.read_cost(watch.location, watch.length)
     elseif watch.topic == "log" then
-      watch.before = host and host.logged and host.logged() or refuse("unsupported", "mGBA's window hands no log to scripts; run the game with mgba-headless")
+      watch.before = host_call("logged")()
+    elseif watch.topic == "sound" then
+      watch.before = host_call("heard")()
     end
     watches.add(conn, watch)
   end,

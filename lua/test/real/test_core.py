@@ -136,6 +136,34 @@ def test_log_has_what_the_game_prints(emulator):
 
 
 @pytest.mark.versions
+def test_sound_has_every_sample_of_the_game(emulator):
+    client = emulator.connect()
+    for address, value in ((0x04000084, 0x80), (0x04000080, 0xFF77), (0x04000082, 2), (0x04000062, 0xF080), (0x04000064, 0x8000 + 2048 - 256)):
+        client.call(f"memory.write16 {address:#x} {value}").ok()  # a square wave of 131072 / 256 = 512 Hz
+    client.wait_frames(20)  # more than is kept when nobody listens
+    client.call("watch music sound").ok()
+    heard, frames, expected = b"", [], None
+    while len(heard) < 48000 * 4:
+        event = client.event("watch")
+        number = event.fields["sample"]
+        expected = number if expected is None else expected
+        equal(number, expected, "the number of the first sample")
+        expected += len(event.tail) // 4
+        heard += event.tail
+        frames.append(event.frame)
+    equal(frames, list(range(frames[0], frames[0] + len(frames))), "frames with sound")
+    left = struct.unpack(f"<{len(heard) // 2}h", heard)[::2]
+    equal(struct.unpack(f"<{len(heard) // 2}h", heard)[1::2], left, "the right channel")
+    left = left[24000:]  # after the step from silence to the tone
+    middle = (min(left) + max(left)) / 2
+    rises = [at for at in range(1, len(left)) if left[at - 1] < middle <= left[at]]
+    periods = {after - before for before, after in zip(rises, rises[1:])}
+    equal(periods <= {93, 94}, True, f"48000 / 512 = 93.75 samples a period: {periods}")
+    per_frame = len(heard) / 4 / len(frames)
+    equal(abs(per_frame - 48000 * 280896 / 16777216) < 2, True, f"{per_frame} samples a frame")
+
+
+@pytest.mark.versions
 def test_frozen_values_are_written_in_every_frame(emulator):
     """the game never runs a frame with another value, and counts on without it afterwards."""
     client = emulator.connect(session="s")

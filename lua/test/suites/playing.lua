@@ -190,8 +190,37 @@ t.test("a watch of the log has the lines behind it, the newest of many, and keep
   t.matches(log.tail, "^GBA Debug: 45\n.*: 300$")
 end)
 
-t.test("a window has no log", function(world)
+t.test("a watch of the sound has each sample once, with its number, also for a slow client", HOSTED, function(world)
+  local c = world:connect()
+  world.sound = "before.."
+  t.ok(c:call("watch music sound"))
+  world:frame(2)
+  world.sound = world.sound .. "1L1R2L2R"
+  local event = c:next()
+  t.equal(event.text, '"music" sound sample=2')
+  t.equal(event.tail, "1L1R2L2R")
+  t.ok(c:call("watch m memory at=0x02001000 length=4096"))
+  c.window = function() return 0 end
+  for i = 1, 400 do
+    world.core.bytes[0x02001000] = i & 0xff
+    world.sound = world.sound .. ("%04d"):format(i)
+    world:frame()
+  end
+  c.window = nil
+  world:frame(5)
+  local heard = {}
+  for _, message in ipairs(c:all()) do
+    if message.text:find('"music"', 1, true) then
+      t.equal(message.named.sample, 4 + #table.concat(heard) // 4)
+      heard[#heard + 1] = message.tail
+    end
+  end
+  t.equal(table.concat(heard), world.sound:sub(17))
+end)
+
+t.test("a window has neither log nor sound", function(world)
   t.refused(world:connect():call("watch out log"), "unsupported")
+  t.refused(world:connect():call("watch out sound"), "unsupported")
 end)
 
 t.test("a watch of the keys reports the keys of each frame, also a press of one frame", function(world)

@@ -25,7 +25,7 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
     public string Name => Kind switch
     {
         Memory => string.Create(CultureInfo.InvariantCulture, $"{MemoryPrefix}{LocationText()}/{Length}/{Every}"),
-        "frame" or "keys" or "log" => string.Create(CultureInfo.InvariantCulture, $"{Kind}/{Every}"),
+        _ when IsWatched => string.Create(CultureInfo.InvariantCulture, $"{Kind}/{Every}"),
         _ => Kind,
     };
 
@@ -67,7 +67,9 @@ public readonly record struct EventTopic(string Kind, Location Location, long Le
 /// <param name="Every">The interval between checks unless given, in frames.</param>
 /// <param name="Examples">How it is written, each with what it then reports.</param>
 /// <param name="Events">The names of its events.</param>
-internal sealed record TopicRow(string Name, TopicSource Source, long Every, ImmutableArray<(string Text, string Sentence)> Examples, ImmutableArray<string> Events)
+/// <param name="IsLive">Whether its past events are of no use: a subscriber that resumes does not receive them.</param>
+internal sealed record TopicRow(
+    string Name, TopicSource Source, long Every, ImmutableArray<(string Text, string Sentence)> Examples, ImmutableArray<string> Events, bool IsLive = false)
 {
     /// <summary>The row of this name, or null.</summary>
     public static TopicRow? Find(string name)

@@ -200,7 +200,11 @@ public sealed class EventFeed : IAsyncDisposable
         lock (_gate)
         {
             var published = new EmulatorEvent(++_last, name, kind, frame, epoch, values, bytes);
-            _history.Enqueue(published);
+            if (TopicRow.Find(kind) is not { IsLive: true })
+            {
+                _history.Enqueue(published);
+            }
+
             if (kind == "keys")
             {
                 _levels[name] = published;

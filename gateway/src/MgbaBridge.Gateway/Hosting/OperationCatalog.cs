@@ -61,6 +61,7 @@ internal static class OperationCatalog
             EchoEndpoint.Send,
             EventEndpoint.Subscribe,
             PictureStream.Operation,
+            SoundStream.Operation,
             WebSocketEndpoint.Connect,
             .. SearchOperations.All,
             .. RecordingOperations.All,

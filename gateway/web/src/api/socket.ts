@@ -4,7 +4,7 @@ import { holder } from './http';
 import { tokenProtocols } from './token';
 
 export type GameEvent = {
-  frame: number; epoch: string; topic: string; bytes?: string; keys?: string[]; from?: number;
+  frame: number; epoch: string; topic: string; bytes?: string; samples?: ArrayBuffer; keys?: string[]; from?: number;
   holder?: string; reason?: string; title?: string; machine?: string; code?: string; dropped?: number;
 };
 export type Picture = { frame: number; epoch: string; png: ArrayBuffer; at: number };
@@ -202,7 +202,7 @@ export class Socket {
     } else if (message.event === 'screen') {
       this.#show(message, bytes);
     } else if (message.event !== undefined) {
-      const event = message.body as GameEvent;
+      const event = bytes === undefined ? (message.body as GameEvent) : { ...(message.body as GameEvent), samples: bytes };
       for (const listener of [...(this.#topics.get(event.topic) ?? [])]) {
         listener(message.event, event);
       }

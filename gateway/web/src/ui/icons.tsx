@@ -30,6 +30,8 @@ const Paths = {
   copy: 'M8 8h12v12H8zM16 8V4H4v12h4',
   help: 'M12 4a8 8 0 1 1 0 16a8 8 0 0 1 0-16zM9.8 9.6a2.2 2.2 0 1 1 3.3 2c-.8.5-1.1.9-1.1 1.7M12 16v.01',
   restart: 'M19 12a7 7 0 1 1-2.2-5.1M19 4v4h-4',
+  loud: 'M4 9h4l5-4v14l-5-4H4zM16.5 9a4 4 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11',
+  silent: 'M4 9h4l5-4v14l-5-4H4zM16.5 9.5l5 5M21.5 9.5l-5 5',
   stop: 'M6 6h12v12H6z',
 } as const;
 

@@ -1,4 +1,4 @@
-import { api, equal, eventually, holds, isPainted, number } from './tools.mjs';
+import { api, equal, eventually, holds, isPainted, number, write } from './tools.mjs';
 
 const Edges = { A: '0x02000020', B: '0x02000024', Start: '0x0200002C', Right: '0x02000030', Down: '0x0200003C' };
 const mine = async (base) => (await api(base, 'GET', 'v2/keys')).holders.find(({ holder }) => holder.startsWith('web-'))?.keys ?? [];
@@ -206,4 +206,58 @@ export async function untitled({ base, open, picture, file }) {
   await page.goto(`${base}#/states`);
   await page.getByLabel('This game only').uncheck();
   await page.locator('.state-card', { hasText: 'of an untitled game' }).getByText(file).waitFor();
+}
+
+/** What loudspeakers would get: its loudest frequency in Hz, 0 for silence. Call `listen` before the page is opened. */
+const listen = (context) => context.addInitScript(() => {
+  const connect = AudioNode.prototype.connect;
+  AudioNode.prototype.connect = function connectAndListen(target, ...rest) {
+    if (target instanceof AudioDestinationNode) {
+      globalThis.ear = new AnalyserNode(this.context, { fftSize: 8192 });
+      connect.call(this, globalThis.ear);
+    }
+    return connect.call(this, target, ...rest);
+  };
+});
+const pitch = (page) => page.evaluate(() => {
+  const levels = new Float32Array(globalThis.ear.frequencyBinCount);
+  globalThis.ear.getFloatFrequencyData(levels);
+  const loudest = levels.indexOf(Math.max(...levels.slice(8))); // below are the steps between loud and silent
+  return levels[loudest] < -60 ? 0 : (loudest * globalThis.ear.context.sampleRate) / globalThis.ear.fftSize;
+});
+
+/** The game's sound is heard after a click, follows the game, and ends with another click; a page without a secure context plays it, too. */
+export async function sound({ base, open, audit }) {
+  const tone = async (hertz) => {
+    await write(base, '0x04000084', '80');
+    await write(base, '0x04000080', '77ff0200');
+    const rate = Buffer.alloc(2);
+    rate.writeUInt16LE(0x8000 + 2048 - Math.round(131072 / hertz));
+    await write(base, '0x04000062', '80f0');
+    await write(base, '0x04000064', rate.toString('hex'));
+  };
+  for (const isSecure of [true, false]) {
+    const page = await open('', {});
+    await listen(page.context());
+    if (!isSecure) {
+      await page.context().addInitScript(() => {
+        Object.defineProperty(BaseAudioContext.prototype, 'audioWorklet', { value: undefined });
+      });
+    }
+    await page.goto(`${base}#/play`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Sound' }).click();
+    await page.getByRole('slider', { name: 'Volume' }).waitFor();
+    for (const hertz of [440, 880]) {
+      await tone(hertz);
+      await eventually(`a tone of ${hertz} Hz`, async () => Math.abs((await pitch(page)) - hertz) < 12);
+    }
+    if (isSecure) {
+      await audit(page, 'play-sound');
+    }
+    await page.getByRole('button', { name: 'Mute' }).click();
+    await page.getByRole('slider', { name: 'Volume' }).waitFor({ state: 'detached' });
+    await eventually('nothing listens any more', () => page.evaluate(() => globalThis.ear.context.state === 'suspended'));
+    await page.context().close();
+  }
 }

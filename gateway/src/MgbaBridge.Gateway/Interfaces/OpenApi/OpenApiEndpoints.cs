@@ -24,6 +24,7 @@ public static class OpenApiEndpoints
         ("Search", "Which address is it? A RAM search."),
         ("Registers", "The processor's."),
         ("Screen", "The picture, once or as a stream."),
+        ("Sound", "The sound, as a stream."),
         ("Video", "What the picture is made of: palettes, tiles, backgrounds and sprites."),
         ("Playing", "Batches, waits, exact steps, and all operations over a WebSocket."),
         ("Emulators", "Emulators that the gateway starts, watches and stops."),

@@ -13,7 +13,10 @@ internal static class HomePage
     private const string Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     private const string ScriptUnknown = "mgba-bridge.lua (write it with: mgba-bridge script)";
 
-    private static readonly (string Path, string ContentType)[] Files = [("page/app.js", "text/javascript; charset=utf-8"), ("page/app.css", "text/css; charset=utf-8"), ("page/icon.svg", "image/svg+xml")];
+    private const string JavaScript = "text/javascript; charset=utf-8";
+
+    private static readonly (string Path, string ContentType)[] Files =
+        [("page/app.js", JavaScript), ("page/sound-worklet.js", JavaScript), ("page/app.css", "text/css; charset=utf-8"), ("page/icon.svg", "image/svg+xml")];
 
     /// <summary>Adds the page. It contains no secrets and needs no token: it asks for one itself.</summary>
     public static void MapHomePage(this WebApplication app)

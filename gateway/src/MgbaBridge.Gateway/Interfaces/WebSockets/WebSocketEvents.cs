@@ -160,7 +160,13 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
     {
         draft.Json.WriteString("event"u8, received.Kind);
         draft.Json.WriteString("eventId"u8, EventIds.Of(feed, received.Number));
-        draft.Body(EventAnswer.Of(received), EventJson.Default.EventAnswer);
+        var answer = EventAnswer.Of(received);
+        var isSound = received.Kind == EventAnswer.Sound;
+        draft.Body(isSound ? answer with { Bytes = null } : answer, EventJson.Default.EventAnswer);
+        if (isSound)
+        {
+            draft.Add(received.Bytes);
+        }
     }
 
     private static void WriteLoss(WebSocketMessage draft, int lost)

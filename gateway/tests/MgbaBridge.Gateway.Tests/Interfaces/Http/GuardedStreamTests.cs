@@ -17,6 +17,7 @@ public sealed class GuardedStreamTests
     [InlineData("/v2/events?topics=frame/1", null)]
     [InlineData("/v2/events?topics=frame/1", $"Bearer {Token}r")]
     [InlineData("/v2/screen/stream", null)]
+    [InlineData("/v2/sound", null)]
     [InlineData("/v2/screen/stream", $"Bearer {Token}r")]
     [InlineData("/v2/ws", null)]
     [InlineData("/v2/ws", $"Bearer {Token}r")]
@@ -56,6 +57,7 @@ public sealed class GuardedStreamTests
     [Theory]
     [InlineData("/v2/events?topics=frame/1")]
     [InlineData("/v2/screen/stream")]
+    [InlineData("/v2/sound")]
     [InlineData("/v2/ws")]
     public async Task Opening_OfAStream_CountsAsARequest(string path)
     {
@@ -95,6 +97,7 @@ public sealed class GuardedStreamTests
     [Theory]
     [InlineData("/v2/events?topics=frame/1")]
     [InlineData("/v2/screen/stream")]
+    [InlineData("/v2/sound")]
     [InlineData("/v2/ws")]
     public async Task Streams_BeyondTheLimitOfACaller_AreRefusedUntilOneIsClosed(string path)
     {

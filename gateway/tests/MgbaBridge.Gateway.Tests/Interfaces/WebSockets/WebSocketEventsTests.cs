@@ -51,6 +51,35 @@ public sealed class WebSocketEventsTests
     }
 
     [Fact]
+    public async Task Sound_IsABinaryMessage_AndIsNotSentAgainToAClientThatResumes()
+    {
+        await using var play = await Play.StartAsync();
+        using var socket = await WebSocketClient.OpenAsync(play.Gateway);
+        await socket.DoAsync("subscribe", """{"topics":["sound"]}""");
+        var next = 0L;
+        var last = "";
+        for (var count = 0; count < 30; count++)
+        {
+            var received = await socket.EventAsync("sound");
+            var samples = await socket.BytesAsync();
+            var body = received.GetProperty("body");
+            Assert.False(body.TryGetProperty("bytes", out _));
+            Assert.Equal(samples.Length, received.GetProperty("binary").GetInt32());
+            Assert.InRange(samples.Length / 4, 700, 900);
+            Assert.True(count == 0 || body.GetProperty("sample").GetInt64() == next, "a gap in the sound");
+            next = body.GetProperty("sample").GetInt64() + (samples.Length / 4);
+            last = received.GetProperty("eventId").GetString()!;
+        }
+
+        socket.Dispose();
+        await play.WaitAsync(30);
+        using var after = await WebSocketClient.OpenAsync(play.Gateway);
+        await after.DoAsync("subscribe", $$"""{"topics":["sound"],"after":"{{last}}"}""");
+        var resumed = (await after.EventAsync("sound")).GetProperty("body").GetProperty("sample").GetInt64();
+        Assert.True(resumed - next > 20 * 800, $"{resumed} follows {next}");
+    }
+
+    [Fact]
     public async Task Client_WhoDoesNotReadItsAnswers_IsClosedWithTheReasonAndDisturbsNobody()
     {
         await using var play = await Play.StartAsync(("Http:WebSocketWriteTimeout", "00:00:01"), ("Emulators:0:Id", "slow"));

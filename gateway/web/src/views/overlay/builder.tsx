@@ -7,7 +7,7 @@ import { useStore } from '../../ui/store';
 import { Panels } from './overlay';
 import { Defaults, entry, MaxScale, parse, Parts, Places, Sizes, write, type Part, type Place } from './options';
 
-const Names: Record<Part, string> = { screen: 'The picture', keys: 'The keys', watch: 'Values', players: 'Who plays', frame: 'Frame and rate' };
+const Names: Record<Part, string> = { screen: 'The picture', sound: 'The sound', keys: 'The keys', watch: 'Values', players: 'Who plays', frame: 'Frame and rate' };
 
 /** Makes the address of an overlay, and shows what OBS will show. */
 export function OverlayBuilder() {

@@ -1,5 +1,5 @@
-/** What an overlay can show, in the order in which it is shown. */
-export const Parts = ['screen', 'keys', 'watch', 'players', 'frame'] as const;
+/** What an overlay can show and play, in the order in which it is shown. */
+export const Parts = ['screen', 'sound', 'keys', 'watch', 'players', 'frame'] as const;
 export type Part = (typeof Parts)[number];
 export const Places = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
 export type Place = (typeof Places)[number];

@@ -4,12 +4,14 @@ import { isNumberType, readNumbers, type NumberType } from '../../api/memory';
 import { RequestError } from '../../api/problem';
 import type { Socket } from '../../api/socket';
 import { follow, leaseHolder } from '../../api/control';
+import { sound } from '../../api/sound';
 import { route } from '../../ui/router';
 import { numberText, sentence } from '../../ui/format';
 import { useOpenSocket, useTopic } from '../../api/hooks';
 import { usePolling } from '../../ui/hooks';
 import { useStore } from '../../ui/store';
 import { Screen } from '../play/screen';
+import { useSound } from '../play/sound';
 import { Pad } from './pad';
 import { parse, type Entry, type Options } from './options';
 
@@ -55,12 +57,19 @@ export function Panels({ options }: { options: Options }) {
           <Screen link={link} title={gameName(status) || 'the game'} onPicture={() => undefined} />
         </div>
       )}
+      {shows('sound') && <Sound link={link} />}
       {shows('keys') && <Pad down={keys} />}
       {shows('watch') && <Values link={link} entries={options.watch} />}
       {shows('players') && <Players link={link} keys={keys} />}
       {shows('frame') && <Frame link={link} />}
     </>
   );
+}
+
+function Sound({ link }: { link: Socket }) {
+  useSound(link, true);
+  const { error } = useStore(sound);
+  return error === null ? null : <p class="overlay-panel overlay-error" role="alert">{error}</p>;
 }
 
 function useKeys(link: Socket | null): readonly string[] {

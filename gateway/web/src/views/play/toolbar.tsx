@@ -9,6 +9,7 @@ import { Icon, type IconName } from '../../ui/icons';
 import { save } from '../../ui/save';
 import { useStore } from '../../ui/store';
 import { KeyboardHelp } from './keyboard-help';
+import { Sound } from './sound';
 
 const Steps = [1, 10, 60];
 const Speeds: [string, number | null][] = [['Own speed', null], ['Half', 0.5], ['Double', 2], ['4 times', 4], ['No limit', 0]];
@@ -56,6 +57,7 @@ export function Toolbar({ link }: { link: Socket | null }) {
         </>
       )}
       <span class="toolbar-end">
+        <Sound link={link} />
         <ConfirmButton label="Reset the game" title="Reset the game?" question="Progress that the game has not saved is lost." action="Reset"
           isDisabled={isOff} isSmall={false} onConfirm={() => attempt(() => link!.request('game.reset'))}><Icon name="restart" /></ConfirmButton>
         <Tool icon="camera" label="Save the picture" isDisabled={isOff} onClick={() => attempt(picture)} />

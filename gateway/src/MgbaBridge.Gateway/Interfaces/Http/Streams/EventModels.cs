@@ -19,11 +19,15 @@ public readonly record struct EventAnswer
     /// <summary>The topic that it belongs to, written in full.</summary>
     public required string Topic { get; init; }
 
-    /// <summary>Of memory: the bytes that are there now, in base64.</summary>
+    /// <summary>Of memory: the bytes that are there now; of sound: the samples, left and right in turn, 16 bits each, little-endian. In base64; on a
+    /// WebSocket sound is a binary message instead.</summary>
     public ReadOnlyMemory<byte>? Bytes { get; init; }
 
     /// <summary>Of the log: the lines, each with its category: <c>GBA Debug: hello</c>.</summary>
     public IReadOnlyList<string>? Lines { get; init; }
+
+    /// <summary>Of sound: the number of its first pair of samples, 48,000 a second of the game. A gap in the numbers is sound that was lost.</summary>
+    public long? Sample { get; init; }
 
     /// <summary>Of keys: those that are down now.</summary>
     [JsonConverter(typeof(KeySetConverter))]
@@ -56,6 +60,9 @@ public readonly record struct EventAnswer
     /// <summary>How many events of this topic, or lines of the log, the script left out because they were not taken in time.</summary>
     public long? Dropped { get; init; }
 
+    /// <summary>The kind of events with sound.</summary>
+    internal const string Sound = "sound";
+
     /// <summary>The JSON of an event.</summary>
     internal static EventAnswer Of(EmulatorEvent received)
     {
@@ -69,7 +76,7 @@ public readonly record struct EventAnswer
 
         return received.Kind switch
         {
-            "memory" => answer with { Bytes = received.Bytes },
+            "memory" or Sound => answer with { Bytes = received.Bytes },
             "log" => answer with { Lines = Encoding.UTF8.GetString(received.Bytes.Span).Split('\n') },
             _ => answer,
         };
@@ -93,6 +100,7 @@ public readonly record struct EventAnswer
         var name when name.SequenceEqual("code"u8) => this with { Code = value.GetText() },
         var name when name.SequenceEqual("machine"u8) => this with { Machine = value.GetText() },
         var name when name.SequenceEqual("from"u8) => this with { From = value.Integer },
+        var name when name.SequenceEqual("sample"u8) => this with { Sample = value.Integer },
         var name when name.SequenceEqual("count"u8) => this with { Count = value.Integer },
         var name when name.SequenceEqual("ended"u8) => this with { Ended = value.Integer },
         var name when name.SequenceEqual("reason"u8) => this with { Reason = value.GetText() },

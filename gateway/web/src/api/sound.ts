@@ -1,0 +1,88 @@
+import { keptStore, Store } from '../ui/store';
+import type { Socket } from './socket';
+import { SampleRate, SoundBuffer } from './sound-buffer';
+import workletAddress from './sound-worklet?worker&url';
+
+const Topic = 'sound/1';
+const ScriptBlock = 1024;
+
+/** How loud the game is on this device, from 0 to 1. */
+export const volume = keptStore('volume', 0.7);
+
+/** Whether the person at this device wants sound. */
+export const soundIsWanted = keptStore('sound', false);
+
+/** Whether the sound of the game is played, or why it cannot be. */
+export const sound = new Store<{ isOn: boolean; error: string | null }>({ isOn: false, error: null });
+
+type Output = { context: AudioContext; play: (samples: ArrayBuffer) => void };
+
+let output: Promise<Output> | null = null;
+let leave: (() => void) | null = null;
+let turn = 0;
+
+/** Plays the sound of this emulator until it is stopped. Browsers are silent until the first click or key on the page. */
+export async function startSound(link: Socket): Promise<void> {
+  stopSound();
+  const mine = turn;
+  sound.value = { isOn: true, error: null };
+  try {
+    output ??= open();
+    const { context, play } = await output;
+    await link.request('subscribe', { topics: [Topic] }); // names the reason when there is no sound
+    if (mine !== turn) {
+      return;
+    }
+    void context.resume();
+    leave = link.subscribe(Topic, (_, event) => {
+      if (event.samples && context.state === 'running') {
+        play(event.samples);
+      }
+    });
+  } catch (error) {
+    if (mine === turn) {
+      soundIsWanted.value = false;
+      sound.value = { isOn: false, error: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+/** Ends it; nothing is sent any more. */
+export function stopSound(): void {
+  turn += 1;
+  leave?.();
+  leave = null;
+  sound.value = { isOn: false, error: null };
+  void output?.then(({ context }) => context.suspend(), () => undefined);
+}
+
+async function open(): Promise<Output> {
+  const context = new AudioContext({ sampleRate: SampleRate, latencyHint: 'interactive' });
+  const gain = context.createGain();
+  gain.connect(context.destination);
+  const follow = () => {
+    gain.gain.value = volume.value ** 2; // as loudness is heard
+  };
+  follow();
+  volume.follow(follow);
+  const wake = () => void (leave !== null && context.resume());
+  addEventListener('pointerdown', wake);
+  addEventListener('keydown', wake);
+  return { context, play: context.audioWorklet ? await playInWorklet(context, gain) : playInPage(context, gain) };
+}
+
+async function playInWorklet(context: AudioContext, target: AudioNode): Promise<(samples: ArrayBuffer) => void> {
+  await context.audioWorklet.addModule(workletAddress);
+  const node = new AudioWorkletNode(context, 'game-sound', { numberOfInputs: 0, outputChannelCount: [2] });
+  node.connect(target);
+  return (samples) => node.port.postMessage(samples, [samples]);
+}
+
+// browsers have worklets only with HTTPS or on this machine
+function playInPage(context: AudioContext, target: AudioNode): (samples: ArrayBuffer) => void {
+  const buffer = new SoundBuffer();
+  const node = context.createScriptProcessor(ScriptBlock, 0, 2);
+  node.onaudioprocess = ({ outputBuffer }) => buffer.pull(outputBuffer.getChannelData(0), outputBuffer.getChannelData(1));
+  node.connect(target);
+  return (samples) => buffer.push(new Int16Array(samples));
+}
