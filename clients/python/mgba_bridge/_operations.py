@@ -913,9 +913,25 @@ class RewindPointAnswer(TypedDict):
     bytes: int
 
 
+class RomDeletedAnswer(TypedDict):
+    """A ROM that was deleted."""
+    # Its name.
+    rom: str
+
+
+class RomUploadedAnswer(TypedDict):
+    """A ROM that was uploaded."""
+    # The name under which it can be started.
+    rom: str
+    # Its size.
+    bytes: int
+    # Whether it was not there before.
+    isNew: bool
+
+
 class RomsAnswer(TypedDict):
     """The ROMs that can be started."""
-    # Paths relative to one of `Bridge:Owned:RomFolders`, by name: at most 1000.
+    # Names of uploaded ones, and paths relative to one of `Bridge:Owned:RomFolders`, by name: at most 1000.
     roms: list[str]
 
 
@@ -1499,7 +1515,6 @@ DECLARATIONS = {
     "emulators.list": Declaration("GET", "/v2/emulators", is_per_emulator=False),
     "emulators.log": Declaration("GET", "/v2/emulators/{id}/log", is_per_emulator=False),
     "emulators.restart": Declaration("POST", "/v2/emulators/{id}/restart", is_per_emulator=False),
-    "emulators.roms": Declaration("GET", "/v2/roms", is_per_emulator=False),
     "emulators.run": Declaration("PUT", "/v2/emulators/{id}/run", media="application/json", is_per_emulator=False),
     "emulators.start": Declaration("POST", "/v2/emulators", media="application/json", is_per_emulator=False),
     "emulators.stop": Declaration("DELETE", "/v2/emulators/{id}", is_per_emulator=False),
@@ -1567,6 +1582,9 @@ DECLARATIONS = {
     "rewind.start": Declaration("PUT", "/v2/rewind", media="application/json"),
     "rewind.stop": Declaration("DELETE", "/v2/rewind"),
     "rom.load": Declaration("POST", "/v2/rom/load", media="application/json", has_holder=True),
+    "roms.delete": Declaration("DELETE", "/v2/roms/{rom}", is_per_emulator=False),
+    "roms.list": Declaration("GET", "/v2/roms", is_per_emulator=False),
+    "roms.upload": Declaration("POST", "/v2/roms", query=("name",), media="application/octet-stream", is_whole=True, is_per_emulator=False),
     "save.autoload": Declaration("POST", "/v2/save/autoload", has_holder=True),
     "save.get": Declaration("GET", "/v2/save"),
     "save.load": Declaration("POST", "/v2/save/load", media="application/json", has_holder=True),
@@ -1739,13 +1757,6 @@ class Operations:
         """
         return self._call("emulators.restart", {"id": id})
 
-    def emulators_roms(self) -> RomsAnswer:
-        """The ROMs that can be started.
-
-        GBA, GB and GBC files below `Bridge:Owned:RomFolders`, at most 1000 of the first 20000 files. Symbolic links are skipped.
-        """
-        return self._call("emulators.roms", {})
-
     def emulators_run(self, id: str, *, paused: bool | None = None, fps: float | None = None) -> StatusAnswer:
         """Pause, continue or change the speed of an emulator.
 
@@ -1765,7 +1776,7 @@ class Operations:
         The response comes when the emulator answers; its paths are below `/i/{id}`. The gateway watches it, and restarts it after a fault from its newest
         automatic state. It ends with the gateway.
 
-        rom: The ROM: a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
+        rom: The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.
         state: The name of the state to continue from; without one the game starts as after switching it on, with its save file.
         fps: Frames a second; 0 runs as fast as possible. The console's own rate unless given. (0 to 100000)
         window: Whether it runs in a window (mgba-qt) rather than without one (mgba-headless).
@@ -2379,6 +2390,40 @@ class Operations:
         """
         return self._call("rom.load", {"file": file})
 
+    def roms_delete(self, rom: str) -> RomDeletedAnswer:
+        """Delete an uploaded ROM.
+
+        What its game has saved stays, for when it is uploaded again. An emulator that runs it is not disturbed.
+
+        rom: The name of an uploaded ROM.
+
+        Problems: 404: `no-such-rom`: no ROM was uploaded under this name.
+        """
+        return self._call("roms.delete", {"rom": rom})
+
+    def roms_list(self) -> RomsAnswer:
+        """The ROMs that can be started.
+
+        GBA, GB and GBC files below `Bridge:Owned:RomFolders`, and those that were uploaded: at most 1000 of the first 20000 files. Symbolic links are
+        skipped.
+        """
+        return self._call("roms.list", {})
+
+    def roms_upload(self, name: str, body: bytes | str) -> RomUploadedAnswer:
+        """Upload a ROM.
+
+        The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one. It is kept until it is deleted, and can be started under the
+        name in `rom`. The same bytes under the same name are the same ROM.
+
+        name: The name of its file. A name has 1 to 100 characters, none of / \\ : * ? " < > | among them, does not begin with a dot or a space, and ends in
+          .gba, .gb, .gbc, .sgb, .agb, .mb or .elf, or in .zip.
+        body: The body; text and bytes are sent as they are.
+
+        Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`. 422: `not-a-rom`: the bytes are no ROM of these consoles, or the zip archive
+          does not have exactly one. 507: `memory-full`: `Bridge:Owned:MaxRomBytes` is reached; `store-failed`: the folder cannot be written.
+        """
+        return self._call("roms.upload", {"name": name, "body": body})
+
     def save_autoload(self) -> DoneAnswer:
         """Use the game's default save file."""
         return self._call("save.autoload", {})
@@ -2853,7 +2898,6 @@ class AsyncOperations:
     emulators_list = awaited(Operations.emulators_list)
     emulators_log = awaited(Operations.emulators_log)
     emulators_restart = awaited(Operations.emulators_restart)
-    emulators_roms = awaited(Operations.emulators_roms)
     emulators_run = awaited(Operations.emulators_run)
     emulators_start = awaited(Operations.emulators_start)
     emulators_stop = awaited(Operations.emulators_stop)
@@ -2921,6 +2965,9 @@ class AsyncOperations:
     rewind_start = awaited(Operations.rewind_start)
     rewind_stop = awaited(Operations.rewind_stop)
     rom_load = awaited(Operations.rom_load)
+    roms_delete = awaited(Operations.roms_delete)
+    roms_list = awaited(Operations.roms_list)
+    roms_upload = awaited(Operations.roms_upload)
     save_autoload = awaited(Operations.save_autoload)
     save_get = awaited(Operations.save_get)
     save_load = awaited(Operations.save_load)

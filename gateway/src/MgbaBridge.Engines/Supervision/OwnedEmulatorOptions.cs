@@ -31,6 +31,10 @@ public sealed record OwnedEmulatorOptions : IValidatableObject
     /// <summary>Folders whose ROMs callers may start. The folders of <see cref="Roms"/> count as well.</summary>
     public string[] RomFolders { get; set; } = [];
 
+    /// <summary>Bytes of all uploaded ROMs together.</summary>
+    [ByteRange(1_048_576, 1_099_511_627_776)]
+    public long MaxRomBytes { get; set; } = 4_294_967_296;
+
     /// <summary>Frames a second of the emulators of <see cref="Roms"/>; 0 runs as fast as possible. Default: the console's own rate.</summary>
     [Range(0.0, 100_000.0)]
     public double? Fps { get; set; }

@@ -2,9 +2,10 @@ using MgbaBridge.Client.Emulator;
 
 namespace MgbaBridge.Engines.Supervision;
 
-/// <summary>The ROMs that callers may start: those below the configured folders.</summary>
-/// <param name="options">The folders.</param>
-internal sealed class RomFolders(OwnedEmulatorOptions options)
+/// <summary>The ROMs that callers may start: those below the configured folders, and uploaded ones.</summary>
+/// <param name="options">The configured folders.</param>
+/// <param name="uploads">The uploaded ones.</param>
+internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads uploads)
 {
     /// <summary>How many files a list looks at.</summary>
     public const int MaxLooked = 20_000;
@@ -12,19 +13,19 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
     private static readonly EnumerationOptions Below = new() { RecurseSubdirectories = true, MaxRecursionDepth = 8, AttributesToSkip = FileAttributes.ReparsePoint | FileAttributes.Hidden };
     private static readonly HashSet<string> Extensions = new(StringComparer.OrdinalIgnoreCase) { ".gba", ".gb", ".gbc", ".sgb", ".agb", ".mb" };
 
-    private readonly string[] _folders =
+    private readonly string[] _configured =
     [
         .. options.RomFolders.Select(Path.GetFullPath).Concat(options.Roms.Where(rom => rom != OwnedEmulatorOptions.TestGame).Select(rom => Path.GetDirectoryName(Path.GetFullPath(rom))!))
             .Select(folder => folder.TrimEnd(Path.DirectorySeparatorChar)).Distinct(),
     ];
 
-    /// <summary>The folders: those of the setting, and those of the ROMs that the gateway plays from its start.</summary>
-    public IReadOnlyList<string> Folders => _folders;
+    /// <summary>The folders: that of uploaded ROMs, those of the setting, and those of the ROMs that the gateway plays from its start.</summary>
+    public IReadOnlyList<string> Folders => uploads.Folder is { } folder ? [folder, .. _configured] : _configured;
 
     /// <summary>The ROMs below the folders as callers may name them, at most so many of the first <see cref="MaxLooked"/> files; links are skipped.</summary>
     public IReadOnlyList<string> List(int limit) =>
     [
-        .. _folders.SelectMany(folder => FilesOf(folder).Select(path => (Folder: folder, Path: path))).Take(MaxLooked)
+        .. Folders.SelectMany(folder => FilesOf(folder).Select(path => (Folder: folder, Path: path))).Take(MaxLooked)
             .Where(file => Extensions.Contains(Path.GetExtension(file.Path)) && KindOf(file.Path, file.Folder) == FileKind.File)
             .Select(file => Path.GetRelativePath(file.Folder, file.Path)).Distinct().Take(limit).Order(StringComparer.OrdinalIgnoreCase),
     ];
@@ -46,10 +47,11 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
 
     private (string? Path, SupervisionResult Refusal) Find(string file, string parameter, string kind, SupervisionFailure missing)
     {
-        if (_folders.Length == 0)
+        var folders = Folders;
+        if (folders.Count == 0)
         {
             return (null, SupervisionResult.Refused(
-                SupervisionFailure.RomForbidden, "No folder for ROMs is configured. Set Bridge:Owned:RomFolders:0 to the folder of your ROMs."));
+                SupervisionFailure.RomForbidden, "No ROM was uploaded, and no folder for ROMs is configured. Upload it, or set Bridge:Owned:RomFolders:0 to the folder of your ROMs."));
         }
 
         if (file.Length == 0 || file.Contains('\0', StringComparison.Ordinal))
@@ -57,11 +59,11 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
             return (null, SupervisionResult.Refused(missing, $"{parameter} must name a file."));
         }
 
-        var paths = Path.IsPathRooted(file) ? [Path.GetFullPath(file)] : _folders.Select(folder => Path.GetFullPath(file, folder)).ToArray();
-        var allowed = paths.Select(path => (Path: path, Folder: _folders.FirstOrDefault(folder => IsBelow(path, folder)))).Where(found => found.Folder is not null).ToArray();
+        var paths = Path.IsPathRooted(file) ? [Path.GetFullPath(file)] : folders.Select(folder => Path.GetFullPath(file, folder)).ToArray();
+        var allowed = paths.Select(path => (Path: path, Folder: folders.FirstOrDefault(folder => IsBelow(path, folder)))).Where(found => found.Folder is not null).ToArray();
         if (allowed.Length == 0)
         {
-            return (null, Forbidden($"{file} is outside the folders for ROMs ({string.Join(", ", _folders)})."));
+            return (null, Forbidden($"{file} is outside the folders for ROMs ({string.Join(", ", folders)})."));
         }
 
         foreach (var (path, folder) in allowed)
@@ -77,7 +79,7 @@ internal sealed class RomFolders(OwnedEmulatorOptions options)
             }
         }
 
-        return (null, SupervisionResult.Refused(missing, $"{file} does not exist below {string.Join(", ", _folders)}."));
+        return (null, SupervisionResult.Refused(missing, $"{file} does not exist below {string.Join(", ", folders)}."));
     }
 
     private static IEnumerable<string> FilesOf(string folder) => Directory.Exists(folder) ? Directory.EnumerateFiles(folder, "*", Below) : [];

@@ -17,11 +17,11 @@ internal sealed class Supervisor : IAsyncDisposable
     private Task? _stopping;
 
     /// <summary>Makes a supervisor that owns nothing yet.</summary>
-    public Supervisor(OwnedEmulatorOptions options, EmulatorRegistry emulators, Programs programs, DataFolder data, StateStore states, TimeProvider time, ILogger<Supervisor> logger)
+    public Supervisor(OwnedEmulatorOptions options, EmulatorRegistry emulators, Programs programs, DataFolder data, StateStore states, RomUploads uploads, TimeProvider time, ILogger<Supervisor> logger)
     {
         _services = new SupervisionServices(options, programs, new EmulatorLauncher(options, programs, data), states, time, logger);
         _emulators = emulators;
-        _roms = new RomFolders(options);
+        _roms = new RomFolders(options, uploads);
     }
 
     /// <summary>The owned emulators.</summary>

@@ -68,6 +68,8 @@ internal static class OperationCatalog
             .. RewindOperations.All,
             .. StoreOperations.All,
             .. EmulatorOperations.All,
+            .. RomOperations.All,
+            RomUploadEndpoint.Operation,
             .. FleetOperations.All,
             .. AgentOperations.All,
             .. TrafficOperations.All,

@@ -230,6 +230,7 @@ internal static class ServiceRegistration
         builder.Services.AddSingleton(services => new DataFolder(options.DataFolder, services.GetRequiredService<ILogger<DataFolder>>()));
         builder.Services.AddSingleton<Programs>();
         builder.Services.AddSingleton<StateStore>();
+        builder.Services.AddSingleton<RomUploads>();
         builder.Services.AddSingleton<Supervisor>();
     }
 

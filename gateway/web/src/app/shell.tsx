@@ -21,7 +21,9 @@ import { setGame } from '../views/watch/list';
 import { Watch } from '../views/watch/watch';
 import { follow } from '../api/control';
 import { FirstContact } from '../views/emulators/first-contact';
+import { RomPicker } from '../views/emulators/rom-picker';
 import { Announcer, NoticeBar } from './notices';
+import { RomDrop } from './rom-drop';
 import { route } from '../ui/router';
 import { Settings } from './settings';
 import { TokenForm } from './token-form';
@@ -92,6 +94,7 @@ function Frame() {
           : <Component key={view.name} />}
       </main>
       <Announcer />
+      <RomDrop />
     </div>
   );
 }
@@ -108,7 +111,10 @@ function NoEmulator() {
   return (
     <>
       <h1 class="view-title">No emulator is connected</h1>
-      <FirstContact />
+      <div class="stack">
+        <RomPicker />
+        <FirstContact />
+      </div>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { api, eventually, holds, isMoving, isPainted } from './tools.mjs';
 
 /** Without an emulator: the steps to connect one. */
 export async function first_contact({ open, audit, auditLooks, ask }) {
-  await auditLooks('play', (page) => page.getByText('Three steps to the first button press').waitFor(), 'first-contact');
+  await auditLooks('play', (page) => page.getByText('Drop a ROM here').waitFor(), 'first-contact');
   const page = await open();
   const script = await page.locator('#script').first().innerText();
   holds(script.startsWith('/') && script.endsWith('mgba-bridge.lua'), `the page names the script: ${script}`);

@@ -1,10 +1,13 @@
-import { api, equal, eventually } from './tools.mjs';
+import { readFileSync } from 'node:fs';
+import { api, bytesBy, equal, eventually, holds, isPainted } from './tools.mjs';
+
+const Rom = new URL('../../../../lua/headless/rom/mgba-bridge-test.gba', import.meta.url);
 
 /** Starts, pauses, restarts and stops an emulator, reads its log, and changes to it. */
 export async function emulators({ base, browserName, open, auditLooks }) {
   const page = await open('emulators');
   const id = `second-${browserName}`;
-  await page.getByLabel('ROM').selectOption('mgba-bridge-test.gb');
+  await page.locator('form').getByLabel('ROM').selectOption('mgba-bridge-test.gb');
   await page.getByLabel('Id (optional)').fill(id);
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   const card = page.locator('section.card', { has: page.getByRole('heading', { name: `${id} ` }) });
@@ -43,4 +46,68 @@ export async function emulators({ base, browserName, open, auditLooks }) {
   await card.waitFor({ state: 'detached' });
   await page.context().close();
   await auditLooks('emulators', (one) => one.getByText('ready').first().waitFor());
+}
+
+/** A ROM that is dropped on the page is played; it stays there as a tile; what is no ROM gets a sentence. */
+export async function bring({ base, browserName, open, audit }) {
+  const page = await open('emulators');
+  const drop = (name, bytes) => page.evaluate(([name, base64]) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name));
+    const target = document.querySelector('main');
+    target.dispatchEvent(new DragEvent('dragover', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    target.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, [name, bytes.toString('base64')]);
+  await page.getByText('Drop a ROM here').waitFor();
+  await drop('notes.gba', Buffer.from('no ROM'));
+  await page.locator('.toast', { hasText: 'notes.gba is not a GBA, GB or GBC ROM' }).waitFor();
+
+  const name = `Mein Spiel é ${browserName}.gba`;
+  await drop(name, readFileSync(Rom));
+  await page.waitForURL(/#\/play$/);
+  await eventually('a picture', () => isPainted(page));
+  const all = () => api(base, 'GET', 'v2/emulators');
+  const started = (await all()).find(({ process }) => process?.rom.endsWith(name));
+  holds(started !== undefined, 'an emulator runs the uploaded ROM');
+  await eventually('the page remembers it', () => page.evaluate(() => localStorage.getItem('mgba-bridge.recent-games')));
+
+  await page.goto(`${base}#/emulators`);
+  const tile = page.locator(`.rom-tile[title$="${name}"]`);
+  await tile.waitFor();
+  await audit(page, 'emulators-played-before');
+  await tile.click(); // it runs: no second one is started
+  await page.waitForURL(/#\/play$/);
+  equal((await all()).filter(({ process }) => process?.rom.endsWith(name)).length, 1, 'emulators with this ROM');
+  await api(base, 'DELETE', `v2/emulators/${started.id}`);
+  await page.goto(`${base}#/emulators`);
+  await tile.click();
+  await eventually('it is started again', async () => (await all()).some(({ process }) => process?.rom.endsWith(name)));
+  await page.waitForURL(/#\/play$/);
+
+  for (const { id } of (await all()).filter(({ process }) => process?.rom.endsWith(name))) {
+    await api(base, 'DELETE', `v2/emulators/${id}`);
+  }
+  await api(base, 'DELETE', `v2/roms/${encodeURIComponent(name)}`);
+}
+
+/** The save data of the cartridge as a file, and back. */
+export async function cartridge({ base, open, audit }) {
+  const page = await open('states');
+  await page.getByRole('button', { name: 'Download .sav' }).waitFor();
+  const size = await eventually('the game has saved', async () => {
+    const response = await fetch(new URL('v2/save', base));
+    return response.ok ? (await response.arrayBuffer()).byteLength : false;
+  });
+  const saved = await bytesBy(page, () => page.getByRole('button', { name: 'Download .sav' }).click());
+  equal(saved.length, size, 'bytes of the file');
+  const card = page.locator('section', { has: page.getByRole('heading', { name: 'Save data of the cartridge' }) });
+  await card.locator('input[type=file]').setInputFiles({ name: 'mine.sav', mimeType: 'application/octet-stream', buffer: Buffer.alloc(size, 0x5a) });
+  await audit(page, 'states-save-data');
+  await page.getByRole('button', { name: 'Reset and use it' }).click();
+  const kept = await card.getByRole('status').locator('b').innerText();
+  holds(kept.startsWith('before save '), `the state before is kept: ${kept}`);
+  await card.locator('input[type=file]').setInputFiles({ name: 'mine.sav', mimeType: 'application/octet-stream', buffer: Buffer.alloc(size + 1000) });
+  await page.getByRole('button', { name: 'Reset and use it' }).click();
+  await card.locator('.error', { hasText: 'are no save data of this game' }).waitFor();
+  await api(base, 'DELETE', `v2/states/${kept}`);
 }

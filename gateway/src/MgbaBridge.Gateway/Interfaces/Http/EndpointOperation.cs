@@ -2,14 +2,15 @@ using MgbaBridge.Gateway.Operations;
 
 namespace MgbaBridge.Gateway.Interfaces.Http;
 
-/// <summary>An operation that only HTTP has: an endless stream.</summary>
+/// <summary>An operation that only HTTP has: an endless stream, or an upload.</summary>
 /// <param name="resource">What it has in common with others.</param>
 /// <param name="name">The name in <c>/v2/operations</c>.</param>
 /// <param name="path">The HTTP path.</param>
 /// <param name="access">What it needs permission for.</param>
 /// <param name="handler">Handles the request.</param>
-internal sealed class EndpointOperation(Resource resource, string name, string path, Access access, RequestDelegate handler)
-    : Operation(resource, name, HttpMethods.Get, path, access)
+/// <param name="method">The HTTP method; GET unless given.</param>
+internal sealed class EndpointOperation(Resource resource, string name, string path, Access access, RequestDelegate handler, string? method = null)
+    : Operation(resource, name, method ?? HttpMethods.Get, path, access)
 {
     /// <summary>Handles the request.</summary>
     public RequestDelegate Handler { get; } = handler;
@@ -31,6 +32,7 @@ internal sealed class EndpointOperation(Resource resource, string name, string p
         Parameters = Parameters,
         Places = [.. Parameters.Select(static _ => ParameterPlace.Query)],
         Inputs = Inputs,
+        Body = Body,
         Contents = Content is null ? [] : [Content],
         UsesEmulator = UsesEmulator,
         Statuses = Statuses,

@@ -10,7 +10,7 @@ namespace MgbaBridge.Gateway.Interfaces.WebPage;
 /// <summary>The web page: <c>/</c>, <c>/overlay</c> and its files, built from <c>gateway/web</c>. Without an emulator it shows the steps to connect one.</summary>
 internal static class HomePage
 {
-    private const string Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private const string Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     private const string ScriptUnknown = "mgba-bridge.lua (write it with: mgba-bridge script)";
 
     private const string JavaScript = "text/javascript; charset=utf-8";

@@ -21,5 +21,15 @@ public sealed record RunRequest(string Id, bool? Paused, double? Fps);
 public sealed record EmulatorLogAnswer(IReadOnlyList<string> Lines);
 
 /// <summary>The ROMs that can be started.</summary>
-/// <param name="Roms">Paths relative to one of `Bridge:Owned:RomFolders`, by name: at most 1000.</param>
+/// <param name="Roms">Names of uploaded ones, and paths relative to one of `Bridge:Owned:RomFolders`, by name: at most 1000.</param>
 public sealed record RomsAnswer(IReadOnlyList<string> Roms);
+
+/// <summary>A ROM that was uploaded.</summary>
+/// <param name="Rom">The name under which it can be started.</param>
+/// <param name="Bytes">Its size.</param>
+/// <param name="IsNew">Whether it was not there before.</param>
+public sealed record RomUploadedAnswer(string Rom, long Bytes, bool IsNew);
+
+/// <summary>A ROM that was deleted.</summary>
+/// <param name="Rom">Its name.</param>
+public sealed record RomDeletedAnswer(string Rom);

@@ -12,14 +12,13 @@ namespace MgbaBridge.Gateway.Operations.Emulators;
 internal static class EmulatorOperations
 {
     private static readonly Resource Resource = new("Emulators", OwnedJson.Default) { UsesEmulator = false, IsPerEmulator = false };
-    private const int MaxRoms = 1_000;
     private const int MaxId = 32;
     private const string Example = """{"id":"2","state":"ready","since":"2026-11-22T05:55:15Z","capabilities":["screen"],"connections":2,"inFlight":0,"waiting":0,"process":{"pid":6465,"rom":"/games/game.gba","window":false,"startedAt":"2026-11-22T05:55:14Z","uptimeSeconds":12.5,"memoryBytes":23068672,"cpuSeconds":0.4,"fps":59.73,"paused":false,"restarts":0,"saves":"/games","log":"/home/me/.local/state/mgba-bridge/1/emulators/2/emulator.log"}}""";
 
     private static readonly Parameter<string> Id = Parameter.Text("id", "The id of an emulator that GET /v2/emulators lists.") with { Example = "1" };
 
     /// <summary>The ROM of an emulator that is started.</summary>
-    internal static Parameter<string> Rom { get; } = Parameter.Text("rom", "The ROM: a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.");
+    internal static Parameter<string> Rom { get; } = Parameter.Text("rom", "The ROM: the name of an uploaded one, or a path below one of `Bridge:Owned:RomFolders`, whole or relative to one of them.");
 
     /// <summary>The state that it continues from.</summary>
     internal static Parameter<string?> State { get; } =
@@ -112,17 +111,8 @@ internal static class EmulatorOperations
         Statuses = [NotOwned],
     };
 
-    public static HandlerOperation<NoParameters, RomsAnswer> Roms { get; } = new(Resource, "emulators.roms", HttpMethods.Get, "/v2/roms", Access.Read)
-    {
-        Summary = "The ROMs that can be started",
-        Description = $"GBA, GB and GBC files below `Bridge:Owned:RomFolders`, at most {MaxRoms} of the first 20000 files. Symbolic links are skipped.",
-        Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult<Result<RomsAnswer>>(new RomsAnswer(context.Get<Supervisor>().Roms(MaxRoms))),
-        ResponseExample = """{"roms":["game.gba"]}""",
-    };
-
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run, Restart, Output, Roms];
+    public static IReadOnlyList<Operation> All { get; } = [Start, Stop, Run, Restart, Output];
 
     private static async ValueTask<Result<StatusAnswer>> StartAsync(OperationContext context, StartRequest body)
     {
@@ -196,5 +186,7 @@ internal static class EmulatorOperations
     Converters = [typeof(StateConverter)])]
 [JsonSerializable(typeof(EmulatorLogAnswer))]
 [JsonSerializable(typeof(RomsAnswer))]
+[JsonSerializable(typeof(RomDeletedAnswer))]
+[JsonSerializable(typeof(RomUploadedAnswer))]
 [JsonSerializable(typeof(StatusAnswer))]
 internal sealed partial class OwnedJson : JsonSerializerContext;

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { chosen, current, emulators, gameName, isAway, isConnected, poll, type Status } from '../../api/gateway';
 import { call } from '../../api/http';
 import { FirstContact } from './first-contact';
+import { RomPicker } from './rom-picker';
 import { ConfirmButton } from '../../ui/confirm';
 import { agoText, bytesText, durationText, sentence } from '../../ui/format';
 import { useAction, usePolling } from '../../ui/hooks';
@@ -17,6 +18,7 @@ export function Emulators() {
     <>
       <h1 class="view-title">Emulators</h1>
       <div class="stack">
+        <RomPicker />
         <StartForm />
         {!all.some(isConnected) && <FirstContact />}
         {all.map((status) => <Emulator key={status.id} status={status} />)}

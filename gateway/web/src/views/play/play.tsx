@@ -4,6 +4,7 @@ import { holder } from '../../api/http';
 import type { Picture, Socket } from '../../api/socket';
 import { control, leaseHolder, stepKeys } from '../../api/control';
 import { useOpenSocket, useTopic } from '../../api/hooks';
+import { rememberGame } from '../../api/roms';
 import { usePolling } from '../../ui/hooks';
 import { useStore } from '../../ui/store';
 import { useFocus, useGamepads, useKeyboard } from './devices';
@@ -13,6 +14,9 @@ import { Measurements, Meter } from './measurements';
 import { Pad } from './pad';
 import { Screen } from './screen';
 import { Toolbar } from './toolbar';
+
+const RememberFirst = 1000;
+const RememberEvery = 15000;
 
 /** The game: its picture, the keys, and who presses them. */
 export function Play() {
@@ -64,6 +68,15 @@ export function Play() {
     setHolders(answer.holders);
   }, [link]);
 
+  const rememberAt = useRef(performance.now() + RememberFirst);
+  const shown = (picture: Picture, canvas: HTMLCanvasElement) => {
+    meter.shown(picture);
+    if (picture.at >= rememberAt.current) {
+      rememberAt.current = picture.at + RememberEvery;
+      rememberGame(canvas);
+    }
+  };
+
   const isLost = useStore(isAway);
   const isConnectedNow = status !== null && isConnected(status);
   const game = status === null ? '' : gameName(status);
@@ -72,7 +85,7 @@ export function Play() {
     <div class="play">
       <h1 class="visually-hidden">{['Play', game].filter(Boolean).join(': ')}</h1>
       <div class="stage" ref={stage} tabIndex={-1}>
-        <Screen link={link} title={game || 'the game'} onPicture={(picture: Picture) => meter.shown(picture)} />
+        <Screen link={link} title={game || 'the game'} onPicture={shown} />
         {(isLost || !isConnectedNow) && <p class="stage-note">{isLost ? 'The gateway does not answer.' : 'The emulator is not connected.'}</p>}
         {isMine && <p class="stage-badge">You have control</p>}
       </div>

@@ -13,7 +13,7 @@ export function sizeIn(game: Size, room: Size, ratio: number): Size {
 }
 
 /** The game's picture, drawn as it arrives. */
-export function Screen({ link, onPicture, title, rate = Rate }: { link: Socket | null; onPicture: (picture: Picture) => void; title: string; rate?: number }) {
+export function Screen({ link, onPicture, title, rate = Rate }: { link: Socket | null; onPicture: (picture: Picture, canvas: HTMLCanvasElement) => void; title: string; rate?: number }) {
   const room = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const newest = useRef(onPicture);
@@ -50,7 +50,7 @@ export function Screen({ link, onPicture, title, rate = Rate }: { link: Socket |
     }
     target.getContext('2d', { alpha: false })!.drawImage(bitmap, 0, 0);
     bitmap.close();
-    newest.current(picture);
+    newest.current(picture, target);
   };
 
   return (

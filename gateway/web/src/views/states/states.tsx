@@ -12,6 +12,7 @@ import { save } from '../../ui/save';
 import { useStore } from '../../ui/store';
 import { Comparison } from './comparison';
 import { Rewind } from './rewind';
+import { SaveData } from './save-data';
 
 type State = components['schemas']['StoredStateAnswer'];
 type Shelf = components['schemas']['StoredStatesAnswer'];
@@ -87,6 +88,7 @@ export function States() {
           </ul>
           {shelf !== null && <p class="quiet shelf-foot">{shelf.states.length} of {numberText(shelf.maxStates)} states, {bytesText(shelf.bytes)} of {bytesText(shelf.maxBytes)}</p>}
         </section>
+        <SaveData emulator={status?.id} game={(status && gameName(status)) || ''} onLoaded={() => void refresh()} />
         {picked.length === 2 && <Comparison first={picked[0]!} second={picked[1]!} />}
       </div>
     </>

@@ -20,7 +20,7 @@ internal static class SoundStream
     private const long MaxGap = 10 * SampleRate;
 
     private static readonly Parameters<double?> Length = Parameters
-        .Of(Parameter.Number("seconds", 0.1, 3_600, "How many seconds of the game; without it, until one side ends the stream.").Optional() with { Example = "10" })
+        .Of(Parameter.Number("seconds", 0.1, 3_600, "How many seconds of the game; without it, until one side ends the stream.").Optional() with { Example = "1" })
         .For(HttpMethods.Get, Path);
 
     public static EndpointOperation Operation { get; } = new(new Resource("Sound", CommonJson.Default), "sound.stream", Path, Access.Read, ServeAsync)

@@ -37,7 +37,7 @@ internal static class EmulatorTools
     private static async Task<EmulatorsAnswer> ListAsync(ToolCall call)
     {
         var all = await call.RunAsync(StatusOperations.Emulators, default);
-        var roms = (await call.RunAsync(EmulatorOperations.Roms, default)).Roms;
+        var roms = (await call.RunAsync(RomOperations.List, default)).Roms;
         return new EmulatorsAnswer([.. all.Select(EmulatorAnswer.Of)], call.Get<Supervisor>().RomFolders, [.. roms.Take(MaxRoms)], roms.Count > MaxRoms ? true : null);
     }
 

@@ -1,0 +1,232 @@
+using System.IO.Compression;
+using System.Security.Cryptography;
+
+namespace MgbaBridge.Engines.Supervision;
+
+/// <summary>The ROMs that callers have uploaded, in a folder of their own below the data folder.</summary>
+/// <param name="options">The limit of their bytes.</param>
+/// <param name="data">Where they are kept.</param>
+internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
+{
+    /// <summary>Bytes of the largest cartridge, and of one upload.</summary>
+    public const int MaxBytes = 33_554_432;
+
+    /// <summary>What a name may be.</summary>
+    public const string NameFormat = "A name has 1 to 100 characters, none of / \\ : * ? \" < > | among them, does not begin with a dot or a space, and ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .elf";
+
+    private const string FolderName = "roms";
+    private const string Incoming = ".upload-";
+    private const string InvalidCharacters = "/\\:*?\"<>|";
+    private const int MaxName = 100;
+    private const int HeadBytes = 0x150;
+
+    private static readonly HashSet<string> Extensions = new(StringComparer.OrdinalIgnoreCase) { ".gba", ".gb", ".gbc", ".sgb", ".agb", ".mb", ".elf" };
+
+    private readonly Lock _keeping = new();
+    private bool _isSwept;
+
+    /// <summary>Their folder, or null while there are none.</summary>
+    public string? Folder
+    {
+        get
+        {
+            try
+            {
+                var folder = Path.Combine(data.Path, FolderName);
+                return Directory.Exists(folder) ? folder : null;
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                return null;
+            }
+        }
+    }
+
+    /// <summary>Keeps a ROM, or the only one in a zip archive. The same bytes under the same name are the same ROM.</summary>
+    /// <exception cref="IOException">It cannot be written.</exception>
+    public async Task<RomUploadResult> AddAsync(string name, Stream content, CancellationToken cancellationToken)
+    {
+        var folder = data.Below(FolderName);
+        Sweep(folder);
+        var (received, extracted) = (Path.Combine(folder, $"{Incoming}{Guid.NewGuid():N}"), Path.Combine(folder, $"{Incoming}{Guid.NewGuid():N}"));
+        try
+        {
+            if (!await CopyAsync(content, received, cancellationToken))
+            {
+                return TooLarge;
+            }
+
+            if (!HeadOf(received).StartsWith("PK\u0003\u0004"u8))
+            {
+                return Keep(name, received, folder);
+            }
+
+            var (entry, refusal) = await ExtractAsync(received, extracted, cancellationToken);
+            return entry is null ? refusal : Keep(entry, extracted, folder);
+        }
+        finally
+        {
+            File.Delete(received);
+            File.Delete(extracted);
+        }
+    }
+
+    /// <summary>Deletes one; the file with what its game has saved stays. False when there is none of this name.</summary>
+    public bool Delete(string name)
+    {
+        if (!IsValidName(name) || Folder is not { } folder || !File.Exists(Path.Combine(folder, name)))
+        {
+            return false;
+        }
+
+        File.Delete(Path.Combine(folder, name));
+        return true;
+    }
+
+    private static RomUploadResult TooLarge => RomUploadResult.Refused(RomUploadFailure.TooLarge, $"A ROM has at most {MaxBytes} bytes, the size of the largest cartridge.");
+
+    private static RomUploadResult NotARom(string detail) => RomUploadResult.Refused(RomUploadFailure.NotARom, detail);
+
+    private static bool IsValidName(string name) =>
+        name.Length is > 0 and <= MaxName && !name.Any(letter => char.IsControl(letter) || InvalidCharacters.Contains(letter, StringComparison.Ordinal)) && name[0] is not ('.' or ' ') && Extensions.Contains(Path.GetExtension(name));
+
+    // what a gateway left that ended during an upload
+    private void Sweep(string folder)
+    {
+        lock (_keeping)
+        {
+            if (!_isSwept)
+            {
+                Array.ForEach(Directory.GetFiles(folder, $"{Incoming}*"), File.Delete);
+                _isSwept = true;
+            }
+        }
+    }
+
+    /// <summary>False when there are more bytes than allowed.</summary>
+    private static async Task<bool> CopyAsync(Stream source, string file, CancellationToken cancellationToken)
+    {
+        await using var target = new FileStream(file, FileMode.CreateNew, FileAccess.Write, FileShare.None);
+        var buffer = new byte[81_920];
+        for (var total = 0L; await source.ReadAsync(buffer, cancellationToken) is > 0 and var count;)
+        {
+            total += count;
+            if (total > MaxBytes)
+            {
+                return false;
+            }
+
+            await target.WriteAsync(buffer.AsMemory(0, count), cancellationToken);
+        }
+
+        return true;
+    }
+
+    private static async Task<(string? Entry, RomUploadResult Refusal)> ExtractAsync(string archive, string file, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await using var zip = await ZipFile.OpenReadAsync(archive, cancellationToken);
+            ZipArchiveEntry[] roms = [.. zip.Entries.Where(entry => Extensions.Contains(Path.GetExtension(entry.Name)) && !entry.Name.StartsWith('.')).Take(2)];
+            if (roms is not [var rom])
+            {
+                return (null, NotARom(roms.Length == 0 ? "The zip archive has no GBA, GB or GBC ROM." : $"The zip archive has more than one ROM, {roms[0].Name} and {roms[1].Name} among them; upload one of them."));
+            }
+
+            await using var content = await rom.OpenAsync(cancellationToken);
+            return await CopyAsync(content, file, cancellationToken) ? (rom.Name, default) : (null, TooLarge);
+        }
+        catch (Exception exception) when (exception is InvalidDataException or NotSupportedException)
+        {
+            return (null, NotARom($"The zip archive is damaged or encrypted: {exception.Message}"));
+        }
+    }
+
+    private RomUploadResult Keep(string name, string file, string folder)
+    {
+        var head = HeadOf(file);
+        if (!IsValidName(name))
+        {
+            return RomUploadResult.Refused(RomUploadFailure.WrongName, $"{NameFormat}; this one is \"{name}\".");
+        }
+
+        if (!IsRom(head))
+        {
+            return NotARom($"{name} is not a GBA, GB or GBC ROM: its header is of none of these consoles.");
+        }
+
+        lock (_keeping)
+        {
+            var target = Path.Combine(folder, name);
+            var bytes = new FileInfo(file).Length;
+            if (File.Exists(target))
+            {
+                return HashOf(target).SequenceEqual(HashOf(file))
+                    ? new RomUploadResult(new UploadedRom(name, bytes, IsNew: false), null, null)
+                    : RomUploadResult.Refused(RomUploadFailure.NameTaken, $"Another ROM was uploaded as {name}. Give this one another name, or delete the other first.");
+            }
+
+            if (new DirectoryInfo(folder).EnumerateFiles().Where(other => !other.Name.StartsWith('.')).Sum(other => other.Length) + bytes > options.MaxRomBytes)
+            {
+                return RomUploadResult.Refused(RomUploadFailure.Full, $"The uploaded ROMs would have more than the {options.MaxRomBytes} bytes that Bridge:Owned:MaxRomBytes allows. Delete some, or raise the setting.");
+            }
+
+            File.Move(file, target);
+            return new RomUploadResult(new UploadedRom(name, bytes, IsNew: true), null, null);
+        }
+    }
+
+    private static ReadOnlySpan<byte> HeadOf(string file)
+    {
+        using var stream = File.OpenRead(file);
+        var head = new byte[HeadBytes];
+        return head.AsSpan(0, stream.ReadAtLeast(head, HeadBytes, throwOnEndOfStream: false));
+    }
+
+    private static byte[] HashOf(string file)
+    {
+        using var stream = File.OpenRead(file);
+        return SHA256.HashData(stream);
+    }
+
+    // what mgba-headless looks at first (lua/headless/rom.c); it says more about a damaged one
+    private static bool IsRom(ReadOnlySpan<byte> head) =>
+        head.StartsWith("\u007FELF"u8)
+        || (head.Length >= 0xC0 && head[3] == 0xEA && (head[0xB2] == 0x96 || !head[4..0xA0].ContainsAnyExcept((byte)0)))
+        || (head.Length >= HeadBytes && head[0x104..].StartsWith((ReadOnlySpan<byte>)[0xCE, 0xED, 0x66, 0x66]));
+}
+
+/// <summary>A ROM that was uploaded.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Bytes">Its size.</param>
+/// <param name="IsNew">Whether it was not there before.</param>
+internal sealed record UploadedRom(string Name, long Bytes, bool IsNew);
+
+/// <summary>Why an upload was refused.</summary>
+internal enum RomUploadFailure
+{
+    /// <summary>The name cannot be that of a ROM.</summary>
+    WrongName,
+
+    /// <summary>It is no ROM.</summary>
+    NotARom,
+
+    /// <summary>It is larger than a cartridge.</summary>
+    TooLarge,
+
+    /// <summary>Another ROM has the name.</summary>
+    NameTaken,
+
+    /// <summary>All together would be larger than the settings allow.</summary>
+    Full,
+}
+
+/// <summary>What came of an upload.</summary>
+/// <param name="Rom">The ROM, or null.</param>
+/// <param name="Failure">Why there is none, or null.</param>
+/// <param name="Detail">What is wrong and what to change; null if nothing is.</param>
+internal readonly record struct RomUploadResult(UploadedRom? Rom, RomUploadFailure? Failure, string? Detail)
+{
+    /// <summary>It was not kept.</summary>
+    public static RomUploadResult Refused(RomUploadFailure failure, string detail) => new(null, failure, detail);
+}

@@ -1,0 +1,73 @@
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Emulators;
+using MgbaBridge.Gateway.Operations.States;
+using Microsoft.AspNetCore.Http.Features;
+
+namespace MgbaBridge.Gateway.Interfaces.Http;
+
+/// <summary>Receives a ROM: the body goes to the disk as it arrives, and may be larger than those of other requests.</summary>
+internal static class RomUploadEndpoint
+{
+    private const string Path = "/v2/roms";
+
+    private static readonly Parameters<string> Name = Parameters
+        .Of(Parameter.Text("name", $"The name of its file. {RomUploads.NameFormat}, or in .zip.") with { Example = "game.gba" })
+        .For(HttpMethods.Get, Path); // in the query, since the body is the ROM
+
+    public static EndpointOperation Operation { get; } = new(RomOperations.Resource, "roms.upload", Path, Access.Manage, UploadAsync, HttpMethods.Post)
+    {
+        Summary = "Upload a ROM",
+        Description = $"The body is a GBA, GB or GBC ROM of at most {RomUploads.MaxBytes} bytes, or a zip archive with one. It is kept until it is deleted, and can be started under the name in `rom`. "
+            + "The same bytes under the same name are the same ROM.",
+        Parameters = Name.All,
+        Body = Content.Bytes(),
+        Content = Content.Json<RomUploadedAnswer>("""{"rom":"game.gba","bytes":4194304,"isNew":true}"""),
+        Statuses =
+        [
+            (409, "`rom-exists`: another ROM has the name."),
+            (413, "`too-large`."),
+            (422, "`not-a-rom`: the bytes are no ROM of these consoles, or the zip archive does not have exactly one."),
+            (507, "`memory-full`: `Bridge:Owned:MaxRomBytes` is reached; `store-failed`: the folder cannot be written."),
+        ],
+    };
+
+    private static async Task UploadAsync(HttpContext http)
+    {
+        if (Name.Read(http, HttpParameters.TextOf, out var name) is { } wrong)
+        {
+            await Problems.BadRequestAsync(http, wrong);
+            return;
+        }
+
+        if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
+        {
+            limit.MaxRequestBodySize = null; // the store stops at the size of a cartridge
+        }
+
+        try
+        {
+            var result = await http.RequestServices.GetRequiredService<RomUploads>().AddAsync(name, http.Request.Body, http.RequestAborted);
+            await (result.Rom is { } rom
+                ? http.Response.WriteAsJsonAsync(new RomUploadedAnswer(rom.Name, rom.Bytes, rom.IsNew), OwnedJson.Default.RomUploadedAnswer, cancellationToken: http.RequestAborted)
+                : Problems.WriteAsync(http, null, RefusalOf(result.Failure!.Value, result.Detail!)).AsTask());
+        }
+        catch (BadHttpRequestException exception)
+        {
+            await Problems.BadBodyAsync(http, exception);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException && !http.RequestAborted.IsCancellationRequested)
+        {
+            await Problems.WriteAsync(http, null, StoreOperations.StoreFailed(exception));
+        }
+    }
+
+    private static Refusal RefusalOf(RomUploadFailure failure, string detail) => failure switch
+    {
+        RomUploadFailure.WrongName => Refusal.BadRequest(detail),
+        RomUploadFailure.TooLarge => new Refusal(StatusCodes.Status413PayloadTooLarge, "too-large", "The request is too large", detail),
+        RomUploadFailure.NameTaken => Refusal.Conflict("rom-exists", "Another ROM has the name", detail, new NextStep(RomOperations.Delete, "deletes it")),
+        RomUploadFailure.Full => Refusal.MemoryFull(detail),
+        _ => new Refusal(StatusCodes.Status422UnprocessableEntity, "not-a-rom", "It is no ROM", detail),
+    };
+}

@@ -1,0 +1,133 @@
+using System.IO.Compression;
+using System.Net;
+using System.Text.Json;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Tests.Support;
+
+namespace MgbaBridge.Gateway.Tests.Interfaces.Http;
+
+/// <summary><c>POST /v2/roms</c>, and what can be done with an uploaded ROM.</summary>
+public sealed class RomUploadEndpointTests
+{
+    private static readonly byte[] Rom = File.ReadAllBytes(Repository.File("lua/headless/rom/mgba-bridge-test.gba"));
+    private static readonly byte[] GameBoyRom = File.ReadAllBytes(Repository.File("lua/headless/rom/mgba-bridge-test.gb"));
+
+    [Theory]
+    [InlineData("Ein Spiel für zwei.gba")]
+    [InlineData("plain.GBC")]
+    public async Task Rom_ThatIsUploaded_IsListedStartedAndDeleted(string name)
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0);
+        var content = name.EndsWith("gba", StringComparison.Ordinal) ? Rom : GameBoyRom;
+
+        var first = await UploadAsync(gateway, name, content);
+        var again = await UploadAsync(gateway, name, content);
+        Assert.Equal((name, (long)content.Length, true), (first.GetProperty("rom").GetString(), first.GetProperty("bytes").GetInt64(), first.GetProperty("isNew").GetBoolean()));
+        Assert.False(again.GetProperty("isNew").GetBoolean());
+        Assert.Contains(name, (await gateway.GetAsync("/v2/roms")).GetProperty("roms").EnumerateArray().Select(rom => rom.GetString()));
+
+        var started = await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", JsonSerializer.Serialize(new { rom = name }));
+        Assert.Equal(Path.Combine(gateway.Data, "roms", name), started.GetProperty("process").GetProperty("rom").GetString());
+
+        var path = $"/v2/roms/{Uri.EscapeDataString(name)}";
+        Assert.Equal(name, (await gateway.SendAsync(HttpMethod.Delete, path)).GetProperty("rom").GetString());
+        await gateway.SendAsync(HttpMethod.Delete, path, status: HttpStatusCode.NotFound);
+        Assert.DoesNotContain(name, (await gateway.GetAsync("/v2/roms")).GetProperty("roms").EnumerateArray().Select(rom => rom.GetString()));
+        Assert.True((await gateway.GetAsync($"/i/{started.GetProperty("id").GetString()}/v2/status")).GetProperty("process").GetProperty("restarts").GetInt32() == 0);
+    }
+
+    [Fact]
+    public async Task Zip_WithOneRom_IsThatRom()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0);
+
+        var uploaded = await UploadAsync(gateway, "archive.zip", Zip(("readme.txt", [1, 2, 3]), ("folder/game.gba", Rom)));
+
+        Assert.Equal("game.gba", uploaded.GetProperty("rom").GetString());
+        Assert.Equal(Rom, await File.ReadAllBytesAsync(Path.Combine(gateway.Data, "roms", "game.gba"), TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
+    public async Task WhatIsNoRom_IsRefusedWithTheReason_AndLeavesNothing()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Owned:MaxRomBytes", "1048576"));
+        (string Name, byte[] Content, HttpStatusCode Status, string Detail)[] cases =
+        [
+            ("empty.gba", [], HttpStatusCode.UnprocessableEntity, "empty.gba is not a GBA, GB or GBC ROM"),
+            ("text.gba", "no ROM at all"u8.ToArray(), HttpStatusCode.UnprocessableEntity, "is not a GBA, GB or GBC ROM"),
+            ("large.gba", [.. Rom, .. new byte[RomUploads.MaxBytes]], HttpStatusCode.RequestEntityTooLarge, "33554432 bytes"),
+            ("full.gba", [.. Rom, .. new byte[1_048_576]], HttpStatusCode.InsufficientStorage, "Bridge:Owned:MaxRomBytes"),
+            ("game.txt", Rom, HttpStatusCode.BadRequest, "ends in .gba"),
+            ("../game.gba", Rom, HttpStatusCode.BadRequest, "none of /"),
+            (".game.gba", Rom, HttpStatusCode.BadRequest, "does not begin with a dot"),
+            ("none.zip", Zip(("readme.txt", [1])), HttpStatusCode.UnprocessableEntity, "has no GBA, GB or GBC ROM"),
+            ("two.zip", Zip(("a.gba", Rom), ("b.gb", GameBoyRom)), HttpStatusCode.UnprocessableEntity, "a.gba and b.gb"),
+            ("bomb.zip", Zip(("bomb.gba", [.. Rom, .. new byte[RomUploads.MaxBytes]])), HttpStatusCode.RequestEntityTooLarge, "33554432 bytes"),
+            ("cut.zip", Zip(("a.gba", Rom))[..^30], HttpStatusCode.UnprocessableEntity, "damaged"),
+        ];
+        foreach (var (name, content, status, detail) in cases)
+        {
+            var problem = await UploadAsync(gateway, name, content, status);
+            Assert.Contains(detail, problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        }
+
+        Assert.Empty(Directory.GetFiles(Path.Combine(gateway.Data, "roms")));
+    }
+
+    [Fact]
+    public async Task OtherBytesUnderTheSameName_AreRefused()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0);
+        await UploadAsync(gateway, "game.gba", Rom);
+
+        var problem = await UploadAsync(gateway, "game.gba", [.. Rom, 0], HttpStatusCode.Conflict);
+
+        Assert.EndsWith("rom-exists", problem.GetProperty("type").GetString(), StringComparison.Ordinal);
+        Assert.Equal(Rom, await File.ReadAllBytesAsync(Path.Combine(gateway.Data, "roms", "game.gba"), TestContext.Current.CancellationToken));
+    }
+
+    [Fact]
+    public async Task Upload_LargerThanOtherBodies_IsTaken()
+    {
+        await using var gateway = await OwnedGateway.StartAsync(0);
+
+        var uploaded = await UploadAsync(gateway, "large.gba", [.. Rom, .. new byte[RomUploads.MaxBytes - Rom.Length]]);
+
+        Assert.Equal(RomUploads.MaxBytes, uploaded.GetProperty("bytes").GetInt64());
+    }
+
+    [Fact]
+    public async Task Folder_ThatCannotBeUsed_IsAProblemOfTheStore()
+    {
+        var file = Path.GetTempFileName();
+        await using var gateway = await OwnedGateway.StartAsync(0, ("Owned:DataFolder", file));
+
+        var problem = await UploadAsync(gateway, "game.gba", Rom, HttpStatusCode.InsufficientStorage);
+
+        Assert.Contains("Bridge:Owned:DataFolder", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        File.Delete(file);
+    }
+
+    private static byte[] Zip(params (string Name, byte[] Content)[] files)
+    {
+        using var target = new MemoryStream();
+        using (var archive = new ZipArchive(target, ZipArchiveMode.Create, leaveOpen: true))
+        {
+            foreach (var (name, content) in files)
+            {
+                using var entry = archive.CreateEntry(name).Open();
+                entry.Write(content);
+            }
+        }
+
+        return target.ToArray();
+    }
+
+    private static async Task<JsonElement> UploadAsync(OwnedGateway gateway, string name, byte[] content, HttpStatusCode status = HttpStatusCode.OK)
+    {
+        using var response = await gateway.Client.PostAsync(new Uri($"/v2/roms?name={Uri.EscapeDataString(name)}", UriKind.Relative), Play.Bytes(content), TestContext.Current.CancellationToken);
+        var text = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
+        Assert.True(status == response.StatusCode, $"{name}: {response.StatusCode} {text}");
+        return JsonDocument.Parse(text).RootElement;
+    }
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks';
+import { playRom, uploadRom } from '../api/roms';
+import { sentence } from '../ui/format';
+import { tell } from '../ui/toast';
+
+/** Plays the ROM that is dropped anywhere on the page. */
+export function RomDrop() {
+  const [isOver, setOver] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    const take = async (file: File) => {
+      setBusy(true);
+      try {
+        await playRom(await uploadRom(file));
+      } catch (error) {
+        tell(sentence(error), true);
+      } finally {
+        setBusy(false);
+      }
+    };
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    const over = (event: DragEvent) => {
+      if (hasFiles(event)) {
+        event.preventDefault();
+        setOver(true);
+      }
+    };
+    const leave = (event: DragEvent) => setOver(event.relatedTarget !== null);
+    const drop = (event: DragEvent) => {
+      setOver(false);
+      const file = event.dataTransfer?.files[0];
+      if (file) {
+        event.preventDefault();
+        void take(file);
+      }
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  }, []);
+  return isOver || isBusy ? <p class="rom-over" role="status">{isBusy ? 'Starting the game…' : 'Drop the ROM to play it'}</p> : null;
+}
