@@ -911,9 +911,9 @@ end)()
 
 modules["base.host"] = (function()
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, cheats.
+-- what the game prints, its sound, its picture as pixels, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h and cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, pixels.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -924,6 +924,9 @@ modules["base.host"] = (function()
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
 ---@field heard fun(): integer samples of sound
 ---@field samples fun(from: integer): string those behind the first `from`
+---@field pixels fun(channels: integer, width: integer, height: integer): string
+---@field pixelsWidth fun(): integer
+---@field pixelsHeight fun(): integer
 ---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
@@ -934,6 +937,7 @@ local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait,
   logged = headless.logged, line = headless.line,
   heard = headless.heard, samples = headless.samples,
+  pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 
@@ -1318,6 +1322,7 @@ local work = {
   png_state = 2200, -- one with a picture
   slot = 2200,
   screen = 2200,
+  pixels = 150,
   file = 5000,
   slice = 1000, -- of a read that takes frames
   hex_byte = 0.25, -- of mGBA-http's `d3,00,...`
@@ -5800,9 +5805,11 @@ modules["commands.screen"] = (function()
 -- The picture of the game.
 
 require("wire.paths")
+local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local constants = require("base.constants")
 local game = require("game.game")
+local host = require("base.host").calls
 local wire = require("wire.text")
 local work = require("request.work")
 
@@ -5853,6 +5860,37 @@ command({
   run = function()
     local png, width, height = screen.take()
     return wire.record({ "width", width, "height", height }), png
+  end,
+})
+
+arguments.define_integer("side", 0, 256, "the side (pixels)")
+
+local function checked_side(name, wanted, most)
+  return wanted <= most and wanted or refuse("bad-argument", "%s is %d; this picture has %d", name, wanted, most)
+end
+
+--- @command screen.pixels
+--- @type ReadPixels(Grey, Width, Height) Reads the picture as pixels. The reply's tail contains them.
+--- @reply tail pixels, `width= height=`
+--- @notes `mgba-headless` only; red, green and blue, or grey: a byte each, row by row. A smaller `width` or `height` is made by averages of areas; 0 is
+---   the picture's own
+command({
+  name = "screen.pixels",
+  kind = "read",
+  named = { "grey:boolean=false", "width:side=0", "height:side=0" },
+  cost = work.pixels,
+  run = function(values)
+    if not (host and host.pixels) then
+      refuse("unsupported", "mGBA's window gives its pixels only as a PNG; run the game with mgba-headless")
+    end
+    core_or_refuse()
+    local width, height = host.pixelsWidth(), host.pixelsHeight()
+    local new_width, new_height = checked_side("width", values.width, width), checked_side("height", values.height, height)
+    local pixels = host.pixels(values.grey and 1 or 3, new_width, new_height)
+    if pixels == "" then
+      refuse("unsupported", "this emulator has no picture")
+    end
+    return wire.record({ "width", new_width > 0 and new_width or width, "height", new_height > 0 and new_height or height }), pixels
   end,
 })
 

@@ -13,9 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After a picture was taken: as many frames are drawn at once, since making one later costs a frame. */
-#define FRAMES_AFTER_PICTURE 4
-
 /* Where a console sees the ROM. */
 #define GBA_ROM 0x08000000u
 #define GBA_ROM_END 0x0E000000u
@@ -33,7 +30,8 @@ static struct {
     size_t size;
     uint32_t keys;
     unsigned frames;      /* that ended since then */
-    unsigned wanted;      /* frames still to be drawn because of a picture */
+    unsigned since;       /* frames since a picture was taken last */
+    unsigned interval;    /* between the last two, in frames; 0 before */
     bool skipped;         /* the present frame is not drawn */
     bool always;
     bool rom_written;     /* by a script */
@@ -173,7 +171,10 @@ static void get_pixels(struct mCore* core, const void** buffer, size_t* stride) 
         picture.skipped = false;
         picture.always = !draw_again();
     }
-    picture.wanted = FRAMES_AFTER_PICTURE;
+    if (picture.since > 0) {
+        picture.interval = picture.since;
+        picture.since = 0;
+    }
     picture.get_pixels(core, buffer, stride);
 }
 
@@ -206,7 +207,7 @@ void picture_open(struct mCore* core, pixel* pixels, const char* path, const cha
     picture.core = core;
     picture.patch = patch;
     picture.pixels = pixels;
-    picture.frames = picture.wanted = 0;
+    picture.frames = picture.since = picture.interval = 0;
     picture.skipped = picture.rom_written = false;
     picture.size = core->stateSize(core);
     picture.state = malloc(picture.size);
@@ -238,8 +239,7 @@ void picture_close(void) {
 
 void picture_before_frame(bool draw) {
     struct mCore* core = picture.core;
-    bool drawn = draw || picture.always || picture.wanted > 0 || differs_from_file(core) || !core->saveState(core, picture.state);
-    picture.wanted -= picture.wanted > 0;
+    bool drawn = draw || picture.always || picture.since + 1 == picture.interval || differs_from_file(core) || !core->saveState(core, picture.state);
     picture.frames = 0;
     picture.skipped = !drawn;
     picture.drawn += drawn;
@@ -252,6 +252,7 @@ void picture_before_frame(bool draw) {
 
 void picture_frame_ended(void) {
     ++picture.frames;
+    ++picture.since;
 }
 
 uint64_t picture_drawn(void) {

@@ -1,7 +1,7 @@
 /*
  * Draws only pictures that are requested. Drawing is most of the work of a busy game, and few pictures of a server's games are requested.
  *
- * A frame is drawn when a picture was taken within the last frames. For any other frame its state and keys at the start are kept; when a script
+ * A frame is drawn when the next picture is expected of it: as many frames after the last one as that came after the one before. For any other frame its state and keys at the start are kept; when a script
  * takes its picture (a screenshot or a state with one), a second machine runs that frame once more and draws it. The game's own machine is not
  * touched, and the picture is that of its frame.
  */

@@ -3,6 +3,7 @@
 #include "cheats.h"
 #include "clock.h"
 #include "game-log.h"
+#include "pixels.h"
 #include "sound.h"
 
 #include <poll.h>
@@ -72,6 +73,9 @@ mSCRIPT_BIND_FUNCTION(logged_binding, S64, game_log_count, 0);
 mSCRIPT_BIND_FUNCTION(line_binding, WSTR, game_log_line, 1, S64, number);
 mSCRIPT_BIND_FUNCTION(heard_binding, S64, sound_count, 0);
 mSCRIPT_BIND_FUNCTION(samples_binding, WSTR, sound_samples, 1, S64, from);
+mSCRIPT_BIND_FUNCTION(pixels_binding, WSTR, pixels_read, 3, S32, channels, S32, width, S32, height);
+mSCRIPT_BIND_FUNCTION(pixels_width_binding, S32, pixels_width, 0);
+mSCRIPT_BIND_FUNCTION(pixels_height_binding, S32, pixels_height, 0);
 mSCRIPT_BIND_FUNCTION(set_cheat_binding, WSTR, cheats_set, 3, CHARP, name, CHARP, codes, BOOL, enabled);
 mSCRIPT_BIND_FUNCTION(enable_cheat_binding, BOOL, cheats_enable, 2, CHARP, name, BOOL, enabled);
 mSCRIPT_BIND_FUNCTION(remove_cheat_binding, BOOL, cheats_remove, 1, CHARP, name);
@@ -102,6 +106,9 @@ void waiting_attach(struct mScriptContext* context) {
         { "line", (struct mScriptValue*) &line_binding },
         { "heard", (struct mScriptValue*) &heard_binding },
         { "samples", (struct mScriptValue*) &samples_binding },
+        { "pixels", (struct mScriptValue*) &pixels_binding },
+        { "pixelsWidth", (struct mScriptValue*) &pixels_width_binding },
+        { "pixelsHeight", (struct mScriptValue*) &pixels_height_binding },
         { "setCheat", (struct mScriptValue*) &set_cheat_binding },
         { "enableCheat", (struct mScriptValue*) &enable_cheat_binding },
         { "removeCheat", (struct mScriptValue*) &remove_cheat_binding },

@@ -91,6 +91,9 @@ function fake_headless.new(world)
     end,
     logged = function() return #world.log end,
     line = function(number) return world.log[number] or "" end,
+    pixels = function(channels, width, height) return ("x"):rep(channels * (width > 0 and width or 240) * (height > 0 and height or 160)) end,
+    pixelsWidth = function() return 240 end,
+    pixelsHeight = function() return 160 end,
     heard = function() return #world.sound // 4 end,
     samples = function(from) return world.sound:sub(from * 4 + 1) end,
     wait = function(microseconds)

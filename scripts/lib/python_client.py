@@ -114,7 +114,7 @@ class Module:
         for path, methods in self.document["paths"].items():
             for method, about in methods.items():
                 contents = about["responses"]["200"].get("content", {})
-                streams = not contents or any(media.startswith(("text/event-stream", "multipart/")) for media in contents)
+                streams = not contents or any(media.startswith(("text/event-stream", "multipart/", "audio/")) for media in contents)
                 if "x-operation" in about and path.startswith("/v2/") and method != "head" and not streams:
                     yield about["x-operation"], method.upper(), path, about
 

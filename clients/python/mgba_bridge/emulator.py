@@ -74,11 +74,18 @@ def item_of(place: str | int) -> dict[str, Any]:
 
 
 def picture_of(response: Response) -> npt.NDArray[np.uint8]:
-    """Raw pixels as an array."""
+    """Pixels as an array, with a last axis of red, green and blue unless they are grey."""
     import numpy as np  # here, because it takes longer to import than everything else
 
-    shape = int(response.headers["mgba-height"]), int(response.headers["mgba-width"]), 3
+    height, width = int(response.headers["mgba-height"]), int(response.headers["mgba-width"])
+    shape = (height, width) if len(response.body) == height * width else (height, width, 3)
     return np.frombuffer(response.body, np.uint8).reshape(shape).copy()
+
+
+def pixels_call(grey: bool, size: tuple[int, int] | None) -> Call:
+    """The picture in grey or of another size, which mgba-headless makes."""
+    height, width = size or (None, None)
+    return Call("screen.pixels", {"grey": grey, "height": height, "width": width}, is_whole=True)
 
 
 SCREEN = Call("screen.get", {"format": "raw"}, is_whole=True)
@@ -161,9 +168,13 @@ class Shortcuts:
             yield [Call("values.write", {"name": place, "value": value, "type": type})]
 
     @sent
-    def screen(self) -> Program[npt.NDArray[np.uint8]]:
-        """The picture as an array of red, green and blue: shape (160, 240, 3) on the GBA, (144, 160, 3) on a Game Boy."""
-        (response,) = yield [SCREEN]
+    def screen(self, *, grey: bool = False, size: tuple[int, int] | None = None) -> Program[npt.NDArray[np.uint8]]:
+        """The picture as an array of red, green and blue: shape (160, 240, 3) on the GBA, (144, 160, 3) on a Game Boy.
+
+        grey: brightness instead, of shape (height, width).
+        size: a smaller height and width, such as (84, 84), made from averages of areas. Both need mgba-headless.
+        """
+        (response,) = yield [pixels_call(grey, size) if grey or size else SCREEN]
         return picture_of(response)
 
     @sent

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ._http import Call
-from .emulator import SCREEN, Emulator, Program, is_location, item_of, keys_of, picture_of, step_call, step_of
+from .emulator import SCREEN, Emulator, Program, is_location, item_of, keys_of, picture_of, pixels_call, step_call, step_of
 from .errors import MgbaError
 
 try:
@@ -48,10 +48,12 @@ class MgbaEnv(Env):
         noop_max: int = 0,
         state: bytes | None = None,
         render_mode: str | None = None,
+        grey: bool = False,
+        size: tuple[int, int] | None = None,
         **options: Any,
     ) -> None:
         """url: the URL of a gateway, or an Emulator; options are those of Emulator, such as `rom`, which plays as fast as possible unless `fps` is given.
-        observation: `screen`, uint8 of shape (height, width, 3); `values`, int64 of shape (len(values),); `both`, a dict of the two.
+        observation: `screen`, uint8 of shape (height, width, 3), or (height, width) in grey; `values`, int64 of shape (len(values),); `both`, a dict of the two.
         values: what is read in each step: locations with a type such as `"u32 0x02000094"`, or names such as `"player.hp"` (one more request a step).
         actions: the keys of each action, such as `"A+Right"`; or `multi_binary`, an array of ten times 0 or 1 for KEYS.
         frame_skip: frames of a step (1 to 36000).
@@ -59,6 +61,7 @@ class MgbaEnv(Env):
         reward: makes the reward of a step from the values before and after it; default 0.
         terminated: says from the values whether the episode is over; default never.
         noop_max: an episode starts after a random number of frames from 0 to this.
+        grey, size: of the picture: brightness instead of colours, and a smaller height and width such as (84, 84), as in `screen` of Emulator.
         state: the save state that episodes start in; default that of the first reset.
         """
         if observation not in ("screen", "values", "both"):
@@ -83,12 +86,13 @@ class MgbaEnv(Env):
         self._reward, self._terminated = reward, terminated
         self._state, self._before, self._steps, self._first, self._is_ready = state, {}, 0, 0, False
         self.render_mode = render_mode
+        self._screen = pixels_call(grey, size) if grey or size else SCREEN
         self._is_own = not isinstance(url, Emulator)
         if "rom" in options:
             options.setdefault("fps", 0)
         self.emulator = url if isinstance(url, Emulator) else Emulator(url, **options)
         try:
-            self._picture = self.emulator.screen() if self._has_screen else None
+            self._picture = self.emulator.screen(grey=grey, size=size) if self._has_screen else None
         except BaseException:
             self.close()
             raise
@@ -153,7 +157,7 @@ class MgbaEnv(Env):
         if self._named:
             calls.append(Call("values.readMany", {"names": self._named}))
         if self._has_screen:
-            calls.append(SCREEN)
+            calls.append(self._screen)
         results = yield from self.emulator._stepped(calls)
         step = step_of(results[0])
         read = dict(zip(self._located, step.values))

@@ -37,6 +37,25 @@ def test_screen_is_the_observation(make_env):
     assert np.array_equal(env.render(), following)
 
 
+def test_picture_is_grey_and_small_where_that_is_wanted(make_env):
+    env = make_env(grey=True, size=(84, 84))
+    observation, _ = env.reset(seed=1)
+    assert observation.shape == (84, 84) and observation in env.observation_space
+    whole = env.emulator.screen().astype(np.uint32) @ np.array([77, 150, 29], np.uint32) + 128 >> 8
+    assert np.array_equal(env.emulator.screen(grey=True), whole)
+    half = whole.reshape(80, 2, 120, 2).sum(axis=(1, 3)) + 2 >> 2
+    assert np.array_equal(env.emulator.screen(grey=True, size=(80, 120)), half)
+    assert env.emulator.screen(size=(40, 60)).shape == (40, 60, 3)
+    assert env.step(1)[0].shape == (84, 84)
+
+
+@pytest.mark.parametrize("size, words", [((161, 84), ["height is 161", "160"]), ((0, 84), ["height", "1 to 256"])])
+def test_size_that_the_picture_cannot_have_is_one_sentence(make_env, package, size, words):
+    with pytest.raises(package.Problem) as error:
+        make_env(size=size)
+    is_one_sentence(error, *words)
+
+
 def test_values_are_the_observation_and_make_the_reward(make_env):
     env = make_env(observation="values", values=["score", FRAMES], frame_skip=2, max_steps=3, reward=lambda before, after: after["score"] - before["score"])
     first, _ = env.reset(seed=1)

@@ -1,7 +1,7 @@
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, cheats.
+-- what the game prints, its sound, its picture as pixels, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h and cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, pixels.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -12,6 +12,9 @@
 ---@field line fun(number: integer): string one of them; empty when it is no longer kept
 ---@field heard fun(): integer samples of sound
 ---@field samples fun(from: integer): string those behind the first `from`
+---@field pixels fun(channels: integer, width: integer, height: integer): string
+---@field pixelsWidth fun(): integer
+---@field pixelsHeight fun(): integer
 ---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
@@ -22,6 +25,7 @@ local host = headless and {
   now = headless.now, period = headless.period, left = headless.left, watch = headless.watch, wait = headless.wait,
   logged = headless.logged, line = headless.line,
   heard = headless.heard, samples = headless.samples,
+  pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 

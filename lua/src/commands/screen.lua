@@ -1,9 +1,11 @@
 -- The picture of the game.
 
 require("wire.paths")
+local arguments = require("wire.arguments")
 local commands = require("request.command_table")
 local constants = require("base.constants")
 local game = require("game.game")
+local host = require("base.host").calls
 local wire = require("wire.text")
 local work = require("request.work")
 
@@ -54,6 +56,37 @@ command({
   run = function()
     local png, width, height = screen.take()
     return wire.record({ "width", width, "height", height }), png
+  end,
+})
+
+arguments.define_integer("side", 0, 256, "the side (pixels)")
+
+local function checked_side(name, wanted, most)
+  return wanted <= most and wanted or refuse("bad-argument", "%s is %d; this picture has %d", name, wanted, most)
+end
+
+--- @command screen.pixels
+--- @type ReadPixels(Grey, Width, Height) Reads the picture as pixels. The reply's tail contains them.
+--- @reply tail pixels, `width= height=`
+--- @notes `mgba-headless` only; red, green and blue, or grey: a byte each, row by row. A smaller `width` or `height` is made by averages of areas; 0 is
+---   the picture's own
+command({
+  name = "screen.pixels",
+  kind = "read",
+  named = { "grey:boolean=false", "width:side=0", "height:side=0" },
+  cost = work.pixels,
+  run = function(values)
+    if not (host and host.pixels) then
+      refuse("unsupported", "mGBA's window gives its pixels only as a PNG; run the game with mgba-headless")
+    end
+    core_or_refuse()
+    local width, height = host.pixelsWidth(), host.pixelsHeight()
+    local new_width, new_height = checked_side("width", values.width, width), checked_side("height", values.height, height)
+    local pixels = host.pixels(values.grey and 1 or 3, new_width, new_height)
+    if pixels == "" then
+      refuse("unsupported", "this emulator has no picture")
+    end
+    return wire.record({ "width", new_width > 0 and new_width or width, "height", new_height > 0 and new_height or height }), pixels
   end,
 })
 

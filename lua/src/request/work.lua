@@ -23,6 +23,7 @@ local work = {
   png_state = 2200, -- one with a picture
   slot = 2200,
   screen = 2200,
+  pixels = 150,
   file = 5000,
   slice = 1000, -- of a read that takes frames
   hex_byte = 0.25, -- of mGBA-http's `d3,00,...`

@@ -15,7 +15,7 @@ import pytest
 from checks import equal
 from headless import ROMS, SCRIPT, HeadlessEmulator, game_codes
 from mgba_wire import END, Client, Failure, proof, request
-from rom import BLOCK, KEYS, SCRATCH, clear_counters, edges, events, wait_for_start
+from rom import BLOCK, KEYS, SCRATCH, clear_counters, decode_png, edges, events, wait_for_start
 
 
 @pytest.mark.versions
@@ -133,6 +133,38 @@ def test_log_has_what_the_game_prints(emulator):
             client.call(f"memory.write8 {0x04FFF600 + at:#x} {byte}").ok()
         client.call("memory.write16 0x04FFF700 0x103").ok()
         equal(client.event("watch").tail, b"GBA Debug: " + text.rstrip(b"\n"), "the event's line")
+
+
+@pytest.mark.versions
+def test_pixels_are_those_of_the_png_reduced_by_averages_of_areas(emulator):
+    client = emulator.connect(session="s")
+    client.call("lease.take limit=10000").ok()
+    client.call("lease.step 30").ok()
+    png = client.call("screen.get").ok()
+    colours = client.call("screen.pixels").ok()
+    equal((colours.fields["width"], colours.fields["height"]), (240, 160), "the size")
+    equal(colours.tail, bytes(value for row in decode_png(png.tail)[2] for colour in row for value in colour), "the pixels")
+
+    def reduced(channels, width, height):
+        columns = [[(x, min((x + 1) * width, (to + 1) * 240) - max(x * width, to * 240)) for x in range(to * 240 // width, -(-(to + 1) * 240 // width))]
+                   for to in range(width)]
+        rows = [[(y, min((y + 1) * height, (to + 1) * 160) - max(y * height, to * 160)) for y in range(to * 160 // height, -(-(to + 1) * 160 // height))]
+                for to in range(height)]
+        return bytes(
+            (sum(v * h * channels[(y * 240 + x) * count + channel] for y, v in row for x, h in column) + 19200) // 38400
+            for row in rows for column in columns for channel in range(count))
+
+    for count, form, channels in ((3, "", colours.tail), (1, "grey=true ", None)):
+        if channels is None:
+            pixels = colours.tail
+            channels = bytes((77 * r + 150 * g + 29 * b + 128) >> 8 for r, g, b in zip(pixels[::3], pixels[1::3], pixels[2::3]))
+            equal(client.call("screen.pixels grey=true").ok().tail, channels, "in grey")
+        for width, height in ((84, 84), (120, 80), (240, 1), (1, 160), (239, 159)):
+            reply = client.call(f"screen.pixels {form}width={width} height={height}").ok()
+            equal((reply.fields["width"], reply.fields["height"]), (width, height), "the size")
+            equal(reply.tail, reduced(channels, width, height), f"{count} channels of {width} x {height}")
+    equal(client.call("screen.pixels width=241").code, "bad-argument")
+    client.call("lease.release").ok()
 
 
 @pytest.mark.versions

@@ -154,6 +154,9 @@ public static class Limits
     /// <summary>Bytes that each connection may hold in any case.</summary>
     public const int Share = 65_536;
 
+    /// <summary>The greatest value of an argument of the kind <c>side</c>.</summary>
+    public const int Side = 256;
+
     /// <summary>The greatest value of an argument of the kind <c>slot</c>.</summary>
     public const int Slot = 9;
 
@@ -660,6 +663,41 @@ public readonly partial record struct ReadMemory(Location Location, long Length)
     {
         Location.WriteTo(ref head);
         head.Integer(Length);
+    }
+}
+
+/// <summary>Reads the picture as pixels. The reply's tail contains them.</summary>
+/// <param name="Grey">The argument <c>grey</c>; false unless given.</param>
+/// <param name="Width">The argument <c>width</c>; 0 to 256; 0 unless given.</param>
+/// <param name="Height">The argument <c>height</c>; 0 to 256; 0 unless given.</param>
+public readonly partial record struct ReadPixels(bool Grey = false, long? Width = null, long? Height = null) : ICommand<ReadPixels>
+{
+    private static readonly CommandDescriptor Row = new("screen.pixels", CommandKind.Read);
+
+    /// <summary>The argument <c>width</c> unless given.</summary>
+    public const long DefaultWidth = 0;
+
+    /// <summary>The argument <c>height</c> unless given.</summary>
+    public const long DefaultHeight = 0;
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        if (Grey)
+        {
+            head.Named("grey"u8, true);
+        }
+
+        if (Width is { } widthValue)
+        {
+            head.Named("width"u8, widthValue);
+        }
+
+        if (Height is { } heightValue)
+        {
+            head.Named("height"u8, heightValue);
+        }
     }
 }
 

@@ -35,6 +35,7 @@ public sealed class EqualBytesTests
             new("memory.read", "/v2/memory/0x02000000?length=9", """{"location":"0x02000000","length":9}""") { Item = """{"memory.read":{"location":"0x02000000","length":9}}""" },
             new("memory.gather", "/v2/memory/read", """{"reads":[{"location":"0x020000A0","length":5}]}""") { Item = """{"read":{"location":"0x020000A0","length":5}}""", IsPost = true },
             new("screen.get", "/v2/screen", "{}") { Item = """{"screen":true}""" },
+            new("screen.pixels", "/v2/screen/pixels?grey=true&width=84", """{"grey":true,"width":84}""") { Item = """{"pixels":{"grey":true,"width":84}}""" },
             new("state.get", "/v2/state", "{}") { Item = """{"state":true}""", Compared = bytes => bytes[..Machine] },
             new("save.get", "/v2/save", "{}"),
             new("states.get", "/v2/states/here", """{"name":"here"}"""),

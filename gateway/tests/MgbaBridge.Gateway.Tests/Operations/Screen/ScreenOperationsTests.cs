@@ -42,6 +42,25 @@ public sealed class ScreenOperationsTests
     }
 
     [Fact]
+    public async Task Pixels_OfASmallerSizeInGrey_ComeFromHttpAndFromAStep()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Post, "/v2/lease", """{"limitMs":10000}""", Holder);
+        var step = await play.SendAsync(HttpMethod.Post, "/v2/lease/step", """{"frames":1,"items":[{"pixels":{"grey":true,"width":84,"height":80}}]}""", Holder);
+        using var colours = await GetAsync(play, "/v2/screen/pixels");
+        using var raw = await GetAsync(play, "/v2/screen?format=raw");
+        Assert.Equal(await BytesOf(raw), await BytesOf(colours));
+        using var grey = await GetAsync(play, "/v2/screen/pixels?grey=true&width=84&height=80");
+        Assert.Equal(("84", "80"), (grey.Headers.GetValues("Mgba-Width").Single(), grey.Headers.GetValues("Mgba-Height").Single()));
+        var pixels = await BytesOf(grey);
+        Assert.Equal(84 * 80, pixels.Length);
+        Assert.Equal(pixels, step.GetProperty("results")[0].GetProperty("bytes").GetBytesFromBase64());
+        var problem = await play.SendAsync(HttpMethod.Get, "/v2/screen/pixels?width=241", status: HttpStatusCode.BadRequest);
+        Assert.Contains("width is 241; this picture has 240", problem.GetProperty("detail").GetString(), StringComparison.Ordinal);
+        await play.SendAsync(HttpMethod.Get, "/v2/screen/pixels?width=0", status: HttpStatusCode.BadRequest);
+    }
+
+    [Fact]
     public async Task Screen_ForTwoHundredAtOnceOneOfWhomReadsSlowly_IsSeenByAllWhileTheGameGoesOn()
     {
         const int Readers = 199, MaxBytes = 240 * 160 * 3 * 8 * 8;

@@ -1,0 +1,19 @@
+/*
+ * The picture for scripts as pixels, without the compression of a PNG:
+ *
+ *   headless.pixels(channels, width, height)  3 bytes a pixel (red, green, blue) or 1 (grey: 0.299 red, 0.587 green, 0.114 blue), row by row, reduced to
+ *                                             this size by the average of the areas; 0 is the size of the picture. "" when there is none, or a size is larger.
+ *   headless.pixelsWidth(), pixelsHeight()    the size of the picture
+ */
+#ifndef HEADLESS_PIXELS_H
+#define HEADLESS_PIXELS_H
+
+#include "library.h"
+
+/* A game was put in, or NULL: it is taken out. */
+void pixels_of(struct mCore* core);
+struct mScriptValue* pixels_read(int32_t channels, int32_t width, int32_t height);
+int32_t pixels_width(void);
+int32_t pixels_height(void);
+
+#endif
