@@ -261,3 +261,53 @@ export async function sound({ base, open, audit }) {
     await page.context().close();
   }
 }
+
+/** Hotkeys: slots, fast forward and rewind while they are held, and the list of all of them. */
+export async function hotkeys({ base, open, audit }) {
+  const page = await open('play');
+  await eventually('a picture', () => isPainted(page));
+  await page.locator('.stage').click();
+  const status = async () => (await api(base, 'GET', 'v2/emulators'))[0];
+  const count = () => number(base, '0x02000008');
+
+  const saved = await count();
+  await page.keyboard.press('F2');
+  await page.locator('.toast', { hasText: 'Saved to slot 1' }).waitFor();
+  await eventually('the game runs on', async () => (await count()) > saved + 60);
+  await page.keyboard.press('F4');
+  await page.locator('.toast', { hasText: 'Loaded slot 1' }).waitFor();
+  holds((await count()) < saved + 60, 'the game is where it was saved');
+  await page.keyboard.press('n');
+  await page.locator('.toast', { hasText: 'Slot 2' }).waitFor();
+  await page.keyboard.press('F4');
+  await page.locator('.toast', { hasText: 'Slot 2 of this game is empty' }).waitFor();
+
+  await page.keyboard.down('Tab');
+  await eventually('it runs faster', async () => Math.round((await status()).process.targetFps) === 239);
+  await page.keyboard.up('Tab');
+  await eventually('it runs at its speed', async () => Math.round((await status()).process.targetFps) === 60);
+  await page.keyboard.press('p');
+  await eventually('it is paused', async () => (await status()).process.paused);
+  await page.keyboard.press('p');
+  await eventually('it continues', async () => !(await status()).process.paused);
+
+  await page.keyboard.press('Backquote');
+  await page.locator('.toast', { hasText: 'rewind again to go back' }).waitFor();
+  await eventually('states are kept', async () => (await api(base, 'GET', 'v2/rewind')).points.length >= 4);
+  await page.keyboard.down('Backquote');
+  await page.locator('.toast', { hasText: 'That is the oldest state' }).waitFor();
+  await page.keyboard.up('Backquote');
+  await api(base, 'DELETE', 'v2/rewind');
+
+  await page.keyboard.press('?');
+  await page.getByRole('button', { name: 'Change the key for Fast forward, while held, now Tab' }).click();
+  await page.getByText('Press a key…').waitFor();
+  await page.keyboard.press('KeyL');
+  await page.getByRole('button', { name: 'Change the key for Fast forward, while held, now L' }).waitFor();
+  await audit(page, 'play-hotkeys');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.locator('.stage').click();
+  await page.keyboard.press('Tab'); // no hotkey any more
+  holds(await page.evaluate(() => !document.activeElement.matches('body, main, .stage')), 'Tab leaves the game');
+  await api(base, 'DELETE', 'v2/states/MGBABRIDGE%20slot%201');
+}

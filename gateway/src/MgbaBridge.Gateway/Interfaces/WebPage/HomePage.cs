@@ -10,13 +10,13 @@ namespace MgbaBridge.Gateway.Interfaces.WebPage;
 /// <summary>The web page: <c>/</c>, <c>/overlay</c> and its files, built from <c>gateway/web</c>. Without an emulator it shows the steps to connect one.</summary>
 internal static class HomePage
 {
-    private const string Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private const string Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob: data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     private const string ScriptUnknown = "mgba-bridge.lua (write it with: mgba-bridge script)";
 
     private const string JavaScript = "text/javascript; charset=utf-8";
 
     private static readonly (string Path, string ContentType)[] Files =
-        [("page/app.js", JavaScript), ("page/sound-worklet.js", JavaScript), ("page/app.css", "text/css; charset=utf-8"), ("page/icon.svg", "image/svg+xml")];
+        [("page/app.js", JavaScript), ("page/sound-worklet.js", JavaScript), ("page/app.css", "text/css; charset=utf-8"), ("page/icon.svg", "image/svg+xml"), ("page/app.webmanifest", "application/manifest+json")];
 
     /// <summary>Adds the page. It contains no secrets and needs no token: it asks for one itself.</summary>
     public static void MapHomePage(this WebApplication app)

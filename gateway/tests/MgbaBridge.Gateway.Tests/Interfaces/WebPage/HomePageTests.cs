@@ -43,7 +43,7 @@ public sealed class HomePageTests
         await using var gateway = GatewayHost.Start(1);
         var html = await gateway.Client.GetStringAsync(new Uri("/", UriKind.Relative), Stop);
         var files = Regex.Matches(html, "(?:src|href)=\"(page/[^\"]*)\"").Select(match => match.Groups[1].Value).ToArray();
-        Assert.Equal(3, files.Length);
+        Assert.Equal(4, files.Length);
         foreach (var file in files)
         {
             using var plain = await gateway.Client.GetAsync(new Uri(file, UriKind.Relative), Stop);

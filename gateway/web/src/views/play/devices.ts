@@ -107,7 +107,7 @@ export function useFocus(game: HTMLElement): () => void {
 }
 
 // what a person types into a field, chooses in an open list, or activates with the keyboard is not for the game
-function isForPage(event: KeyboardEvent): boolean {
+export function isForPage(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : document.body;
   const isOperated = target.matches('button, a, summary') ? ButtonKeys.includes(event.code) : target.matches('select') && isOpen(target);
   return isOperated || target.closest('input, textarea, dialog') !== null;

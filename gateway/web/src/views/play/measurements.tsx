@@ -33,12 +33,15 @@ export class Meter {
     this.#waiting ??= { at, frame, before: this.frame };
   }
 
-  /** Frames and pictures a second over the last two seconds. */
-  rates(): { game: number; pictures: number } {
+  /** Frames and pictures a second over the last two seconds; null before there were enough pictures to tell. */
+  rates(): { game: number; pictures: number } | null {
     const first = this.#pictures[0];
     const last = this.#pictures.at(-1);
-    if (first === undefined || last === undefined || performance.now() - last.at > Window || last.at === first.at) {
+    if (first === undefined || last === undefined || performance.now() - last.at > Window) {
       return { game: 0, pictures: 0 };
+    }
+    if (last.at - first.at < Window / 2) {
+      return null;
     }
     const seconds = (last.at - first.at) / 1000;
     return { game: (last.frame - first.frame) / seconds, pictures: (this.#pictures.length - 1) / seconds };
@@ -60,11 +63,11 @@ export function Measurements({ meter, link }: { meter: Meter; link: Socket | nul
       setPing(performance.now() - began);
     }
   }, [link]);
-  const { game, pictures } = meter.rates();
+  const rates = meter.rates();
   const rows: [string, string][] = [
     ['Frame', numberText(meter.frame)],
-    ['Game', `${game.toFixed(1)} fps`],
-    ['Pictures', `${pictures.toFixed(1)} / s`],
+    ['Game', rates === null ? '–' : `${rates.game.toFixed(1)} fps`],
+    ['Pictures', rates === null ? '–' : `${rates.pictures.toFixed(1)} / s`],
     ['Request', ping === null ? '–' : `${ping.toFixed(1)} ms`],
     ['Press to picture', meter.press === null ? '–' : `${meter.press.ms.toFixed(0)} ms, ${framesText(meter.press.frames)}`],
   ];

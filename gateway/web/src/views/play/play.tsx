@@ -5,10 +5,16 @@ import type { Picture, Socket } from '../../api/socket';
 import { control, leaseHolder, stepKeys } from '../../api/control';
 import { useOpenSocket, useTopic } from '../../api/hooks';
 import { rememberGame } from '../../api/roms';
+import { soundIsWanted } from '../../api/sound';
+import { sentence } from '../../ui/format';
 import { usePolling } from '../../ui/hooks';
 import { useStore } from '../../ui/store';
+import { tell } from '../../ui/toast';
+import { FastForward, loadSlot, nextSlot, Rewinding, savePicture, saveSlot, toggleFullScreen, togglePause } from './actions';
 import { useFocus, useGamepads, useKeyboard } from './devices';
 import { Holders, type HeldBy } from './holders';
+import { useHotkeys, type HotkeyActions } from './hotkeys';
+import { showKeyboardHelp } from './keyboard-help';
 import { HeldKeys } from './keys';
 import { Measurements, Meter } from './measurements';
 import { Pad } from './pad';
@@ -44,6 +50,23 @@ export function Play() {
   useEffect(() => useKeyboard(held), [held]);
   useEffect(() => useGamepads(held), [held]);
   useEffect(() => useFocus(stage.current!), []);
+  useEffect(() => {
+    const attempt = (what: () => Promise<unknown> | undefined) => () => void what()?.catch((error: unknown) => tell(sentence(error), true));
+    const [fast, rewinding] = [new FastForward(), new Rewinding()];
+    const actions: HotkeyActions = {
+      fast: { press: attempt(() => fast.press()), release: attempt(() => fast.release()) },
+      rewind: { press: attempt(() => rewinding.press()), release: () => rewinding.release() },
+      save: { press: attempt(saveSlot) },
+      load: { press: attempt(loadSlot) },
+      slot: { press: nextSlot },
+      pause: { press: attempt(togglePause) },
+      mute: { press: () => { soundIsWanted.value = !soundIsWanted.value; } },
+      picture: { press: attempt(savePicture) },
+      full: { press: toggleFullScreen },
+      help: showKeyboardHelp,
+    };
+    return useHotkeys(() => actions, () => document.querySelector<HTMLElement>('.toolbar button:not(:disabled)')?.focus());
+  }, []);
   useEffect(() => {
     stepKeys.take = () => held.forStep();
     return () => {

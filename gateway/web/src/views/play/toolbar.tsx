@@ -1,34 +1,27 @@
-import { call, read } from '../../api/http';
-import { current, gameName } from '../../api/gateway';
+import { current } from '../../api/gateway';
 import type { Socket } from '../../api/socket';
 import { control, releaseControl, runUnderControl, step, stop, takeControl } from '../../api/control';
 import { tell } from '../../ui/toast';
 import { ConfirmButton } from '../../ui/confirm';
 import { useAction } from '../../ui/hooks';
 import { Icon, type IconName } from '../../ui/icons';
-import { save } from '../../ui/save';
 import { useStore } from '../../ui/store';
+import { controllable, Rate, savePicture, setRun, toggleFullScreen } from './actions';
 import { KeyboardHelp } from './keyboard-help';
 import { Sound } from './sound';
 
 const Steps = [1, 10, 60];
 const Speeds: [string, number | null][] = [['Own speed', null], ['Half', 0.5], ['Double', 2], ['4 times', 4], ['No limit', 0]];
-const Rate = 59.7275;
 
 /** Control, pause, speed, reset, picture and full screen. */
 export function Toolbar({ link }: { link: Socket | null }) {
   const { isMine, isRunning } = useStore(control);
   const status = useStore(current);
   const action = useAction();
-  const owned = status?.process && !status.process.window ? status : null;
+  const owned = controllable(status);
   const isOff = link === null;
   const attempt = (what: () => Promise<unknown>) => void action.run(what).then((isDone) => isDone || undefined);
 
-  const setRun = (body: { paused?: boolean; fps?: number }) => attempt(() => call('put', '/v2/emulators/{id}/run', { path: { id: owned!.id }, body }));
-  const picture = async () => {
-    const response = await read('/v2/screen', { emulator: status?.id });
-    save(await response.blob(), `${(status && gameName(status)) || 'game'}-${response.headers.get('Mgba-Frame') ?? ''}.png`);
-  };
   return (
     <div class="toolbar" role="toolbar" aria-label="Game">
       {isMine ? (
@@ -50,8 +43,8 @@ export function Toolbar({ link }: { link: Socket | null }) {
       )}
       {owned && (!isMine || owned.process!.paused) && (
         <>
-          <Tool icon={owned.process!.paused ? 'resume' : 'pause'} label={owned.process!.paused ? 'Continue' : 'Pause'} onClick={() => setRun({ paused: !owned.process!.paused })} />
-          <select aria-label="Speed" value={speedOf(owned.process!.targetFps)} onChange={(event) => setRun({ fps: Number(event.currentTarget.value) })}>
+          <Tool icon={owned.process!.paused ? 'resume' : 'pause'} label={owned.process!.paused ? 'Continue' : 'Pause'} onClick={() => attempt(() => setRun({ paused: !owned.process!.paused }))} />
+          <select aria-label="Speed" value={speedOf(owned.process!.targetFps)} onChange={(event) => { const fps = Number(event.currentTarget.value); attempt(() => setRun({ fps })); }}>
             {Speeds.map(([label, factor]) => <option key={label} value={factor === null ? Rate : factor * Rate}>{label}</option>)}
           </select>
         </>
@@ -60,8 +53,8 @@ export function Toolbar({ link }: { link: Socket | null }) {
         <Sound link={link} />
         <ConfirmButton label="Reset the game" title="Reset the game?" question="Progress that the game has not saved is lost." action="Reset"
           isDisabled={isOff} isSmall={false} onConfirm={() => attempt(() => link!.request('game.reset'))}><Icon name="restart" /></ConfirmButton>
-        <Tool icon="camera" label="Save the picture" isDisabled={isOff} onClick={() => attempt(picture)} />
-        <Tool icon="full" label="Full screen" onClick={() => void document.querySelector('.play')?.requestFullscreen?.()} />
+        <Tool icon="camera" label="Save the picture" isDisabled={isOff} onClick={() => attempt(savePicture)} />
+        <Tool icon="full" label="Full screen" onClick={toggleFullScreen} />
         <KeyboardHelp />
       </span>
       {action.error && <p class="error" role="alert">{action.error}</p>}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { current, gameName } from '../../api/gateway';
 import { call, read, send } from '../../api/http';
 import type { components } from '../../api/schema';
+import { NamePattern } from '../../api/state-names';
 import { tell } from '../../ui/toast';
 import { BlobImage } from '../../api/blob-image';
 import { ConfirmButton } from '../../ui/confirm';
@@ -16,9 +17,6 @@ import { SaveData } from './save-data';
 
 type State = components['schemas']['StoredStateAnswer'];
 type Shelf = components['schemas']['StoredStatesAnswer'];
-
-/** What the gateway accepts as a name. */
-export const NamePattern = /^(?!auto\.)[\p{L}\p{Nd}](?:[\p{L}\p{Nd} ._-]{0,62}[\p{L}\p{Nd}._-])?$/iu;
 
 /** The shelf of save states, and the rewind bar. */
 export function States() {

@@ -1,0 +1,11 @@
+/** What the gateway accepts as the name of a state. */
+export const NamePattern = /^(?!auto\.)[\p{L}\p{Nd}](?:[\p{L}\p{Nd} ._-]{0,62}[\p{L}\p{Nd}._-])?$/iu;
+
+const MaxName = 64;
+
+/** The name of the state of a slot: each game has its own. */
+export function slotName(game: string, number: number): string {
+  const end = ` slot ${number}`;
+  const name = game.normalize().replaceAll(/[^\p{L}\p{Nd} ._-]/gu, '-').replace(/^[^\p{L}\p{Nd}]+/u, '').slice(0, MaxName - end.length);
+  return `${/^auto\./i.test(name) || name === '' ? 'game' : name}${end}`;
+}

@@ -1,0 +1,131 @@
+import { current, gameName, poll, type Status } from '../../api/gateway';
+import { call, read } from '../../api/http';
+import { RequestError } from '../../api/problem';
+import { slotName } from '../../api/state-names';
+import { keptStore } from '../../ui/store';
+import { save } from '../../ui/save';
+import { tell } from '../../ui/toast';
+
+/** Frames a second of the consoles. */
+export const Rate = 59.7275;
+
+const FastFactor = 4;
+const Slots = 9;
+const RewindEvery = 30; // frames between two states: half a second
+const RewindPoints = 120;
+const RewindMs = 150;
+
+/** The slot of the hotkeys that save and load. */
+export const slot = keptStore('slot', 1);
+
+/** The emulator that is shown, when the gateway can pause it and change its speed. */
+export function controllable(status: Status | null): Status | null {
+  return status?.process && !status.process.window ? status : null;
+}
+
+/** Pauses or continues the game, or changes its speed. */
+export async function setRun(body: { paused?: boolean; fps?: number }): Promise<void> {
+  const status = controllable(current.value);
+  if (status === null) {
+    throw new RequestError({ status: 501, detail: 'Pause and speed of this emulator are set in its own window.' });
+  }
+  await call('put', '/v2/emulators/{id}/run', { path: { id: status.id }, body });
+  await poll();
+}
+
+export async function togglePause(): Promise<void> {
+  await poll(); // somebody else may have paused it
+  await setRun({ paused: !current.value?.process?.paused });
+}
+
+/** Saves the picture as a file. */
+export async function savePicture(): Promise<void> {
+  const status = current.value;
+  const response = await read('/v2/screen', { emulator: status?.id });
+  save(await response.blob(), `${(status && gameName(status)) || 'game'}-${response.headers.get('Mgba-Frame') ?? ''}.png`);
+}
+
+/** Shows the game alone, or again with the page. */
+export function toggleFullScreen(): void {
+  void (document.fullscreenElement ? document.exitFullscreen() : document.querySelector('.play')?.requestFullscreen?.());
+}
+
+export async function saveSlot(): Promise<void> {
+  const status = current.value;
+  await call('post', '/v2/states', { emulator: status?.id, body: { name: slotName((status && gameName(status)) || '', slot.value), replace: true } });
+  tell(`Saved to slot ${slot.value}.`);
+}
+
+export async function loadSlot(): Promise<void> {
+  const status = current.value;
+  try {
+    await call('post', '/v2/states/{state}/load', { emulator: status?.id, path: { state: slotName((status && gameName(status)) || '', slot.value) } });
+    tell(`Loaded slot ${slot.value}.`);
+  } catch (error) {
+    throw error instanceof RequestError && error.status === 404 ? new RequestError({ status: 404, detail: `Slot ${slot.value} of this game is empty.` }) : error;
+  }
+}
+
+export function nextSlot(): void {
+  slot.value = (slot.value % Slots) + 1;
+  tell(`Slot ${slot.value}.`);
+}
+
+/** Runs the game faster until it is released. */
+export class FastForward {
+  #before: Promise<number> | null = null;
+
+  press(): Promise<unknown> {
+    this.#before = this.#hurry();
+    return this.#before;
+  }
+
+  async release(): Promise<void> {
+    const before = this.#before;
+    this.#before = null;
+    if (before !== null) {
+      await before.then((fps) => setRun({ fps }), () => undefined);
+    }
+  }
+
+  async #hurry(): Promise<number> {
+    await poll();
+    const fps = controllable(current.value)?.process?.targetFps ?? Rate;
+    await setRun({ fps: FastFactor * Rate });
+    return fps;
+  }
+}
+
+/** Goes back through the states that the gateway keeps, until it is released. */
+export class Rewinding {
+  #isOn = false;
+
+  async press(): Promise<void> {
+    this.#isOn = true;
+    const emulator = current.value?.id;
+    let points: number[];
+    try {
+      points = (await call('get', '/v2/rewind', { emulator })).points.map(({ frame }) => frame);
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.status !== 404) {
+        throw error;
+      }
+      await call('put', '/v2/rewind', { emulator, body: { every: RewindEvery, points: RewindPoints } });
+      tell('The last minute is kept from now on; rewind again to go back.');
+      return;
+    }
+    while (this.#isOn) {
+      const frame = points.pop();
+      if (frame === undefined) {
+        tell('That is the oldest state that is kept.');
+        return;
+      }
+      await call('post', '/v2/rewind/{frame}', { emulator, path: { frame } });
+      await new Promise((resolve) => setTimeout(resolve, RewindMs));
+    }
+  }
+
+  release(): void {
+    this.#isOn = false;
+  }
+}
