@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 from mgba_socket import MgbaSocket, Refused  # noqa: E402
 
 LIMIT = 60  # seconds that a response may take on a busy machine
-STREAMS = ("text/event-stream", "multipart/")
+STREAMS = ("text/event-stream", "multipart/", "audio/")
 OTHER_PAGES = ["/", "/docs", "/docs/index.html", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/openapi/v1.json", "/i/1/v2/status", "/nothing/here"]
 
 
@@ -78,7 +78,7 @@ def ask(base, method, path, body=None, kind=None):
         response = error
     with response:
         kind = response.headers.get("Content-Type", "")
-        data = response.readline() if kind.startswith(STREAMS) else response.read()
+        data = response.read(1) if kind.startswith(STREAMS) else response.read()
         return {"status": response.status, "type": kind, "body": None if kind.startswith(STREAMS) else form(kind, data.replace(base.encode(), b"BASE"))}
 
 
