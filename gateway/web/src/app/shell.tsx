@@ -6,6 +6,7 @@ import { Icon, type IconName } from '../ui/icons';
 import { useTopic } from '../api/hooks';
 import { useStore } from '../ui/store';
 import { Agents } from '../views/agents/agents';
+import { Cheats } from '../views/cheats/cheats';
 import { Emulators } from '../views/emulators/emulators';
 import { Fleet } from '../views/fleet/fleet';
 import { Memory } from '../views/memory/memory';
@@ -36,6 +37,7 @@ const Views: View[] = [
   { name: 'search', title: 'Search', icon: 'search', component: Search, needsGame: true },
   { name: 'watch', title: 'Watch', icon: 'watch', component: Watch, needsGame: true },
   { name: 'states', title: 'States', icon: 'states', component: States, needsGame: true },
+  { name: 'cheats', title: 'Cheats', icon: 'cheats', component: Cheats, needsGame: true },
   { name: 'emulators', title: 'Emulators', icon: 'emulators', component: Emulators, needsGame: false },
   { name: 'recordings', title: 'Recordings', icon: 'recordings', component: Recordings, needsGame: true },
   { name: 'traffic', title: 'Traffic', icon: 'traffic', component: Traffic, needsGame: false },

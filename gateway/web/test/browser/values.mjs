@@ -68,3 +68,24 @@ export async function freeze({ base, open, audit }) {
   await eventually('another tab releases it', async () => (await api(base, 'GET', 'v2/freezes')).freezes.length === 0);
   await button.waitFor({ state: 'detached' });
 }
+
+/** Cheats are added, switched off and on, and removed; what is no code gets a sentence. */
+export async function cheats({ base, open, auditLooks }) {
+  const page = await open('cheats');
+  const names = async () => (await api(base, 'GET', 'v2/cheats')).cheats.map(({ name, enabled }) => `${name} ${enabled}`);
+  await page.getByLabel('Name', { exact: true }).fill('seven lives');
+  await page.getByLabel('Codes').fill('no code');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.locator('form .error', { hasText: 'no code' }).waitFor();
+  await page.getByLabel('Codes').fill('02001800:07');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await eventually('the cheat writes', async () => (await number(base, '0x02001800', 'u8')) === 7);
+  await page.getByRole('checkbox', { name: 'seven lives' }).click();
+  await eventually('it is off', async () => (await names()).join() === 'seven lives false');
+  await page.getByRole('checkbox', { name: 'seven lives' }).click();
+  await eventually('it is on', async () => (await names()).join() === 'seven lives true');
+  await auditLooks('cheats', (one) => one.getByRole('checkbox', { name: 'seven lives' }).waitFor());
+  await page.getByRole('button', { name: 'Remove seven lives' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByText('No cheats').waitFor();
+}
