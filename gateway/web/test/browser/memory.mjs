@@ -124,9 +124,9 @@ export async function states({ base, browserName, open, auditLooks }) {
   await eventually('the state is loaded', async () => (await number(base, '0x02002000')) === 0);
   holds(saved.frame > 0, 'the state has a frame');
   await api(base, 'PUT', 'v2/memory/0x02002000/u32', { value: 78 });
-  await page.locator('input[type="file"]').setInputFiles({ name: 'downloaded.ss', mimeType: 'application/octet-stream', buffer: file });
+  await page.locator('.shelf-tools input[type="file"]').setInputFiles({ name: 'downloaded.ss', mimeType: 'application/octet-stream', buffer: file });
   await eventually('the file is loaded', async () => (await number(base, '0x02002000')) === 0);
-  await page.locator('input[type="file"]').setInputFiles({ name: 'wrong.ss', mimeType: 'application/octet-stream', buffer: Buffer.from('not a state') });
+  await page.locator('.shelf-tools input[type="file"]').setInputFiles({ name: 'wrong.ss', mimeType: 'application/octet-stream', buffer: Buffer.from('not a state') });
   await page.locator('.error').waitFor();
   for (const name of names) {
     await page.getByRole('button', { name: `Delete ${name}` }).click();
