@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { addressText, bytesOf, bytesOfNumber, type Domain, locationIn, numberAt, type NumberType, NumberTypes, parseNumber } from '../../api/memory';
 import type { Socket } from '../../api/socket';
 import { useAction } from '../../ui/hooks';
@@ -15,7 +15,7 @@ export function Inspector({ link, all, domain, offset, first, bytes, name }: Pro
   const [text, setText] = useState('');
   const action = useAction();
   const location = locationIn(domain, offset);
-  useEffect(() => {
+  useLayoutEffect(() => { // before anything is typed at the new place
     setText('');
     action.clear();
   }, [location, type]);
