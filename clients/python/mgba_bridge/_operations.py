@@ -2427,8 +2427,8 @@ class Operations:
         The body is a GBA, GB or GBC ROM of at most 33554432 bytes, or a zip archive with one. It is kept until it is deleted, and can be started under the
         name in `rom`. The same bytes under the same name are the same ROM.
 
-        name: The name of its file. A name has 1 to 100 characters, none of / \\ : * ? " < > | among them, does not begin with a dot or a space, and ends in
-          .gba, .gb, .gbc, .sgb, .agb, .mb or .elf, or in .zip.
+        name: The name of its file. A name has up to 200 bytes in UTF-8, none of / \\ : * ? " < > | among them, does not begin with a dot or a space, and ends
+          in one of .gba, .gb, .gbc, .sgb, .agb, .mb, or in .zip.
         body: The body; text and bytes are sent as they are.
 
         Problems: 409: `rom-exists`: another ROM has the name. 413: `too-large`. 422: `not-a-rom`: the bytes are no ROM of these consoles, or the zip archive

@@ -10,8 +10,10 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
     /// <summary>How many files a list looks at.</summary>
     public const int MaxLooked = 20_000;
 
+    /// <summary>How the names of ROMs end.</summary>
+    public static IReadOnlyList<string> Extensions { get; } = [".gba", ".gb", ".gbc", ".sgb", ".agb", ".mb"];
+
     private static readonly EnumerationOptions Below = new() { RecurseSubdirectories = true, MaxRecursionDepth = 8, AttributesToSkip = FileAttributes.ReparsePoint | FileAttributes.Hidden };
-    private static readonly HashSet<string> Extensions = new(StringComparer.OrdinalIgnoreCase) { ".gba", ".gb", ".gbc", ".sgb", ".agb", ".mb" };
 
     private readonly string[] _configured =
     [
@@ -26,9 +28,12 @@ internal sealed class RomFolders(OwnedEmulatorOptions options, RomUploads upload
     public IReadOnlyList<string> List(int limit) =>
     [
         .. Folders.SelectMany(folder => FilesOf(folder).Select(path => (Folder: folder, Path: path))).Take(MaxLooked)
-            .Where(file => Extensions.Contains(Path.GetExtension(file.Path)) && KindOf(file.Path, file.Folder) == FileKind.File)
+            .Where(file => IsRomName(file.Path) && KindOf(file.Path, file.Folder) == FileKind.File)
             .Select(file => Path.GetRelativePath(file.Folder, file.Path)).Distinct().Take(limit).Order(StringComparer.OrdinalIgnoreCase),
     ];
+
+    /// <summary>Whether a name ends like that of a ROM.</summary>
+    public static bool IsRomName(string name) => Extensions.Contains(Path.GetExtension(name), StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Why the file that a user of this machine names cannot be a ROM, or null.</summary>
     public static string? Problem(string rom) => File.Exists(rom) ? null

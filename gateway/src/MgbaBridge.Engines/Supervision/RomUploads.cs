@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using System.Security.Cryptography;
+using System.Text;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -12,15 +13,14 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
     public const int MaxBytes = 33_554_432;
 
     /// <summary>What a name may be.</summary>
-    public const string NameFormat = "A name has 1 to 100 characters, none of / \\ : * ? \" < > | among them, does not begin with a dot or a space, and ends in .gba, .gb, .gbc, .sgb, .agb, .mb or .elf";
+    public static string NameFormat { get; } =
+        $"A name has up to {MaxName} bytes in UTF-8, none of / \\ : * ? \" < > | among them, does not begin with a dot or a space, and ends in one of {string.Join(", ", RomFolders.Extensions)}";
 
     private const string FolderName = "roms";
     private const string Incoming = ".upload-";
     private const string InvalidCharacters = "/\\:*?\"<>|";
-    private const int MaxName = 100;
+    private const int MaxName = 200; // with what is appended for its files, less than file systems allow
     private const int HeadBytes = 0x150;
-
-    private static readonly HashSet<string> Extensions = new(StringComparer.OrdinalIgnoreCase) { ".gba", ".gb", ".gbc", ".sgb", ".agb", ".mb", ".elf" };
 
     private readonly Lock _keeping = new();
     private bool _isSwept;
@@ -88,7 +88,8 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
     private static RomUploadResult NotARom(string detail) => RomUploadResult.Refused(RomUploadFailure.NotARom, detail);
 
     private static bool IsValidName(string name) =>
-        name.Length is > 0 and <= MaxName && !name.Any(letter => char.IsControl(letter) || InvalidCharacters.Contains(letter, StringComparison.Ordinal)) && name[0] is not ('.' or ' ') && Extensions.Contains(Path.GetExtension(name));
+        name.Length > 0 && Encoding.UTF8.GetByteCount(name) <= MaxName && name[0] is not ('.' or ' ') && RomFolders.IsRomName(name)
+        && !name.Any(letter => char.IsControl(letter) || InvalidCharacters.Contains(letter, StringComparison.Ordinal));
 
     // what a gateway left that ended during an upload
     private void Sweep(string folder)
@@ -127,7 +128,7 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
         try
         {
             await using var zip = await ZipFile.OpenReadAsync(archive, cancellationToken);
-            ZipArchiveEntry[] roms = [.. zip.Entries.Where(entry => Extensions.Contains(Path.GetExtension(entry.Name)) && !entry.Name.StartsWith('.')).Take(2)];
+            ZipArchiveEntry[] roms = [.. zip.Entries.Where(entry => RomFolders.IsRomName(entry.Name) && !entry.Name.StartsWith('.')).Take(2)];
             if (roms is not [var rom])
             {
                 return (null, NotARom(roms.Length == 0 ? "The zip archive has no GBA, GB or GBC ROM." : $"The zip archive has more than one ROM, {roms[0].Name} and {roms[1].Name} among them; upload one of them."));
@@ -191,8 +192,7 @@ internal sealed class RomUploads(OwnedEmulatorOptions options, DataFolder data)
 
     // what mgba-headless looks at first (lua/headless/rom.c); it says more about a damaged one
     private static bool IsRom(ReadOnlySpan<byte> head) =>
-        head.StartsWith("\u007FELF"u8)
-        || (head.Length >= 0xC0 && head[3] == 0xEA && (head[0xB2] == 0x96 || !head[4..0xA0].ContainsAnyExcept((byte)0)))
+        (head.Length >= 0xC0 && head[3] == 0xEA && (head[0xB2] == 0x96 || !head[4..0xA0].ContainsAnyExcept((byte)0)))
         || (head.Length >= HeadBytes && head[0x104..].StartsWith((ReadOnlySpan<byte>)[0xCE, 0xED, 0x66, 0x66]));
 }
 

@@ -7,7 +7,7 @@ import { RequestError } from './problem';
 export type RecentGame = { rom: string; name: string; picture: string };
 
 export const LargestRom = 33554432;
-export const RomFiles = '.gba,.gb,.gbc,.sgb,.agb,.mb,.elf,.zip';
+export const RomFiles = '.gba,.gb,.gbc,.sgb,.agb,.mb,.zip';
 
 const MaxRecent = 6;
 
