@@ -9,6 +9,7 @@ import json
 import pathlib
 import re
 import sys
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -19,6 +20,7 @@ sys.dont_write_bytecode = True
 from mgba_socket import MgbaSocket, Refused  # noqa: E402
 
 LIMIT = 60  # seconds that a response may take on a busy machine
+MAGIC = int.from_bytes(b"MBT1", "little")
 STREAMS = ("text/event-stream", "multipart/", "audio/")
 OTHER_PAGES = ["/", "/docs", "/docs/index.html", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/openapi/v1.json", "/i/1/v2/status", "/nothing/here"]
 
@@ -107,6 +109,14 @@ def request_of(path, operation):
     return path, None, None
 
 
+def wait_for_start(base):
+    """Until the test game has cleared its memory after a reset, and has written its magic."""
+    end = time.monotonic() + LIMIT
+    while json.load(urllib.request.urlopen(base + "/v2/memory/0x02000000/u32", timeout=LIMIT))["value"] != MAGIC:
+        if time.monotonic() > end:
+            sys.exit(f"{base}: the game did not start within {LIMIT} s")
+
+
 def conversation(base):
     """Requests, bytes, an event and a refusal over the WebSocket."""
     said = []
@@ -133,6 +143,9 @@ def main():
     wrong = []
     for method, path, body, kind in [*(("GET", path, None, None) for path in OTHER_PAGES), *requests(document)]:
         expected, found = (ask(base, method, path, body, kind) for base in (first, second))
+        if path.endswith("/reset"):
+            wait_for_start(first)
+            wait_for_start(second)
         compared += 1
         succeeded += found["status"] < 300
         if not alike(expected, found):
