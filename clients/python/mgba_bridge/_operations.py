@@ -177,6 +177,18 @@ class CreatedSessionsAnswer(TypedDict):
     ids: list[str]
 
 
+class DifferentBytes(TypedDict):
+    """Bytes that are others in a replay than in its recording."""
+    # Where the first is, such as `wram:0x10`.
+    location: str
+    # The property or symbol that is there, `player.hp` or `counter+0x4`; absent when none is known.
+    name: str | None
+    # The bytes in the recording, in hexadecimal.
+    expected: str
+    # The bytes in the replay.
+    found: str
+
+
 class Divergence(TypedDict):
     """Where a replay went another way."""
     # The frame of the recording.
@@ -187,6 +199,8 @@ class Divergence(TypedDict):
     expected: str
     # The hash that was found.
     found: str
+    # The first 16 places that differ; absent when the recording has no memory of this frame.
+    places: list[DifferentBytes] | None
 
 
 class DomainAnswer(TypedDict):

@@ -29,6 +29,7 @@ return {
   },
   { name = "lease", source = "script", examples = { { "lease", "the lease has another holder, or has ended" } } },
   { name = "freeze", source = "script", examples = { { "freeze", "values were frozen or released" } } },
+  { name = "cheat", source = "script", examples = { { "cheat", "a cheat was added, switched or removed" } } },
   {
     name = "script", source = "script", examples = { { "script", "the script ends, or the connection to it was lost or made" } },
     events = { "script.stopping" }, gateway_events = { "script.lost", "script.connected" },

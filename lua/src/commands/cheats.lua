@@ -2,6 +2,7 @@
 
 local arguments = require("wire.arguments")
 local commands = require("request.command_table")
+local connections = require("net.connections")
 local game = require("game.game")
 local host = require("base.host").calls
 local wire = require("wire.text")
@@ -11,6 +12,10 @@ local command = commands.define
 local concat = table.concat
 local NIL <const> = wire.NIL
 local refuse = wire.refuse
+
+local cheats = {}
+
+local changed -- the name of the cheat that was changed last since the last event
 
 --- The calls of the host, or an error for the client.
 local function cheats_or_refuse()
@@ -47,6 +52,7 @@ command({
     if reason ~= "" then
       refuse("bad-argument", "%s", reason)
     end
+    changed = values[1]
   end,
 })
 
@@ -61,7 +67,11 @@ command({
   arguments = { "name:cheat", "enabled:boolean" },
   alone = true,
   run = function(values)
-    return tostring(cheats_or_refuse().enableCheat(values[1], values[2]))
+    local found = cheats_or_refuse().enableCheat(values[1], values[2])
+    if found then
+      changed = values[1]
+    end
+    return tostring(found)
   end,
 })
 
@@ -76,7 +86,11 @@ command({
   arguments = { "name:cheat" },
   alone = true,
   run = function(values)
-    return tostring(cheats_or_refuse().removeCheat(values[1]))
+    local found = cheats_or_refuse().removeCheat(values[1])
+    if found then
+      changed = values[1]
+    end
+    return tostring(found)
   end,
 })
 
@@ -102,3 +116,13 @@ command({
     return #parts > 0 and concat(parts, " ") or nil, concat(tails)
   end,
 })
+
+--- Sends an event when cheats have changed: at most one a frame, however many requests changed them.
+function cheats.report()
+  if changed then
+    connections.announce("cheat", wire.record({ "name", changed }))
+    changed = nil
+  end
+end
+
+return cheats

@@ -1,6 +1,7 @@
 -- Dispatch: runs the requests that are queued on a connection, and closes connections that have ended.
 
 require("commands.basic")
+local cheats = require("commands.cheats")
 local commands = require("request.command_table")
 local connections = require("net.connections")
 local freeze_commands = require("commands.freezes")
@@ -129,6 +130,7 @@ function dispatch.clean()
     dispatch.settle(conn)
   end
   freeze_commands.report()
+  cheats.report()
   connections.sweep()
   if state.tick() then
     sessions.sweep()

@@ -3,6 +3,7 @@
 local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
+local cheats = require("commands.cheats")
 local control = require("commands.game_control")
 local dispatch = require("server.dispatch")
 local freeze_commands = require("commands.freezes")
@@ -138,6 +139,7 @@ function frames.run()
   serve()
   freezes.restore()
   freeze_commands.report()
+  cheats.report()
   note_keys()
 end
 

@@ -208,6 +208,7 @@ internal static class EventTopics
         new("game", TopicSource.Script, 1, [("game", "the game was opened, closed, reset or stopped, or its frames begin or end")], ["game.opened", "game.closed", "game.reset", "game.crashed", "game.stopped", "game.machine"]),
         new("lease", TopicSource.Script, 1, [("lease", "the lease has another holder, or has ended")], ["lease"]),
         new("freeze", TopicSource.Script, 1, [("freeze", "values were frozen or released")], ["freeze"]),
+        new("cheat", TopicSource.Script, 1, [("cheat", "a cheat was added, switched or removed")], ["cheat"]),
         new("script", TopicSource.Script, 1, [("script", "the script ends, or the connection to it was lost or made")], ["script.stopping", "script.lost", "script.connected"]),
         new("emulator", TopicSource.Gateway, 1, [("emulator", "an owned emulator was lost or restarted, or a client shows a message")], ["emulator.lost", "emulator.restarted", "emulator.message"]),
     ];

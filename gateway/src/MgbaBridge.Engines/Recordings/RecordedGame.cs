@@ -17,6 +17,39 @@ public sealed record RecordedGame(RecordingHeader Header, HashedRanges Ranges, I
     private const int MaxLines = 100_000;
     private const long MaxFrames = 2_592_000;
 
+    /// <summary>How many frames it has.</summary>
+    public long Frames => Lines.Count > 0 ? Lines[^1].Frame - Header.Frame : 0;
+
+    /// <summary>Which keys are held for how many frames, as the lines of a file of key presses.</summary>
+    public IEnumerable<string> Inputs()
+    {
+        var (from, keys) = (Header.Frame, Header.Keys);
+        foreach (var line in Lines.Where(static line => line.Keys is not null).Append(new RecordingLine { Frame = Header.Frame + Frames, Keys = "" }))
+        {
+            if (line.Frame > from)
+            {
+                yield return string.Create(CultureInfo.InvariantCulture, $"{(keys.Length == 0 ? "." : keys)} {line.Frame - from}");
+            }
+
+            (from, keys) = (line.Frame, line.Keys!);
+        }
+    }
+
+    /// <summary>The memory that a hash is of; null when the recording does not have it.</summary>
+    public ReadOnlyMemory<byte>? MemoryOf(RecordingLine line)
+    {
+        var changes = new MemoryChanges((int)MemoryRange.TotalLength(Ranges.Ranges));
+        foreach (var hashed in Lines.Where(static one => one.Hash is not null).TakeWhile(one => one.Frame <= line.Frame))
+        {
+            if (hashed.Memory is not { } packed || !changes.TryUnpack(packed.Span))
+            {
+                return null;
+            }
+        }
+
+        return HashedRanges.Hash(changes.Memory) == line.Hash ? changes.Memory.ToArray() : (ReadOnlyMemory<byte>?)null;
+    }
+
     /// <summary>Reads the lines of a file, or says what is wrong with one.</summary>
     public static RecordedGame? Parse(ReadOnlySequence<byte> file, out string wrong)
     {

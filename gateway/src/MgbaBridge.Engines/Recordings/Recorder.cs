@@ -110,7 +110,7 @@ public sealed class Recorder : IAsyncDisposable
 
     private async Task<FailureReport?> BeginAsync(CancellationToken cancellationToken)
     {
-        EventTopic[] topics = [new EventTopic("keys", default, 1, 1), new EventTopic("game", default, 1, 1), new EventTopic("script", default, 1, 1), new EventTopic("freeze", default, 1, 1)];
+        EventTopic[] topics = [new EventTopic("keys", default, 1, 1), new EventTopic("game", default, 1, 1), new EventTopic("script", default, 1, 1), new EventTopic("freeze", default, 1, 1), new EventTopic("cheat", default, 1, 1)];
         var backlog = await Emulator.Events.AddAsync(_subscription, topics, null, cancellationToken);
         if (backlog.Failure is { } failure)
         {
@@ -137,13 +137,19 @@ public sealed class Recorder : IAsyncDisposable
             return ranges.Failure;
         }
 
+        var (cheats, unknown) = await RecordedCheats.ReadAsync(Emulator, default, cancellationToken);
+        if (unknown is not null)
+        {
+            return unknown;
+        }
+
         using var state = await Emulator.SendAsync(new SaveState(null), default, cancellationToken);
         if (state.Failure is not null)
         {
             return state.Failure;
         }
 
-        _log.Begin(state.Tail.ToArray(), state.Frame, state.Epoch);
+        _log.Begin(state.Tail.ToArray(), state.Frame, state.Epoch, cheats);
         _work = Task.WhenAll(_work, HashPeriodicallyAsync());
         return null;
     }
@@ -212,7 +218,9 @@ public sealed class Recorder : IAsyncDisposable
 
     private async Task<FailureReport?> HashAsync(CancellationToken cancellationToken)
     {
-        using var snapshot = await Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);
+        var reading = Emulator.SendAsync(new GatherMemory(Ranges.Ranges), default, cancellationToken);
+        using var screen = await Emulator.SendAsync(new ReadScreen(), default, cancellationToken);
+        using var snapshot = await reading;
         if (snapshot.Failure is { } failure)
         {
             return failure;
@@ -224,8 +232,8 @@ public sealed class Recorder : IAsyncDisposable
             return null;
         }
 
-        var hash = HashedRanges.Hash(snapshot.Tail.Span);
-        if (!_log.TryAdd(snapshot.Frame, hash))
+        ReadOnlyMemory<byte>? picture = screen.Failure is null && screen.Frame == snapshot.Frame ? screen.Tail.ToArray() : (ReadOnlyMemory<byte>?)null;
+        if (!_log.TryAdd(snapshot.Frame, snapshot.Tail.Span, picture))
         {
             End("full");
         }

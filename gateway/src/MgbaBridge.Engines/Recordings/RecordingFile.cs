@@ -27,9 +27,17 @@ public sealed record RecordingHeader
     /// <summary>The keys at the start, <c>A+Up</c>; empty for none.</summary>
     public required string Keys { get; init; }
 
+    /// <summary>The cheats that were applied; absent for none.</summary>
+    public IReadOnlyList<RecordedCheat>? Cheats { get; init; }
+
     /// <summary>The state of the machine at the start, in base64.</summary>
     public required ReadOnlyMemory<byte> State { get; init; }
 }
+
+/// <summary>A cheat that is applied in a recording.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Codes">Its codes.</param>
+public sealed record RecordedCheat(string Name, IReadOnlyList<string> Codes);
 
 /// <summary>A line of a recording behind the first: keys, a hash, or the end.</summary>
 public sealed record RecordingLine
@@ -42,6 +50,12 @@ public sealed record RecordingLine
 
     /// <summary>SHA-256 of the ranges, one behind the other.</summary>
     public string? Hash { get; init; }
+
+    /// <summary>The ranges themselves, as <see cref="MemoryChanges"/> packs them, in base64; absent beyond a recording's limit.</summary>
+    public ReadOnlyMemory<byte>? Memory { get; init; }
+
+    /// <summary>The picture in that frame: a PNG in base64; absent beyond a recording's limit.</summary>
+    public ReadOnlyMemory<byte>? Picture { get; init; }
 
     /// <summary>Why it ended.</summary>
     public string? End { get; init; }

@@ -8,10 +8,16 @@ internal sealed class RecordingLog
 {
     private const int MaxLines = 50_000;
 
+    // of memory and pictures: as base64 they pass through a request of the default size
+    private const int MaxKept = 2_097_152;
+
     private readonly Lock _gate = new();
     private readonly List<(long Frame, KeySet Keys)> _inputs = [];
-    private readonly List<(long Frame, string Hash)> _hashes = [];
+    private readonly List<RecordingLine> _hashes = [];
+    private IReadOnlyList<RecordedCheat> _cheats = [];
     private ReadOnlyMemory<byte> _state;
+    private MemoryChanges? _changes;
+    private int _kept;
 
     /// <summary>The frame of the initial state.</summary>
     public long Start { get; private set; }
@@ -37,8 +43,9 @@ internal sealed class RecordingLog
         }
     }
 
-    /// <summary>Sets the initial state.</summary>
-    public void Begin(ReadOnlyMemory<byte> state, long frame, Epoch epoch) => (_state, Start, Last, Epoch) = (state, frame, frame, epoch);
+    /// <summary>Sets the initial state and the cheats that are applied.</summary>
+    public void Begin(ReadOnlyMemory<byte> state, long frame, Epoch epoch, IReadOnlyList<RecordedCheat> cheats) =>
+        (_state, Start, Last, Epoch, _cheats) = (state, frame, frame, epoch, cheats);
 
     /// <summary>Adds a change of the keys.</summary>
     public void Add((long From, KeySet Keys) input)
@@ -49,14 +56,14 @@ internal sealed class RecordingLog
         }
     }
 
-    /// <summary>Adds a hash. False when the recording is full.</summary>
-    public bool TryAdd(long frame, string hash)
+    /// <summary>Adds a hash of memory; the memory and the picture of the frame, too, as long as there is space. False when the recording is full.</summary>
+    public bool TryAdd(long frame, ReadOnlySpan<byte> memory, ReadOnlyMemory<byte>? picture)
     {
         lock (_gate)
         {
             if (Ended is null && frame > Last)
             {
-                _hashes.Add((frame, hash));
+                _hashes.Add(WithContent(new RecordingLine { Frame = frame, Hash = HashedRanges.Hash(memory) }, memory, picture));
                 Last = frame;
             }
 
@@ -92,14 +99,29 @@ internal sealed class RecordingLog
                 Frame = Start,
                 Ranges = ranges.Texts(),
                 Keys = _inputs.LastOrDefault(input => input.Frame <= Start).Keys.ToString(),
+                Cheats = _cheats.Count > 0 ? _cheats : null,
                 State = _state,
             };
             var lines = _inputs.Where(IsInside)
                 .Select(input => new RecordingLine { Frame = input.Frame, Keys = input.Keys.ToString() })
-                .Concat(_hashes.Select(hash => new RecordingLine { Frame = hash.Frame, Hash = hash.Hash }))
+                .Concat(_hashes)
                 .OrderBy(line => line.Frame);
             return (header, Ended is null ? [.. lines] : [.. lines, new RecordingLine { Frame = Last, End = Ended }]);
         }
+    }
+
+    // once there was no space for one, the changes of those behind it lead nowhere
+    private RecordingLine WithContent(RecordingLine line, ReadOnlySpan<byte> memory, ReadOnlyMemory<byte>? picture)
+    {
+        if (_kept > MaxKept)
+        {
+            return line;
+        }
+
+        _changes ??= new MemoryChanges(memory.Length);
+        var packed = _changes.Pack(memory);
+        _kept += packed.Length + (picture?.Length ?? 0);
+        return _kept > MaxKept ? line : line with { Memory = packed, Picture = picture };
     }
 
     // the header has the keys of the first frame, and nothing is replayed after the last hash

@@ -19,26 +19,26 @@ public sealed class Replay
     private readonly EmulatorClient _emulator;
     private readonly RecordedGame _recorded;
     private readonly RequestOptions _options;
+    private readonly bool _keysOnly;
     private readonly BatchItems _look = new();
     private long _at;
     private int _inputs;
     private int _hashes;
 
-    private Replay(EmulatorClient emulator, RecordedGame recorded)
+    private Replay(EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly)
     {
-        Holder.TryCreate($"replay-{RandomNumberGenerator.GetHexString(8, lowercase: true)}", out var holder);
-        (_emulator, _recorded) = (emulator, recorded);
-        _options = new RequestOptions { Holder = holder, Timeout = StepTimeout };
+        (_emulator, _recorded, _options, _keysOnly) = (emulator, recorded, options, keysOnly);
         foreach (var range in recorded.Ranges.Ranges)
         {
             _look.Add(new ReadMemory(range.Location, range.Length), ItemResultKind.Bytes);
         }
     }
 
-    /// <summary>Plays it. The game stays where it ended, with no key down.</summary>
+    /// <summary>Takes the lease and plays it. The game stays where it ended, with no key down.</summary>
     public static async Task<ReplayOutcome> RunAsync(EmulatorClient emulator, RecordedGame recorded, CancellationToken cancellationToken)
     {
-        var replay = new Replay(emulator, recorded);
+        Holder.TryCreate($"replay-{RandomNumberGenerator.GetHexString(8, lowercase: true)}", out var holder);
+        var replay = new Replay(emulator, recorded, new RequestOptions { Holder = holder, Timeout = StepTimeout }, keysOnly: false);
         using var lease = await emulator.SendAsync(new TakeLease(LimitMilliseconds, null), replay._options, CancellationToken.None);
         if (lease.Failure is not null)
         {
@@ -47,19 +47,41 @@ public sealed class Replay
 
         try
         {
-            using var state = await emulator.SendAsync(new LoadState(new ReadOnlySequence<byte>(recorded.Header.State), null), replay._options, cancellationToken);
-            if (state.Failure is not null)
-            {
-                return replay.Outcome(state);
-            }
-
-            var played = await replay.PlayAsync(cancellationToken);
-            return played.Failure is { } failure ? played with { Failure = failure with { PartlyDone = true } } : played;
+            return await replay.RunAsync(cancellationToken);
         }
         finally
         {
             using var released = await emulator.SendAsync(new ReleaseLease(), replay._options, CancellationToken.None);
         }
+    }
+
+    /// <summary>Plays it for the holder of the lease.</summary>
+    /// <param name="emulator">The emulator.</param>
+    /// <param name="recorded">The recording.</param>
+    /// <param name="options">Those of the holder.</param>
+    /// <param name="keysOnly">Whether its keys are played from the game's present moment, without its state, cheats and hashes.</param>
+    /// <param name="cancellationToken">Ends it between steps.</param>
+    public static Task<ReplayOutcome> RunUnderLeaseAsync(EmulatorClient emulator, RecordedGame recorded, RequestOptions options, bool keysOnly, CancellationToken cancellationToken) =>
+        new Replay(emulator, recorded, options, keysOnly).RunAsync(cancellationToken);
+
+    private async Task<ReplayOutcome> RunAsync(CancellationToken cancellationToken)
+    {
+        if (!_keysOnly)
+        {
+            using var state = await _emulator.SendAsync(new LoadState(new ReadOnlySequence<byte>(_recorded.Header.State), null), _options, cancellationToken);
+            if (state.Failure is not null)
+            {
+                return Outcome(state);
+            }
+
+            if (await RecordedCheats.ApplyAsync(_emulator, _recorded.Header.Cheats ?? [], _options, cancellationToken) is { } failure)
+            {
+                return Outcome(state) with { Failure = failure with { PartlyDone = true } };
+            }
+        }
+
+        var played = await PlayAsync(cancellationToken);
+        return played.Failure is { } ended ? played with { Failure = ended with { PartlyDone = true } } : played;
     }
 
     private async Task<ReplayOutcome> PlayAsync(CancellationToken cancellationToken)
@@ -77,14 +99,15 @@ public sealed class Replay
                 }
             }
 
-            using var reply = await StepAsync(after - _at, keys, line.Hash is null ? null : _look, cancellationToken);
-            var divergence = reply.Failure is null ? Differs(line, after, reply) : null;
+            var isCompared = line.Hash is not null && !_keysOnly;
+            using var reply = await StepAsync(after - _at, keys, isCompared ? _look : null, cancellationToken);
+            var divergence = reply.Failure is null && isCompared ? Differs(line, after, reply) : null;
             if (reply.Failure is not null || divergence is not null)
             {
-                return Outcome(reply, divergence);
+                return Outcome(reply) with { Divergence = divergence };
             }
 
-            _hashes += line.Hash is null ? 0 : 1;
+            _hashes += isCompared ? 1 : 0;
             if (line.Keys is { } next)
             {
                 _inputs++;
@@ -106,25 +129,20 @@ public sealed class Replay
         return reply;
     }
 
-    private static Divergence? Differs(RecordingLine line, long after, Reply reply)
+    private static ReplayDivergence? Differs(RecordingLine line, long after, Reply reply)
     {
-        if (line.Hash is not { } expected)
-        {
-            return null;
-        }
-
-        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        var memory = new ArrayBufferWriter<byte>();
         var results = new ItemResults(reply.Tail);
         while (results.Read())
         {
-            hash.AppendData(results.Bytes.Span);
+            memory.Write(results.Bytes.Span);
         }
 
-        var found = Convert.ToHexStringLower(hash.GetHashAndReset());
-        return found == expected ? null : new Divergence(line.Frame, after, expected, found);
+        var hash = HashedRanges.Hash(memory.WrittenSpan);
+        return hash == line.Hash ? null : new ReplayDivergence(line, after, hash, memory.WrittenMemory);
     }
 
-    private ReplayOutcome Outcome(Reply reply, Divergence? divergence = null) => new(reply.Frame, reply.Epoch, _at, _inputs, _hashes, divergence, reply.Failure);
+    private ReplayOutcome Outcome(Reply reply) => new(reply.Frame, reply.Epoch, _at, _inputs, _hashes, null, reply.Failure);
 }
 
 /// <summary>How a replay ended.</summary>
@@ -135,11 +153,11 @@ public sealed class Replay
 /// <param name="Hashes">How many hashes were the same.</param>
 /// <param name="Divergence">The first that was another, or null.</param>
 /// <param name="Failure">Why it could not continue, or null.</param>
-public sealed record ReplayOutcome(long Frame, Epoch Epoch, long Frames, int Inputs, int Hashes, Divergence? Divergence, FailureReport? Failure);
+public sealed record ReplayOutcome(long Frame, Epoch Epoch, long Frames, int Inputs, int Hashes, ReplayDivergence? Divergence, FailureReport? Failure);
 
 /// <summary>Where a replay went another way.</summary>
-/// <param name="Frame">The frame of the recording.</param>
+/// <param name="Line">The line of the recording.</param>
 /// <param name="After">How many frames after its state.</param>
-/// <param name="Expected">The hash in the recording.</param>
 /// <param name="Found">The hash that was found.</param>
-public sealed record Divergence(long Frame, long After, string Expected, string Found);
+/// <param name="Memory">The memory that was found.</param>
+public sealed record ReplayDivergence(RecordingLine Line, long After, string Found, ReadOnlyMemory<byte> Memory);

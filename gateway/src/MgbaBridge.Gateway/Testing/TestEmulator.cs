@@ -7,6 +7,7 @@ using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Protocol;
 using MgbaBridge.Client.Transport;
+using MgbaBridge.Engines.Recordings;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Engines.Symbols;
 
@@ -104,6 +105,26 @@ internal sealed class TestEmulator : IAsyncDisposable
             count -= now;
         }
     }
+
+    /// <summary>Plays a recording; the keys that are held are released.</summary>
+    /// <exception cref="TestStepException">It cannot be played.</exception>
+    public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, CancellationToken cancelled)
+    {
+        Held = default;
+        var playing = Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, cancelled);
+        if (await Task.WhenAny(playing, _log.GameEnded) != playing)
+        {
+            throw new TestEmulatorException(await _log.GameEnded);
+        }
+
+        var outcome = await playing;
+        (_epoch, Frames) = (outcome.Epoch, Frames + outcome.Frames);
+        return outcome.Failure is { } failure ? throw await BrokenAsync(failure, cancelled) : outcome;
+    }
+
+    /// <summary>Where the memory of a replay differs from its recording; null when the recording does not have its memory.</summary>
+    public Task<IReadOnlyList<DifferentBytes>?> DifferencesAsync(RecordedGame recorded, ReplayDivergence divergence, CancellationToken cancelled) =>
+        DifferentBytes.ListAsync(recorded, divergence, _names, _client, Options, cancelled);
 
     /// <summary>Resets the game.</summary>
     public async Task ResetAsync(CancellationToken cancelled)

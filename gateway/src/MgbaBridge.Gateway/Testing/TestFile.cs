@@ -90,6 +90,9 @@ internal sealed record PictureStep(int Line, string File, PictureRegion? Region,
 /// <summary>Fails unless the game has logged a text since the test began.</summary>
 internal sealed record LogStep(int Line, string Text) : TestStep(Line);
 
+/// <summary>Plays a recording.</summary>
+internal sealed record ReplayStep(int Line, string File, bool KeysOnly) : TestStep(Line);
+
 /// <summary>Resets the game.</summary>
 internal sealed record ResetStep(int Line) : TestStep(Line);
 

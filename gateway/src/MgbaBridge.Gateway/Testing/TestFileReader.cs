@@ -23,11 +23,12 @@ internal sealed class TestFileReader
     private const string Value = "value";
     private const string Region = "region";
     private const string Difference = "difference";
+    private const string KeysOnly = "keys-only";
 
     private static readonly string[] FileFields = ["rom", "patch", "cheats", "state", "properties", "symbols", Config, Frames, "setup", "tests"];
     private static readonly string[] TestFields = ["name", Frames, "expect-failure", "cases", "steps"];
-    private static readonly string[] Actions = ["wait", "press", "hold", "release", "until", "expect", Value, "write", "picture", "log", "reset"];
-    private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference];
+    private static readonly string[] Actions = ["wait", "press", "hold", "release", "until", "expect", Value, "write", "picture", "log", "replay", "reset"];
+    private static readonly string[] StepFields = [.. Actions, Frames, Equal, "to", Region, Difference, KeysOnly];
     private static readonly IReadOnlyDictionary<string, string> NoCase = new Dictionary<string, string>();
 
     private readonly string _path;
@@ -163,6 +164,7 @@ internal sealed class TestFileReader
             "write" => (new WriteStep(step.Line, step.Required(action), JsonSerializer.SerializeToElement(step.Json("to"), TestJson.Default.JsonNode)), ["to"]),
             "picture" => (new PictureStep(step.Line, PictureOf(step, action), RegionOf(step), step.Number(Difference, 0, int.MaxValue) ?? 0), [Region, Difference]),
             "log" => (new LogStep(step.Line, step.Required(action)), []),
+            "replay" => (new ReplayStep(step.Line, Existing(step, action)!, step.Flag(KeysOnly)), [KeysOnly]),
             _ => (new ResetStep(step.Line), []),
         };
         return StepFields.FirstOrDefault(field => field != action && step.Has(field) && !read.Others.Contains(field)) is { } other

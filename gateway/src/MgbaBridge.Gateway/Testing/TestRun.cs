@@ -1,6 +1,9 @@
+using System.Buffers;
 using System.Globalization;
+using System.Text;
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Recordings;
 
 namespace MgbaBridge.Gateway.Testing;
 
@@ -10,6 +13,8 @@ namespace MgbaBridge.Gateway.Testing;
 /// <param name="updatesPictures">Whether pictures that differ are written instead of failing.</param>
 internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPictures)
 {
+    private const int MaxPlaces = 3;
+
     private readonly List<(string Name, byte[] Content)> _files = [];
     private readonly List<string> _inputs = [];
 
@@ -50,19 +55,24 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         WriteStep write => emulator.WriteAsync(write.Name, write.Value, cancelled),
         PictureStep picture => CompareAsync(picture, cancelled),
         LogStep log => FindAsync(log, cancelled),
+        ReplayStep replay => ReplayAsync(replay, cancelled),
         ResetStep => emulator.ResetAsync(cancelled),
         _ => throw new ArgumentException("There is no such step.", nameof(step)),
     };
 
     private async Task RunFramesAsync(long count, CancellationToken cancelled)
     {
+        EnsureLimit(count);
+        _inputs.Add(string.Create(CultureInfo.InvariantCulture, $"{(emulator.Held.Mask == 0 ? "." : emulator.Held)} {count}"));
+        await emulator.RunFramesAsync(count, cancelled);
+    }
+
+    private void EnsureLimit(long count)
+    {
         if (emulator.Frames + count > limit)
         {
             throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"The test runs more than {limit} frames. Give it more with \"frames\"."));
         }
-
-        _inputs.Add(string.Create(CultureInfo.InvariantCulture, $"{(emulator.Held.Mask == 0 ? "." : emulator.Held)} {count}"));
-        await emulator.RunFramesAsync(count, cancelled);
     }
 
     private Task Hold(int mask)
@@ -146,6 +156,44 @@ internal sealed class TestRun(TestEmulator emulator, long limit, bool updatesPic
         {
             throw new TestStepException($"The log has no \"{step.Text}\".");
         }
+    }
+
+    private async Task ReplayAsync(ReplayStep step, CancellationToken cancelled)
+    {
+        var name = Path.GetFileName(step.File);
+        if (RecordedGame.Parse(new ReadOnlySequence<byte>(await File.ReadAllBytesAsync(step.File, cancelled)), out var wrong) is not { } recorded)
+        {
+            throw new TestStepException($"{name} is no recording. {wrong}");
+        }
+
+        EnsureLimit(recorded.Frames);
+        _inputs.AddRange(recorded.Inputs());
+        var outcome = await emulator.ReplayAsync(recorded, step.KeysOnly, cancelled);
+        if (outcome.Divergence is { } divergence)
+        {
+            await DescribeAsync(name, recorded, divergence, cancelled);
+        }
+    }
+
+    private async Task DescribeAsync(string name, RecordedGame recorded, ReplayDivergence divergence, CancellationToken cancelled)
+    {
+        var places = await emulator.DifferencesAsync(recorded, divergence, cancelled);
+        var pictures = Array.Empty<(string, byte[])>();
+        if (divergence.Line.Picture is { } picture)
+        {
+            var found = await emulator.ReadScreenAsync(cancelled);
+            var (_, difference, problem) = TestPictures.Compare(picture.Span, found, null);
+            pictures = [("expected.png", picture.ToArray()), .. problem is null && difference.Length > 0 ? [("difference.png", difference)] : Array.Empty<(string, byte[])>()];
+        }
+
+        _files.AddRange(pictures);
+        var shown = places is null ? "" : $": {string.Join(", ", places.Take(MaxPlaces).Select(static place => $"{place.Name ?? place.Location} is {place.Found}, not {place.Expected}"))}";
+        if (places is not null)
+        {
+            _files.Add(("memory.txt", Encoding.UTF8.GetBytes(string.Concat(places.Select(static place => $"{place.Location} {place.Name} {place.Expected} {place.Found}\n")))));
+        }
+
+        throw new TestStepException(string.Create(CultureInfo.InvariantCulture, $"Memory differs from {name} after {divergence.After} frames{shown}."));
     }
 
     private static string Numbers(Condition condition, long[] numbers) =>

@@ -60,7 +60,12 @@ internal static class TestSources
     }
 
     private static IEnumerable<string> FilesOf(TestFile file) =>
-        [file.Rom, .. new[] { file.Patch, file.Cheats, file.State, file.Properties, file.Symbols }.OfType<string>(), .. file.Tests.SelectMany(static test => test.Steps).OfType<PictureStep>().Select(static step => step.File)];
+        [file.Rom, .. new[] { file.Patch, file.Cheats, file.State, file.Properties, file.Symbols }.OfType<string>(), .. file.Setup.Concat(file.Tests.SelectMany(static test => test.Steps)).Select(static step => step switch
+        {
+            PictureStep picture => picture.File,
+            ReplayStep replay => replay.File,
+            _ => null,
+        }).OfType<string>()];
 
     private static string Stamp(string path)
     {

@@ -19,7 +19,7 @@ public sealed class RecordedGameTests
     [InlineData(Header + "\n{\"frame\":11,\"keys\":\"Z\"}", "Keys are")]
     [InlineData(Header + "\n{\"frame\":12,\"keys\":\"A\"}\n{\"frame\":11,\"keys\":\"\"}", "order of their frames")]
     [InlineData(Header + "\n{\"frame\":99999999,\"keys\":\"A\"}", "at most")]
-    [InlineData(Header + "\n{\"frame\":12,\"jump\":true}", "Line 2 is not a line of a recording: jump: there is no such field; the fields are frame, keys, hash, end.")]
+    [InlineData(Header + "\n{\"frame\":12,\"jump\":true}", "Line 2 is not a line of a recording: jump: there is no such field; the fields are frame, keys, hash, memory, picture, end.")]
     public void Parse_OfAnInvalidFile_SaysWhatIsWrong(string file, string expected)
     {
         Assert.Null(Parse(file, out var wrong));
@@ -31,6 +31,33 @@ public sealed class RecordedGameTests
     {
         var recorded = Parse(Header + "\n{\"frame\":12,\"keys\":\"A\"}\n\n{\"frame\":14,\"keys\":\"\"}\n", out _)!;
         Assert.Equal((10L, 12L, "A", 14L), (recorded.Header.Frame, recorded.Lines[0].Frame, recorded.Lines[0].Keys, recorded.Lines[1].Frame));
+    }
+
+    [Fact]
+    public void Inputs_AreKeysAndFrames()
+    {
+        var recorded = Parse(Header + "\n{\"frame\":12,\"keys\":\"A\"}\n{\"frame\":14,\"keys\":\"\"}\n{\"frame\":20,\"end\":\"stopped\"}\n", out _)!;
+        Assert.Equal([". 2", "A 2", ". 6"], recorded.Inputs());
+        Assert.Equal(10, recorded.Frames);
+    }
+
+    [Fact]
+    public void MemoryOf_AHash_IsThatOfTheChangesUntilThen()
+    {
+        byte[] first = [1, 2, 3, 4, 0, 0, 0, 0, 9, 9, 9, 9, 0, 0, 0, 7], second = [1, 2, 3, 5, 0, 0, 0, 0, 9, 9, 9, 9, 0, 0, 0, 8];
+        var changes = new MemoryChanges(first.Length);
+        var lines = new[] { first, second, first }.Select((memory, at) => new RecordingLine
+        {
+            Frame = 11 + at,
+            Hash = HashedRanges.Hash(memory),
+            Memory = at < 2 ? changes.Pack(memory) : (ReadOnlyMemory<byte>?)null,
+        }).ToArray();
+        var recorded = Parse(Header, out _)! with { Lines = lines };
+        Assert.Equal(first, recorded.MemoryOf(lines[0])!.Value.ToArray());
+        Assert.Equal(second, recorded.MemoryOf(lines[1])!.Value.ToArray());
+        Assert.Null(recorded.MemoryOf(lines[2]));
+        Assert.Null((recorded with { Lines = [lines[0] with { Memory = new byte[] { 1, 2, 3 } }] }).MemoryOf(lines[0]));
+        Assert.Null((recorded with { Lines = [lines[0], lines[1] with { Memory = lines[0].Memory }] }).MemoryOf(lines[1]));
     }
 
     private static RecordedGame? Parse(string file, out string wrong) => RecordedGame.Parse(new ReadOnlySequence<byte>(Encoding.UTF8.GetBytes(file)), out wrong);

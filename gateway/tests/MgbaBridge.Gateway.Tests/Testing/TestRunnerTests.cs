@@ -102,6 +102,56 @@ public sealed class TestRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task Recording_IsReplayed_UntilMemoryDiffers()
+    {
+        await RecordAsync(PathOf("run.jsonl"));
+        await File.WriteAllTextAsync(PathOf("other.jsonl"), (await File.ReadAllTextAsync(PathOf("run.jsonl"), TestContext.Current.CancellationToken)).Replace("\"B\"", "\"L\"", StringComparison.Ordinal), TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("none.jsonl"), "{}", TestContext.Current.CancellationToken);
+        await File.WriteAllTextAsync(PathOf("a.test.yaml"), $"""
+            rom: game.gba
+            properties: {Repository.File("docs/examples/mgba-bridge-test.json")}
+            symbols: {Repository.File("docs/examples/mgba-bridge-test.elf")}
+            tests:
+              - name: the same
+                steps:
+                  - replay: run.jsonl
+                  - expect: edges[1] == 1 and edges[9] == 0
+                  - press: A
+                  - expect: edges[0] == 1
+              - name: keys only
+                steps:
+                  - wait: 20
+                  - replay: other.jsonl
+                    keys-only: true
+                  - expect: edges[1] == 0 and edges[9] == 1
+              - name: another key
+                steps:
+                  - replay: other.jsonl
+              - name: long
+                frames: 10
+                steps:
+                  - replay: run.jsonl
+              - name: none
+                steps:
+                  - replay: none.jsonl
+            """, TestContext.Current.CancellationToken);
+
+        var run = await RunAsync(PathOf("a.test.yaml"));
+
+        var lines = run.Output.Split('\n').Where(static line => line.Contains(".yaml:", StringComparison.Ordinal)).Select(line => line[$"{PathOf("a.test.yaml")}:".Length..]).ToArray();
+        Assert.Equal(3, lines.Length);
+        Assert.Matches(@"^19: another key: Memory differs from other.jsonl after [0-9]+ frames: .*edges\+0x4 is 00, not 01, .*\. \(frame [0-9]+\)$", lines[0]);
+        Assert.Equal("23: long: The test runs more than 10 frames. Give it more with \"frames\". (frame 0)", lines[1]);
+        Assert.StartsWith("26: none: none.jsonl is no recording. Line 1 is not a line of a recording: it lacks 'recording'", lines[2], StringComparison.Ordinal);
+        var files = ResultsOf("a.test.yaml/003-another-key");
+        Assert.Contains("wram:0x24 edges+0x4 01 00\n", await File.ReadAllTextAsync(Path.Combine(files, "memory.txt"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains("\nL ", await File.ReadAllTextAsync(Path.Combine(files, "keys.txt"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.True(PngFile.TryRead(await File.ReadAllBytesAsync(Path.Combine(files, "expected.png"), TestContext.Current.CancellationToken), out var picture));
+        picture.Dispose();
+        Assert.Equal("2 passed, 3 failed\n", run.Output[run.Output.IndexOf("2 passed", StringComparison.Ordinal)..]);
+    }
+
+    [Fact]
     public async Task Picture_ThatDiffers_IsShownAndCanBeUpdated()
     {
         await File.WriteAllTextAsync(PathOf("a.test.yaml"), """
@@ -347,6 +397,17 @@ public sealed class TestRunnerTests : IDisposable
 
         Assert.Equal(code, run.ExitCode);
         Assert.Contains("a.test.yaml", run.Error, StringComparison.Ordinal);
+    }
+
+    private static async Task RecordAsync(string path)
+    {
+        await using var play = await Play.StartAsync();
+        var id = (await play.AskGatewayAsync(HttpMethod.Post, "/v2/recordings", """{"hashEvery":10}""")).GetProperty("id").GetString();
+        await play.WaitAsync(3);
+        await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["B"],"frames":2,"wait":true}""");
+        await play.WaitAsync(40);
+        await play.AskGatewayAsync(HttpMethod.Post, $"/v2/recordings/{id}/stop");
+        await File.WriteAllTextAsync(path, await play.Client.GetStringAsync($"/v2/recordings/{id}", TestContext.Current.CancellationToken), TestContext.Current.CancellationToken);
     }
 
     private Task WriteManyAsync(int count, string step = "wait: 1") => File.WriteAllTextAsync(

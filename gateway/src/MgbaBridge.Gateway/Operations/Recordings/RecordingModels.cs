@@ -37,6 +37,14 @@ public readonly record struct RecordingsAnswer(IReadOnlyList<RecordingAnswer> Re
 public readonly record struct ReplayAnswer(
     long Frame, Epoch Epoch, bool Same, long Frames, int Inputs, int Hashes, Divergence? Divergence);
 
+/// <summary>Where a replay went another way.</summary>
+/// <param name="Frame">The frame of the recording.</param>
+/// <param name="After">How many frames after its state.</param>
+/// <param name="Expected">The hash in the recording.</param>
+/// <param name="Found">The hash that was found.</param>
+/// <param name="Places">The first 16 places that differ; absent when the recording has no memory of this frame.</param>
+public sealed record Divergence(long Frame, long After, string Expected, string Found, IReadOnlyList<DifferentBytes>? Places);
+
 /// <summary>The states to go back to.</summary>
 /// <param name="Every">How many frames lie between two.</param>
 /// <param name="Most">How many are kept.</param>

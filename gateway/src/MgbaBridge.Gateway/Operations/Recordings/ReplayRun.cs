@@ -1,6 +1,7 @@
 using System.Buffers;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Engines.Symbols;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Operations.Keys;
 
@@ -23,8 +24,21 @@ internal static class ReplayRun
         }
 
         var outcome = await Engines.Recordings.Replay.RunAsync(context.Emulator, recorded, context.Cancelled);
-        return outcome.Failure is { } failure ? Refusal.Of(failure) : new Result<ReplayAnswer>(
-            new ReplayAnswer(outcome.Frame, outcome.Epoch, outcome.Divergence is null, outcome.Frames, outcome.Inputs, outcome.Hashes, outcome.Divergence), null).At(outcome.Frame, outcome.Epoch);
+        if (outcome.Failure is { } failure)
+        {
+            return Refusal.Of(failure);
+        }
+
+        var divergence = outcome.Divergence is { } found ? await DescribeAsync(context, recorded, found) : null;
+        return new Result<ReplayAnswer>(
+            new ReplayAnswer(outcome.Frame, outcome.Epoch, divergence is null, outcome.Frames, outcome.Inputs, outcome.Hashes, divergence), null).At(outcome.Frame, outcome.Epoch);
+    }
+
+    private static async ValueTask<Divergence> DescribeAsync(OperationContext context, RecordedGame recorded, ReplayDivergence found)
+    {
+        var names = context.Get<SymbolStore>().Of((uint)recorded.Header.Crc32);
+        return new Divergence(
+            found.Line.Frame, found.After, found.Line.Hash!, found.Found, await DifferentBytes.ListAsync(recorded, found, names, context.Emulator, context.Options, context.Cancelled));
     }
 
     private static async ValueTask<Refusal?> ObstacleAsync(OperationContext context, RecordedGame recorded)

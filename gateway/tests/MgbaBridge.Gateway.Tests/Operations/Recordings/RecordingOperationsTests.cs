@@ -45,7 +45,39 @@ public sealed class RecordingOperationsTests
         var first = lines.First(line => line["hash"] is not null && (long)line["frame"]! > (long)lines[press]["frame"]!);
         Assert.Equal((long)first["frame"]!, divergence.GetProperty("frame").GetInt64());
         Assert.NotEqual(divergence.GetProperty("expected").GetString(), divergence.GetProperty("found").GetString());
+
+        // a place for each key that was counted, or was not
+        var places = divergence.GetProperty("places").EnumerateArray().Select(place => (place.GetProperty("location").GetString(), place.GetProperty("expected").GetString(), place.GetProperty("found").GetString())).ToArray();
+        Assert.Contains(("wram:0x28", "00", "01"), places); // edges[2], Select
+        Assert.Contains(("wram:0x2C", "01", "00"), places); // edges[3], Start
+        Assert.Contains(lines, line => line["picture"] is not null);
         Assert.Equal(0, (await play.GetAsync("/v2/keys")).GetProperty("mask").GetInt32());
+    }
+
+    [Fact]
+    public async Task Recording_WithCheats_AppliesTheseAndNoOthersInAReplay()
+    {
+        await using var play = await Play.StartAsync();
+        await play.SendAsync(HttpMethod.Put, "/v2/cheats", """{"name":"seven","codes":"02010000:07"}""");
+        await play.SendAsync(HttpMethod.Put, "/v2/cheats", """{"name":"off","codes":"02010001:07","enabled":false}""");
+        var id = (await RecordAsync(play, """{"hashEvery":5}""")).GetProperty("id").GetString();
+        await play.WaitAsync(12);
+        await StopAsync(play, id);
+        var file = await play.Client.GetStringAsync($"/v2/recordings/{id}", TestContext.Current.CancellationToken);
+        await play.SendAsync(HttpMethod.Delete, "/v2/cheats/seven");
+        await play.SendAsync(HttpMethod.Put, "/v2/cheats", """{"name":"eight","codes":"02010002:08"}""");
+        await play.WaitAsync(2);
+
+        Assert.True((await ReplayAsync(play, file)).GetProperty("same").GetBoolean());
+
+        Assert.Equal(
+            [("off", false), ("eight", false), ("seven", true)],
+            (await play.GetAsync("/v2/cheats")).GetProperty("cheats").EnumerateArray().Select(cheat => (cheat.GetProperty("name").GetString(), cheat.GetProperty("enabled").GetBoolean())));
+
+        var ended = (await RecordAsync(play, "{}")).GetProperty("id").GetString();
+        await play.SendAsync(HttpMethod.Put, "/v2/cheats/eight", """{"enabled":true}""");
+        await play.WaitAsync(2);
+        Assert.Equal("cheat", (await StopAsync(play, ended)).GetProperty("ended").GetString());
     }
 
     [Fact]

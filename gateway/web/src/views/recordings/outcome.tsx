@@ -24,6 +24,18 @@ export function Outcome({ replayed: { name, answer } }: { replayed: Replayed }) 
         {divergence && <div><dt>Hash of the recording</dt><dd class="mono">{divergence.expected}</dd></div>}
         {divergence && <div><dt>Hash of the replay</dt><dd class="mono">{divergence.found}</dd></div>}
       </dl>
+      {divergence?.places && (
+        <div class="table-place" tabIndex={0} role="region" aria-label="Places that differ">
+          <table>
+            <thead><tr><th>Place</th><th>Recording</th><th>Replay</th></tr></thead>
+            <tbody>
+              {divergence.places.map(({ location, name, expected, found }) => (
+                <tr key={location}><td class="mono" title={location}>{name ?? location}</td><td class="mono">{expected}</td><td class="mono">{found}</td></tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
       {divergence && <p class="quiet outcome-hint">Usual causes: memory was written or a state was loaded while recording, or the game reads the clock. Record again with a hash at every frame to find the exact one.</p>}
     </section>
   );

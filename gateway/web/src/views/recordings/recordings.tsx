@@ -16,7 +16,7 @@ type Recording = components['schemas']['RecordingAnswer'];
 const Rate = 59.7275;
 const Intervals: [number, string][] = [[1, 'every frame'], [10, 'every 10 frames'], [60, 'every 60 frames'], [600, 'every 600 frames']];
 const Reasons: Record<string, string> = {
-  stopped: 'Complete', full: 'Full', 'game.reset': 'The game was reset', 'game.closed': 'The game was closed', 'game.opened': 'Another game was opened',
+  stopped: 'Complete', full: 'Full', 'game.reset': 'The game was reset', 'game.closed': 'The game was closed', 'game.opened': 'Another game was opened', freeze: 'A value was frozen', cheat: 'The cheats were changed',
 };
 
 /** Recordings of the keys: record, replay, and where a replay differed. */
