@@ -23,7 +23,7 @@ internal static class BridgeCommand
     internal static async Task<(int ExitCode, string[]? Settings)> RunAsync(string[] arguments, TextWriter output, TextWriter error)
     {
         string[]? settings = null;
-        arguments = WithOptionsLast(arguments);
+        arguments = HelpVerb.AsOption(WithOptionsLast(arguments));
         try
         {
             var result = Create(arguments, read => settings = read).Parse(ServeArguments.Normalize(arguments), ServeArguments.Parsing);
@@ -67,17 +67,11 @@ internal static class BridgeCommand
         ServeArguments.AddTo(root);
         root.SetAction(result => serve(ServeArguments.Read(result)));
         var tree = new VerbTree(root, arguments);
-        tree.Add("serve", "Run the gateway; emulators are started separately", command =>
-        {
-            ServeArguments.AddTo(command);
-            command.SetAction(result => serve(ServeArguments.Read(result)));
-        });
-        RunVerb.AddTo(tree, serve);
-        RunVerb.AddNodeTo(tree, serve);
-        McpVerb.AddTo(tree, serve);
-        Verbs.AddTo(tree);
+        Verbs.AddTo(tree, serve);
 
-        root.Options.OfType<VersionOption>().Single().Action = new Answer(static (_, output) => output.WriteLine(VersionVerb.Text));
+        var version = root.Options.OfType<VersionOption>().Single();
+        version.Aliases.Add("-v");
+        version.Action = new Answer(static (_, output) => output.WriteLine(VersionVerb.Text));
         var help = root.Options.OfType<HelpOption>().Single();
         var builtIn = (HelpAction)help.Action!;
         help.Action = new Answer((result, output) =>
@@ -86,8 +80,9 @@ internal static class BridgeCommand
             result.InvocationConfiguration.Output = text;
             builtIn.Invoke(result);
             result.InvocationConfiguration.Output = output;
-            output.Write(WithSettings(text.ToString()));
-            output.WriteLine(result.CommandResult.Command is RootCommand ? Footer : "docs/command-line.md describes all commands.");
+            var isRoot = result.CommandResult.Command is RootCommand;
+            output.Write(WithSettings(isRoot ? HelpVerb.Grouped(text.ToString(), tree.Groups) : text.ToString()));
+            output.WriteLine(isRoot ? Footer : "docs/command-line.md describes all commands.");
             output.WriteLine(Documentation.Place);
         });
         return root;
@@ -115,13 +110,14 @@ internal static class BridgeCommand
 
     private static void Check(ParseResult result)
     {
-        // help, version and completion come before errors
-        if (result.Action is Answer || result.Tokens is [{ Type: TokenType.Directive }, ..])
+        var command = result.CommandResult.Command;
+
+        // help, version and completion come before errors, but for a command that is none
+        if ((result.Action is Answer && (command.Subcommands.Count == 0 || result.UnmatchedTokens.Count == 0)) || result.Tokens is [{ Type: TokenType.Directive }, ..])
         {
             return;
         }
 
-        var command = result.CommandResult.Command;
         if (command is not RootCommand && command.TreatUnmatchedTokensAsErrors)
         {
             var wrong = ArgumentErrors.Of(result);

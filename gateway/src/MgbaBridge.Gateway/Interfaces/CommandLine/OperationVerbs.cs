@@ -24,18 +24,24 @@ internal static class OperationVerbs
     // other names of resources
     private static readonly Dictionary<string, string> Resources = new() { ["search"] = "searches", ["record"] = "recordings" };
 
-    /// <summary>Adds them.</summary>
-    public static void AddTo(VerbTree tree)
+    private static IEnumerable<Operation> Operations => OperationCatalog.All.Where(operation => !operation.Statuses.Any(response => response.Status == SwitchingProtocols));
+
+    /// <summary>Adds the short names.</summary>
+    public static void AddShortNamesTo(VerbTree tree)
     {
-        var operations = OperationCatalog.All.Where(operation => !operation.Statuses.Any(response => response.Status == SwitchingProtocols)).ToArray();
-        foreach (var (name, target) in ShortNames)
+        foreach (var operation in Operations)
         {
-            if (operations.FirstOrDefault(operation => operation.Name == target) is { } operation)
+            foreach (var (name, _) in ShortNames.Where(shorter => shorter.Value == operation.Name))
             {
                 Add(tree, name, operation);
             }
         }
+    }
 
+    /// <summary>Adds all by their names.</summary>
+    public static void AddTo(VerbTree tree)
+    {
+        var operations = Operations.ToArray();
         foreach (var operation in operations)
         {
             Add(tree, Path(operation.Name), operation);

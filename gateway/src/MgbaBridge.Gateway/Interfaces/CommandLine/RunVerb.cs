@@ -6,11 +6,17 @@ using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
-/// <summary><c>run</c>: starts emulators and the gateway in one program.</summary>
+/// <summary><c>run</c> and <c>play</c>: start emulators and the gateway in one program.</summary>
 internal static class RunVerb
 {
-    /// <summary>Adds it.</summary>
-    public static void AddTo(VerbTree tree, Action<string[]> serve) => tree.Add("run", "Start emulators and the gateway; Ctrl-C saves the games and ends both", command =>
+    /// <summary>Adds them.</summary>
+    public static void AddTo(VerbTree tree, Action<string[]> serve)
+    {
+        tree.Add("play", "Play a game on the page; the same as run", command => Complete(command, serve));
+        tree.Add("run", "Start emulators and the gateway, and open the page; Ctrl-C saves the games and ends both", command => Complete(command, serve));
+    }
+
+    private static void Complete(Command command, Action<string[]> serve)
     {
         var roms = new Argument<string[]>("rom")
         {
@@ -60,7 +66,7 @@ internal static class RunVerb
             .. result.GetValue(json) ? ["--Logging:Console:LogToStandardErrorThreshold=Trace"] : Array.Empty<string>(),
             .. ServeArguments.Read(result, (result.GetValue(roms) ?? []).Where(ServeArguments.IsSetting)),
         ]));
-    });
+    }
 
     /// <summary>Adds <c>node</c>: a host of a fleet, which takes the settings of the gateway.</summary>
     public static void AddNodeTo(VerbTree tree, Action<string[]> serve) => tree.Add("node", "Run sessions of a fleet on this machine (docs/fleet.md)", command =>

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using MgbaBridge.Gateway.Hosting;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
@@ -11,9 +12,17 @@ namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 internal sealed class VerbTree(RootCommand root, IReadOnlyList<string> arguments)
 {
     private readonly HashSet<string> _defined = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _groups = new(StringComparer.Ordinal);
+    private string _group = "";
 
     // a completion request has the whole command line in one argument
     private readonly HashSet<string> _words = [.. arguments.SelectMany(argument => argument.Split(' '))];
+
+    /// <summary>The group of each verb in the help; the groups in their order.</summary>
+    public IReadOnlyDictionary<string, string> Groups => _groups;
+
+    /// <summary>Begins a group of verbs.</summary>
+    public void Group(string name) => _group = name;
 
     /// <summary>Adds a verb such as <c>keys tap</c>, unless there is one already.</summary>
     /// <param name="path">Its words.</param>
@@ -27,6 +36,7 @@ internal sealed class VerbTree(RootCommand root, IReadOnlyList<string> arguments
         }
 
         var words = path.Split(' ');
+        _groups.TryAdd(words[0], _group);
         Command command = root;
         foreach (var word in words)
         {
@@ -54,31 +64,52 @@ internal sealed class VerbTree(RootCommand root, IReadOnlyList<string> arguments
     {
         foreach (var verb in command.Subcommands)
         {
-            verb.Description ??= $"Commands: {string.Join(", ", verb.Subcommands.Select(below => below.Name))}";
+            verb.Description ??= verb.Subcommands is [var only] ? only.Description : $"Commands: {string.Join(", ", verb.Subcommands.Select(below => below.Name))}";
             DescribeGroups(verb);
         }
     }
 }
 
-/// <summary>All verbs but <c>serve</c>.</summary>
+/// <summary>All verbs.</summary>
 internal static class Verbs
 {
-    /// <summary>Adds them, in the order in which the help lists them.</summary>
-    public static void AddTo(VerbTree tree)
+    /// <summary>Adds them, in the groups that the help lists.</summary>
+    public static void AddTo(VerbTree tree, Action<string[]> serve)
     {
+        tree.Group("Start");
+        RunVerb.AddTo(tree, serve);
+        tree.Add("serve", "Run the gateway; emulators are started separately", command =>
+        {
+            ServeArguments.AddTo(command);
+            command.SetAction(result => serve(ServeArguments.Read(result)));
+        });
+        RunVerb.AddNodeTo(tree, serve);
+        McpVerb.AddTo(tree, serve);
+        ScriptVerb.AddTo(tree);
+
+        tree.Group("Look after");
         StatusVerbs.AddTo(tree);
         FleetVerb.AddTo(tree);
         DoctorVerb.AddTo(tree);
+        BenchVerb.AddTo(tree);
+        TokenVerb.AddTo(tree);
+
+        tree.Group("Play and read the game");
         MemoryVerbs.AddTo(tree);
         MachineVerbs.AddTo(tree);
-        PlayVerb.AddTo(tree);
+        SequenceVerb.AddTo(tree);
         WatchVerb.AddTo(tree);
-        BenchVerb.AddTo(tree);
+        OperationVerbs.AddShortNamesTo(tree);
+
+        tree.Group("Test");
         TestVerb.AddTo(tree);
-        ScriptVerb.AddTo(tree);
-        TokenVerb.AddTo(tree);
+
+        tree.Group("This program");
+        HelpVerb.AddTo(tree);
         VersionVerb.AddTo(tree);
         CompletionVerb.AddTo(tree);
+
+        tree.Group("Operations of the gateway, by resource");
         OperationVerbs.AddTo(tree);
         tree.DescribeGroups();
     }

@@ -54,8 +54,8 @@ public sealed class ArgumentErrorTests
     [InlineData("--seconds is 0; expected 1 to 600.", "bench", "--seconds", "0")]
     [InlineData("mgba-bridge test needs PATH.", "test")]
     [InlineData("--jobs is 0; expected 1 to 256.", "test", "a.yaml", "--jobs", "0")]
-    [InlineData("mgba-bridge play needs FILE.", "play")]
-    [InlineData("FILE is empty; name a file.", "play", "")]
+    [InlineData("mgba-bridge sequence needs FILE.", "sequence")]
+    [InlineData("FILE is empty; name a file.", "sequence", "")]
     [InlineData("FILE is empty; name a file.", "script", "")]
     [InlineData("The response is a file; save it with --out FILE, and --json describes it.", "record", "download", "1", "--json")]
     [InlineData("mgba-bridge watch needs TOPIC.", "watch")]
@@ -114,7 +114,7 @@ public sealed class ArgumentErrorTests
     [Theory]
     [InlineData("write")]
     [InlineData("read", "--count", "1", "--count", "2")]
-    [InlineData("play", "--gap")]
+    [InlineData("sequence", "--gap")]
     [InlineData("doctor", "--url", "http://127.0.0.1:1")]
     public async Task SeveralErrors_OfArguments_AreOneSentence(params string[] arguments)
     {

@@ -54,7 +54,7 @@ public sealed class LocalVerbTests : IDisposable
             large.SetLength((64 * 1024 * 1024) + 1);
         }
 
-        var played = await VerbRun.OfAsync("play", file);
+        var played = await VerbRun.OfAsync("sequence", file);
         Assert.Equal(ExitCodes.WrongUsage, played.ExitCode);
         Assert.Contains($"{file} has more than 67108864 bytes, the most that a gateway accepts.", played.Error, StringComparison.Ordinal);
     }
@@ -106,6 +106,31 @@ public sealed class LocalVerbTests : IDisposable
         Assert.Equal(version.GetProperty("version").GetString(), version.GetProperty("script").GetString());
         Assert.StartsWith("mgba-bridge 0.", await VerbRun.TextAsync("version"), StringComparison.Ordinal);
         Assert.StartsWith("mgba-bridge 0.", await VerbRun.TextAsync("--version"), StringComparison.Ordinal);
+        Assert.StartsWith("mgba-bridge 0.", await VerbRun.TextAsync("-v"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Help_OfTheProgram_HasAllCommandsInGroupsInTheirOrder()
+    {
+        var lines = (await VerbRun.TextAsync("help")).Split('\n');
+        var groups = new[] { "Start:", "Look after:", "Play and read the game:", "Test:", "This program:", "Operations of the gateway, by resource:" };
+        Assert.Equal(groups, lines.Where(groups.Contains));
+        var start = lines.SkipWhile(static line => line != "Start:").Skip(1).TakeWhile(static line => line.Length > 0).Select(static line => line.Trim().Split(' ')[0]);
+        Assert.Equal(["mcp", "node", "play", "run", "script", "serve"], start);
+        Assert.DoesNotContain("Commands:", lines);
+        Assert.Equal(await VerbRun.TextAsync("--help"), await VerbRun.TextAsync("help"));
+        Assert.Equal(await VerbRun.TextAsync("keys", "tap", "--help"), await VerbRun.TextAsync("help", "keys", "tap"));
+    }
+
+    [Theory]
+    [InlineData("tpa is not a command. Did you mean tap?", "help", "tpa")]
+    [InlineData("tpa is not a command. Did you mean tap?", "tpa", "--help")]
+    [InlineData("There is no command mgba-bridge keys tpa. Did you mean tap?", "help", "keys", "tpa")]
+    public async Task Help_OfNoCommand_NamesTheNearest(string expected, params string[] arguments)
+    {
+        var run = await VerbRun.OfAsync(arguments);
+        Assert.Equal(ExitCodes.WrongUsage, run.ExitCode);
+        Assert.StartsWith(expected, run.Error, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -151,6 +176,7 @@ public sealed class LocalVerbTests : IDisposable
     [Theory]
     [InlineData("run")]
     [InlineData("play")]
+    [InlineData("sequence")]
     [InlineData("symbols load")]
     [InlineData("state save")]
     [InlineData("screenshot")]

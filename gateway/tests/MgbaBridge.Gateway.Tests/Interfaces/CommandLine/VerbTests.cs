@@ -140,9 +140,9 @@ public sealed class VerbTests : IAsyncLifetime
     public async Task Play_OfAFile_PressesItsSteps()
     {
         await System.IO.File.WriteAllTextAsync(File("steps"), $"# walk\nUp 2, wait 1\n{string.Concat(Enumerable.Repeat("A 1, wait 1\n", 300))}", TestContext.Current.CancellationToken);
-        Assert.Contains("up: ", await TextAsync("play", File("steps")), StringComparison.Ordinal);
+        Assert.Contains("up: ", await TextAsync("sequence", File("steps")), StringComparison.Ordinal);
         await System.IO.File.WriteAllTextAsync(File("steps"), "A 4\nUp soon\n", TestContext.Current.CancellationToken);
-        var run = await RunAsync("play", File("steps"));
+        var run = await RunAsync("sequence", File("steps"));
         Assert.Equal(ExitCodes.WrongUsage, run.ExitCode);
         Assert.Contains("line 2: \"Up soon\" is not a step", run.Error, StringComparison.Ordinal);
     }

@@ -5,11 +5,11 @@ using MgbaBridge.Client.Commands;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
-/// <summary><c>play</c>: presses the keys that a file lists.</summary>
-internal static class PlayVerb
+/// <summary><c>sequence</c>: presses the keys that a file lists.</summary>
+internal static class SequenceVerb
 {
     /// <summary>Adds it.</summary>
-    public static void AddTo(VerbTree tree) => tree.Add("play", "Press the keys that a file lists", command =>
+    public static void AddTo(VerbTree tree) => tree.Add("sequence", "Press the keys that a file lists", command =>
     {
         command.Description = "Press the keys that a file lists: steps such as `A 4`, `wait 10` or `Up+B 2`, separated by commas or line breaks; # starts a comment. "
             + "Ends when the last key is up. Recordings are played by `replay`.";
@@ -52,7 +52,7 @@ internal static class PlayVerb
             if (KeySequence.Parse(lines[line].Split('#')[0], null, out var found) is { } wrong)
             {
                 throw VerbException.WrongUsage(wrong.StartsWith('{')
-                    ? $"{file} is a recording; play it with mgba-bridge replay."
+                    ? $"{file} is a recording; replay it with mgba-bridge replay."
                     : $"{file}, line {line + 1}: \"{Display.Plain(wrong)}\" is not a step; expected keys and frames, such as A 4, wait 10 or Up+B 2.");
             }
 
