@@ -18,27 +18,28 @@ internal sealed class FirstFreePort
     private const int Last = First + 99;
 
     private readonly Socket? _socket;
+    private readonly IPAddress _address;
     private readonly int _port;
 
-    private FirstFreePort(Socket? socket, int port) => (_socket, _port) = (socket, port);
+    private FirstFreePort(Socket? socket, IPAddress address, int port) => (_socket, _address, _port) = (socket, address, port);
 
     /// <summary>The URL of the port.</summary>
-    public string Url => string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{_port}");
+    public string Url => string.Create(CultureInfo.InvariantCulture, $"http://{_address}:{_port}");
 
     /// <summary>Why it is not the first port; null when it is.</summary>
     public string? Note => _port == First ? null
         : string.Create(CultureInfo.InvariantCulture, $"port {First} is in use by {(object?)ProcessLookup.Listener(First) ?? "another program"}, so the gateway uses {(_port == 0 ? "another one" : _port)}");
 
-    /// <summary>Takes the port. Without a free one in the range, any will be used.</summary>
-    public static FirstFreePort Take()
+    /// <summary>Takes the port of an address. Without a free one in the range, any will be used.</summary>
+    public static FirstFreePort Take(IPAddress address)
     {
         for (var port = First; port <= Last; port++)
         {
             try
             {
-                var socket = SocketTransportOptions.CreateDefaultBoundListenSocket(new IPEndPoint(IPAddress.Loopback, port));
+                var socket = SocketTransportOptions.CreateDefaultBoundListenSocket(new IPEndPoint(address, port));
                 socket.Listen(); // where addresses may be reused, only a listening socket keeps others out
-                return new FirstFreePort(socket, port);
+                return new FirstFreePort(socket, address, port);
             }
             catch (SocketException)
             {
@@ -46,10 +47,10 @@ internal sealed class FirstFreePort
             }
         }
 
-        return new FirstFreePort(null, 0);
+        return new FirstFreePort(null, address, 0);
     }
 
     /// <summary>The socket for an address at which the server listens.</summary>
     public Socket SocketFor(EndPoint endPoint) =>
-        _socket is not null && endPoint is IPEndPoint address && address.Port == _port ? _socket : SocketTransportOptions.CreateDefaultBoundListenSocket(endPoint);
+        _socket is not null && endPoint is IPEndPoint wanted && wanted.Port == _port ? _socket : SocketTransportOptions.CreateDefaultBoundListenSocket(endPoint);
 }

@@ -52,7 +52,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
 
         if (configuration[Key] == WithBrowser && IsDesktop())
         {
-            OpenBrowser($"{Local(address)}/");
+            OpenBrowser(PageFor(address));
         }
     }
 
@@ -69,15 +69,20 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
     private bool IsJson => configuration[Key] == AsJson;
 
     private RunReport ReportFor(string address, string? note) => new(
-        address, $"{Local(address)}/", Uri.TryCreate(Local(address), UriKind.Absolute, out var url) ? url.Port : 0, Environment.ProcessId, data.Path,
+        address, PageFor(address), Uri.TryCreate(Local(address), UriKind.Absolute, out var url) ? url.Port : 0, Environment.ProcessId, data.Path,
         [.. supervisor.All.Select(emulator => new RunEmulator(
             emulator.Client.Id, emulator.Request.Rom, emulator.Status.ProcessId, emulator.Port, emulator.Request.Window, emulator.Status.NextStep, emulator.Continued?.Name, emulator.Continued?.SaveWrittenAt))],
-        note);
+        note,
+        ShareToken is { } token ? ShareLink.UrlFor(address, token) : null);
+
+    private string? ShareToken => configuration[ShareLink.Key];
+
+    private string PageFor(string address) => ShareToken is null ? $"{Local(address)}/" : ShareLink.PageOf(Local(address), http.Token!);
 
     private string TextFor(string address)
     {
         var text = new StringBuilder().AppendLine("mGBA-bridge is ready.").AppendLine()
-            .AppendLine(CultureInfo.InvariantCulture, $"  HTTP     {address}").AppendLine(CultureInfo.InvariantCulture, $"  page     {Local(address)}/");
+            .AppendLine(CultureInfo.InvariantCulture, $"  HTTP     {address}").AppendLine(CultureInfo.InvariantCulture, $"  page     {PageFor(address)}");
         foreach (var emulator in supervisor.All)
         {
             text.AppendLine(CultureInfo.InvariantCulture, $"  game     {emulator.Request.Rom} (emulator {emulator.Client.Id}, script 127.0.0.1:{emulator.Port})");
@@ -94,12 +99,21 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
             }
         }
 
+        if (ShareToken is { } shared)
+        {
+            AddShare(text, ShareLink.UrlFor(address, shared));
+        }
+
         var url = Local(address) == ServiceRegistration.DefaultUrl(new BridgeOptions()) ? "" : $" --url {Local(address)}";
-        var token = string.IsNullOrEmpty(http.Token) ? "" : " --token \"$Bridge__Http__Token\"";
+        var token = string.IsNullOrEmpty(http.Token) ? "" : ShareToken is null ? " --token \"$Bridge__Http__Token\"" : $" --token {http.Token}";
         text.AppendLine(CultureInfo.InvariantCulture, $"  data     {data.Path}").AppendLine()
             .AppendLine(CultureInfo.InvariantCulture, $"Try:       {Program}{url}{token} screenshot game.png");
         return text.Append("End:       Ctrl-C saves the games and ends everything").ToString();
     }
+
+    private static void AddShare(StringBuilder text, string? url) => text.AppendLine(url is null
+        ? "  share    This machine has no address in a local network: connect it to one, and start again."
+        : Console.IsOutputRedirected ? $"  share    {url}" : $"  share    {url}{Environment.NewLine}{Environment.NewLine}{ShareLink.QrCode(url)}{Environment.NewLine}");
 
     // as it can be typed: with its folder where PATH does not find it
     private static string Program

@@ -14,7 +14,8 @@ namespace MgbaBridge.Gateway.Hosting;
 /// <param name="Data">The folder of states, logs and the test game's save file.</param>
 /// <param name="Emulators">The emulators that it started.</param>
 /// <param name="Note">Why it is not at the default port; absent when it is, or when a port was chosen.</param>
-internal sealed record RunReport(string Url, string Page, int Port, int Pid, string Data, IReadOnlyList<RunEmulator> Emulators, string? Note)
+/// <param name="Share">The page for other people of the local network; absent without <c>--share</c>.</param>
+internal sealed record RunReport(string Url, string Page, int Port, int Pid, string Data, IReadOnlyList<RunEmulator> Emulators, string? Note, string? Share)
 {
     /// <summary>One line. Letters of all languages are as they are: paths often contain them.</summary>
     public string ToJson()

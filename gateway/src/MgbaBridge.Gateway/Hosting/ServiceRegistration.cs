@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using System.Net;
 using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Client.Transport;
@@ -81,7 +82,7 @@ internal static class ServiceRegistration
 
     private static string TakeFirstFreePort(this WebApplicationBuilder builder)
     {
-        var free = FirstFreePort.Take();
+        var free = FirstFreePort.Take(builder.Configuration[ShareLink.Key] is null ? IPAddress.Loopback : IPAddress.Any);
         builder.Services.AddSingleton(free);
         builder.WebHost.UseSockets(transport => transport.CreateBoundListenSocket = free.SocketFor);
         return free.Url;

@@ -1,6 +1,10 @@
+using System.Net;
+using System.Net.Http.Headers;
+using System.Net.NetworkInformation;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
+using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
 
@@ -51,6 +55,44 @@ public sealed class RunVerbTests
         }
 
         folder.Delete(recursive: true);
+    }
+
+    [Fact]
+    public async Task Run_Shared_LetsOthersPlayWithTheTokenOfTheAddress()
+    {
+        var folder = Directory.CreateTempSubdirectory("mgba-bridge-run-");
+        await using (var run = GatewayProcess.Start(["env", $"XDG_STATE_HOME={folder.FullName}"], "play", "--share", "--port=0", "--json"))
+        {
+            await Eventually.Is(() => run.Said.Count > 0);
+            var report = JsonDocument.Parse(run.Said.First()).RootElement;
+            Assert.StartsWith("http://0.0.0.0:", report.GetProperty("url").GetString(), StringComparison.Ordinal);
+            var (own, owner) = AddressAndToken(report.GetProperty("page").GetString()!);
+            await Eventually.IsAsync(async () => await StatusAsync(HttpMethod.Get, own, "/v2/game", owner) == HttpStatusCode.OK);
+            Assert.Equal(HttpStatusCode.Unauthorized, await StatusAsync(HttpMethod.Get, own, "/v2/game", "none"));
+            Assert.Equal(HttpStatusCode.OK, await StatusAsync(HttpMethod.Post, own, "/v2/reset", owner));
+            if (!report.TryGetProperty("share", out var share))
+            {
+                Assert.DoesNotContain(
+                    NetworkInterface.GetAllNetworkInterfaces().Where(one => one.OperationalStatus == OperationalStatus.Up).SelectMany(one => one.GetIPProperties().UnicastAddresses),
+                    unicast => unicast.Address.AddressFamily == AddressFamily.InterNetwork && !IPAddress.IsLoopback(unicast.Address));
+                return;
+            }
+
+            var (address, player) = AddressAndToken(share.GetString()!);
+            Assert.Equal(HttpStatusCode.OK, await StatusAsync(HttpMethod.Get, address, "/v2/game", player));
+            Assert.Equal(HttpStatusCode.OK, await StatusAsync(HttpMethod.Delete, address, "/v2/keys", player));
+            Assert.Equal(HttpStatusCode.Forbidden, await StatusAsync(HttpMethod.Post, address, "/v2/reset", player));
+        }
+
+        folder.Delete(recursive: true);
+    }
+
+    [Fact]
+    public void QrCode_OfAnAddress_HasTheFormOfOne()
+    {
+        var lines = ShareLink.QrCode("http://192.0.2.2:5000/#/play?token=0123").Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries);
+        Assert.All(lines, line => Assert.Equal(lines[0].Length, line.Length));
+        Assert.StartsWith("████ ▄▄▄▄▄ █", lines[2], StringComparison.Ordinal); // the corner that scanners look for, light on dark
     }
 
     [Fact]
@@ -241,5 +283,19 @@ public sealed class RunVerbTests
         }
 
         public void Dispose() => _listener.Dispose();
+    }
+
+    private static (string Address, string Token) AddressAndToken(string page)
+    {
+        var parts = page.Split("/#/play?token=");
+        return (parts[0], parts[1]);
+    }
+
+    private static async Task<HttpStatusCode> StatusAsync(HttpMethod method, string address, string path, string token)
+    {
+        using var client = new HttpClient();
+        using var request = new HttpRequestMessage(method, $"{address}{path}") { Headers = { Authorization = new AuthenticationHeaderValue("Bearer", token) } };
+        using var response = await client.SendAsync(request, TestContext.Current.CancellationToken);
+        return response.StatusCode;
     }
 }

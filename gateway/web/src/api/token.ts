@@ -7,12 +7,16 @@ export const token = new Store<{ value: string | null; wanted: boolean; wrong: b
 
 /** Keeps a token: until the tab is closed, or on this device. */
 export function keepToken(value: string, onDevice: boolean): void {
+  store(onDevice ? 'localStorage' : 'sessionStorage', value);
+  token.value = { value, wanted: false, wrong: false };
+}
+
+function store(storage: 'localStorage' | 'sessionStorage', value: string): void {
   try {
-    (onDevice ? localStorage : sessionStorage).setItem(Key, value);
+    globalThis[storage].setItem(Key, value);
   } catch {
     // without storage it lasts until the page is closed
   }
-  token.value = { value, wanted: false, wrong: false };
 }
 
 /** The gateway answered 401. */
@@ -33,11 +37,17 @@ function base64Url(text: string): string {
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-// OBS has no person to ask: an overlay's address may have the token, which browsers do not send to servers as part of it
+// The address may have the token, which browsers do not send to servers as part of it: that of an overlay, since OBS has no person to ask, and those
+// that `run --share` prints. Only an overlay keeps it in its address.
 function read(): string | null {
-  const inAddress = /^#\/overlay\?(.*)/.exec(globalThis.location?.hash ?? '')?.[1];
-  const given = new URLSearchParams(inAddress ?? '').get('token');
+  const [view, query] = (globalThis.location?.hash ?? '').split('?', 2);
+  const given = new URLSearchParams(query ?? '').get('token');
+  if (given && view === '#/overlay') {
+    return given;
+  }
   if (given) {
+    history.replaceState(null, '', view);
+    store('sessionStorage', given);
     return given;
   }
   try {

@@ -3,12 +3,16 @@ using System.Globalization;
 using MgbaBridge.Engines.Supervision;
 using MgbaBridge.Gateway.Diagnostics;
 using MgbaBridge.Gateway.Hosting;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
 /// <summary><c>run</c> and <c>play</c>: start emulators and the gateway in one program.</summary>
 internal static class RunVerb
 {
+    // behind those of the settings
+    private const int ShareTokenIndex = 99;
+
     /// <summary>Adds them.</summary>
     public static void AddTo(VerbTree tree, Action<string[]> serve)
     {
@@ -36,6 +40,10 @@ internal static class RunVerb
             HelpName = "PORT",
             Description = "The port of the script in the first emulator, further emulators take the next ones; default: free ports",
         };
+        var share = new Option<bool>("--share")
+        {
+            Description = "Let others of the local network play: listen on all addresses, and print the page's address with a new token for players, and as a QR code",
+        };
         var noBrowser = new Option<bool>("--no-browser") { Description = "Do not open the page in a browser" };
         var fresh = new Option<bool>("--fresh") { Description = "Start from the save files, also when the last run did not end in order; default: continue from its newest automatic states" };
         var archipelago = new Option<bool>("--archipelago") { Description = "Serve Archipelago's BizHawk client (docs/doors.md)" };
@@ -43,7 +51,7 @@ internal static class RunVerb
         var uat = new Option<bool>("--uat") { Description = "Serve trackers that use Universal Auto-Tracking (docs/doors.md)" };
         var json = new Option<bool>("--json") { Description = "Write the addresses, ports and process ids as one line of JSON, and what is logged to standard error; implies --no-browser" };
         command.Add(roms);
-        foreach (var option in new Option[] { window, fps, patch, cheats, state, paused, port, scriptPort, fresh, archipelago, retroArch, uat, noBrowser, json })
+        foreach (var option in new Option[] { window, fps, patch, cheats, state, paused, port, scriptPort, share, fresh, archipelago, retroArch, uat, noBrowser, json })
         {
             command.Add(option);
         }
@@ -51,7 +59,8 @@ internal static class RunVerb
         ServeArguments.AddTo(command, "--urls", "--contentRoot");
         command.SetAction(result => serve(
         [
-            .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort)),
+            .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort), result.GetValue(share) ? "0.0.0.0" : "127.0.0.1"),
+            .. result.GetValue(share) ? ShareSettings() : [],
             .. result.GetValue(fps) is { } rate ? [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Fps={rate}")] : Array.Empty<string>(),
             .. result.GetValue(patch) is { } file ? [$"--Bridge:Owned:Patch={file}"] : Array.Empty<string>(),
             .. result.GetValue(cheats) is { } codes ? [$"--Bridge:Owned:Cheats={codes}"] : Array.Empty<string>(),
@@ -68,6 +77,19 @@ internal static class RunVerb
         ]));
     }
 
+    // the user's own page needs a token, too, once there is one
+    private static string[] ShareSettings()
+    {
+        VerbException.CheckOpenSsl();
+        var player = TokenVerb.NewToken();
+        return
+        [
+            $"--{ShareLink.Key}={player}",
+            string.Create(CultureInfo.InvariantCulture, $"--Bridge:Http:Tokens:{ShareTokenIndex}={Credential.SettingOf(Role.Player, player)}"),
+            .. string.IsNullOrEmpty(Environment.GetEnvironmentVariable("Bridge__Http__Token")) ? [$"--Bridge:Http:Token={TokenVerb.NewToken()}"] : Array.Empty<string>(),
+        ];
+    }
+
     /// <summary>Adds <c>node</c>: a host of a fleet, which takes the settings of the gateway.</summary>
     public static void AddNodeTo(VerbTree tree, Action<string[]> serve) => tree.Add("node", "Run sessions of a fleet on this machine (docs/fleet.md)", command =>
     {
@@ -76,7 +98,7 @@ internal static class RunVerb
     });
 
     /// <summary>The settings of a gateway that plays ROMs, or the bundled test game.</summary>
-    public static IEnumerable<string> SettingsOf(string[] roms, int? port, int? scriptPort)
+    public static IEnumerable<string> SettingsOf(string[] roms, int? port, int? scriptPort, string address = "127.0.0.1")
     {
         foreach (var rom in roms)
         {
@@ -101,7 +123,7 @@ internal static class RunVerb
             .. played.Select((rom, index) => string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Roms:{index}={rom}")),
 
             // the URL goes before addresses in the environment
-            .. port is null ? Array.Empty<string>() : [string.Create(CultureInfo.InvariantCulture, $"--Bridge:HttpPort={port}"), string.Create(CultureInfo.InvariantCulture, $"--urls=http://127.0.0.1:{port}")],
+            .. port is null ? Array.Empty<string>() : [string.Create(CultureInfo.InvariantCulture, $"--Bridge:HttpPort={port}"), string.Create(CultureInfo.InvariantCulture, $"--urls=http://{address}:{port}")],
             .. scriptPort is null ? Array.Empty<string>() : [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:ScriptPort={scriptPort}")],
         ];
     }

@@ -17,6 +17,9 @@ internal static class TokenVerb
         DefaultValueFactory = static _ => Role.Owner.Name(),
     }.AcceptOnlyFromAmong([.. Roles.ByName.Keys]);
 
+    /// <summary>A new token.</summary>
+    public static string NewToken() => RandomNumberGenerator.GetHexString(Bytes * 2, lowercase: true);
+
     /// <summary>Adds it.</summary>
     public static void AddTo(VerbTree tree) => tree.Add("token", "Make a token, and the setting with which a gateway accepts it", command =>
     {
@@ -26,7 +29,7 @@ internal static class TokenVerb
         {
             VerbException.CheckOpenSsl();
             var display = new Display(result);
-            var token = RandomNumberGenerator.GetHexString(Bytes * 2, lowercase: true);
+            var token = NewToken();
             var made = new JsonObject
             {
                 ["token"] = token,
