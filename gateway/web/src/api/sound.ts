@@ -15,7 +15,7 @@ export const soundIsWanted = keptStore('sound', false);
 /** Whether the sound of the game is played, or why it cannot be. */
 export const sound = new Store<{ isOn: boolean; error: string | null }>({ isOn: false, error: null });
 
-type Output = { context: AudioContext; play: (samples: ArrayBuffer) => void };
+type Output = { context: AudioContext; source: AudioNode; play: (samples: ArrayBuffer) => void };
 
 let output: Promise<Output> | null = null;
 let leave: (() => void) | null = null;
@@ -56,6 +56,17 @@ export function stopSound(): void {
   void output?.then(({ context }) => context.suspend(), () => undefined);
 }
 
+/** The sound that is played, at full volume; null while it is off. */
+export async function soundStream(): Promise<MediaStream | null> {
+  if (output === null || !sound.value.isOn) {
+    return null;
+  }
+  const { context, source } = await output;
+  const target = context.createMediaStreamDestination();
+  source.connect(target);
+  return target.stream;
+}
+
 async function open(): Promise<Output> {
   const context = new AudioContext({ sampleRate: SampleRate, latencyHint: 'interactive' });
   const gain = context.createGain();
@@ -68,21 +79,21 @@ async function open(): Promise<Output> {
   const wake = () => void (leave !== null && context.resume());
   addEventListener('pointerdown', wake);
   addEventListener('keydown', wake);
-  return { context, play: context.audioWorklet ? await playInWorklet(context, gain) : playInPage(context, gain) };
+  return { context, ...(context.audioWorklet ? await playInWorklet(context, gain) : playInPage(context, gain)) };
 }
 
-async function playInWorklet(context: AudioContext, target: AudioNode): Promise<(samples: ArrayBuffer) => void> {
+async function playInWorklet(context: AudioContext, target: AudioNode): Promise<Omit<Output, 'context'>> {
   await context.audioWorklet.addModule(workletAddress);
   const node = new AudioWorkletNode(context, 'game-sound', { numberOfInputs: 0, outputChannelCount: [2] });
   node.connect(target);
-  return (samples) => node.port.postMessage(samples, [samples]);
+  return { source: node, play: (samples) => node.port.postMessage(samples, [samples]) };
 }
 
 // browsers have worklets only with HTTPS or on this machine
-function playInPage(context: AudioContext, target: AudioNode): (samples: ArrayBuffer) => void {
+function playInPage(context: AudioContext, target: AudioNode): Omit<Output, 'context'> {
   const buffer = new SoundBuffer();
   const node = context.createScriptProcessor(ScriptBlock, 0, 2);
   node.onaudioprocess = ({ outputBuffer }) => buffer.pull(outputBuffer.getChannelData(0), outputBuffer.getChannelData(1));
   node.connect(target);
-  return (samples) => buffer.push(new Int16Array(samples));
+  return { source: node, play: (samples) => buffer.push(new Int16Array(samples)) };
 }

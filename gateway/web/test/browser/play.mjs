@@ -1,4 +1,4 @@
-import { api, equal, eventually, holds, isPainted, number, write } from './tools.mjs';
+import { api, bytesBy, equal, eventually, holds, isPainted, number, write } from './tools.mjs';
 
 const Edges = { A: '0x02000020', B: '0x02000024', Start: '0x0200002C', Right: '0x02000030', Down: '0x0200003C' };
 const mine = async (base) => (await api(base, 'GET', 'v2/keys')).holders.find(({ holder }) => holder.startsWith('web-'))?.keys ?? [];
@@ -259,6 +259,46 @@ export async function sound({ base, open, audit }) {
     await page.getByRole('slider', { name: 'Volume' }).waitFor({ state: 'detached' });
     await eventually('nothing listens any more', () => page.evaluate(() => globalThis.ear.context.state === 'suspended'));
     await page.context().close();
+  }
+}
+
+/** A video of the game: as large as three of its pixels, with its sound, and playable. */
+export async function video_file({ base, open }) {
+  const page = await open('play');
+  await eventually('a picture', () => isPainted(page));
+  for (const hasSound of [false, true]) {
+    if (hasSound) {
+      await page.getByRole('button', { name: 'Sound' }).click();
+      await page.getByRole('slider', { name: 'Volume' }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Record a video' }).click();
+    const end = page.getByRole('button', { name: 'End the video and save it' });
+    await end.waitFor();
+    const first = await number(base, '0x02000008');
+    await eventually('two seconds', async () => (await number(base, '0x02000008')) > first + 120);
+    if (hasSound) {
+      await page.getByRole('button', { name: 'Mute' }).click(); // the file ends with silence
+    }
+    const bytes = await bytesBy(page, () => end.click());
+    holds(bytes.length > 10_000, `the file has ${bytes.length} bytes`);
+    await page.evaluate(() => { globalThis.saved = undefined; });
+    const viewer = await page.context().newPage(); // the policy of the page plays no files
+    const found = await viewer.evaluate(async (base64) => {
+      const video = document.createElement('video');
+      video.src = URL.createObjectURL(await (await fetch(`data:video/webm;base64,${base64}`)).blob());
+      await new Promise((resolve, reject) => {
+        video.onloadeddata = resolve;
+        video.onerror = () => reject(new Error(video.error.message));
+      });
+      const stream = video.captureStream?.() ?? video.mozCaptureStream();
+      await new Promise((resolve) => {
+        video.onseeked = resolve;
+        video.currentTime = 1;
+      });
+      return { width: video.videoWidth, height: video.videoHeight, sounds: stream.getAudioTracks().length, time: video.currentTime };
+    }, bytes.toString('base64'));
+    await viewer.close();
+    equal(found, { width: 720, height: 480, sounds: hasSound ? 1 : 0, time: 1 }, 'the video');
   }
 }
 

@@ -20,6 +20,7 @@ import { Measurements, Meter } from './measurements';
 import { Pad } from './pad';
 import { Screen } from './screen';
 import { Toolbar } from './toolbar';
+import { videoFile } from './video-file';
 
 const RememberFirst = 1000;
 const RememberEvery = 15000;
@@ -50,6 +51,7 @@ export function Play() {
   useEffect(() => useKeyboard(held), [held]);
   useEffect(() => useGamepads(held), [held]);
   useEffect(() => useFocus(stage.current!), []);
+  useEffect(() => () => videoFile.value?.end(), []);
   useEffect(() => {
     const attempt = (what: () => Promise<unknown> | undefined) => () => void what()?.catch((error: unknown) => tell(sentence(error), true));
     const [fast, rewinding] = [new FastForward(), new Rewinding()];
@@ -94,6 +96,7 @@ export function Play() {
   const rememberAt = useRef(performance.now() + RememberFirst);
   const shown = (picture: Picture, canvas: HTMLCanvasElement) => {
     meter.shown(picture);
+    videoFile.value?.add(canvas);
     if (picture.at >= rememberAt.current) {
       rememberAt.current = picture.at + RememberEvery;
       rememberGame(canvas);

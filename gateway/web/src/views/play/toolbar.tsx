@@ -9,6 +9,7 @@ import { useStore } from '../../ui/store';
 import { controllable, Rate, savePicture, setRun, toggleFullScreen } from './actions';
 import { KeyboardHelp } from './keyboard-help';
 import { Sound } from './sound';
+import { VideoFile, videoFile } from './video-file';
 
 const Steps = [1, 10, 60];
 const Speeds: [string, number | null][] = [['Own speed', null], ['Half', 0.5], ['Double', 2], ['4 times', 4], ['No limit', 0]];
@@ -18,6 +19,7 @@ export function Toolbar({ link }: { link: Socket | null }) {
   const { isMine, isRunning } = useStore(control);
   const status = useStore(current);
   const action = useAction();
+  const video = useStore(videoFile);
   const owned = controllable(status);
   const isOff = link === null;
   const attempt = (what: () => Promise<unknown>) => void action.run(what).then((isDone) => isDone || undefined);
@@ -54,6 +56,7 @@ export function Toolbar({ link }: { link: Socket | null }) {
         <ConfirmButton label="Reset the game" title="Reset the game?" question="Progress that the game has not saved is lost." action="Reset"
           isDisabled={isOff} isSmall={false} onConfirm={() => attempt(() => link!.request('game.reset'))}><Icon name="restart" /></ConfirmButton>
         <Tool icon="camera" label="Save the picture" isDisabled={isOff} onClick={() => attempt(savePicture)} />
+        <Tool icon={video ? 'stop' : 'recordings'} label={video ? 'End the video and save it' : 'Record a video'} isDisabled={isOff} onClick={() => video ? video.end() : attempt(VideoFile.begin)} />
         <Tool icon="full" label="Full screen" onClick={toggleFullScreen} />
         <KeyboardHelp />
       </span>
