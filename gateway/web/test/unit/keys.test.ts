@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { explain, type Situation } from '../../src/api/explain';
 import { keysOf } from '../../src/views/play/devices';
+import { TriggerHotkeys, type HotkeyActions } from '../../src/views/play/hotkeys';
 import { HeldKeys, type Key } from '../../src/views/play/keys';
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
@@ -64,4 +65,18 @@ test('what is wrong is one sentence', () => {
   expect(explain({ ...fine, socket: 'waiting' })?.text).toContain('reconnects');
   expect(explain({ ...fine, status: { state: 'leased' } as Situation['status'], leaseHolder: 'bot-1' })?.text).toContain('bot-1 has control');
   expect(explain({ ...fine, status: { state: 'leased' } as Situation['status'], leaseHolder: 'web-1' })).toBeNull();
+});
+
+test('the triggers of a gamepad rewind and hurry while they are held', () => {
+  const seen: string[] = [];
+  const action = (name: string) => ({ press: () => { seen.push(name); }, release: () => { seen.push(`${name} ends`); } });
+  const actions = { rewind: action('rewind'), fast: action('fast') } as unknown as HotkeyActions;
+  const buttons = (...down: number[]) => Array.from({ length: 16 }, (_, index) => ({ pressed: down.includes(index) }));
+  const triggers = new TriggerHotkeys();
+  for (const down of [[], [6], [6], [6, 7], [7]]) {
+    triggers.look({ index: 0, buttons: buttons(...down) }, actions);
+  }
+  triggers.look({ index: 1, buttons: buttons(6) }, actions);
+  triggers.look({ index: 0, buttons: [] }, actions); // it is gone
+  expect(seen).toEqual(['rewind', 'fast', 'rewind ends', 'rewind', 'fast ends']);
 });

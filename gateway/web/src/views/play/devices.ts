@@ -51,22 +51,26 @@ export function useKeyboard(held: HeldKeys): () => void {
   };
 }
 
-/** Presses keys with gamepads until the returned function is called. */
-export function useGamepads(held: HeldKeys): () => void {
+/** Presses keys with gamepads until the returned function is called. `look` gets the buttons of each, and none when it is gone. */
+export function useGamepads(held: HeldKeys, look: (pad: Pick<Gamepad, 'index' | 'buttons'>) => void): () => void {
   let frame = 0;
-  const look = () => {
+  const lookAtAll = () => {
     for (const pad of navigator.getGamepads?.() ?? []) {
       if (pad !== null) {
         held.hold(`gamepad-${pad.index}`, keysOf(pad));
+        look(pad);
       }
     }
-    frame = requestAnimationFrame(look);
+    frame = requestAnimationFrame(lookAtAll);
   };
   const start = () => {
     cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(look);
+    frame = requestAnimationFrame(lookAtAll);
   };
-  const gone = (event: GamepadEvent) => held.hold(`gamepad-${event.gamepad.index}`, []);
+  const gone = ({ gamepad }: GamepadEvent) => {
+    held.hold(`gamepad-${gamepad.index}`, []);
+    look({ index: gamepad.index, buttons: [] });
+  };
   if ((navigator.getGamepads?.() ?? []).some((pad) => pad !== null)) {
     start();
   }

@@ -20,6 +20,28 @@ export type HotkeyActions = Record<Hotkey, { press: () => void; release?: () => 
 
 const TapMs = 200;
 
+// buttons of the standard mapping of gamepads
+const Triggers: [number, Hotkey][] = [[6, 'rewind'], [7, 'fast']];
+
+/** What the triggers of gamepads do while they are held. */
+export class TriggerHotkeys {
+  readonly #held = new Set<string>();
+
+  /** Follows the buttons of a gamepad. */
+  look(pad: { index: number; buttons: readonly { pressed: boolean }[] }, actions: HotkeyActions): void {
+    for (const [button, hotkey] of Triggers) {
+      const name = `${pad.index} ${hotkey}`;
+      const isDown = pad.buttons[button]?.pressed ?? false;
+      if (isDown && !this.#held.has(name)) {
+        this.#held.add(name);
+        actions[hotkey].press();
+      } else if (!isDown && this.#held.delete(name)) {
+        actions[hotkey].release?.();
+      }
+    }
+  }
+}
+
 /** Follows the hotkeys until the returned function is called. Tab is one only while the game has the focus; tapped, it leaves the game as elsewhere. */
 export function useHotkeys(actions: () => HotkeyActions, leave: () => void): () => void {
   const held = new Map<Hotkey, number>();

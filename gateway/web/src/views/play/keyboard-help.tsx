@@ -44,7 +44,7 @@ export function KeyboardHelp() {
           {Hotkeys.map((key) => <Row key={key} name={HotkeyNames[key]} code={hotkeys[key]} isChanging={changing === key} onChange={() => setChanging(key)} />)}
         </dl>
         <p class="quiet">Tab that is only tapped leaves the game. <b>?</b> shows this list.</p>
-        <p class="quiet">A gamepad works as soon as one of its buttons is pressed.</p>
+        <p class="quiet">A gamepad works as soon as one of its buttons is pressed. Its left trigger rewinds, and its right one is fast forward.</p>
         <div class="row end"><button type="button" class="primary" onClick={() => dialog.current?.close()}>Close</button></div>
       </dialog>
     </>

@@ -2,12 +2,14 @@ import { useRef } from 'preact/hooks';
 import type { HeldKeys, Key } from './keys';
 
 const Cross: (Key[] | null)[] = [['Up', 'Left'], ['Up'], ['Up', 'Right'], ['Left'], null, ['Right'], ['Down', 'Left'], ['Down'], ['Down', 'Right']];
+const VibrationMs = 8;
 const Arrows: Partial<Record<Key, string>> = { Up: '▲', Down: '▼', Left: '◀', Right: '▶' };
 
 /** A pad to press with fingers or a mouse: several at once, and a finger may slide from one key to the next. */
 export function Pad({ held, down, isDisabled }: { held: HeldKeys; down: readonly string[]; isDisabled: boolean }) {
   const pad = useRef<HTMLDivElement>(null);
   const pointers = useRef(new Set<number>());
+  const touched = useRef<readonly Key[]>([]);
 
   const follow = (event: PointerEvent) => {
     if (!pointers.current.has(event.pointerId)) {
@@ -15,6 +17,10 @@ export function Pad({ held, down, isDisabled }: { held: HeldKeys; down: readonly
     }
     const under = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('[data-keys]');
     const keys = under && pad.current!.contains(under) ? (under.dataset.keys!.split(' ') as Key[]) : [];
+    if (event.pointerType === 'touch' && keys.some((key) => !touched.current.includes(key))) {
+      navigator.vibrate?.(VibrationMs);
+    }
+    touched.current = keys;
     held.hold(`pointer-${event.pointerId}`, keys);
   };
   const begin = (event: PointerEvent) => {
@@ -27,6 +33,7 @@ export function Pad({ held, down, isDisabled }: { held: HeldKeys; down: readonly
   };
   const end = (event: PointerEvent) => {
     pointers.current.delete(event.pointerId);
+    touched.current = [];
     held.hold(`pointer-${event.pointerId}`, []);
   };
 

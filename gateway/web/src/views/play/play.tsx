@@ -13,7 +13,7 @@ import { tell } from '../../ui/toast';
 import { FastForward, loadSlot, nextSlot, Rewinding, savePicture, saveSlot, toggleFullScreen, togglePause } from './actions';
 import { useFocus, useGamepads, useKeyboard } from './devices';
 import { Holders, type HeldBy } from './holders';
-import { useHotkeys, type HotkeyActions } from './hotkeys';
+import { TriggerHotkeys, useHotkeys, type HotkeyActions } from './hotkeys';
 import { showKeyboardHelp } from './keyboard-help';
 import { HeldKeys } from './keys';
 import { Measurements, Meter } from './measurements';
@@ -49,7 +49,6 @@ export function Play() {
   const stage = useRef<HTMLDivElement>(null);
 
   useEffect(() => useKeyboard(held), [held]);
-  useEffect(() => useGamepads(held), [held]);
   useEffect(() => useFocus(stage.current!), []);
   useEffect(() => () => videoFile.value?.end(), []);
   useEffect(() => {
@@ -67,8 +66,14 @@ export function Play() {
       full: { press: toggleFullScreen },
       help: showKeyboardHelp,
     };
-    return useHotkeys(() => actions, () => document.querySelector<HTMLElement>('.toolbar button:not(:disabled)')?.focus());
-  }, []);
+    const triggers = new TriggerHotkeys();
+    const leaveKeyboard = useHotkeys(() => actions, () => document.querySelector<HTMLElement>('.toolbar button:not(:disabled)')?.focus());
+    const leaveGamepads = useGamepads(held, (pad) => triggers.look(pad, actions));
+    return () => {
+      leaveKeyboard();
+      leaveGamepads();
+    };
+  }, [held]);
   useEffect(() => {
     stepKeys.take = () => held.forStep();
     return () => {
