@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a manual page from what a program says of itself: manual.py DESCRIPTION PROGRAM > NAME.1
 
-The page has the output of `PROGRAM --help`, and that of `PROGRAM VERB --help` for each verb listed there below "Commands:".
+The page has the output of `PROGRAM --help`, and that of `PROGRAM VERB --help` for each verb listed there.
 """
 
 import datetime
@@ -18,8 +18,8 @@ def help_of(program, *verb):
 
 
 def verbs(text):
-    commands = re.search(r"^Commands:\n((?:^ +\S.*\n?)+)", text, re.M)
-    return re.findall(r"^  ([a-z][\w-]*)", commands.group(1), re.M) if commands else []
+    """The names in its lists of verbs; those of options begin with a dash, and sentences have no two spaces."""
+    return re.findall(r"^  ([a-z][\w-]*)  +\S", text, re.M)
 
 
 def roff(text):
