@@ -101,11 +101,11 @@ internal static class ServeArguments
             value ??= option is Option<bool> ? "true" : null;
             if (!IsName(name))
             {
-                wrong.Add($"{argument} is not a switch; write --name=value. {Known}");
+                wrong.Add($"{argument} is not a switch; write --name=value. {(name.StartsWith('-') ? $"Did you mean {Nearest(name)}? " : "")}{Known}");
             }
             else if (option is null && !IsSetting(name) && !HostOptions.Contains(name, StringComparer.OrdinalIgnoreCase) && value is not "") // test hosts pass sections with an empty value
             {
-                wrong.Add($"There is no switch {name}. Did you mean {NearestName.Of(name, [.. Options.Select(option => option.Name), "--help", "--version"])}? {Known}");
+                wrong.Add($"There is no switch {name}. Did you mean {Nearest(name)}? {Known}");
             }
             else if (value is null)
             {
@@ -133,6 +133,8 @@ internal static class ServeArguments
 
     private static string Known =>
         $"The short ones are {string.Join(", ", Options.Select(option => option.Name))}; docs/operating.md lists all settings.";
+
+    private static string Nearest(string name) => NearestName.Of(name, [.. Options.Select(option => option.Name), "--help", "--version", "-h", "-v"]);
 
     private static Option? Find(string name) => Options.FirstOrDefault(option => option.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 

@@ -1,3 +1,6 @@
+using System.CommandLine;
+using System.CommandLine.Completions;
+
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
 /// <summary><c>help</c>: how a command is used, as the option <c>--help</c> of the command.</summary>
@@ -7,7 +10,12 @@ internal static class HelpVerb
     private const string Commands = "Commands:";
 
     /// <summary>Adds it to those that are listed.</summary>
-    public static void AddTo(VerbTree tree) => tree.Add(Verb, "How a command is used: help tap", static _ => { });
+    public static void AddTo(VerbTree tree) => tree.Add(Verb, "How a command is used: help tap", static command =>
+    {
+        var path = new Argument<string[]>("command") { Arity = ArgumentArity.ZeroOrMore, Description = "The words of the command; without them all commands are listed" };
+        path.CompletionSources.Add(static context => context.ParseResult.RootCommandResult.Command.Subcommands.Select(static verb => new CompletionItem(verb.Name)));
+        command.Add(path);
+    });
 
     /// <summary>The arguments with <c>--help</c> at the end instead of <c>help</c> at the start.</summary>
     public static string[] AsOption(string[] arguments) =>

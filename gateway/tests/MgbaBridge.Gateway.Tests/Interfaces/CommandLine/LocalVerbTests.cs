@@ -122,6 +122,18 @@ public sealed class LocalVerbTests : IDisposable
         Assert.Equal(await VerbRun.TextAsync("keys", "tap", "--help"), await VerbRun.TextAsync("help", "keys", "tap"));
     }
 
+    [Fact]
+    public async Task Play_OfAGame_IsRunOfIt()
+    {
+        var game = Path.Combine(_folder, "game.gba");
+        await File.WriteAllBytesAsync(game, [], Cancelled);
+        var (played, run) = (await SettingsAsync("play", game, "--fps", "0"), await SettingsAsync("run", game, "--fps", "0"));
+        Assert.Equal(run, played);
+        Assert.Contains($"--Bridge:Owned:Roms:0={game}", played);
+        Assert.Contains($"--{RunAnnouncement.Key}={RunAnnouncement.WithBrowser}", played);
+        Assert.Contains("the same as run", await VerbRun.TextAsync("play", "--help"), StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("tpa is not a command. Did you mean tap?", "help", "tpa")]
     [InlineData("tpa is not a command. Did you mean tap?", "tpa", "--help")]
@@ -165,6 +177,7 @@ public sealed class LocalVerbTests : IDisposable
     [InlineData("mgba-bridge keys t", "tap")]
     [InlineData("mgba-bridge tap --ga", "--gap")]
     [InlineData("mgba-bridge completion f", "fish")]
+    [InlineData("mgba-bridge help ta", "tap")]
     [InlineData("mgba-bridge --http-p", "--http-port")]
     [InlineData("mgba-bridge tap U", "Up")]
     [InlineData("mgba-bridge keys set A St", "Start")]
@@ -243,6 +256,9 @@ public sealed class LocalVerbTests : IDisposable
         Assert.Contains("│ 1", output.ToString(), StringComparison.Ordinal);
         Assert.DoesNotContain("empty", output.ToString(), StringComparison.Ordinal);
     }
+
+    private static async Task<string[]> SettingsAsync(params string[] arguments) =>
+        (await BridgeCommand.RunAsync(arguments, TextWriter.Null, TextWriter.Null)).Settings!;
 
     private static CancellationToken Cancelled => TestContext.Current.CancellationToken;
 }
