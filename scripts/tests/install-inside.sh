@@ -223,6 +223,17 @@ lacks_openssl() {
 
 lacks_libmgba() { apt-get install -qy --no-install-recommends libssl3 && lacks libmgba0.10; }
 
+# has_documents PROGRAM...: its help names a folder with the documents and examples, and each document that it names is there
+has_documents() {
+  local folder page
+  "$@" --help > /tmp/help || return 1
+  folder=$(sed -n 's|^docs/ is in \(.*\)\.$|\1|p' /tmp/help)
+  echo "the folder is \"$folder\""
+  for page in README.md docs/examples/bot.py $(grep -o 'docs/[a-z-]*\.md' /tmp/help); do
+    [ -s "$folder/$page" ] || { echo "there is no $page"; return 1; }
+  done
+}
+
 install_tool() {
   /sdk/dotnet tool install mgba-bridge --tool-path /opt/tool --source /packages --version "$VERSION" || return 1
   chmod -R a+rX /opt/tool # for the user that runs it below
@@ -230,11 +241,13 @@ install_tool() {
 }
 
 check "the archive can be unpacked" unpack_archive
+check "the archive has the documents that the help names" has_documents "$folder/mgba-bridge"
 check "without OpenSSL the program names its package" lacks_openssl
 check "without libmgba the program names its package" lacks_libmgba
 check "apt installs the deb" install_deb
 check "the program completes its verbs" grep -qx status <(mgba-bridge '[suggest:15]' 'mgba-bridge sta')
 check "the program has its version" grep -qx "mgba-bridge $VERSION" <(mgba-bridge --version)
+check "the deb has the documents that the help names" has_documents mgba-bridge
 timed "the deb runs: first /v2/game within $limit s" start_deb
 check "the container's scripts and user" make_container
 check "the container makes a token, answers with it, and is healthy" container_makes_a_token
@@ -250,8 +263,10 @@ check "remove leaves the settings alone" removed
 check "the package can be installed again" install_deb
 check "purge leaves nothing" purged
 check "the portable archive can be unpacked" unpack_portable
+check "the portable archive has the documents that the help names" has_documents /sdk/dotnet "/opt/mgba-bridge-$VERSION-portable/mgba-bridge.dll"
 timed "the archive runs: first /v2/game within $limit s" start_archive
 timed "the portable archive runs: first /v2/game within $limit s" start_portable
 check "dotnet installs the tool" install_tool
+check "the tool has the documents that the help names" has_documents env DOTNET_ROOT=/sdk /opt/tool/mgba-bridge
 timed "the tool runs: first /v2/game within $limit s" start_tool
 echo complete

@@ -63,6 +63,14 @@ def unzipped(path):
         return file.read()
 
 
+def verbs(program):
+    """What `help` completes to, which are all verbs, in the order of the help."""
+    line = "mgba-bridge help "
+    names, text = run(program, f"[suggest:{len(line)}]", line).split(), run(program, "--help")
+    listed = re.findall(r"^  (\S+)", text, re.MULTILINE)
+    return sorted((name for name in names if not name.startswith("-") and name in listed), key=listed.index)
+
+
 def first_line(pattern, path):
     return re.search(f"^.*{pattern}.*$", path.read_text(encoding="utf-8"), re.MULTILINE)[0]
 
@@ -92,10 +100,10 @@ def test_all_parts_have_the_version(packages):
 
 @pytest.mark.parametrize("program, folder", [("{0.archive}/mgba-bridge", "{0.archive}"), ("{0.debian}/usr/bin/mgba-bridge", "{0.debian}/usr/share/doc/mgba-bridge")], ids=["archive", "deb"])
 def test_documents_are_complete(packages, program, folder):
-    """the program names this folder, what its help names is there, and so is what the documents link to"""
+    """each help names this folder, what it names is there, and so is what the documents link to"""
     program, folder = program.format(packages), pathlib.Path(folder.format(packages))
-    helps = [run(program, *verb, "--help", cwd=folder) for verb in ([], ["mcp"], ["node"])]
-    assert f"docs/ is in {folder.resolve()}." in helps[0].splitlines()
+    helps = [run(program, *verb, "--help", cwd=folder) for verb in ([], *([verb] for verb in verbs(program)))]
+    assert [text for text in helps if f"docs/ is in {folder.resolve()}." not in text.splitlines()] == []
     named = re.findall(r"docs/[a-z-]*\.md", "".join(helps))
     assert [page for page in DOCUMENTS + named if not (folder / page).is_file() or not (folder / page).stat().st_size] == []
     run(ROOT / "scripts/lib/documents.py", "--check", ".", cwd=folder)
@@ -141,6 +149,12 @@ def test_manual_page_has_no_errors(packages, tmp_path, name):
     assert done.stderr == ""
     assert "exit codes" in done.stdout.lower(), "it does not have the text of --help"
     assert str(ROOT / "artifacts") not in done.stdout, "it has a path of this machine"
+
+
+def test_manual_page_has_all_verbs(packages):
+    sections = re.findall(r'^\.SH "MGBA-BRIDGE (.*)"$', unzipped(packages.debian / "usr/share/man/man1/mgba-bridge.1.gz"), re.MULTILINE)
+    assert [section.lower() for section in sections] == verbs(packages.debian / "usr/bin/mgba-bridge")
+    assert {"PLAY", "TAP", "KEYS"} <= set(sections)
 
 
 def test_packed_program_responds_like_the_one_that_the_runtime_compiles(packages, start_emulator, monkeypatch):
