@@ -241,8 +241,9 @@ def test_save_file_that_was_there_or_that_another_program_has_open_stays(runs, s
     runs(0, "--frames", "5", "--fps", "0", "game.gba", saves=None)
     assert save.stat().st_size, "a save file that was there is gone"
     save.unlink()
-    host = start("--fps", "0", "game.gba", saves=None, control="fifo")
-    until(save.exists, "a save file")
+    script("ready.lua", "callbacks:add('frame', function() if emu:currentFrame() == 1 then console:log('ready') end end)")
+    host = start("--script", "ready.lua", "--fps", "0", "game.gba", saves=None, control="fifo")
+    host.out.wait("^ready$")  # before, the file may be one with which the program tries the folder
     with save.open("r+b"):
         host.kill()
         until(host.is_over, "the end")
