@@ -69,14 +69,6 @@ internal sealed record DoctorRun(int ExitCode, IReadOnlyList<DoctorRun.Finding> 
     /// <summary>The port of a listener.</summary>
     public static int PortOf(TcpListener listener) => ((IPEndPoint)listener.LocalEndpoint).Port;
 
-    /// <summary>A port on which nothing listens.</summary>
-    public static int FreePort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return PortOf(listener);
-    }
-
     private static async Task AnswerAsync(TcpListener listener, Func<string, string> answer)
     {
         try

@@ -45,7 +45,7 @@ public sealed class DoctorTests
     public async Task Doctor_WithoutAGateway_NamesServe()
     {
         await using var emulator = await HeadlessEmulator.StartAsync();
-        var run = await DoctorRun.OfAsync(emulator.Port, HttpPort(DoctorRun.FreePort()));
+        var run = await DoctorRun.OfAsync(emulator.Port, HttpPort(Clients.FreePort()));
         run.Has("http", "ok", "is free");
         Assert.Equal((0, "Start the gateway: mgba-bridge serve."), (run.ExitCode, run.Next));
         Assert.Equal(run.Next, run.Has("gateway", "warning", "no gateway runs").Next);
@@ -61,7 +61,7 @@ public sealed class DoctorTests
     [Fact]
     public async Task Urls_OfAllAddresses_AreCheckedByListening()
     {
-        var port = DoctorRun.FreePort();
+        var port = Clients.FreePort();
         (await DoctorRun.OfAsync(1, $"--urls=http://0.0.0.0:{port}", "--Bridge:Http:Token=0123456789abcdef0123456789abcdef")).Has("http", "ok", $"port {port} is free");
     }
 
@@ -127,7 +127,7 @@ public sealed class DoctorTests
 
     [Fact]
     public async Task Script_ThatIsMissing_IsTheProblem() =>
-        (await DoctorRun.OfAsync(DoctorRun.FreePort())).HasFirst("script", "no script listens", "mgba-bridge script");
+        (await DoctorRun.OfAsync(Clients.FreePort())).HasFirst("script", "no script listens", "mgba-bridge script");
 
     /// <summary>On a port that is searched; otherwise doctor would say that there is no script, and name `run`.</summary>
     [Fact]

@@ -87,7 +87,7 @@ public sealed class RunCheckTests : IDisposable
     [Fact]
     public async Task Url_WhereNothingOrAnotherProgramAnswers_IsToBeCorrected()
     {
-        var port = DoctorRun.FreePort();
+        var port = Clients.FreePort();
         (await DoctorRun.OfAsync($"--url=http://127.0.0.1:{port}")).HasFirst("gateway", $"no gateway is reachable at http://127.0.0.1:{port}", "Correct --url", $"--port {port}");
         using var other = DoctorRun.Server(_ => "HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
         (await DoctorRun.OfAsync($"--url=http://127.0.0.1:{DoctorRun.PortOf(other)}")).HasFirst("gateway", "is not an mGBA-bridge gateway", "Correct --url");

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Net;
-using System.Net.Sockets;
+using System.Net.NetworkInformation;
 using System.Text;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
@@ -13,6 +13,14 @@ namespace MgbaBridge.Gateway.Tests.Support;
 /// <summary>Clients for tests with the fake emulator.</summary>
 internal static class Clients
 {
+    // below the range that systems give to outgoing connections, which a test could not listen on, and above that of owned emulators
+    private const int FirstPort = 28_888;
+    private const int PortGroups = 775;
+    private const int PortsOfGroup = 5;
+
+    // other test programs on this machine choose ports at the same moment
+    private static int _portGroup = Random.Shared.Next(PortGroups);
+
     /// <summary>The options of tests on the machine's clock that are not about a time limit: a busy machine stops a process for longer than the defaults allow.</summary>
     public static TransportOptions Patient { get; } = new()
     {
@@ -43,12 +51,21 @@ internal static class Clients
         return client;
     }
 
-    /// <summary>A port on which nothing listens.</summary>
+    /// <summary>A port on which nothing listens, for TCP or UDP. The four ports behind it are not given to others either.</summary>
     public static int FreePort()
     {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
+        var properties = IPGlobalProperties.GetIPGlobalProperties();
+        var used = properties.GetActiveTcpListeners().Concat(properties.GetActiveUdpListeners()).Select(endPoint => endPoint.Port).ToHashSet();
+        for (var tried = 0; tried < PortGroups; tried++)
+        {
+            var port = FirstPort + (Interlocked.Increment(ref _portGroup) % PortGroups * PortsOfGroup);
+            if (!used.Contains(port))
+            {
+                return port;
+            }
+        }
+
+        throw new InvalidOperationException("All ports for tests are in use.");
     }
 
     public static Echo Echo(string text) => new(new ReadOnlySequence<byte>(Encoding.UTF8.GetBytes(text)));

@@ -15,13 +15,8 @@ internal sealed class BizHawkClient : IDisposable
     private BizHawkClient(TcpClient connection) => (_connection, _reader) = (connection, new StreamReader(connection.GetStream()));
 
     /// <summary>Five ports of which the first is free now.</summary>
-    public static (string Key, string Value)[] Settings(string role = "owner")
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        var port = Math.Min(((IPEndPoint)listener.LocalEndpoint).Port, 65_531);
-        return [("Doors:BizHawk:Enabled", "true"), ("Doors:BizHawk:Port", $"{port}"), ("Doors:BizHawk:Role", role)];
-    }
+    public static (string Key, string Value)[] Settings(string role = "owner") =>
+        [("Doors:BizHawk:Enabled", "true"), ("Doors:BizHawk:Port", $"{Clients.FreePort()}"), ("Doors:BizHawk:Role", role)];
 
     /// <summary>Connects as soon as one of the ports accepts.</summary>
     public static async Task<BizHawkClient> ConnectAsync((string Key, string Value)[] settings)

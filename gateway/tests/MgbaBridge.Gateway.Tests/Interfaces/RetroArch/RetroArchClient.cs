@@ -15,13 +15,8 @@ internal sealed class RetroArchClient : IDisposable
     private RetroArchClient(int port) => _socket.Connect(IPAddress.Loopback, port);
 
     /// <summary>Five ports of which the first is free now.</summary>
-    public static (string Key, string Value)[] Settings(string role = "owner")
-    {
-        using var socket = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        var port = Math.Min(((IPEndPoint)socket.LocalEndPoint!).Port, 65_531);
-        return [("Doors:RetroArch:Enabled", "true"), ("Doors:RetroArch:Port", $"{port}"), ("Doors:RetroArch:Role", role)];
-    }
+    public static (string Key, string Value)[] Settings(string role = "owner") =>
+        [("Doors:RetroArch:Enabled", "true"), ("Doors:RetroArch:Port", $"{Clients.FreePort()}"), ("Doors:RetroArch:Role", role)];
 
     /// <summary>Connects as soon as the server answers, that of the emulator with an index.</summary>
     public static async Task<RetroArchClient> ConnectAsync((string Key, string Value)[] settings, int index = 0)

@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.Sockets;
 using System.Net.WebSockets;
 using System.Text;
@@ -19,14 +18,8 @@ internal sealed class UatClient : IDisposable
     public ClientWebSocket Socket { get; }
 
     /// <summary>Two ports that are free now.</summary>
-    public static (string Key, string Value)[] Settings()
-    {
-        using var first = new TcpListener(IPAddress.Loopback, 0);
-        using var second = new TcpListener(IPAddress.Loopback, 0);
-        first.Start();
-        second.Start();
-        return [("Doors:Uat:Enabled", "true"), ("Doors:Uat:Port", PortOf(first)), ("Doors:Uat:FallbackPort", PortOf(second))];
-    }
+    public static (string Key, string Value)[] Settings() =>
+        [("Doors:Uat:Enabled", "true"), ("Doors:Uat:Port", $"{Clients.FreePort()}"), ("Doors:Uat:FallbackPort", $"{Clients.FreePort()}")];
 
     /// <summary>Connects as soon as the server listens.</summary>
     public static async Task<UatClient> ConnectAsync((string Key, string Value)[] settings, bool fallback = false)
@@ -100,6 +93,4 @@ internal sealed class UatClient : IDisposable
     public Task<JsonElement[]> VariableAsync(string name) => NextAsync(one => one.TryGetProperty("name", out var named) && named.GetString() == name && one.TryGetProperty("value", out _));
 
     public void Dispose() => Socket.Dispose();
-
-    private static string PortOf(TcpListener listener) => $"{((IPEndPoint)listener.LocalEndpoint).Port}";
 }

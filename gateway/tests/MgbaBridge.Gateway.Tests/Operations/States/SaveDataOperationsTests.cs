@@ -18,7 +18,11 @@ public sealed class SaveDataOperationsTests
     {
         await using var gateway = await OwnedGateway.StartAsync(0, ("Emulators:0:Port", "1"));
         await gateway.SendAsync(HttpMethod.Post, "/v2/emulators", $$"""{"rom":"{{rom}}","id":"game"}""");
-        await WriteAsync(gateway, saved, 71);
+        await Eventually.IsAsync(async () =>
+        {
+            await WriteAsync(gateway, saved, 71);
+            return await ReadAsync(gateway, saved) == 71; // a Game Boy game switches this memory on first
+        });
 
         var data = await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled);
         Assert.Equal((size, 71), (data.Length, data[16]));
@@ -26,7 +30,7 @@ public sealed class SaveDataOperationsTests
         data[16] = 72;
         var answer = await PutAsync(gateway, data);
         Assert.Equal(size, answer.GetProperty("length").GetInt32());
-        await Eventually.IsAsync(async () => await ReadAsync(gateway, saved) == 72); // a Game Boy game switches this memory on first
+        await Eventually.IsAsync(async () => await ReadAsync(gateway, saved) == 72);
         Assert.Equal(data, await gateway.Client.GetByteArrayAsync("/i/game/v2/save", Cancelled));
 
         // the state before has the save data before
