@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Net;
 using System.Net.NetworkInformation;
 using System.Text;
 using MgbaBridge.Client.Commands;
