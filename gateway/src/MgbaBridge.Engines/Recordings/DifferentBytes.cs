@@ -29,16 +29,18 @@ public sealed record DifferentBytes(string Location, string? Name, string Expect
         return List(recorded.Ranges, expected.Span, divergence.Memory.Span, new PlaceNames(names, domains.Failure is null ? ListDomains.Parse(domains) : []));
     }
 
-    private static List<DifferentBytes> List(HashedRanges ranges, ReadOnlySpan<byte> expected, ReadOnlySpan<byte> found, PlaceNames names)
+    /// <summary>The first places in which ranges of memory differ.</summary>
+    internal static List<DifferentBytes> List(HashedRanges ranges, ReadOnlySpan<byte> expected, ReadOnlySpan<byte> found, PlaceNames names)
     {
         var places = new List<DifferentBytes>();
         foreach (var range in ranges.Ranges)
         {
             var length = (int)range.Length;
-            for (var at = 0; at < length && places.Count < MaxPlaces; at++)
+            for (var at = 0; at < length && places.Count < MaxPlaces;)
             {
                 if (expected[at] == found[at])
                 {
+                    at++;
                     continue;
                 }
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using MgbaBridge.Engines.Recordings;
+using MgbaBridge.Engines.Symbols;
 
 namespace MgbaBridge.Gateway.Tests.Recordings;
 
@@ -58,6 +59,16 @@ public sealed class RecordedGameTests
         Assert.Null(recorded.MemoryOf(lines[2]));
         Assert.Null((recorded with { Lines = [lines[0] with { Memory = new byte[] { 1, 2, 3 } }] }).MemoryOf(lines[0]));
         Assert.Null((recorded with { Lines = [lines[0], lines[1] with { Memory = lines[0].Memory }] }).MemoryOf(lines[1]));
+    }
+
+    [Fact]
+    public void DifferentBytes_OfALongDifference_AreAllListed()
+    {
+        var (expected, found) = (new byte[64], new byte[64]);
+        found.AsSpan(8, 20).Fill(1);
+        Assert.Equal(
+            [("wram:0x8", 32), ("wram:0x18", 8)],
+            DifferentBytes.List(HashedRanges.Parse(["wram:0x0/64"])!, expected, found, new PlaceNames(new GameSymbols(null, null), [])).Select(place => (place.Location, place.Found.Length)));
     }
 
     private static RecordedGame? Parse(string file, out string wrong) => RecordedGame.Parse(new ReadOnlySequence<byte>(Encoding.UTF8.GetBytes(file)), out wrong);
