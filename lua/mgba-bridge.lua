@@ -7041,6 +7041,14 @@ local function cheats_or_refuse()
     or refuse("unsupported", "mGBA's window hands no cheats to scripts; use its menu Tools > Cheats, or run the game with mgba-headless")
 end
 
+--- The reply of a command that changes the cheat of a name, if there is one.
+local function change(name, found)
+  if found then
+    changed = name
+  end
+  return tostring(found)
+end
+
 function parse.cheat(text)
   if #text < 1 or text:find("[%z\r\n]") then
     refuse("bad-argument", "a cheat's name has 1 to 128 bytes, in one line")
@@ -7084,11 +7092,7 @@ command({
   arguments = { "name:cheat", "enabled:boolean" },
   alone = true,
   run = function(values)
-    local found = cheats_or_refuse().enableCheat(values[1], values[2])
-    if found then
-      changed = values[1]
-    end
-    return tostring(found)
+    return change(values[1], cheats_or_refuse().enableCheat(values[1], values[2]))
   end,
 })
 
@@ -7103,11 +7107,7 @@ command({
   arguments = { "name:cheat" },
   alone = true,
   run = function(values)
-    local found = cheats_or_refuse().removeCheat(values[1])
-    if found then
-      changed = values[1]
-    end
-    return tostring(found)
+    return change(values[1], cheats_or_refuse().removeCheat(values[1]))
   end,
 })
 
@@ -7938,10 +7938,10 @@ end)()
 modules["server.frames"] = (function()
 -- What runs in each frame, in order, and in the idle callbacks while no frame runs.
 
+local cheats = require("commands.cheats")
 local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
-local cheats = require("commands.cheats")
 local control = require("commands.game_control")
 local dispatch = require("server.dispatch")
 local freeze_commands = require("commands.freezes")

@@ -1,9 +1,9 @@
 -- What runs in each frame, in order, and in the idle callbacks while no frame runs.
 
+local cheats = require("commands.cheats")
 local clock = require("pace.clock")
 local connections = require("net.connections")
 local constants = require("base.constants")
-local cheats = require("commands.cheats")
 local control = require("commands.game_control")
 local dispatch = require("server.dispatch")
 local freeze_commands = require("commands.freezes")
