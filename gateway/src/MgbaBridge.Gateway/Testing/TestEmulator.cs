@@ -94,13 +94,7 @@ internal sealed class TestEmulator : IAsyncDisposable
         while (count > 0)
         {
             var now = Math.Min(count, FramesAtOnce);
-            var running = RunAsync(new StepLease(now, Held), cancelled);
-            if (await Task.WhenAny(running, _log.GameEnded) != running)
-            {
-                throw new TestEmulatorException(await _log.GameEnded); // the frames will never have run
-            }
-
-            (await running).Dispose();
+            using var stepped = await WhileTheGameRunsAsync(RunAsync(new StepLease(now, Held), cancelled));
             Frames += now;
             count -= now;
         }
@@ -111,13 +105,7 @@ internal sealed class TestEmulator : IAsyncDisposable
     public async Task<ReplayOutcome> ReplayAsync(RecordedGame recorded, bool keysOnly, CancellationToken cancelled)
     {
         Held = default;
-        var playing = Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, cancelled);
-        if (await Task.WhenAny(playing, _log.GameEnded) != playing)
-        {
-            throw new TestEmulatorException(await _log.GameEnded);
-        }
-
-        var outcome = await playing;
+        var outcome = await WhileTheGameRunsAsync(Replay.RunUnderLeaseAsync(_client, recorded, Options, keysOnly, cancelled));
         (_epoch, Frames) = (outcome.Epoch, Frames + outcome.Frames);
         return outcome.Failure is { } failure ? throw await BrokenAsync(failure, cancelled) : outcome;
     }
@@ -316,6 +304,10 @@ internal sealed class TestEmulator : IAsyncDisposable
             using var loaded = await RunAsync(new LoadState(new ReadOnlySequence<byte>(await File.ReadAllBytesAsync(state, cancelled)), StateFlags.All), cancelled);
         }
     }
+
+    // when the game has ended, the frames will never have run
+    private async Task<T> WhileTheGameRunsAsync<T>(Task<T> running) =>
+        await Task.WhenAny(running, _log.GameEnded) == running ? await running : throw new TestEmulatorException(await _log.GameEnded);
 
     private async Task<long> FrameAsync(CancellationToken cancelled)
     {
