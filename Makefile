@@ -1,7 +1,7 @@
 # The commands for users and developers. Each recipe calls one script, which also works on its own; settings are environment variables.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help lua web run emulator gateway check test test-all test-gui fuzz fleet chaos endurance load load-compare bench soak bench-models bench-wire bench-gui bench-search dist dist-reproducible format format-check rom clean
+.PHONY: help lua web run emulator gateway check test test-all test-gui fuzz fleet chaos endurance load bench bench-gui dist dist-reproducible format format-check rom clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' Makefile
@@ -52,27 +52,11 @@ endurance: ## check that nothing grows under mixed load for an hour; HOURS=n, RA
 load: ## run the load test: requests a second, 3 s a step (FULL=1: 30 s); LOAD="bot burst" runs other tests (loadtest/README.md)
 	@exec scripts/load $(LOAD)
 
-load-compare: ## run the same load test on five designs: baseline, with a pool, with retries, and this project
-	@exec scripts/load-compare
-
-bench: ## measure every number of docs/performance.md (20 minutes); BENCH="http wire" selects, KEEP=1 updates docs/performance
+bench: ## measure (docs/performance.md, 15 minutes); BENCH="ladder wire" selects, FULL=1 long forms, KEEP=1 updates docs/performance
 	@exec scripts/bench
 
-soak: ## check that the gateway's heap does not grow; MINUTES=10
-	@exec scripts/soak
-
-bench-models: ## compare ways to serve connections (loadtest/lab); FULL=1 for all sizes
-	@exec scripts/bench-models
-
-bench-wire: ## measure the script on its own port against the baseline; FULL=1 for the long form
-	@exec scripts/bench-wire
-
-bench-gui: ## measure the same in an mgba-qt window, and how the time of a frame is spent
-	@lua/test-gui/bench.sh
-	@scripts/bench-budget window
-
-bench-search: ## measure a pass of a RAM search, vectorised and scalar
-	@exec scripts/bench-search
+bench-gui: ## measure the script in an mgba-qt window
+	@exec lua/test-gui/bench.sh
 
 dist: ## build the packages into dist/; DIST="linux-x64 deb" builds only these (scripts/dist lists all)
 	@exec scripts/dist $(DIST)

@@ -14,7 +14,6 @@ import { requireReady } from './lib/setup.js';
 import { sequence, optionsOf } from './lib/steps.js';
 
 const duration = seconds();
-const untilBroken = Boolean(__ENV.UNTIL_BROKEN); // of scripts/load-compare: any step may fail
 const messageBytes = setting('MESSAGE_BYTES', 36, 65536);
 
 const steps = sequence(
@@ -23,13 +22,13 @@ const steps = sequence(
     x: rate,
     scheduled: rate,
     seconds: duration,
-    mayFail: untilBroken || (!__ENV.RATES && rate > highestOriginal),
+    mayFail: !__ENV.RATES && rate > highestOriginal,
     scenarios: { echo: (start) => arrivals(rate, duration, start, 'sendEcho') },
   })),
 );
 
 // Steps beyond the original's may fail.
-const gates = untilBroken ? [] : [...steps.filter((step) => !step.mayFail).map((step) => ({ ...allAnswersCorrect, metric: `checks{step:${step.name}}` })), paceKept];
+const gates = [...steps.filter((step) => !step.mayFail).map((step) => ({ ...allAnswersCorrect, metric: `checks{step:${step.name}}` })), paceKept];
 
 export const options = optionsOf(steps, gates);
 export const setup = requireReady;
@@ -45,5 +44,5 @@ export function watchPace({ idleFps }) {
 
 export function handleSummary(data) {
   const title = `Echo of ${messageBytes} bytes, ${duration} s a step`;
-  return report(data, { name: `ladder-${messageBytes}`, title, first: 'scheduled/s', axis: 'requests a second', steps, gates, also: untilBroken ? undefined : compareWithOriginal });
+  return report(data, { name: `ladder-${messageBytes}`, title, first: 'scheduled/s', axis: 'requests a second', steps, gates, also: compareWithOriginal });
 }

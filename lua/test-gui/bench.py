@@ -1,5 +1,6 @@
 """The measuring; bench.sh starts it."""
 
+import json
 import os
 import pathlib
 import signal
@@ -18,8 +19,7 @@ GBA = ROOT / "lua/headless/rom/mgba-bridge-test.gba"
 SECONDS = float(os.environ.get("BENCH_SECONDS") or 10)
 VIDEO = os.environ.get("BENCH_SYNC") == "video"
 SYNC = ("-C", "videoSync=1", "-C", "audioSync=0") if VIDEO else ("-C", "audioBuffers=2048")
-LOADS = ((1, 0), (1, 30), (20, 0), (64, 0))  # clients, longest pause in ms
-OURS, LEGACY = "#1 memory.read8 0x02000008<|END|>", "core.read8,0x02000008,,<|END|>"
+LOADS = (("serial", 1), ("bot", 1), ("fleet", 20), ("fleet", 64))  # of mgba-bridge-bench wire; clients
 SETTLE = float(os.environ.get("BENCH_SETTLE") or 8)  # seconds without clients, in which a script may learn how fast the window goes
 
 
@@ -47,13 +47,20 @@ class Frames:
         return (last - first) / (ended - began), result
 
 
-def load(port, clients, pause, message):
-    command = [str(FOLDER / "wire-load"), str(port), str(clients), str(SECONDS), str(pause), message]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS + 30, check=False)
-    except subprocess.TimeoutExpired:
-        return ["no end", "", "", "", ""]
-    return done.stdout.split() if done.returncode == 0 else [done.stderr.strip() or "failed", "", "", "", ""]
+def load(port, shape, clients, dialect):
+    """Requests a second, the latencies in ms, and the slowest client against the mean."""
+    rows = FOLDER / "rows.jsonl"
+    rows.unlink(missing_ok=True)
+    options = {"shape": shape, "row": shape, "dialect": dialect, "port": port, "rom": GBA, "out": rows, "seconds": SECONDS, "clients": clients}
+    command = ["dotnet", os.environ["BENCH_PROGRAM"], "wire", *(str(word) for name, value in options.items() for word in ("--" + name, value))]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS + 60, check=False)
+    if done.returncode != 0:
+        return [done.stderr.strip(), "", "", "", ""]
+    row = json.loads(rows.read_text(encoding="utf-8"))
+    if bad := row["tally"]["bad"]:
+        return [f"{bad} without an answer", "", "", "", ""]
+    latency = row["latency"]
+    return [f"{row['rate']:.0f}", *(f"{latency[name]:.3f}" for name in ("p50", "p99", "max")), f"{row['extra'].get('slowestToMean', 1):.2f}"]
 
 
 def measure(desktop, script):
@@ -62,14 +69,14 @@ def measure(desktop, script):
     try:
         window.load_script(script)
         until(lambda: window.alive() and port in window.listening(), f"{script.name} listens on {port}")
-        message = OURS if script.name == "mgba-bridge.lua" else LEGACY
+        dialect = "v2" if script.name == "mgba-bridge.lua" else "legacy"
         time.sleep(SETTLE)
         frames = Frames(port)
         rate, _ = frames.during(lambda: time.sleep(SECONDS))
         print(f"| {script.name} | none | | | | | | | {rate:.2f} |", flush=True)
-        for clients, pause in LOADS:
-            rate, (answers, *rest) = frames.during(lambda: load(port, clients, pause, message))
-            row = [script.name, clients, f"0-{pause} ms" if pause else "none", answers, *rest, f"{rate:.2f}"]
+        for shape, clients in LOADS:
+            rate, figures = frames.during(lambda: load(port, shape, clients, dialect))
+            row = [script.name, clients, "0-30 ms" if shape == "bot" else "none", *figures, f"{rate:.2f}"]
             print("|", " | ".join(map(str, row)), "|", flush=True)
         window.alive()
     finally:

@@ -1,23 +1,19 @@
 # shellcheck shell=bash disable=SC2034,SC2154
-# Shared by the measurements: their programs, built when something changed, the machine, the charts and the report.
+# Shared by the measurements: their program, built when something changed, the machine, and the charts.
 
-program=$artifacts/bench/mgba-bridge-bench.dll     # gateway/bench
-lab_program=$artifacts/lab/mgba-bridge-lab.dll     # loadtest/lab
+program=$artifacts/bench/mgba-bridge-bench.dll # gateway/bench
 
-build_bench() { publish bench gateway/bench/MgbaBridge.Gateway.Benchmarks; }
-build_lab() { publish lab loadtest/lab; }
-
-# publish NAME PROJECT: builds the project into artifacts/NAME
-publish() {
-  local log=$logs/build-$1.log lock
+# build_bench: builds it
+build_bench() {
+  local log=$logs/build-bench.log lock
   want_sdk
   mkdir -p "$logs" "$artifacts"
   exec {lock}> "$artifacts/.lock"
   flock "$lock"
-  say "building $2 (log: $(shown "$log"))"
-  if ! (cd "$root" && dotnet publish "$2" -c Release -o "$artifacts/$1" --artifacts-path "$artifacts/dotnet-$1" -v quiet) < /dev/null > "$log" 2>&1; then
+  say "building gateway/bench (log: $(shown "$log"))"
+  if ! (cd "$root" && dotnet publish gateway/bench/MgbaBridge.Gateway.Benchmarks -c Release -o "$artifacts/bench" --artifacts-path "$artifacts/dotnet-bench" -v quiet) < /dev/null > "$log" 2>&1; then
     tail -n 30 "$log" >&2
-    fail "$2 does not build; the complete log is $(shown "$log")"
+    fail "gateway/bench does not build; the complete log is $(shown "$log")"
   fi
   exec {lock}>&-
 }
@@ -31,12 +27,4 @@ machine() {
 draw_charts() {
   have python3 || fail "python3 is missing, which draws the charts; install it"
   python3 -B "$root/scripts/lib/charts.py" "$@"
-}
-
-# print_report FILE [TEXT]: prints the report and its path
-print_report() {
-  say
-  cat "$1"
-  say
-  say "The report is in $(shown "$1")${2:-.}"
 }

@@ -82,10 +82,10 @@ def test_paused_emulator_is_named(load, instance):
 
 
 def test_interrupted_run_writes_its_report(load, instance, tmp_path):
-    run = load("soak", BASE_URL=instance.base_url, MINUTES="5", PARTS="60")
-    until(lambda: re.search("5-10$", run.text(), re.MULTILINE) or run.poll() is not None, "the second part")
+    run = load("ladder", BASE_URL=instance.base_url, RATES="10,20,20,20", DURATION="60")
+    until(lambda: re.search("10$", run.text(), re.MULTILINE) or run.poll() is not None, "the first step")
     run.send_signal(signal.SIGINT)
     assert run.wait(LIMIT) == 130, run.text()
-    assert '"ended": "early"' in (tmp_path / "results/soak.json").read_text(encoding="utf-8")
-    for name in ("soak.md", "soak-latency.svg"):
+    assert '"ended": "early"' in (tmp_path / "results/ladder-36.json").read_text(encoding="utf-8")
+    for name in ("ladder-36.md", "ladder-36-latency.svg"):
         assert (tmp_path / "results" / name).stat().st_size, name

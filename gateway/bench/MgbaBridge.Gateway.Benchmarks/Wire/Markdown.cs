@@ -15,7 +15,7 @@ internal static class Markdown
         {
             text.Append(line).Append("  \n");
         }
-        text.Append("Baseline is `loadtest/baseline.lua` in the same run. fps is counted by the emulator. Written by `make bench-wire`.\n\n");
+        text.Append("Baseline is `loadtest/baseline.lua` in the same run. fps is counted by the emulator. Written by `scripts/bench-wire`.\n\n");
         AddRequirements(text, requirements);
         text.Append("\n## All rows\n\n");
         AddRows(text, rows);

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
 /// <summary>All rows of a run, and figures that compare several of them.</summary>
@@ -19,10 +17,6 @@ internal sealed class Rows(IReadOnlyList<RowResult> all)
 
     /// <summary>The fraction of frames lost over the whole row.</summary>
     public double? Loss(RowResult row) => IdleFps(row) is double idle && row.Pace.Seconds > 0 ? 1 - (row.Pace.Fps / idle) : null;
-
-    public static string Number(double? value, string format = "N0") => value?.ToString(format, CultureInfo.InvariantCulture) ?? "-";
-
-    public static string Percent(double? part) => part is null ? "-" : (part.Value * 100).ToString("0.00", CultureInfo.InvariantCulture) + " %";
 
     private double? IdleFps(RowResult row)
     {

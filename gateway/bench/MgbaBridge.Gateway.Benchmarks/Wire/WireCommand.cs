@@ -43,17 +43,17 @@ internal static class WireCommand
         var options = load.Options;
         var readsMemory = MemoryShapes.Contains(options.Shape);
         var luaBefore = readsMemory ? LuaMemory.Read(options.Port, load.Requests) : null;
-        using var watch = new HostWatch(options.Process, options.Log);
+        using var watch = options.Process > 0 ? new HostWatch(options.Process, options.Log) : null;
         var before = ProcessUsage.Of(options.Process);
         var self = Process.GetCurrentProcess().TotalProcessorTime;
         var clock = Stopwatch.StartNew();
-        watch.Start();
+        watch?.Start();
         shape(load);
-        var pace = watch.Stop();
+        var pace = watch?.Stop() ?? HostPace.Of([]);
         var seconds = clock.Elapsed.TotalSeconds;
         var after = ProcessUsage.Of(options.Process);
         var generator = (Process.GetCurrentProcess().TotalProcessorTime - self).TotalSeconds;
-        var isAlive = watch.IsAlive;
+        var isAlive = watch?.IsAlive ?? true;
         var host = isAlive ? after.CpuSeconds - before.CpuSeconds : 0;
         return new RowResult
         {

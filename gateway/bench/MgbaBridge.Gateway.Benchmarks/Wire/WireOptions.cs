@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Benchmarks.Wire;
 internal sealed record WireOptions
 {
     public const string Help = """
-        mgba-bridge-bench wire --shape SHAPE --row NAME --port PORT --pid PID --log FILE --rom FILE --out FILE [OPTION...]
+        mgba-bridge-bench wire --shape SHAPE --row NAME --port PORT --rom FILE --out FILE [OPTION...]
 
         Applies one load to a script's own port and appends the result to --out as a line of JSON.
 
@@ -21,7 +21,8 @@ internal sealed record WireOptions
                              state    a save state, with the pauses of a bot
           --row NAME         name of the row;  --label NAME  name of the script (default ours; or baseline)
           --dialect NAME     v2 (default) or legacy
-          --port PORT        port of the script;  --pid PID  process of the emulator;  --log FILE  its stderr
+          --port PORT        port of the script
+          --pid PID          process of mgba-headless, for the frame rate and its resources, with --log FILE  its stderr
           --rom FILE         its ROM, with which answers are compared
           --seconds N        length (default 10);  --warm-up N  seconds before it that are not counted (default 1)
           --clients N        default 1;  --depth N  default 1;  --count N  default 1000
@@ -33,7 +34,10 @@ internal sealed record WireOptions
     public string Label { get; init; } = "ours";
     public Dialect Dialect { get; init; }
     public required int Port { get; init; }
-    public required int Process { get; init; }
+
+    /// <summary>0 without one: only the load is measured.</summary>
+    public int Process { get; init; }
+
     public required string Log { get; init; }
     public required string Rom { get; init; }
     public required string Out { get; init; }
@@ -58,8 +62,8 @@ internal sealed record WireOptions
             Label = Text("label", "ours"),
             Dialect = Text("dialect", "v2") == "legacy" ? Dialect.Legacy : Dialect.Version2,
             Port = (int)Number("port", null),
-            Process = (int)Number("pid", null),
-            Log = Text("log", null),
+            Process = (int)Number("pid", 0),
+            Log = Text("log", ""),
             Rom = Text("rom", null),
             Out = Text("out", null),
             Length = TimeSpan.FromSeconds(Number("seconds", 10)),

@@ -2,7 +2,6 @@ import * as agents from './agents.mjs';
 import * as connection from './connection.mjs';
 import * as emulators from './emulators.mjs';
 import * as fleet from './fleet.mjs';
-import * as measure from './measure.mjs';
 import * as memory from './memory.mjs';
 import * as overlay from './overlay.mjs';
 import * as play from './play.mjs';
@@ -12,4 +11,4 @@ import * as values from './values.mjs';
 import * as video from './video.mjs';
 
 /** All cases, by the name that scripts/tests/test_web.py uses. */
-export const cases = { ...agents, ...connection, ...emulators, ...fleet, ...measure, ...memory, ...overlay, ...play, ...recordings, ...traffic, ...values, ...video };
+export const cases = { ...agents, ...connection, ...emulators, ...fleet, ...memory, ...overlay, ...play, ...recordings, ...traffic, ...values, ...video };

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 
-namespace MgbaBridge.Measurement;
+namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
 /// <summary>One TCP connection to a port on 127.0.0.1. Calls return the kernel's error number; nothing throws on the measured path.</summary>
 internal sealed class LoopbackSocket : IDisposable
@@ -52,13 +52,6 @@ internal sealed class LoopbackSocket : IDisposable
         var count = (int)Libc.Receive(Descriptor, bytes, bytes.Length, 0);
         error = count < 0 ? LastError : Errno.None;
         return Math.Max(count, 0);
-    }
-
-    /// <summary>Receives without blocking; false when nothing is available. Errors are reported by the next blocking call.</summary>
-    public bool TryReceive(Span<byte> bytes, out int count)
-    {
-        count = (int)Libc.Receive(Descriptor, bytes, bytes.Length, Libc.DontWait);
-        return count >= 0;
     }
 
     public void Dispose()

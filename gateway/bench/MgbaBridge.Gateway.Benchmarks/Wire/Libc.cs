@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace MgbaBridge.Measurement;
+namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
 /// <summary>
 /// The system calls of the load generators. They bypass System.Net.Sockets because generator and emulator share two cores:
@@ -10,7 +10,7 @@ internal static partial class Libc
 {
     public const int Internet = 2, Stream = 1, NonBlock = 0x800, CloseOnExec = 0x80000;
     public const int SocketLevel = 1, SocketError = 4, ReceiveTimeout = 20, SendTimeout = 21, Tcp = 6, NoDelay = 1;
-    public const int NoSignal = 0x4000, DontWait = 0x40;
+    public const int NoSignal = 0x4000;
     public const int EpollAdd = 1, EpollIn = 1, EpollOut = 4, EpollOneShot = 1 << 30;
     public const int SignalUser1 = 10;
 

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
-namespace MgbaBridge.Measurement;
+namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
 /// <summary>How numbers and results are written.</summary>
 internal static class Format

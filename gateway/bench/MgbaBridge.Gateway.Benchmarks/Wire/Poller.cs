@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace MgbaBridge.Measurement;
+namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
 /// <summary>Waits for many sockets in one thread, by epoll. The caller identifies each socket by an index.</summary>
 internal sealed class Poller : IDisposable
@@ -14,14 +14,12 @@ internal sealed class Poller : IDisposable
     private readonly byte[] _events = new byte[EventSize * 256];
 
     /// <summary>Reports when bytes can be read; or, for a connecting socket, once, when it is connected or has failed.</summary>
-    public void Add(LoopbackSocket socket, int index, bool isConnecting = false) => Add(socket.Descriptor, index, isConnecting);
-
-    public void Add(int descriptor, int index, bool isConnecting = false)
+    public void Add(LoopbackSocket socket, int index, bool isConnecting = false)
     {
         Span<byte> what = stackalloc byte[EventSize];
         MemoryMarshal.Write(what, isConnecting ? Libc.EpollOut | Libc.EpollOneShot : Libc.EpollIn);
         MemoryMarshal.Write(what[DataOffset..], (long)index);
-        if (Libc.EpollControl(_descriptor, Libc.EpollAdd, descriptor, what) != 0)
+        if (Libc.EpollControl(_descriptor, Libc.EpollAdd, socket.Descriptor, what) != 0)
         {
             throw new MeasurementException($"epoll_ctl failed (error {Marshal.GetLastPInvokeError()})");
         }

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace MgbaBridge.Measurement;
+namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
 /// <summary>Resources used by a process and by the machine, from /proc.</summary>
 internal sealed record ProcessUsage(int Descriptors, long ResidentKb, double CpuSeconds, double MachineCpuSeconds)

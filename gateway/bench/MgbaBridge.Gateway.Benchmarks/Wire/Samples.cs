@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace MgbaBridge.Measurement;
+namespace MgbaBridge.Gateway.Benchmarks.Wire;
 
 /// <summary>Latencies, stored one by one in memory that is allocated and touched before the clock starts.</summary>
 internal sealed class Samples
@@ -37,24 +37,14 @@ internal sealed class Samples
     {
         var sorted = _ticks.AsSpan(0, _count);
         sorted.Sort();
-        return _count == 0 ? default : new Latency(Percentile(sorted, 0.5), Percentile(sorted, 0.99), Percentile(sorted, 0.999), Percentile(sorted, 1), Mean(sorted));
+        return _count == 0 ? default : new Latency(Percentile(sorted, 0.5), Percentile(sorted, 0.99), Percentile(sorted, 0.999), Percentile(sorted, 1));
     }
 
     private static double Percentile(ReadOnlySpan<long> sorted, double part) =>
         Milliseconds(sorted[Math.Clamp((int)Math.Ceiling(part * sorted.Length) - 1, 0, sorted.Length - 1)]);
 
-    private static double Mean(ReadOnlySpan<long> sorted)
-    {
-        var sum = 0.0;
-        foreach (var ticks in sorted)
-        {
-            sum += ticks;
-        }
-        return Milliseconds(sum / sorted.Length);
-    }
-
     private static double Milliseconds(double ticks) => ticks * 1000 / Stopwatch.Frequency;
 }
 
 /// <summary>Percentiles of latencies, in milliseconds.</summary>
-internal readonly record struct Latency(double P50, double P99, double P999, double Max, double Mean);
+internal readonly record struct Latency(double P50, double P99, double P999, double Max);
