@@ -47,7 +47,7 @@ chaos: ## run 1,000 random fault schedules and check exactly-once, order and ato
 
 endurance: ## check that nothing grows under mixed load for an hour; HOURS=n, RATE=requests a second
 	@scripts/install emulator gateway run && scripts/build emulator gateway
-	@exec scripts/endurance --hours $(or $(HOURS),1) --rate $(or $(RATE),500)
+	@exec scripts/endurance
 
 load: ## run the load test: requests a second, 3 s a step (FULL=1: 30 s); LOAD="bot burst" runs other tests (loadtest/README.md)
 	@exec scripts/load $(LOAD)

@@ -24,7 +24,6 @@ const kinds = ['read8', 'read32', 'tap', 'screen'];
 const steps = sequence(
   list('BOTS', 500, [1, 10, 40, 100]).map((bots) => ({
     label: String(bots),
-    x: bots,
     scheduled: bots * readsOfBot + taps + screenshots,
     seconds: duration,
     scenarios: {

@@ -17,7 +17,6 @@ const interval = setting('DURATION', 4, 3600); // seconds from one burst to the 
 const steps = sequence(
   list('CLIENTS', 5000, [20, 60, 200, 500]).map((clients) => ({
     label: String(clients),
-    x: clients,
     scheduled: clients * times,
     seconds: interval,
     scenarios: { echo: (start) => burst(clients, times, interval, start, 'sendEcho') },
@@ -38,5 +37,5 @@ export function watchPace({ idleFps }) {
 }
 
 export function handleSummary(data) {
-  return report(data, { name: 'burst', title: `Clients in the same instant, ${times} echoes each`, first: 'clients', axis: 'clients at once', steps, gates, isTotal: true });
+  return report(data, { name: 'burst', title: `Clients in the same instant, ${times} echoes each`, first: 'clients', steps, gates, isTotal: true });
 }

@@ -19,7 +19,6 @@ const messageBytes = setting('MESSAGE_BYTES', 36, 65536);
 const steps = sequence(
   rates().map((rate) => ({
     label: String(rate),
-    x: rate,
     scheduled: rate,
     seconds: duration,
     mayFail: !__ENV.RATES && rate > highestOriginal,
@@ -44,5 +43,5 @@ export function watchPace({ idleFps }) {
 
 export function handleSummary(data) {
   const title = `Echo of ${messageBytes} bytes, ${duration} s a step`;
-  return report(data, { name: `ladder-${messageBytes}`, title, first: 'scheduled/s', axis: 'requests a second', steps, gates, also: compareWithOriginal });
+  return report(data, { name: `ladder-${messageBytes}`, title, first: 'scheduled/s', steps, gates, also: compareWithOriginal });
 }

@@ -18,7 +18,7 @@ const rate = setting('RATE', 50, 10000);
 const sizes = list('SIZES', 65536, [1, 4, 16, 64, 256, 1024, 5000, 16384, 65536]);
 
 const steps = sequence(
-  sizes.map((bytes) => ({ label: String(bytes), x: bytes, scheduled: rate, seconds: duration, scenarios: { echo: (start) => ({ ...arrivals(rate, duration, start, 'sendEcho'), env: { BYTES: String(bytes) } }) } })),
+  sizes.map((bytes) => ({ label: String(bytes), scheduled: rate, seconds: duration, scenarios: { echo: (start) => ({ ...arrivals(rate, duration, start, 'sendEcho'), env: { BYTES: String(bytes) } }) } })),
 );
 const gates = [allAnswersCorrect, nothingDropped, paceKept];
 

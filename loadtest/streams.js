@@ -19,7 +19,6 @@ const rate = setting('RATE', 100, 10000);
 const steps = sequence(
   list('SUBSCRIBERS', 1000, [2, 10, 50, 100]).map((subscribers) => ({
     label: String(subscribers),
-    x: subscribers,
     scheduled: rate,
     seconds: duration,
     scenarios: {

@@ -52,19 +52,3 @@ export function checkScreenshot(response) {
     }),
   );
 }
-
-// While the emulator is unavailable: the echo, or a problem response in time. Only the echo counts as a success.
-export function checkEchoOrProblem(response, message) {
-  count(response.status === 200 && response.body === message);
-  return check(response, {
-    'each request ends with the echo or with a problem': (r) => (r.status === 200 ? r.body === message : isProblem(r)),
-  });
-}
-
-function isProblem(response) {
-  try {
-    return response.status >= 500 && String(response.json('type')).startsWith('urn:mgba-bridge:problem:') && Boolean(response.json('detail'));
-  } catch {
-    return false;
-  }
-}

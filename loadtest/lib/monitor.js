@@ -43,7 +43,6 @@ export function watch(steps, idleFps) {
   }
   last = now;
   samples++;
-  printProgress(steps, now);
   sleep(interval);
 }
 
@@ -100,12 +99,4 @@ function gatewayMetrics() {
     memory: sum('dotnet_process_memory_working_set_bytes') / 1e6,
     retries: sum('mgba_client_operation_retries_total'),
   };
-}
-
-// scripts/load turns these lines into a progress bar.
-function printProgress(steps, now) {
-  if (__ENV.PROGRESS) {
-    const part = Math.min(now.at / steps[steps.length - 1].end, 1);
-    console.log(`@progress ${Math.floor(part * 100)} ${step ? step.label : ''}`);
-  }
 }

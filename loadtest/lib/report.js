@@ -1,5 +1,4 @@
-// The report of a test: a Markdown table, chart descriptions, and the figures as JSON.
-import { charts } from './charts.js';
+// The report of a test: a Markdown table, and the figures as JSON.
 import { comparison } from './comparison.js';
 import { droppedOf } from './steps.js';
 import { table } from './table.js';
@@ -25,7 +24,7 @@ const fixed = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits)
 // Rounded down: 100 % means all.
 const floor = (percent) => (Math.floor(percent * 100) / 100).toString();
 
-// For handleSummary(). test: { name, title, first (title of the first column), axis (label of the charts, default: first), steps, gates,
+// For handleSummary(). test: { name, title, first (title of the first column), steps, gates,
 // isTotal (the steps count requests in total instead of a second), also (function that returns more lines) }.
 export function report(data, test) {
   const rows = test.steps.map((step) => figures(data, step)).filter((row) => row.requests + row.dropped > 0);
@@ -54,7 +53,6 @@ function figures(data, step) {
   const times = done ? values('http_req_duration') : {};
   return {
     label: step.label,
-    x: step.x,
     scheduled: step.scheduled,
     seconds: step.seconds,
     requests: done,
@@ -114,10 +112,8 @@ function files(result, test, text) {
   const out = { stdout: `\n${text}` };
   if (__ENV.RESULTS) {
     const base = `${__ENV.RESULTS}/${result.name}`;
-    const drawn = charts(result, test.axis || test.first);
     out[`${base}.json`] = JSON.stringify(result, null, 2);
-    out[`${base}.charts.json`] = JSON.stringify(drawn, null, 2);
-    out[`${base}.md`] = `${text}\n${drawn.map(({ file }) => `![${file.slice(result.name.length + 1, -'.svg'.length)}](${file})`).join('\n')}\n`;
+    out[`${base}.md`] = text;
   }
   return out;
 }

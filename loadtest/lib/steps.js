@@ -1,4 +1,4 @@
-// A test as a sequence of steps, each measured separately: [{ name, label, x, scheduled, seconds, scenarios, start, end, mayFail }].
+// A test as a sequence of steps, each measured separately: [{ name, label, scheduled, seconds, scenarios, start, end, mayFail }].
 // `scenarios` maps names to functions from the start of the step to a k6 scenario; `scheduled` is the number of requests a second (in bursts: in total).
 import { summaryTrendStats } from './checks.js';
 import { monitor } from './monitor.js';

@@ -8,13 +8,11 @@
 #   BENCH_SYNC=video    video sync instead of audio sync
 #   BENCH_SETTLE=8      seconds without clients after loading, in which the script measures the pace
 . "$(dirname "$0")/../../scripts/lib/common.sh"
-# shellcheck source=../../scripts/lib/bench.sh
-. "$root/scripts/lib/bench.sh"
 
 "$root/scripts/install" window
-build_bench
+"$root/scripts/build" bench
 folder=$runs/gui-bench
 rm -rf "$folder"
 mkdir -p "$folder"
 [ $# -gt 0 ] || set -- "$script_lua" "$root/loadtest/baseline.lua"
-GUI_FOLDER=$folder BENCH_PROGRAM=$program PYTHONPATH=$root/tests/python exec python3 -B "$root/lua/test-gui/bench.py" "$@"
+GUI_FOLDER=$folder BENCH_PROGRAM=$artifacts/bench/mgba-bridge-bench.dll PYTHONPATH=$root/tests/python exec python3 -B "$root/lua/test-gui/bench.py" "$@"

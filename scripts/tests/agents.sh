@@ -9,7 +9,7 @@ use_node
 
 # Runs itself again with an instance. A busy machine is not a failure.
 export Bridge__Transport__SilenceTimeout=00:00:20 Bridge__Transport__RequestTimeout=00:00:30
-[ -n "${RUN_FOLDER:-}" ] || exec "$root/scripts/with-instance" "$0" "$@"
+[ -n "${BASE_URL:-}" ] || exec python3 -B "$root/tests/python/instance.py" "$0" "$@"
 
 # The clients are installed once for each lock file.
 tests=$root/scripts/tests/agents

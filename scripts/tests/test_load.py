@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import urllib.request
 
 import pytest
@@ -29,7 +30,7 @@ def load(tmp_path):
         environment = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name) and name not in ("FULL", "QUICK", "DURATION")}
         environment.update({"RESULTS": str(tmp_path / "results"), "MESSAGE_BYTES": "36", "RATES": "10", **settings})
         out = (tmp_path / f"out-{len(started)}").open("w+", encoding="utf-8")
-        started.append(subprocess.Popen(["env", "--default-signal=INT", script, *arguments], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out))
+        started.append(subprocess.Popen(["env", "--default-signal=INT", sys.executable, script, *arguments], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out))
         started[-1].text = lambda: pathlib.Path(out.name).read_text(encoding="utf-8")
         return started[-1]
 
@@ -44,8 +45,9 @@ def refused(run, sentence):
 
 
 def test_missing_k6_is_explained(load, bare, tmp_path):
-    scripts = shutil.copytree(ROOT / "scripts", tmp_path / "tree/scripts")
-    refused(load(script=scripts / "load", PATH=bare["PATH"]), "k6 is missing; the load tests require it")
+    for folder in ("scripts", "tests/python"):
+        shutil.copytree(ROOT / folder, tmp_path / "tree" / folder)
+    refused(load(script=tmp_path / "tree/scripts/load", PATH=bare["PATH"]), "k6 is missing; the load tests require it")
 
 
 @pytest.mark.parametrize("arguments, settings, sentence", [
@@ -54,7 +56,6 @@ def test_missing_k6_is_explained(load, bare, tmp_path):
     pytest.param(["ladder"], NOBODY, "nothing answers at http://127.0.0.1:9 ", id="no gateway"),
     pytest.param(["ladder"], {**NOBODY, "RATES": "0"}, 'RATES must be an integer from 1 to 10000, not "0"', id="a rate of 0"),
     pytest.param(["ladder"], {**NOBODY, "RATES": "1,1000000"}, 'RATES must be an integer from 1 to 10000, not "1000000"', id="a rate of a million"),
-    pytest.param(["chaos"], NOBODY, "it requires its own", id="chaos against a running gateway"),
 ])
 def test_wrong_setting_is_refused(load, arguments, settings, sentence):
     refused(load(*arguments, **settings), sentence)
@@ -81,11 +82,17 @@ def test_paused_emulator_is_named(load, instance):
         pause(instance, False)
 
 
+def echoes(instance):
+    """How many the gateway has answered."""
+    page = urllib.request.urlopen(instance.base_url + "/metrics", timeout=LIMIT).read().decode()
+    return sum(float(count) for count in re.findall(r"^http_server_request_duration_seconds_count\{.*mgbaendpoint.*\} (\S+)$", page, re.MULTILINE))
+
+
 def test_interrupted_run_writes_its_report(load, instance, tmp_path):
+    before = echoes(instance)
     run = load("ladder", BASE_URL=instance.base_url, RATES="10,20,20,20", DURATION="60")
-    until(lambda: re.search("10$", run.text(), re.MULTILINE) or run.poll() is not None, "the first step")
+    until(lambda: echoes(instance) > before or run.poll() is not None, "requests are answered")
     run.send_signal(signal.SIGINT)
     assert run.wait(LIMIT) == 130, run.text()
     assert '"ended": "early"' in (tmp_path / "results/ladder-36.json").read_text(encoding="utf-8")
-    for name in ("ladder-36.md", "ladder-36-latency.svg"):
-        assert (tmp_path / "results" / name).stat().st_size, name
+    assert (tmp_path / "results/ladder-36.md").stat().st_size

@@ -1,10 +1,12 @@
-"""An emulator and a gateway of their own, started by scripts/run, for tests."""
+"""An emulator and a gateway of their own, started by scripts/run, for tests. As a program it runs a command that finds the gateway as BASE_URL, and
+gives the gateway the caller's settings: Bridge__Transport__SilenceTimeout=00:00:20 python3 instance.py COMMAND..."""
 
 import json
 import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -17,10 +19,12 @@ FOREIGN = re.compile(r"(MAKEFLAGS|MFLAGS|MAKELEVEL|ROM|HTTP_PORT|LUA_PORT|FPS|AS
 
 
 class Instance:
-    def __init__(self):
+    """`settings` are more variables of its environment."""
+
+    def __init__(self, **settings):
         self.folder = tempfile.TemporaryDirectory()
         log = pathlib.Path(self.folder.name, "out")
-        environment = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)}
+        environment = {name: value for name, value in os.environ.items() if not FOREIGN.fullmatch(name)} | settings
         with log.open("wb") as out:
             self.process = subprocess.Popen(
                 ["setpriv", "--pdeathsig", "TERM", ROOT / "scripts/run", "--json"],  # ends with us
@@ -49,3 +53,14 @@ class Instance:
             self.process.kill()
         if restarted:
             raise Failure("the emulator ended during the tests, and the gateway restarted it")
+
+    close = end
+
+
+if __name__ == "__main__":
+    instance = Instance(**{name: value for name, value in os.environ.items() if name.startswith("Bridge__")})
+    try:
+        code = subprocess.run(sys.argv[1:], env={**os.environ, "BASE_URL": instance.base_url}, check=False).returncode
+    finally:
+        instance.end()
+    sys.exit(code)

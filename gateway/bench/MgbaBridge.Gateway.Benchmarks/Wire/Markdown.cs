@@ -36,7 +36,7 @@ internal static class Markdown
 
     private static void AddRows(StringBuilder text, Rows rows)
     {
-        text.Append("Times in milliseconds. *bad*: wrong, refused, reset, unanswered or closed early. *lost*: frames in the worst 5 s compared with the same emulator without clients; a window is known to one frame, or 0.3 %. ");
+        text.Append("Times in milliseconds. *bad*: wrong, refused, reset, unanswered or closed early. *lost*: frames in the worst 5 s compared with the emulator without clients; a window is known to one frame, or 0.3 %. ");
         text.Append("*late*: frames that began more than a quarter of a period late. *CPU*: emulator + generator + other programs, in processors.\n\n");
         text.Append("| whose | row | replies/s | p50 | p99 | p99.9 | max | slowest/mean | bad | fps | lost | late | CPU | RSS MB | descriptors |\n");
         text.Append("|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---:|---|\n");
@@ -57,7 +57,7 @@ internal static class Markdown
 
     private static void AddNoise(StringBuilder text, Rows rows)
     {
-        var noisy = rows.All.Where(row => row.OtherCpu > MaxOtherCpu && !row.Row.StartsWith(Rows.BusyPrefix, StringComparison.Ordinal)).Select(row => $"{row.Label} {row.Row}").ToList();
+        var noisy = rows.All.Where(row => row.OtherCpu > MaxOtherCpu).Select(row => $"{row.Label} {row.Row}").ToList();
         if (noisy.Count > 0)
         {
             text.Append($"\n**The machine was not idle**: other programs used more than {Format.Number(MaxOtherCpu, "0.0")} of a processor during {string.Join(", ", noisy)}.\n");
