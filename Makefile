@@ -1,4 +1,4 @@
-# The commands for users and developers. Each recipe calls one script, which also works on its own; settings are environment variables.
+# The commands for users and developers. Settings are environment variables, or arguments of make.
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 .PHONY: help lua web run emulator gateway check test test-all test-gui fuzz fleet chaos endurance load bench bench-gui dist dist-reproducible format format-check rom clean
@@ -36,14 +36,21 @@ test-all: ## run all tests: those of make test, and everything that it leaves ou
 test-gui: ## test the script and the gateway with a real mgba-qt window, on a virtual screen
 	@exec scripts/test gui
 
+# what make fuzz sends to; two parts run at a time, in MINUTES together. COUNT=n ends each after so many inputs, without MINUTES however long that takes
+FUZZ_PARTS = $(or $(WHAT),wire http states files doors)
+FUZZ_SECONDS_EACH = $$(($(or $(MINUTES),10) * 60 / (($(words $(FUZZ_PARTS)) + 1) / 2)))
+
 fuzz: ## send random input to the product for 10 minutes; WHAT="wire http states files doors" MINUTES=10 SEED=1
-	@exec scripts/fuzz
+	@scripts/install emulator gateway run python && scripts/build emulator gateway
+	@FUZZ_SEED=$(or $(SEED),1) FUZZ_COUNT=$(COUNT) FUZZ_SECONDS=$(if $(COUNT)$(MINUTES),$(and $(MINUTES),$(FUZZ_SECONDS_EACH)),$(FUZZ_SECONDS_EACH)) \
+	  scripts/pytest fuzz -n 2 --dist loadfile $(FUZZ_PARTS:%=tests/fuzz/test_%.py)
 
 fleet: ## start a fleet (PostgreSQL, two-node Slurm, two gateways, eight games) and make its parts fail; needs root
 	@exec scripts/test fleet
 
 chaos: ## run 1,000 random fault schedules and check exactly-once, order and atomicity; SCHEDULES=n, SEED=n
-	@exec scripts/chaos
+	@scripts/install emulator gateway run python && scripts/build emulator gateway
+	@CHAOS_SCHEDULES=$(or $(SCHEDULES),1000) CHAOS_SEED=$(or $(SEED),1) scripts/pytest chaos tests/chaos -n $(or $(JOBS),2)
 
 endurance: ## check that nothing grows under mixed load for an hour; HOURS=n, RATE=requests a second
 	@scripts/install emulator gateway run && scripts/build emulator gateway
@@ -71,7 +78,9 @@ format-check: ## report formatting problems without changing files
 	@exec scripts/format --check
 
 rom: ## build the test ROMs and compare them with the committed ones
-	@exec scripts/rom
+	@scripts/install rom
+	@env -u MAKEFLAGS make -s -C lua/headless/rom check && echo "The committed test ROMs match their sources."
 
 clean: ## remove build output and the files of past runs
-	@exec scripts/clean
+	@for lock in .run/*/lock; do [ ! -e "$$lock" ] || flock -n "$$lock" true || { echo "make run is still running ($$lock); end it first"; exit 1; }; done
+	@git clean -fdXq lua/headless gateway/src gateway/tests gateway/bench artifacts .run

@@ -36,15 +36,5 @@ want_sdk() {
   (cd "$root" && dotnet --version) > /dev/null 2>&1 || fail "this requires the .NET SDK 10; installed are: $(dotnet --list-sdks | cut -d ' ' -f 1 | paste -sd ' '); see https://dotnet.microsoft.com/download"
 }
 
-# until_true SECONDS COMMAND...: repeats it until it succeeds; false after the time
-until_true() {
-  local end=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    [ $SECONDS -le $end ] || return 1
-    sleep 0.02
-  done
-}
-
 # build_alone MAKE-ARGUMENTS...: runs make without the settings of a make that called this script
 build_alone() { env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s --no-print-directory "$@"; }

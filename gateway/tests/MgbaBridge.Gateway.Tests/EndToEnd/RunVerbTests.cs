@@ -4,6 +4,7 @@ using System.Net.NetworkInformation;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
 using MgbaBridge.Gateway.Tests.Support;
@@ -213,6 +214,12 @@ public sealed class RunVerbTests
             foreach (var name in new[] { "HTTP", "data" })
             {
                 Assert.NotEqual(await AnnouncedAsync(one, name), await AnnouncedAsync(two, name));
+            }
+
+            foreach (var run in new[] { one, two })
+            {
+                var port = new Uri(await AnnouncedAsync(run, "HTTP")).Port;
+                Assert.Equal(port != FirstPort, run.Said.Any(line => Regex.IsMatch(line, $"^port {FirstPort} is in use by .+, so the gateway uses {port}$")));
             }
         }
 
