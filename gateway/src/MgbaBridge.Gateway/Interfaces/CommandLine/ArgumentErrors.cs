@@ -36,7 +36,8 @@ internal static class ArgumentErrors
 
         if (wrong.Count == 0 || (command.Subcommands.Count > 0 && misplaced.Length == 0))
         {
-            wrong.AddRange(result.UnmatchedTokens.Where(token => !IsOption(token)).Take(1).Select(token => command.Subcommands.Count > 0
+            // what follows an unknown option is taken for its value
+            wrong.AddRange(result.UnmatchedTokens.Where((token, index) => !IsOption(token) && (index == 0 || !IsOption(result.UnmatchedTokens[index - 1]))).Take(1).Select(token => command.Subcommands.Count > 0
                 ? $"There is no command {name} {token}. Did you mean {NearestName.Of(token, command.Subcommands.Select(verb => verb.Name))}? {Help(name)}"
                 : $"{token} is one argument too many. {Help(name)}"));
         }

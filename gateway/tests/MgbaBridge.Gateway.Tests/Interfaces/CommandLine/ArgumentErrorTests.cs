@@ -118,6 +118,7 @@ public sealed class ArgumentErrorTests
     [InlineData("write")]
     [InlineData("read", "--count", "1", "--count", "2")]
     [InlineData("sequence", "--gap")]
+    [InlineData("--tokn", "x", "status")]
     [InlineData("doctor", "--url", "http://127.0.0.1:1")]
     public async Task SeveralErrors_OfArguments_AreOneSentence(params string[] arguments)
     {
