@@ -62,9 +62,6 @@ internal sealed record WebSocketLimits(int MaxMessage, TimeSpan Timeout)
     /// <summary>Requests that take frames under way. Beyond, they are refused.</summary>
     public const int LongRunning = 64;
 
-    /// <summary>Topics subscribed to. Beyond, they are refused.</summary>
-    public const int Topics = 64;
-
     /// <summary>Sockets of a gateway. Beyond, they are refused with 503.</summary>
     public const int Sockets = 1_024;
 }

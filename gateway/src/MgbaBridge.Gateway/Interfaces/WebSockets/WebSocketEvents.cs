@@ -20,18 +20,19 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
     /// <summary>Adds topics.</summary>
     public async ValueTask SubscribeAsync(WebSocketRequest request)
     {
-        if (!TryTopics(request, out var topics, out var after, out var wrong))
+        if (WebSocketCommands.Read(request, Subscription, out var subscription) is { } wrong)
         {
             await session.RefuseAsync(request.Id, wrong);
             return;
         }
 
+        var (topics, after) = subscription;
         await _changing.WaitAsync(session.Over);
         try
         {
-            if (_names.Union(topics.Select(topic => topic.Name)).Count() > WebSocketLimits.Topics)
+            if (_names.Union(topics.Select(topic => topic.Name)).Count() > EventTopicsKind.Max)
             {
-                await session.RefuseAsync(request.Id, $"A socket has at most {WebSocketLimits.Topics} topics; unsubscribe from some.");
+                await session.RefuseAsync(request.Id, $"A socket has at most {EventTopicsKind.Max} topics; unsubscribe from some.");
                 return;
             }
 
@@ -55,7 +56,7 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
     /// <summary>Takes topics away.</summary>
     public async ValueTask UnsubscribeAsync(WebSocketRequest request)
     {
-        if (!TryTopics(request, out var topics, out _, out var wrong))
+        if (WebSocketCommands.Read(request, Subscription, out var subscription) is { } wrong)
         {
             await session.RefuseAsync(request.Id, wrong);
             return;
@@ -64,7 +65,7 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
         await _changing.WaitAsync(session.Over);
         try
         {
-            string[] names = [.. topics.Select(topic => topic.Name)];
+            string[] names = [.. subscription.Topics.Select(topic => topic.Name)];
             _names.ExceptWith(names);
             if (_subscription is not null)
             {
@@ -101,34 +102,10 @@ internal sealed class WebSocketEvents(WebSocketSession session) : IDisposable
         _sending = first ? SendEventsAsync(_subscription!) : _sending;
     }
 
-    private static readonly Parameters<(IReadOnlyList<string> Topics, string? After)> Subscription = Parameters.Of(
-        Parameter.Texts("topics", "The topics, as in GET /v2/events.", 1, WebSocketLimits.Topics),
+    private static readonly Parameters<(IReadOnlyList<EventTopic> Topics, string? After)> Subscription = Parameters.Of(
+        EventTopicsKind.Topics,
         Parameter.Text("after", "The `event id` of the last event received; events after it follow.").Optional(),
         static (topics, after) => (topics, after));
-
-    private static bool TryTopics(WebSocketRequest request, out List<EventTopic> topics, out string? after, out string wrong)
-    {
-        (topics, after) = ([], null);
-        if (WebSocketCommands.Read(request, Subscription, out var subscription) is { } error)
-        {
-            wrong = error;
-            return false;
-        }
-
-        after = subscription.After;
-        wrong = $"topics is missing or wrong; give 1 to {WebSocketLimits.Topics} topics, as in {{\"topics\": [\"game\", \"frame/60\"]}}. {EventTopic.ExpectedFormat}";
-        foreach (var text in subscription.Topics)
-        {
-            if (topics.Count == WebSocketLimits.Topics || !EventTopic.TryParse(text, out var topic))
-            {
-                return false;
-            }
-
-            topics.Add(topic);
-        }
-
-        return topics.Count > 0;
-    }
 
     private async Task SendEventsAsync(EventSubscription subscription)
     {

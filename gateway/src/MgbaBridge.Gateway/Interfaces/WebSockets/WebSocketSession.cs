@@ -2,6 +2,7 @@ using System.Net.WebSockets;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Emulator;
 using MgbaBridge.Gateway.Interfaces.Http;
+using MgbaBridge.Gateway.Interfaces.Http.Streams;
 using MgbaBridge.Gateway.Operations;
 using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Diagnostics;
@@ -187,7 +188,7 @@ internal sealed class WebSocketSession : IOperationSession, IDisposable
         json.WriteNumber("maxMessage"u8, _limits.MaxMessage);
         json.WriteNumber("requests"u8, WebSocketLimits.Requests);
         json.WriteNumber("lasting"u8, WebSocketLimits.LongRunning);
-        json.WriteNumber("topics"u8, WebSocketLimits.Topics);
+        json.WriteNumber("topics"u8, EventTopicsKind.Max);
         json.WriteEndObject();
     }
 

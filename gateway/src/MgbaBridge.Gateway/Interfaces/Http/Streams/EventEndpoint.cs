@@ -9,14 +9,14 @@ namespace MgbaBridge.Gateway.Interfaces.Http.Streams;
 /// <summary>What happens in the emulator, as server-sent events.</summary>
 internal static class EventEndpoint
 {
-    private static readonly Resource Resource = new("Events", EventJson.Default);
-
-    private const int MaxTopics = 64;
+    private const string Path = "/v2/events";
     private const string LastEventId = "Last-Event-ID";
 
+    private static readonly Resource Resource = new("Events", EventJson.Default);
+    private static readonly Parameters<IReadOnlyList<EventTopic>> Topics = Parameters.Of(EventTopicsKind.Topics).For(HttpMethods.Get, Path);
     private static readonly TimeSpan QuietAtMost = TimeSpan.FromSeconds(15);
 
-    public static EndpointOperation Subscribe { get; } = new(Resource, "events.stream", "/v2/events", Access.Read, Stream)
+    public static EndpointOperation Subscribe { get; } = new(Resource, "events.stream", Path, Access.Read, Stream)
     {
         Summary = "Receive events",
         Description = "Server-sent events: `id`, `event` and `data`, which is JSON with `frame`, `epoch`, `topic` and the values of the topic. "
@@ -24,9 +24,9 @@ internal static class EventEndpoint
             + "`ended` (a watch ended, with the `reason`), `closed` (the stream ends, because the emulator was removed) and `lost` (how many events were dropped because they were "
             + "not taken in time, oldest first). The events are those of one emulator, also of the topic `emulator`: of the first without `/i/{id}`. "
             + "All callers share one watch for each topic. " + EventTopic.ExpectedFormat,
+        Parameters = Topics.All,
         Inputs =
         [
-            new Input("topics", "Topics, separated by commas: 1 to 64.", "game,lease,frame/60,memory:0x02000000/4") { IsRequired = true },
             new Input(LastEventId, "The `id` of the last event received. The stream resumes after it if the event is among the last 4000 or so.", "5f0c2a91-17")
             {
                 IsHeader = true,
@@ -37,28 +37,20 @@ internal static class EventEndpoint
 
     private static Task Stream(HttpContext http) => http.WithEmulatorAsync(static async (http, emulator) =>
     {
-        if (!TryTopics(http, out var topics))
+        if (Topics.Read(http, HttpParameters.TextOf, out var topics) is { } wrong)
         {
-            await Problems.BadRequestAsync(
-                http, $"topics is missing or wrong; give 1 to {MaxTopics} topics separated by commas, as in /v2/events?topics=game,frame/60. {EventTopic.ExpectedFormat}");
-            return;
-        }
-
-        using var counted = await StreamLimit.EnterAsync(http);
-        if (counted is null)
-        {
+            await Problems.BadRequestAsync(http, wrong);
             return;
         }
 
         var feed = emulator.Events;
-        var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
-        using var entry = emulator.Streams.Enter();
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked(), emulator.Streams.Removed);
-        try
+        await EmulatorStream.ServeAsync(http, emulator, SendAsync, () => WriteRemovedAsync(http, feed.Id));
+
+        async Task SendAsync(CancellationToken over)
         {
             var (after, isForeign) = EventIds.After(http.Request.Headers[LastEventId], feed);
             using var subscription = feed.Join();
-            var backlog = await feed.AddAsync(subscription, topics, after, over.Token);
+            var backlog = await feed.AddAsync(subscription, topics, after, over);
             if (backlog.Failure is { } failure)
             {
                 await Problems.WriteAsync(http, emulator.Id, failure);
@@ -67,17 +59,8 @@ internal static class EventEndpoint
 
             using var stream = new EventStream(http.Response.BodyWriter, feed.Id);
             Begin(http, stream, backlog, isForeign);
-            await http.Response.BodyWriter.FlushAsync(over.Token);
-            await SendEventsAsync(http, stream, subscription, over.Token);
-        }
-        catch (OperationCanceledException) when (over.IsCancellationRequested)
-        {
-            // the caller left, the gateway stops, or the emulator was removed
-        }
-
-        if (emulator.Streams.Removed.IsCancellationRequested && !http.RequestAborted.IsCancellationRequested)
-        {
-            await WriteRemovedAsync(http, feed.Id);
+            await http.Response.BodyWriter.FlushAsync(over);
+            await SendEventsAsync(http, stream, subscription, over);
         }
     });
 
@@ -99,12 +82,6 @@ internal static class EventEndpoint
 
     private static async Task WriteRemovedAsync(HttpContext http, string feed)
     {
-        if (!http.Response.HasStarted)
-        {
-            await Problems.NoSuchEmulatorAsync(http);
-            return;
-        }
-
         using var stream = new EventStream(http.Response.BodyWriter, feed);
         stream.WriteClosed(EmulatorStreams.RemovedReason);
         await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
@@ -157,22 +134,6 @@ internal static class EventEndpoint
         {
             stream.Write(received);
         }
-    }
-
-    private static bool TryTopics(HttpContext http, out List<EventTopic> topics)
-    {
-        topics = [];
-        foreach (var text in http.Request.Query["topics"].ToString().Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
-        {
-            if (topics.Count == MaxTopics || !EventTopic.TryParse(text, out var topic))
-            {
-                return false;
-            }
-
-            topics.Add(topic);
-        }
-
-        return topics.Count > 0;
     }
 }
 

@@ -37,33 +37,12 @@ internal static class PictureStream
             return;
         }
 
-        using var counted = await StreamLimit.EnterAsync(http);
-        if (counted is null)
-        {
-            return;
-        }
-
-        var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
-        using var entry = emulator.Streams.Enter();
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked(), emulator.Streams.Removed);
-        using var viewer = emulator.Pictures.Join(fps);
-        try
-        {
-            await ShowAsync(http, emulator.Id, viewer, over.Token);
-        }
-        catch (OperationCanceledException) when (over.IsCancellationRequested)
-        {
-            // the viewer left, the gateway stops, or the emulator was removed
-        }
-
-        if (emulator.Streams.Removed.IsCancellationRequested && !http.RequestAborted.IsCancellationRequested)
-        {
-            await EndAsync(http);
-        }
+        await EmulatorStream.ServeAsync(http, emulator, over => ShowAsync(http, emulator, fps, over), () => EndAsync(http));
     });
 
-    private static async Task ShowAsync(HttpContext http, string emulator, PictureViewer viewer, CancellationToken over)
+    private static async Task ShowAsync(HttpContext http, EmulatorClient emulator, double fps, CancellationToken over)
     {
+        using var viewer = emulator.Pictures.Join(fps);
         var output = http.Response.BodyWriter;
         await foreach (var picture in viewer.Newest.ReadAllAsync(over))
         {
@@ -74,7 +53,7 @@ internal static class PictureStream
                     continue;
                 }
 
-                await Problems.WriteAsync(http, emulator, failure);
+                await Problems.WriteAsync(http, emulator.Id, failure);
                 return;
             }
 
@@ -96,12 +75,6 @@ internal static class PictureStream
     /// <summary>The last part is a text with the reason.</summary>
     private static async Task EndAsync(HttpContext http)
     {
-        if (!http.Response.HasStarted)
-        {
-            await Problems.NoSuchEmulatorAsync(http);
-            return;
-        }
-
         Write(http.Response.BodyWriter, $"Content-Type: text/plain\r\n\r\n{EmulatorStreams.RemovedReason}\r\n--{Boundary}--\r\n");
         await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
     }

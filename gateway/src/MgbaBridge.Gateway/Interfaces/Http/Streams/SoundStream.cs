@@ -41,35 +41,19 @@ internal static class SoundStream
             return;
         }
 
-        using var counted = await StreamLimit.EnterAsync(http);
-        if (counted is null)
+        await EmulatorStream.ServeAsync(http, emulator, over => SendAsync(http, emulator, seconds, over));
+    });
+
+    private static async Task SendAsync(HttpContext http, EmulatorClient emulator, double? seconds, CancellationToken over)
+    {
+        using var subscription = emulator.Events.Join();
+        _ = EventTopic.TryParse(EventAnswer.Sound, out var topic);
+        if ((await emulator.Events.AddAsync(subscription, [topic], null, over)).Failure is { } failure)
         {
+            await Problems.WriteAsync(http, emulator.Id, failure);
             return;
         }
 
-        var lifetime = http.RequestServices.GetRequiredService<IHostApplicationLifetime>();
-        using var entry = emulator.Streams.Enter();
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted, lifetime.ApplicationStopping, http.Revoked(), emulator.Streams.Removed);
-        using var subscription = emulator.Events.Join();
-        try
-        {
-            _ = EventTopic.TryParse(EventAnswer.Sound, out var topic);
-            if ((await emulator.Events.AddAsync(subscription, [topic], null, over.Token)).Failure is { } failure)
-            {
-                await Problems.WriteAsync(http, emulator.Id, failure);
-                return;
-            }
-
-            await SendAsync(http, subscription, seconds, over.Token);
-        }
-        catch (OperationCanceledException) when (over.IsCancellationRequested)
-        {
-            // the listener left, the gateway stops, or the emulator was removed
-        }
-    });
-
-    private static async Task SendAsync(HttpContext http, EventSubscription subscription, double? seconds, CancellationToken over)
-    {
         var left = seconds is { } limit ? (long)Math.Round(limit * SampleRate) * BytesPerSample : long.MaxValue;
         http.Response.ContentType = "audio/wav";
         http.Response.Headers.CacheControl = "no-store";
