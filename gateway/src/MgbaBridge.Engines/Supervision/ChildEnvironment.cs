@@ -30,8 +30,16 @@ public static class ChildEnvironment
         "SLURM_*", "SBATCH_*", "SQUEUE_*", "SCANCEL_*",
     ];
 
+    /// <summary>How an emulator is started: with what it needs of the environment, and its output read by this process.</summary>
+    public static ProcessStartInfo Emulator(string program, IEnumerable<string> arguments)
+    {
+        var start = new ProcessStartInfo(program, arguments) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
+        LimitToEmulators(start);
+        return start;
+    }
+
     /// <summary>Removes what an emulator does not need from the environment of a program to be started.</summary>
-    public static void LimitToEmulators(ProcessStartInfo start) => Limit(start, OfEmulators);
+    internal static void LimitToEmulators(ProcessStartInfo start) => Limit(start, OfEmulators);
 
     /// <summary>Removes what a host of a fleet does not need. Its settings are set besides.</summary>
     public static void LimitToHosts(ProcessStartInfo start) => Limit(start, OfHosts);

@@ -71,10 +71,8 @@ internal sealed class EmulatorProcess : IAsyncDisposable
     public static EmulatorProcess Start(EmulatorLaunch launch, OutputLog log)
     {
         var start = OperatingSystem.IsWindows()
-            ? new ProcessStartInfo(launch.Program, launch.Arguments)
-            : new ProcessStartInfo("/bin/sh", ["-c", launch.Window ? WindowShell : HeadlessShell, Limit(launch), launch.Program, .. launch.Arguments]);
-        start.RedirectStandardInput = start.RedirectStandardOutput = start.RedirectStandardError = true;
-        ChildEnvironment.LimitToEmulators(start);
+            ? ChildEnvironment.Emulator(launch.Program, launch.Arguments)
+            : ChildEnvironment.Emulator("/bin/sh", ["-c", launch.Window ? WindowShell : HeadlessShell, Limit(launch), launch.Program, .. launch.Arguments]);
         foreach (var (name, value) in launch.Environment)
         {
             start.Environment[name] = value;

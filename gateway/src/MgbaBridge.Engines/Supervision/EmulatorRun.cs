@@ -8,8 +8,7 @@ internal sealed class EmulatorRun : IAsyncDisposable
 {
     private const int PortAttempts = 3;
     private const string StoppedMeanwhile = "it was stopped while it started";
-    private const int BusError = 128 + 7; // SIGBUS: a page of the save file, which is mapped into memory, could not be written
-    private const int Terminated = 128 + 15; // SIGTERM: how the shell of a window ends it
+    private const int Terminated = Programs.Signal + 15; // SIGTERM: how the shell of a window ends it
     private const int ScriptFailed = 22; // mgba-headless: the script failed while loading, perhaps because its port is in use
 
     private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(10);
@@ -269,8 +268,5 @@ internal sealed class EmulatorRun : IAsyncDisposable
     }
 
     private string Reason(int code, EmulatorProcess process) =>
-        process.LastError ?? (code == Programs.LibraryMissing ? Programs.LibraryMissingReason(_request.Window, Output is [.., var line] ? line : null)
-            : code == BusError ? "its process was ended by signal 7 (SIGBUS), as when the disk with its save file is full"
-            : code > 128 ? $"its process was ended by signal {code - 128}"
-            : $"its process ended by itself with exit code {code}");
+        process.LastError ?? Programs.ReasonOf(code, _request.Window, Output is [.., var line] ? line : null);
 }

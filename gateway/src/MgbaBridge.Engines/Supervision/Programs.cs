@@ -10,9 +10,13 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     /// <summary>The exit code of a program that lacks a shared library.</summary>
     public const int LibraryMissing = 127;
 
+    /// <summary>What a shell adds to the number of the signal that ended a program.</summary>
+    public const int Signal = 128;
+
     /// <summary>What to do about a library that mgba-headless lacks.</summary>
     public const string InstallLibmgba = "Install libmgba 0.10 (Debian and Ubuntu: apt install libmgba0.10)";
 
+    private const int BusError = Signal + 7; // SIGBUS: a page of the save file, which is mapped into memory, could not be written
     private const string InstallWindow = "Install mGBA (Debian: apt install mgba-qt)";
     private const string Checkout = "lua/headless/build/mgba-headless";
 
@@ -32,11 +36,17 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
         ? NotFound("mgba-qt", "Bridge:Owned:WindowProgram", options.WindowProgram, InstallWindow)
         : NotFound("mgba-headless", "Bridge:Owned:HeadlessProgram", options.HeadlessProgram, "Install the mgba-bridge package, or build it in a checkout with make emulator");
 
-    /// <summary>What that means.</summary>
+    /// <summary>What the exit code of an emulator means.</summary>
+    /// <param name="code">The exit code.</param>
     /// <param name="window">Whether it is the program with a window.</param>
-    /// <param name="line">The last line that it printed, which names the library; null if there is none.</param>
-    public static string LibraryMissingReason(bool window, string? line) =>
-        $"a library that it needs is missing{(line is null ? "" : $" ({line})")}. {(window ? InstallWindow : InstallLibmgba)}";
+    /// <param name="line">The last line that it printed, which names a library that is missing; null if there is none.</param>
+    public static string ReasonOf(int code, bool window, string? line) => code switch
+    {
+        LibraryMissing => $"a library that it needs is missing{(line is null ? "" : $" ({line})")}. {(window ? InstallWindow : InstallLibmgba)}",
+        BusError => "its process was ended by signal 7 (SIGBUS), as when the disk with its save file is full",
+        > Signal => $"its process was ended by signal {code - Signal}",
+        _ => $"its process ended by itself with exit code {code}",
+    };
 
     /// <summary>The Lua script of this version, as a file.</summary>
     public string Script
@@ -58,14 +68,7 @@ public sealed class Programs(OwnedEmulatorOptions options, DataFolder data)
     {
         try
         {
-            var start = new ProcessStartInfo(program, ["--help"]) { RedirectStandardOutput = true, RedirectStandardError = true };
-            ChildEnvironment.LimitToEmulators(start);
-            using var help = Process.Start(start);
-            if (help is null)
-            {
-                return false;
-            }
-
+            using var help = Process.Start(ChildEnvironment.Emulator(program, ["--help"]))!;
             var text = help.StandardOutput.ReadToEndAsync();
             var errors = help.StandardError.ReadToEndAsync();
             if (!help.WaitForExit(HelpTimeout))

@@ -75,7 +75,7 @@ internal sealed class MachineBenchmark : IAsyncDisposable
     private async Task<int> StartBaselineAsync(CancellationToken cancelled)
     {
         var port = EmulatorLauncher.FreePort();
-        var start = new ProcessStartInfo(_headless, ["--script", _programs.Data.WriteResource("baseline.lua"), "--control", "-", "--stats", "0", "--", _programs.Data.WriteResource("mgba-bridge-test.gba")]);
+        var start = ChildEnvironment.Emulator(_headless, ["--script", _programs.Data.WriteResource("baseline.lua"), "--control", "-", "--stats", "0", "--", _programs.Data.WriteResource("mgba-bridge-test.gba")]);
         start.Environment["MGBA_BRIDGE_PORT"] = port.ToString(CultureInfo.InvariantCulture);
         var process = Start(start);
         await UntilAsync(process, () => !EmulatorLauncher.IsFree(port), cancelled);
@@ -130,7 +130,7 @@ internal sealed class MachineBenchmark : IAsyncDisposable
             if (process.HasExited)
             {
                 var output = (await process.StandardError.ReadToEndAsync(cancelled)).Trim();
-                throw new BenchmarkException($"{Path.GetFileName(process.StartInfo.FileName)} ended: {(process.ExitCode == Programs.LibraryMissing ? $"{Programs.LibraryMissingReason(window: false, output)}." : output)}");
+                throw new BenchmarkException($"{Path.GetFileName(process.StartInfo.FileName)} ended: {(output.Length > 0 ? output : $"{Programs.ReasonOf(process.ExitCode, window: false, null)}.")}");
             }
 
             if (TimeProvider.System.GetElapsedTime(since) > StartTimeout)

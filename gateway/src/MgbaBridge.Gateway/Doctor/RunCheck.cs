@@ -82,7 +82,7 @@ internal sealed class RunCheck(OwnedEmulatorOptions options, IReadOnlyList<strin
         Process? process = null;
         try
         {
-            process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            process = Process.Start(ChildEnvironment.Emulator(program, arguments))!;
             var texts = await Task.WhenAll(process.StandardOutput.ReadToEndAsync(limit.Token), process.StandardError.ReadToEndAsync(limit.Token));
             await process.WaitForExitAsync(limit.Token);
             return (process.ExitCode, string.Concat(texts).TrimEnd().Split('\n')[^1].TrimEnd('.'));

@@ -20,13 +20,7 @@ internal sealed class SelfTestRun(string program, int swi, long frames)
     {
         var log = new SelfTestLog(rom.Path);
         string[] exit = IsGba(rom.Path) ? ["-S", swi.ToString(CultureInfo.InvariantCulture), "-R", "r0"] : [];
-        var start = new ProcessStartInfo(program, ["--rom-test", .. LogLevels, .. exit, "--frames", frames.ToString(CultureInfo.InvariantCulture), "--", rom.Path])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        ChildEnvironment.LimitToEmulators(start);
-        using var process = Process.Start(start)!;
+        using var process = Process.Start(ChildEnvironment.Emulator(program, ["--rom-test", .. LogLevels, .. exit, "--frames", frames.ToString(CultureInfo.InvariantCulture), "--", rom.Path]))!;
         try
         {
             var error = process.StandardError.ReadToEndAsync(cancelled);
@@ -65,9 +59,8 @@ internal sealed class SelfTestRun(string program, int swi, long frames)
 
     private string Reason(int code, string error) => code switch
     {
-        _ when error.Length > 0 && code != Unfinished => error.Trim(),
         Unfinished => string.Create(CultureInfo.InvariantCulture, $"The ROM did not end within {frames} frames. Give it more with --frames, or name the SWI that ends it with --swi."),
-        Programs.LibraryMissing => "The emulator's library is missing.",
+        _ when error.Length > 0 => error.Trim(),
         _ => string.Create(CultureInfo.InvariantCulture, $"The ROM ended with exit code {code}."),
     };
 

@@ -18,7 +18,6 @@ internal sealed class TestEmulator : IAsyncDisposable
 {
     private const int FramesAtOnce = 600;
     private const int MaxAttempts = 5;
-    private const int Signal = 128; // before the number of a signal in an exit code
     private const long GbaRom = 0x0800_0000;
     private const long GbaRomEnd = 0x0E00_0000;
     private const long LeaseMilliseconds = 10_000;
@@ -200,13 +199,7 @@ internal sealed class TestEmulator : IAsyncDisposable
             .. file.Cheats is { } cheats ? ["--cheats", cheats] : Array.Empty<string>(),
             .. file.Config.Select(static setting => $"--config={setting}"),
         ];
-        var start = new ProcessStartInfo(program, ["--script", script, "--control", "-", "--stats", "0", "--fps", "0", "--paused", "--verbose", "--saves", folder.FullName, .. options, "--", file.Rom])
-        {
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        ChildEnvironment.LimitToEmulators(start);
+        var start = ChildEnvironment.Emulator(program, ["--script", script, "--control", "-", "--stats", "0", "--fps", "0", "--paused", "--verbose", "--saves", folder.FullName, .. options, "--", file.Rom]);
         start.Environment["MGBA_BRIDGE_PORT"] = port.ToString(CultureInfo.InvariantCulture);
         start.Environment["MGBA_BRIDGE_BIND"] = "127.0.0.1";
         start.Environment[EmulatorAddress.SecretVariable] = secret;
@@ -258,12 +251,9 @@ internal sealed class TestEmulator : IAsyncDisposable
             : new TestEmulatorException(exit.IsCompleted ? EndOf(process, log) : $"The emulator did not start within {StartTimeout.TotalSeconds} s.");
     }
 
-    private static string EndOf(Process process, TestLog log) => process.ExitCode switch
-    {
-        Programs.LibraryMissing => $"{Programs.LibraryMissingReason(window: false, log.LastLine)}.",
-        > Signal => $"The emulator was ended by signal {process.ExitCode - Signal}.",
-        var code => log.LastLine ?? $"The emulator ended with exit code {code}.",
-    };
+    // below the exit codes of a shell are those of the emulator, which says why it ends
+    private static string EndOf(Process process, TestLog log) => process.ExitCode < Programs.LibraryMissing && log.LastLine is { } line
+        ? line : $"The emulator has ended: {Programs.ReasonOf(process.ExitCode, window: false, log.LastLine)}.";
 
     private static async Task EndAsync(Process process, EmulatorClient? client, DirectoryInfo folder)
     {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using MgbaBridge.Client.Commands;
 using MgbaBridge.Client.Validation;
 using YamlDotNet.Core;
 using YamlDotNet.RepresentationModel;
@@ -98,13 +99,9 @@ internal sealed class YamlFields
         YamlMappingNode map => new JsonObject(map.Children.Select(child => KeyValuePair.Create((child.Key as YamlScalarNode)?.Value ?? throw Wrong(child.Key, "The name of a field is a text."), Json(child.Value, depth + 1)))),
         YamlScalarNode { Style: ScalarStyle.Plain, Value: "" or "null" or "~" } => null,
         YamlScalarNode { Style: ScalarStyle.Plain, Value: "true" or "false" } flag => JsonValue.Create(flag.Value == "true"),
-        YamlScalarNode scalar => Replaced(scalar, scalar.Value ?? "") is var text && (scalar.Style == ScalarStyle.Plain || text != scalar.Value) && TryNumber(text, out var number) ? JsonValue.Create(number) : JsonValue.Create(text),
+        YamlScalarNode scalar => Replaced(scalar, scalar.Value ?? "") is var text && (scalar.Style == ScalarStyle.Plain || text != scalar.Value) && IntegerText.TryParse(text, out var number) ? JsonValue.Create(number) : JsonValue.Create(text),
         _ => throw Wrong(node, "A value is expected here."),
     };
-
-    private static bool TryNumber(string text, out long number) => text.StartsWith("0x", StringComparison.OrdinalIgnoreCase)
-        ? long.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number)
-        : long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out number);
 
     private string Replaced(YamlScalarNode node, string text)
     {

@@ -14,7 +14,6 @@ internal static class TestVerb
     private const int MaxJobs = 256;
     private const int DefaultSwi = 3;
     private const int MaxSwi = 255;
-    private const int Signal = 128; // before the number of a signal in an exit code
 
     private static readonly TimeSpan WatchInterval = TimeSpan.FromMilliseconds(300);
 
@@ -73,7 +72,7 @@ internal static class TestVerb
             void Stop(PosixSignalContext context)
             {
                 context.Cancel = true;
-                exitCode = Signal + (context.Signal == PosixSignal.SIGINT ? 2 : 15);
+                exitCode = Programs.Signal + (context.Signal == PosixSignal.SIGINT ? 2 : 15);
                 stop.Cancel();
             }
         });
