@@ -1,5 +1,4 @@
 using System.Buffers;
-using System.Buffers.Binary;
 using System.IO.Compression;
 using System.Numerics;
 using MgbaBridge.Client.Buffers;
@@ -86,15 +85,7 @@ public sealed class IndexedPicture
             WriteRows(region, scale, depth, deflate);
         }
 
-        Span<byte> header = stackalloc byte[13];
-        BinaryPrimitives.WriteInt32BigEndian(header, region.Width * scale);
-        BinaryPrimitives.WriteInt32BigEndian(header[4..], region.Height * scale);
-        (header[8], header[9]) = ((byte)depth, 3);
-        output.Write(PngFile.Signature);
-        PngChunk.Write(output, "IHDR"u8, new ReadOnlySequence<byte>(header.ToArray()));
-        PngChunk.Write(output, "PLTE"u8, new ReadOnlySequence<byte>(_palette));
-        PngChunk.Write(output, "IDAT"u8, packed.GetReadOnlySequence());
-        PngChunk.Write(output, "IEND"u8, default);
+        PngFile.Write(output, region.Width * scale, region.Height * scale, depth, PngFile.Indexed, _palette, packed);
     }
 
     private static IndexedPicture? TryIndex(Picture picture, ReadOnlySpan<byte> rgb, byte mask)

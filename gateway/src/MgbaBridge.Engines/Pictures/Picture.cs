@@ -40,20 +40,31 @@ public sealed class Picture : IDisposable
         var row = new byte[Width * PixelSize];
         var scaled = new byte[rowPrefix.Length + (row.Length * scale)];
         rowPrefix.CopyTo(scaled);
-        var pixels = scaled.AsSpan(rowPrefix.Length);
         _rgb.Position = 0;
         for (var y = 0; y < Height; y++)
         {
             _rgb.ReadExactly(row);
-            for (var x = 0; x < Width * scale; x++)
-            {
-                row.AsSpan(x / scale * PixelSize, PixelSize).CopyTo(pixels[(x * PixelSize)..]);
-            }
+            WriteRow(output, row, PixelSize, scale, scaled, rowPrefix.Length);
+        }
+    }
 
-            for (var copy = 0; copy < scale; copy++)
-            {
-                output.Write(scaled);
-            }
+    /// <summary>Writes a row, each pixel as a square of <paramref name="scale"/> by <paramref name="scale"/>.</summary>
+    /// <param name="output">Receives the rows.</param>
+    /// <param name="row">The pixels.</param>
+    /// <param name="pixelSize">Bytes of a pixel.</param>
+    /// <param name="scale">The side of the square.</param>
+    /// <param name="scaled">Room for one of the rows.</param>
+    /// <param name="prefix">How many bytes at its start stay as they are.</param>
+    internal static void WriteRow(Stream output, ReadOnlySpan<byte> row, int pixelSize, int scale, byte[] scaled, int prefix)
+    {
+        for (var x = 0; x < row.Length / pixelSize * scale; x++)
+        {
+            row.Slice(x / scale * pixelSize, pixelSize).CopyTo(scaled.AsSpan(prefix + (x * pixelSize)));
+        }
+
+        for (var copy = 0; copy < scale; copy++)
+        {
+            output.Write(scaled);
         }
     }
 }

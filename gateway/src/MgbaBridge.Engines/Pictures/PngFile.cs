@@ -10,12 +10,15 @@ namespace MgbaBridge.Engines.Pictures;
 /// <summary>PNG as the emulator writes it: eight bits a channel, with or without alpha, not interlaced.</summary>
 public static class PngFile
 {
+    /// <summary>Pixels that are indexes of a palette.</summary>
+    internal const byte Indexed = 3;
+
     private const int HeaderSize = 13;
     private const int MaxPixels = 4_194_304;
     private const byte Rgb = 2;
     private const byte RgbAndAlpha = 6;
 
-    internal static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
+    private static ReadOnlySpan<byte> Signature => [0x89, (byte)'P', (byte)'N', (byte)'G', 0x0D, 0x0A, 0x1A, 0x0A];
 
     /// <summary>Reads a PNG without its alpha channel. False if the bytes are not a PNG, or a PNG of another format. Dispose the picture.</summary>
     public static bool TryRead(ReadOnlySpan<byte> file, [NotNullWhen(true)] out Picture? picture)
@@ -64,7 +67,7 @@ public static class PngFile
             picture.WriteRows(deflate, scale, [(byte)PngFilter.None]);
         }
 
-        Write(output, picture.Width * scale, picture.Height * scale, Rgb, packed);
+        Write(output, picture.Width * scale, picture.Height * scale, 8, Rgb, [], packed);
     }
 
     /// <summary>Writes pixels with an alpha channel as PNG, each as a square of <paramref name="scale"/> by <paramref name="scale"/>.</summary>
@@ -76,37 +79,41 @@ public static class PngFile
     {
         const int PixelSize = 4;
         using var packed = StreamPool.Rent("png pixels");
-        var row = new byte[1 + (width * scale * PixelSize)];
-        row[0] = (byte)PngFilter.None;
+        var scaled = new byte[1 + (width * scale * PixelSize)];
+        scaled[0] = (byte)PngFilter.None;
         var height = rgba.Length / (width * PixelSize);
         using (var deflate = new ZLibStream(packed, CompressionLevel.Fastest, leaveOpen: true))
         {
             for (var y = 0; y < height; y++)
             {
-                var pixels = rgba.Slice(y * width * PixelSize, width * PixelSize);
-                for (var x = 0; x < width * scale; x++)
-                {
-                    pixels.Slice(x / scale * PixelSize, PixelSize).CopyTo(row.AsSpan(1 + (x * PixelSize)));
-                }
-
-                for (var copy = 0; copy < scale; copy++)
-                {
-                    deflate.Write(row);
-                }
+                Picture.WriteRow(deflate, rgba.Slice(y * width * PixelSize, width * PixelSize), PixelSize, scale, scaled, 1);
             }
         }
 
-        Write(output, width * scale, height * scale, RgbAndAlpha, packed);
+        Write(output, width * scale, height * scale, 8, RgbAndAlpha, [], packed);
     }
 
-    private static void Write(Stream output, int width, int height, byte colorType, RecyclableMemoryStream packed)
+    /// <summary>Writes a file whose rows are packed already.</summary>
+    /// <param name="output">Receives the file.</param>
+    /// <param name="width">Pixels in a row.</param>
+    /// <param name="height">Rows.</param>
+    /// <param name="depth">Bits of a channel, or of an index of the palette.</param>
+    /// <param name="colorType">What a pixel is.</param>
+    /// <param name="palette">The colours, three bytes each; empty for none.</param>
+    /// <param name="packed">The rows.</param>
+    internal static void Write(Stream output, int width, int height, int depth, byte colorType, byte[] palette, RecyclableMemoryStream packed)
     {
         var header = new byte[HeaderSize];
         BinaryPrimitives.WriteInt32BigEndian(header, width);
         BinaryPrimitives.WriteInt32BigEndian(header.AsSpan(4), height);
-        (header[8], header[9]) = (8, colorType);
+        (header[8], header[9]) = ((byte)depth, colorType);
         output.Write(Signature);
         PngChunk.Write(output, "IHDR"u8, new ReadOnlySequence<byte>(header));
+        if (palette.Length > 0)
+        {
+            PngChunk.Write(output, "PLTE"u8, new ReadOnlySequence<byte>(palette));
+        }
+
         PngChunk.Write(output, "IDAT"u8, packed.GetReadOnlySequence());
         PngChunk.Write(output, "IEND"u8, default);
     }
