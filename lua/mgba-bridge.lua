@@ -1280,7 +1280,9 @@ local function answer_error(request, problem)
     log.complain("%s: %s", wire.printable(request.text), text)
     return answer_legacy(request, "<|ERROR|>")
   end
-  local extra = (request.item and " item=" .. request.item or "") .. (request.challenge and " challenge=" .. wire.quote(request.challenge) or "")
+  local extra = (request.item and " item=" .. request.item or "")
+    .. (request.challenge and " challenge=" .. wire.quote(request.challenge) or "")
+    .. (code == "leased" and request.leased_by and " holder=" .. wire.quote(request.leased_by) or "")
   settle(
     request,
     concat({ "#", request.id, " ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), extra, TERMINATOR })
@@ -4082,6 +4084,7 @@ end
 --- Refuses an effect of any client but the holder.
 function lease.check(request)
   if lease.holder and (request.holder ~= lease.holder or request.session ~= lease.session) then
+    request.leased_by = lease.holder
     refuse("leased", "%s has the lockstep lease, for at most %.1f s without a step; only reads are answered", lease.holder, lease.limit / 1000000)
   end
 end

@@ -66,7 +66,9 @@ local function answer_error(request, problem)
     log.complain("%s: %s", wire.printable(request.text), text)
     return answer_legacy(request, "<|ERROR|>")
   end
-  local extra = (request.item and " item=" .. request.item or "") .. (request.challenge and " challenge=" .. wire.quote(request.challenge) or "")
+  local extra = (request.item and " item=" .. request.item or "")
+    .. (request.challenge and " challenge=" .. wire.quote(request.challenge) or "")
+    .. (code == "leased" and request.leased_by and " holder=" .. wire.quote(request.leased_by) or "")
   settle(
     request,
     concat({ "#", request.id, " ", state.frame, " ", state.epoch, " error ", code, " ", wire.quote(text), extra, TERMINATOR })

@@ -66,6 +66,7 @@ end
 --- Refuses an effect of any client but the holder.
 function lease.check(request)
   if lease.holder and (request.holder ~= lease.holder or request.session ~= lease.session) then
+    request.leased_by = lease.holder
     refuse("leased", "%s has the lockstep lease, for at most %.1f s without a step; only reads are answered", lease.holder, lease.limit / 1000000)
   end
 end

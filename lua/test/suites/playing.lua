@@ -328,6 +328,7 @@ t.test("while it lasts others' effects are refused and their reads answered", HE
     by_id[message.id] = message.kind == "reply" and message or by_id[message.id]
   end
   t.refused(by_id[20], "leased")
+  t.equal(by_id[20].named.holder, "s")
   t.ok(by_id[21], "0")
   t.ok(d:call("memory.write8 0x02001000 1"))
 end)

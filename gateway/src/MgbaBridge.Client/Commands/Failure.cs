@@ -1,3 +1,5 @@
+using MgbaBridge.Client.Protocol;
+
 namespace MgbaBridge.Client.Commands;
 
 /// <summary>The ways in which a request can fail. <see cref="FailureTable"/> holds the properties of each.</summary>
@@ -59,6 +61,13 @@ public sealed record FailureReport(Failure Failure, string Detail)
 
     /// <summary>The named values of a refusal in wire format, such as <c>item=3</c>; empty for none.</summary>
     public ReadOnlyMemory<byte> Values { get; init; }
+
+    /// <summary>One of the values, as text; empty if it is not among them.</summary>
+    internal string TextOf(ReadOnlySpan<byte> name)
+    {
+        var values = new ValueReader(Values.Span);
+        return values.ReadTo(name) ? values.GetText() : "";
+    }
 
     /// <summary>The properties of the failure.</summary>
     public FailureRule Rule => FailureTable.Of(Failure);

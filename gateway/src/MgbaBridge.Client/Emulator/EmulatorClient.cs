@@ -191,7 +191,7 @@ public sealed class EmulatorClient : IAsyncDisposable
         }
 
         var reply = await SendNowAsync(command, options, cancellationToken);
-        if (reply.Failure is { Failure: Failure.Leased } refused && refused.Detail.StartsWith($"{Holder.Drain.Name} ", StringComparison.Ordinal))
+        if (reply.Failure is { Failure: Failure.Leased } refused && refused.TextOf("holder"u8) == Holder.Drain.Name)
         {
             reply.Dispose();
             return Reply.Failed(new FailureReport(Failure.LeaseExpired, "The host of this game stops, and the game continues on another one. Repeat the request."));

@@ -46,7 +46,7 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
             };
         }
 
-        var challenge = ChallengeIn(refusal);
+        var challenge = refusal.TextOf("challenge"u8);
         outcome = await SayHelloAsync(connection, proof: proof.ByClient(challenge));
         return outcome.Hello is { } hello && !proof.IsByScript(challenge, hello.Proof)
             ? OpenOutcome.Failed(FailureText.ScriptUnproven(connection.Address))
@@ -89,12 +89,6 @@ internal sealed class Handshake(EmulatorAddress wanted, Session session, Monoton
             { Failure: { Failure: Failure.ConnectionLost } lost } => OpenOutcome.Failed(FailureText.ConnectFailed(address, $"it accepted the connection and then: {lost.Detail}")),
             _ => outcome,
         };
-    }
-
-    private static string ChallengeIn(FailureReport refusal)
-    {
-        var values = new ValueReader(refusal.Values.Span);
-        return values.ReadTo("challenge"u8) ? values.GetText() : "";
     }
 }
 
