@@ -80,9 +80,12 @@ internal static class ServeArguments
     /// <exception cref="SettingsException">With one sentence for each error.</exception>
     public static string[] Read(ParseResult result, IEnumerable<string> settings) =>
     [
-        .. Options.Where(option => result.GetResult(option) is { Implicit: false }).Select(option => Setting(option, result.GetResult(option)!.Tokens is [.., var last] ? last.Value : "true")),
+        .. Options.Where(option => result.GetResult(option) is { Implicit: false }).Select(option => Setting(option, ValueOf(result.GetResult(option)!))),
         .. Read(settings),
     ];
+
+    /// <summary>The value of an option that was given: the last of several, and true for a flag.</summary>
+    public static string ValueOf(OptionResult option) => option.Tokens is [.., var last] ? last.Value : "true";
 
     /// <summary>The settings in arguments as <c>--name=value</c>, in their order: .NET takes the last value of a name.</summary>
     /// <exception cref="SettingsException">With one sentence for each error.</exception>

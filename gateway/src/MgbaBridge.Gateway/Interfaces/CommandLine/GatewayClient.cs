@@ -1,6 +1,9 @@
 using System.CommandLine;
 using System.Net.Http.Headers;
+using System.Net.Mime;
+using System.Text;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
 using MgbaBridge.Gateway.Hosting;
 
@@ -9,7 +12,7 @@ namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 /// <summary>Sends the requests of a verb to a running gateway.</summary>
 internal sealed class GatewayClient : IDisposable
 {
-    private const string DefaultUrl = "http://127.0.0.1:5000";
+    private static readonly string DefaultUrl = ServiceRegistration.DefaultUrl(new BridgeOptions());
 
     // a response that is kept in memory as a whole
     private const int MaxAnswer = 256 * 1024 * 1024;
@@ -137,6 +140,14 @@ internal sealed class GatewayClient : IDisposable
         return (kind == JsonValueKind.Array ? IsListOfObjects(answer) : answer.ValueKind == kind)
             ? answer
             : throw NotAGateway($"the response to {path} is not {(kind == JsonValueKind.Array ? "a list of objects" : "an object")}");
+    }
+
+    /// <summary>Sends a JSON body and reads the JSON of the response.</summary>
+    public async Task<JsonElement> SendJsonAsync(string method, string path, JsonNode body)
+    {
+        using var content = new StringContent(body.ToJsonString(), Encoding.UTF8, MediaTypeNames.Application.Json);
+        using var response = await SendAsync(method, path, content);
+        return await ReadJsonAsync(response);
     }
 
     /// <summary>Whether a value is a list of objects.</summary>

@@ -1,8 +1,9 @@
 using System.Net.Mime;
 using System.CommandLine;
 using System.Net.Http.Headers;
-using System.Text;
 using System.Text.Json.Nodes;
+using MgbaBridge.Gateway.Operations.Screen;
+using MgbaBridge.Gateway.Operations.States;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
@@ -18,7 +19,7 @@ internal static class MachineVerbs
         tree.Add("screenshot", "Save the picture as PNG", command =>
         {
             var file = new Argument<string>("file") { Arity = ArgumentArity.ZeroOrOne, DefaultValueFactory = static _ => Picture, Description = "Where to save it; - is standard output", CompletionSources = { Completions.Files } };
-            var scale = new Option<string>("--scale") { HelpName = "NUMBER", Description = "How many times as large" };
+            var scale = new Option<string>("--scale") { HelpName = "NUMBER", Description = ScreenOperations.Scale.Description };
             command.Add(file);
             command.Add(scale);
             GatewayClient.AddOptionsTo(command);
@@ -58,9 +59,9 @@ internal static class MachineVerbs
         tree.Add($"state {move}", summary, command =>
         {
             var file = new Argument<string>("file") { Arity = ArgumentArity.ZeroOrOne, Description = $"A file of this machine; - is standard {(move == "save" ? "output" : "input")}", CompletionSources = { Completions.Files } };
-            var slot = new Option<int?>("--slot") { HelpName = "NUMBER", Description = "A slot beside the game, 0 to 9" };
-            var remote = new Option<string>("--file") { HelpName = "NAME", Description = "A file in a folder that the script allows" };
-            var flags = new Option<int?>("--flags") { HelpName = "NUMBER", Description = "The sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata" };
+            var slot = new Option<int?>("--slot") { HelpName = "NUMBER", Description = StateOperations.Slot.Description };
+            var remote = new Option<string>("--file") { HelpName = "NAME", Description = StateOperations.KeptFile.Description };
+            var flags = new Option<int?>("--flags") { HelpName = "NUMBER", Description = StateOperations.Flags.Description };
             command.Add(file);
             command.Add(slot);
             command.Add(remote);
@@ -98,9 +99,7 @@ internal static class MachineVerbs
                     kept["flags"] = kind;
                 }
 
-                using var content = new StringContent(kept.ToJsonString(), Encoding.UTF8, "application/json");
-                using var response = await client.SendAsync(HttpMethods.Post, $"/v2/state/{move}", content);
-                new Display(result).Value(await client.ReadJsonAsync(response));
+                new Display(result).Value(await client.SendJsonAsync(HttpMethods.Post, $"/v2/state/{move}", kept));
             });
         });
 }

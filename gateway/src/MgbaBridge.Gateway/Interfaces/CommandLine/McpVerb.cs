@@ -26,16 +26,16 @@ internal static class McpVerb
                 throw VerbException.WrongUsage("ROMs are played in a gateway of its own; leave out either the ROM or the URL.");
             }
 
-            if (played.Length == 0 && (isChosen || await IsGatewayAsync(url, cancelled)))
+            if (played.Length == 0 && await IsGatewayAsync(url, cancelled))
             {
-                if (!await IsGatewayAsync(url, cancelled))
-                {
-                    throw new VerbException(ExitCodes.NotReachable, $"No gateway is reachable at {url}. Start one with `mgba-bridge run`, or leave out --url and MGBA_BRIDGE_URL to have one started.");
-                }
-
                 using var forwarder = new StdioForwarder(url, token, Console.OpenStandardOutput());
                 await forwarder.RunAsync(Console.OpenStandardInput(), cancelled);
                 return ExitCodes.Done;
+            }
+
+            if (isChosen)
+            {
+                throw new VerbException(ExitCodes.NotReachable, $"No gateway is reachable at {url}. Start one with `mgba-bridge run`, or leave out --url and MGBA_BRIDGE_URL to have one started.");
             }
 
             string[] stdio = [$"--{StdioHost.Key}=true", "--Logging:Console:LogToStandardErrorThreshold=Trace"];

@@ -5,6 +5,8 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Operations.Symbols;
 
 namespace MgbaBridge.Gateway.Interfaces.CommandLine;
 
@@ -15,13 +17,7 @@ internal static class MemoryVerbs
 
     private static readonly string[] Numbers = ["u8", "s8", "u16", "s16", "u32", "s32"];
 
-    private static readonly (string Name, string Description)[] TypeOptions =
-    [
-        ("count", "How many values, as a list"),
-        ("endian", "Which byte comes first: little or big"),
-        ("length", "How many bytes of a text; without a type the bytes themselves"),
-        ("table", "The table of a text"),
-    ];
+    private static readonly Parameter[] TypeOptions = [ValueTypes.Count, ValueTypes.Endian, ValueTypes.Length with { Sentence = "How many bytes of a text; without a type the bytes themselves." }, ValueTypes.Table];
 
     /// <summary>Adds them.</summary>
     public static void AddTo(VerbTree tree)
@@ -51,7 +47,7 @@ internal static class MemoryVerbs
         var location = new Argument<string>("location") { HelpName = "LOCATION", Description = "An address (0x02000000, wram:0x10), or the name of a property or symbol" };
         var type = new Argument<string>("type") { HelpName = "TYPE", Arity = ArgumentArity.ZeroOrOne, Description = "u8, s8, u16, s16, u32, s32 or text; default u8, and for names what is known of them" };
         type.CompletionSources.Add([.. Numbers, "text"]);
-        Option<string>[] typeOptions = [.. TypeOptions.Select(option => new Option<string>($"--{option.Name}") { HelpName = option.Name == "count" || option.Name == "length" ? "NUMBER" : "NAME", Description = option.Description })];
+        Option<string>[] typeOptions = [.. TypeOptions.Select(option => new Option<string>($"--{option.Name}") { HelpName = Field.Placeholder(option), Description = option.Description })];
         command.Add(location);
         foreach (var option in typeOptions)
         {
@@ -130,11 +126,8 @@ internal static class MemoryVerbs
             throw VerbException.WrongUsage($"VALUE is \"{text}\"; expected a number, such as 42 or 0x2a, or a list, such as [1,2] with --count 2. A text needs the type text and --length.");
         }
 
-        var body = new JsonObject { ["value"] = value };
         using var client = new GatewayClient(result);
-        using var content = new StringContent(body.ToJsonString(), Encoding.UTF8, "application/json");
-        using var response = await client.SendAsync(HttpMethods.Put, target.Path, content);
-        new Display(result).Value(await client.ReadJsonAsync(response));
+        new Display(result).Value(await client.SendJsonAsync(HttpMethods.Put, target.Path, new JsonObject { ["value"] = value }));
     }
 
     // a number (also hexadecimal) or JSON, else a text

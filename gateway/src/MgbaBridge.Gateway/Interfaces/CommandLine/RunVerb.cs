@@ -57,20 +57,16 @@ internal static class RunVerb
         }
 
         ServeArguments.AddTo(command, "--urls", "--contentRoot");
+        (Option Option, string Setting)[] settings =
+        [
+            (fps, "Owned:Fps"), (patch, "Owned:Patch"), (cheats, "Owned:Cheats"), (state, "Owned:State"), (paused, "Owned:Paused"), (window, "Owned:Window"), (fresh, "Owned:Fresh"),
+            (archipelago, "Doors:BizHawk:Enabled"), (retroArch, "Doors:RetroArch:Enabled"), (uat, "Doors:Uat:Enabled"),
+        ];
         command.SetAction(result => serve(
         [
             .. SettingsOf([.. (result.GetValue(roms) ?? []).Where(rom => !ServeArguments.IsSetting(rom))], result.GetValue(port), result.GetValue(scriptPort), result.GetValue(share) ? "0.0.0.0" : "127.0.0.1"),
             .. result.GetValue(share) ? ShareSettings() : [],
-            .. result.GetValue(fps) is { } rate ? [string.Create(CultureInfo.InvariantCulture, $"--Bridge:Owned:Fps={rate}")] : Array.Empty<string>(),
-            .. result.GetValue(patch) is { } file ? [$"--Bridge:Owned:Patch={file}"] : Array.Empty<string>(),
-            .. result.GetValue(cheats) is { } codes ? [$"--Bridge:Owned:Cheats={codes}"] : Array.Empty<string>(),
-            .. result.GetValue(state) is { } start ? [$"--Bridge:Owned:State={start}"] : Array.Empty<string>(),
-            .. result.GetValue(paused) ? ["--Bridge:Owned:Paused=true"] : Array.Empty<string>(),
-            .. result.GetValue(window) ? ["--Bridge:Owned:Window=true"] : Array.Empty<string>(),
-            .. result.GetValue(archipelago) ? ["--Bridge:Doors:BizHawk:Enabled=true"] : Array.Empty<string>(),
-            .. result.GetValue(retroArch) ? ["--Bridge:Doors:RetroArch:Enabled=true"] : Array.Empty<string>(),
-            .. result.GetValue(uat) ? ["--Bridge:Doors:Uat:Enabled=true"] : Array.Empty<string>(),
-            .. result.GetValue(fresh) ? ["--Bridge:Owned:Fresh=true"] : Array.Empty<string>(),
+            .. settings.Where(row => result.GetResult(row.Option) is { Implicit: false }).Select(row => $"--Bridge:{row.Setting}={ServeArguments.ValueOf(result.GetResult(row.Option)!)}"),
             $"--{RunAnnouncement.Key}={(result.GetValue(json) ? RunAnnouncement.AsJson : result.GetValue(noBrowser) ? "true" : RunAnnouncement.WithBrowser)}",
             .. result.GetValue(json) ? ["--Logging:Console:LogToStandardErrorThreshold=Trace"] : Array.Empty<string>(),
             .. ServeArguments.Read(result, (result.GetValue(roms) ?? []).Where(ServeArguments.IsSetting)),

@@ -31,9 +31,7 @@ internal static class SequenceVerb
                     body["gap"] = result.GetValue(gap);
                 }
 
-                using var content = new StringContent(body.ToJsonString(), Encoding.UTF8, "application/json");
-                using var response = await client.SendAsync(HttpMethods.Post, "/v2/keys/sequence", content);
-                var answer = await client.ReadJsonAsync(response);
+                var answer = await client.SendJsonAsync(HttpMethods.Post, "/v2/keys/sequence", body);
                 if (start + Limits.Steps >= steps.Length)
                 {
                     display.Value(answer);

@@ -22,6 +22,9 @@ public enum PictureFormat
 /// <summary>The picture.</summary>
 internal static class ScreenOperations
 {
+    /// <summary>The size of a pixel.</summary>
+    public static readonly Parameter<int> Scale = Parameter.Integer("scale", 1, 8, "Makes each pixel a square of this many.").Or(1);
+
     private static readonly Resource Resource = new("Screen", ScreenJson.Default);
 
     public static HandlerOperation<(int Scale, PictureFormat Format), ScreenAnswer> Get { get; } = new(Resource, "screen.get", HttpMethods.Get, "/v2/screen", Access.Read)
@@ -31,7 +34,7 @@ internal static class ScreenOperations
             + "`Mgba-Width` and `Mgba-Height` say how many. The `ETag` names the frame.",
         ServesHead = true,
         Request = Parameters.Of(
-            Parameter.Integer("scale", 1, 8, "Makes each pixel a square of this many.").Or(1),
+            Scale,
             Parameter.Choice<PictureFormat>("format", "How the picture is written.").Or(PictureFormat.Png),
             static (scale, format) => (scale, format)),
         Run = GetAsync,

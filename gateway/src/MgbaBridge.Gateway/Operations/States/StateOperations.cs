@@ -9,14 +9,22 @@ namespace MgbaBridge.Gateway.Operations.States;
 /// <summary>States of the whole machine: as bytes, in slots, in files.</summary>
 internal static class StateOperations
 {
-    private static readonly Resource Resource = new("State", StateJson.Default);
     private const string OutsideFolders = "The file is outside the folders that the script allows.";
 
-    private static readonly Parameter<int?> Flags = Parameter.Integer("flags", 0, Limits.Flags, "A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata.").Optional() with { Example = "30" };
+    /// <summary>A slot.</summary>
+    public static readonly Parameter<long?> Slot = Parameter.Integer("slot", 0, (long)Limits.Slot, "A slot beside the game.").Optional();
+
+    /// <summary>A file beside mGBA.</summary>
+    public static readonly Parameter<string?> KeptFile = Parameter.Text("file", "A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.").Optional();
+
+    /// <summary>What a state has in it.</summary>
+    public static readonly Parameter<int?> Flags = Parameter.Integer("flags", 0, Limits.Flags, "A sum of 1 screenshot, 2 save data, 4 cheats, 8 clock and 16 metadata.").Optional() with { Example = "30" };
+
+    private static readonly Resource Resource = new("State", StateJson.Default);
 
     private static readonly Parameters<KeptState> Where = Parameters.Of(
-        Parameter.Integer("slot", 0, (long)Limits.Slot, "A slot beside the game.").Optional(),
-        Parameter.Text("file", "A file below a folder that the script allows (MGBA_BRIDGE_FOLDERS), instead of a slot.").Optional(),
+        Slot,
+        KeptFile,
         Flags with { Sentence = $"{Flags.Sentence} Unless given, all; loading leaves out save data." },
         static Made<KeptState> (slot, file, flags) => slot is null != file is null
             ? new KeptState(slot, file, (StateFlags?)flags)

@@ -43,15 +43,9 @@ internal static class ValueTypes
             return null;
         }
 
-        if (request.Endian is not (null or "" or "little" or "big"))
-        {
-            wrong = "endian is little or big.";
-            return null;
-        }
-
         var one = new ScalarType(number, request.Endian == "big" ? Client.Commands.Endian.Big : Client.Commands.Endian.Little);
-        wrong = $"count is 1 to {NameLimits.Parts}.";
-        return request.Count is not { } count ? one : count is > 0 and <= NameLimits.Parts ? new ArrayType(one, count) : null;
+        wrong = "";
+        return request.Count is { } count ? new ArrayType(one, count) : one;
     }
 
     /// <summary>Whether the type depends on the property map of the game.</summary>
