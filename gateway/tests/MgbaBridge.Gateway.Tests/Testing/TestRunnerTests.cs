@@ -1,3 +1,4 @@
+using System.Text.Json.Nodes;
 using System.Xml.Linq;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Gateway.Tests.Interfaces.CommandLine;
@@ -407,7 +408,21 @@ public sealed class TestRunnerTests : IDisposable
         await play.SendAsync(HttpMethod.Post, "/v2/keys/tap", """{"keys":["B"],"frames":2,"wait":true}""");
         await play.WaitAsync(40);
         await play.AskGatewayAsync(HttpMethod.Post, $"/v2/recordings/{id}/stop");
-        await File.WriteAllTextAsync(path, await play.Client.GetStringAsync($"/v2/recordings/{id}", TestContext.Current.CancellationToken), TestContext.Current.CancellationToken);
+        var picture = Convert.ToBase64String(await play.Client.GetByteArrayAsync("/v2/screen", TestContext.Current.CancellationToken));
+        var recording = await play.Client.GetStringAsync($"/v2/recordings/{id}", TestContext.Current.CancellationToken);
+        await File.WriteAllLinesAsync(path, recording.TrimEnd().Split('\n').Select(WithPicture), TestContext.Current.CancellationToken);
+
+        // a picture that comes too late, as on a busy machine, is not recorded
+        string WithPicture(string line)
+        {
+            var read = JsonNode.Parse(line)!.AsObject();
+            if (read.ContainsKey("hash"))
+            {
+                read.TryAdd("picture", picture);
+            }
+
+            return read.ToJsonString();
+        }
     }
 
     private Task WriteManyAsync(int count, string step = "wait: 1") => File.WriteAllTextAsync(

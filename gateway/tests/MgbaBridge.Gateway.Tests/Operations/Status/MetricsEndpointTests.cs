@@ -92,9 +92,9 @@ public sealed class MetricsEndpointTests
         await using var fake = FakeScript.Start(new FakeBehaviour { CloseAfterBytes = 1 });
         var id = NewId();
         await using var gateway = await GatewayHost.ReadyAsync(fake.Port, ("Emulators:0:Id", id), ("Transport:MinConnections", "1"), ("Transport:MaxConnections", "1"));
-        Assert.Equal(0, Reconnects(await ScrapeAsync(gateway)));
+        var before = Reconnects(await ScrapeAsync(gateway)); // a heartbeat may have ended a connection already
         using var response = await gateway.Client.GetAsync("/v2/memory/0x02000008/u32", TestContext.Current.CancellationToken);
-        await Eventually.Is(() => Reconnects(ScrapeAsync(gateway).GetAwaiter().GetResult()) > 0);
+        await Eventually.Is(() => Reconnects(ScrapeAsync(gateway).GetAwaiter().GetResult()) > before);
 
         double Reconnects(ScrapedPage page) => page.ValueOr0("mgba_client_connection_reconnects_total", ("mgba_emulator", id), ("mgba_request_class", "Interactive"));
     }
