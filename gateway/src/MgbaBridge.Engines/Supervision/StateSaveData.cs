@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Engines.Video;
 
 namespace MgbaBridge.Engines.Supervision;
 
@@ -8,7 +9,6 @@ namespace MgbaBridge.Engines.Supervision;
 internal static class StateSaveData
 {
     private const int GbaState = 0x61000;
-    private const int GbState = 0x11800;
     private const int EntryLength = 16; // tag, length, offset in the state
     private const int MaxEntries = 64;
     private const int Tag = 2;
@@ -22,7 +22,7 @@ internal static class StateSaveData
         var size = SizeOf(platform);
         var offset = size + (2 * EntryLength); // behind its entry and that which ends the list
         var changed = new byte[offset + saveData.Length];
-        new ReadOnlySequence<byte>(PngState.Unpack(new(state)).ToArray()).Slice(0, size).CopyTo(changed);
+        PngState.Unpack(new(state)).Slice(0, size).CopyTo(changed);
         BinaryPrimitives.WriteInt32LittleEndian(changed.AsSpan(size), Tag);
         BinaryPrimitives.WriteInt32LittleEndian(changed.AsSpan(size + 4), saveData.Length);
         BinaryPrimitives.WriteInt64LittleEndian(changed.AsSpan(size + 8), offset);
@@ -54,5 +54,5 @@ internal static class StateSaveData
         return null;
     }
 
-    private static int SizeOf(string platform) => platform == "gba" ? GbaState : GbState;
+    private static int SizeOf(string platform) => platform == "gba" ? GbaState : GbVideo.StateSize;
 }

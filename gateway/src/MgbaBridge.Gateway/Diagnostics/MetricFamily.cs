@@ -39,21 +39,16 @@ internal sealed class MetricFamily
     /// <summary>The name on the page.</summary>
     public string Name { get; }
 
-    /// <summary>An integer was measured.</summary>
+    /// <summary>An integer was measured: sums of these are exact.</summary>
     public void Measure(long value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
     {
-        var series = Of(tags);
-        if (_isSet)
+        if (_isSet || _bounds is not null)
         {
-            series.Set(value);
-        }
-        else if (_bounds is not null)
-        {
-            series.Record(value);
+            Measure((double)value, tags);
         }
         else
         {
-            series.Add(value);
+            Of(tags).Add(value);
         }
     }
 

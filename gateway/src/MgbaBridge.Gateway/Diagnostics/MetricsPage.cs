@@ -14,7 +14,8 @@ public sealed class MetricsPage : IDisposable
     /// <summary>The page's media type.</summary>
     public const string MediaType = "text/plain; version=0.0.4; charset=utf-8";
 
-    private static readonly string[] Meters =
+    /// <summary>Whose instruments are shown.</summary>
+    public static readonly IReadOnlyList<string> Meters =
         [ClientMetrics.MeterName, "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Server.Kestrel", "System.Runtime"];
 
     private readonly Lock _gate = new();

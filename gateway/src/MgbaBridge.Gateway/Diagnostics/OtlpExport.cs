@@ -10,7 +10,6 @@ namespace MgbaBridge.Gateway.Diagnostics;
 /// <summary>Sends traces and metrics to a collector, off the request path. What is still unsent goes out when the gateway ends.</summary>
 internal sealed class OtlpExport(string? endpoint) : IHostedService, IDisposable
 {
-    private static readonly string[] Meters = [ClientMetrics.MeterName, "Microsoft.AspNetCore.Hosting", "Microsoft.AspNetCore.Server.Kestrel", "System.Runtime"];
 
     private TracerProvider? _traces;
     private MeterProvider? _metrics;
@@ -20,7 +19,7 @@ internal sealed class OtlpExport(string? endpoint) : IHostedService, IDisposable
         _traces = Sdk.CreateTracerProviderBuilder().ConfigureResource(Describe)
             .AddSource(ClientTracing.SourceName, "Microsoft.AspNetCore").AddOtlpExporter(options => Direct(options, "v1/traces")).Build();
         _metrics = Sdk.CreateMeterProviderBuilder().ConfigureResource(Describe)
-            .AddMeter(Meters).AddOtlpExporter(options => Direct(options, "v1/metrics")).Build();
+            .AddMeter([.. MetricsPage.Meters]).AddOtlpExporter(options => Direct(options, "v1/metrics")).Build();
         return Task.CompletedTask;
     }
 

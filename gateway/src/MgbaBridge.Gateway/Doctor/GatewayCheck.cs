@@ -55,7 +55,7 @@ internal sealed class GatewayCheck(Uri url, string? token, Version version, bool
         {
             SocketError.AddressAlreadyInUse => await SendAsync(cancellationToken),
             SocketError.AccessDenied => [Finding.Problem(Http, $"port {Port} requires privileges that this user does not have.", "Choose a port from 1024 on: mgba-bridge serve --http-port PORT.")],
-            _ => [Finding.Problem(Http, $"the gateway cannot listen at {url.Authority} ({failure}).", "Choose an address of this machine: mgba-bridge serve --urls http://127.0.0.1:5000.")],
+            _ => [Finding.Problem(Http, $"the gateway cannot listen at {url.Authority} ({failure}).", $"Choose an address of this machine: mgba-bridge serve --urls {ServiceRegistration.DefaultUrl(new BridgeOptions())}.")],
         };
     }
 

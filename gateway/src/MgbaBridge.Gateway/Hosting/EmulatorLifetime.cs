@@ -11,10 +11,10 @@ namespace MgbaBridge.Gateway.Hosting;
 /// <summary>Connects and starts emulators when the gateway starts, and lets requests finish when it stops.</summary>
 internal sealed class EmulatorLifetime(
     EmulatorRegistry emulators, Supervisor supervisor, Programs programs, OwnedEmulatorOptions owned, Rewinds rewinds, RecordingStore recordings, Searches searches, HttpOptions options, TimeProvider time)
-    : IHostedLifecycleService
+    : HostedLifecycle
 {
     /// <summary>Clients connect as soon as they are made. Emulators of the settings start one after the other, so that ids follow the order.</summary>
-    public async Task StartAsync(CancellationToken cancellationToken)
+    public override async Task StartAsync(CancellationToken cancellationToken)
     {
         emulators.Removed += client => _ = ForgetAsync(client);
         var (patch, cheats) = (FullPath(owned.Patch), FullPath(owned.Cheats));
@@ -68,7 +68,7 @@ internal sealed class EmulatorLifetime(
     }
 
     /// <summary>The server has stopped accepting and finished what ran; then the sockets to the emulators close quietly, and the owned ones end.</summary>
-    public async Task StoppedAsync(CancellationToken cancellationToken)
+    public override async Task StoppedAsync(CancellationToken cancellationToken)
     {
         using var timeLimit = new CancellationTokenSource(options.DrainTimeout, time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, timeLimit.Token);
@@ -76,14 +76,8 @@ internal sealed class EmulatorLifetime(
         await supervisor.StopAllAsync();
     }
 
-    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
     /// <summary>From now on the end of an owned emulator is not a failure: Ctrl-C may reach them as well.</summary>
-    public Task StoppingAsync(CancellationToken cancellationToken) => supervisor.ReleaseAllAsync();
-
-    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    public override Task StoppingAsync(CancellationToken cancellationToken) => supervisor.ReleaseAllAsync();
 
     private async Task ForgetAsync(EmulatorClient client)
     {

@@ -10,7 +10,7 @@ using Microsoft.AspNetCore.Hosting.Server.Features;
 namespace MgbaBridge.Gateway.Hosting;
 
 /// <summary>What <c>mgba-bridge run</c> prints when requests are answered: the addresses. It opens the page where somebody looks at a desktop.</summary>
-internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, DataFolder data, HttpOptions http, IConfiguration configuration, IServiceProvider services) : IHostedLifecycleService
+internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, DataFolder data, HttpOptions http, IConfiguration configuration, IServiceProvider services) : HostedLifecycle
 {
     /// <summary>The configuration key that turns it on.</summary>
     public const string Key = "Run:Announce";
@@ -37,7 +37,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         !(string.IsNullOrEmpty(configuration[Key]) && string.IsNullOrEmpty(configuration[StdioHost.Key]))
         && string.IsNullOrEmpty(configuration[$"{BridgeOptions.Section}:{nameof(BridgeOptions.HttpPort)}"]);
 
-    public async Task StartedAsync(CancellationToken cancellationToken)
+    public override async Task StartedAsync(CancellationToken cancellationToken)
     {
         var address = server.Features.Get<IServerAddressesFeature>()?.Addresses.FirstOrDefault() ?? "";
         var note = services.GetService<FirstFreePort>()?.Note;
@@ -56,15 +56,7 @@ internal sealed class RunAnnouncement(IServer server, Supervisor supervisor, Dat
         }
     }
 
-    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StoppedAsync(CancellationToken cancellationToken) => IsJson ? Task.CompletedTask : Console.Out.WriteLineAsync("Ended.");
+    public override Task StoppedAsync(CancellationToken cancellationToken) => IsJson ? Task.CompletedTask : Console.Out.WriteLineAsync("Ended.");
 
     private bool IsJson => configuration[Key] == AsJson;
 

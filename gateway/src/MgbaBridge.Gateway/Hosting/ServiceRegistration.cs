@@ -64,7 +64,7 @@ internal static class ServiceRegistration
         });
         builder.Services.AddSingleton(options.Http);
         builder.Services.AddAccessControl(options.Http);
-        builder.Services.AddSingleton(services => new MemoryReturn(services.GetRequiredService<TimeProvider>()));
+        builder.Services.AddSingleton<MemoryReturn>();
         builder.Services.AddSingleton(services => new UnreadBytes(
             options.Http.MaxUnreadPerCaller, options.Http.MaxUnread, services.GetRequiredService<MemoryReturn>().Begin, services.GetRequiredService<ILogger<UnreadBytes>>()));
         builder.Services.AddSingleton(new StreamLimit(options.Http.MaxStreamsPerCaller));

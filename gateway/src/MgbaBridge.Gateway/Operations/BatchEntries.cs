@@ -20,12 +20,6 @@ internal sealed class BatchEntries(IReadOnlyList<BatchEntry> all)
 
         private string Invalid => $"expected exactly one of {string.Join(", ", all.Select(entry => entry.Name))}.";
 
-        internal override bool TryParse(string text, out BatchRequest value)
-        {
-            value = null!;
-            return false;
-        }
-
         internal override bool TryRead(ref Utf8JsonReader reader, out BatchRequest value)
         {
             var items = new BatchItems();

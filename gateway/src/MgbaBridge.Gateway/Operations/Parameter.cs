@@ -17,9 +17,6 @@ public enum ParameterPlace
     /// <summary>A query parameter.</summary>
     Query,
 
-    /// <summary>A header.</summary>
-    Header,
-
     /// <summary>A property of the JSON body.</summary>
     Property,
 
@@ -35,7 +32,8 @@ public enum ParameterPlace
 /// <param name="Sentence">What it means, as a sentence without its range and default.</param>
 public abstract record Parameter(string Name, string Sentence)
 {
-    private const int MaxQuoted = 64;
+    /// <summary>The most characters of a text that error messages quote.</summary>
+    internal const int MaxQuoted = 64;
 
     private byte[]? _utf8Name;
 
@@ -50,9 +48,6 @@ public abstract record Parameter(string Name, string Sentence)
 
     /// <summary>Whether HTTP has it in the query where other parameters are properties of the body.</summary>
     public bool IsInQuery { get; init; }
-
-    /// <summary>Whether HTTP has it in a header.</summary>
-    public bool IsInHeader { get; init; }
 
     /// <summary>Whether the command line takes it as an argument although it may be left out.</summary>
     public bool IsArgument { get; init; }
@@ -204,21 +199,13 @@ public static class ParameterExtensions
         {
             IsRequired = false,
             IsInQuery = parameter.IsInQuery,
-            IsInHeader = parameter.IsInHeader,
             IsArgument = parameter.IsArgument,
             Example = parameter.Example,
         };
 
     /// <summary>The same parameter, which may be left out: its value is null then.</summary>
     public static Parameter<T?> Optional<T>(this Parameter<T> parameter)
-        where T : class => new(parameter.Name, parameter.Sentence, parameter.Kind!)
-        {
-            IsRequired = false,
-            IsInQuery = parameter.IsInQuery,
-            IsInHeader = parameter.IsInHeader,
-            IsArgument = parameter.IsArgument,
-            Example = parameter.Example,
-        };
+        where T : class => (parameter with { IsRequired = false })!;
 
     /// <summary>The same parameter, in the query of HTTP requests.</summary>
     public static Parameter<T> InQuery<T>(this Parameter<T> parameter) => parameter with { IsInQuery = true };

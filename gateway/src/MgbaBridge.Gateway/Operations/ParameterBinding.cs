@@ -216,7 +216,6 @@ internal sealed class ParameterBinding<TValues, TRequest>(ParameterList<TValues>
 
     private ParameterPlace PlaceOf(Parameter parameter, string method, string path) =>
         parameter.IsIn(path) ? ParameterPlace.Path
-        : parameter.IsInHeader ? ParameterPlace.Header
         : parameter is Parameter<ReadOnlySequence<byte>?> ? ParameterPlace.Body
         : parameter.IsInQuery || _bytes != 0 || HttpMethods.IsGet(method) || HttpMethods.IsDelete(method) ? ParameterPlace.Query
         : ParameterPlace.Property;

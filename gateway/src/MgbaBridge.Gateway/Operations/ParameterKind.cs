@@ -42,6 +42,10 @@ public sealed record ParameterShape(string JsonType, string Expected)
     /// <summary>The parameters that are properties of an object; null when it is none.</summary>
     public IReadOnlyList<Parameter>? Properties { get; init; }
 
+    /// <summary>One of some texts.</summary>
+    public static ParameterShape OneOf(IReadOnlyList<string> choices) =>
+        new("string", choices.Count == 1 ? choices[0] : $"{string.Join(", ", choices.SkipLast(1))} or {choices[^1]}") { Choices = choices };
+
     /// <summary>The range as text, such as <c>1 to 8</c>; null for none.</summary>
     public string? Range => (Min, Max, Choices) switch
     {
@@ -176,7 +180,7 @@ internal sealed class ChoiceKind<T> : WrittenKind<T>
     {
         _values = (values.IsEmpty ? Enum.GetValues<T>() : values.ToArray()).ToDictionary(Show, StringComparer.OrdinalIgnoreCase);
         var names = _values.Keys.ToArray();
-        Shape = new ParameterShape("string", names.Length == 1 ? names[0] : $"{string.Join(", ", names[..^1])} or {names[^1]}") { Choices = names };
+        Shape = ParameterShape.OneOf(names);
     }
 
     public override ParameterShape Shape { get; }
@@ -189,7 +193,7 @@ internal sealed class ChoiceKind<T> : WrittenKind<T>
 /// <summary>One of some texts.</summary>
 internal sealed class OneOfKind(params IReadOnlyList<string> choices) : WrittenKind<string>
 {
-    public override ParameterShape Shape { get; } = new("string", choices.Count == 1 ? choices[0] : $"{string.Join(", ", choices.SkipLast(1))} or {choices[^1]}") { Choices = choices };
+    public override ParameterShape Shape { get; } = ParameterShape.OneOf(choices);
 
     internal override bool TryParse(string text, out string value)
     {

@@ -39,7 +39,7 @@ internal sealed class PausableListeners(SocketTransportFactory sockets) : IConne
 
 /// <summary>Stops using a socket that was received from another process: new connections remain in its queue, and open ones are made to
 /// reconnect, which puts them into the queue as well.</summary>
-internal sealed class SocketRelease(PausableListeners listeners, ConnectionDrain drain, TimeSpan timeLimit, TimeProvider time) : HandOver
+internal sealed class SocketRelease(PausableListeners listeners, ConnectionDrain drain, TimeSpan timeLimit, TimeProvider time) : HostedLifecycle
 {
     public override Task StoppingAsync(CancellationToken cancellationToken)
     {

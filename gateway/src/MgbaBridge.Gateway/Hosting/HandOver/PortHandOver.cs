@@ -5,22 +5,6 @@ using MgbaBridge.Gateway.Diagnostics;
 
 namespace MgbaBridge.Gateway.Hosting.HandOver;
 
-/// <summary>What has to be done before the server stops, while it still answers.</summary>
-internal abstract class HandOver : IHostedLifecycleService
-{
-    public abstract Task StoppingAsync(CancellationToken cancellationToken);
-
-    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public virtual Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-
-    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
-}
-
 /// <summary>
 /// Hands the port over to another gateway without losing a request. Before this one stops listening, new connections are steered to the
 /// other, and clients of open connections are made to reconnect.
@@ -31,7 +15,7 @@ internal abstract class HandOver : IHostedLifecycleService
 /// steer to one, connect, and see who answers. All members listen, so trying has no effect on callers.
 /// </remarks>
 internal sealed class PortHandOver(
-    ListenSockets sockets, ConnectionDrain drain, EmulatorRegistry emulators, TimeSpan timeLimit, TimeSpan startTimeout, TimeProvider time, ILogger<PortHandOver> logger) : HandOver
+    ListenSockets sockets, ConnectionDrain drain, EmulatorRegistry emulators, TimeSpan timeLimit, TimeSpan startTimeout, TimeProvider time, ILogger<PortHandOver> logger) : HostedLifecycle
 {
     /// <summary>How long a successor is looked for while some have not answered.</summary>
     public static readonly TimeSpan SearchTimeout = TimeSpan.FromSeconds(10);

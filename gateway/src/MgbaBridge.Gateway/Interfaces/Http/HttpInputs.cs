@@ -7,7 +7,7 @@ internal static class HttpInputs
 {
     /// <summary>A key under which a request runs once.</summary>
     public static Input IdempotencyKey { get; } = new(
-        Idempotency.Header, "A request that is sent again with the same key runs once and gets the same response. 1 to 255 visible characters, preferably a random UUID.", "6f1c7c0e-5d1b-4b0e-9a52-0c6f3f6d1b11")
+        Idempotency.Header, $"A request that is sent again with the same key runs once and gets the same response. 1 to {Idempotency.MaxKey} visible characters, preferably a random UUID.", "6f1c7c0e-5d1b-4b0e-9a52-0c6f3f6d1b11")
     { IsHeader = true };
 
     /// <summary>The holder of keys, lease or effects.</summary>

@@ -6,7 +6,7 @@ namespace MgbaBridge.Gateway.Interfaces.Http;
 /// <summary>Reads the parameters of operations from HTTP requests.</summary>
 internal static class HttpParameters
 {
-    /// <summary>The text that a request has for a parameter in its path, query or headers.</summary>
+    /// <summary>The text that a request has for a parameter in its path or query.</summary>
     public static ParameterText TextOf { get; } = static (source, parameter, place) =>
     {
         var request = ((HttpContext)source).Request;
@@ -14,7 +14,6 @@ internal static class HttpParameters
         {
             ParameterPlace.Path => request.RouteValues[parameter.PathName] as string,
             ParameterPlace.Query when request.QueryString.HasValue => request.Query.TryGetValue(parameter.Name, out var value) ? value.ToString() : null,
-            ParameterPlace.Header => request.Headers.TryGetValue(parameter.Name, out var value) ? value.ToString() : null,
             _ => null,
         };
     };

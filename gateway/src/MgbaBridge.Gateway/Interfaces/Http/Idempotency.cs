@@ -19,7 +19,8 @@ internal sealed class Idempotency(IdempotentRequests requests)
     /// <summary>Says that the answer is one of before.</summary>
     public const string Replayed = "Idempotency-Replayed";
 
-    private const int MaxKey = 255;
+    /// <summary>The most characters of a key.</summary>
+    public const int MaxKey = 255;
 
     private static readonly object MayHaveRun = new();
 

@@ -16,8 +16,6 @@ internal static class OperationRoutes
     /// <summary>Handles the requests of an operation. The first request makes what it needs; for all operations that takes a tenth of the time to start.</summary>
     private sealed class Handler(Operation operation) : IOperationVisitor
     {
-        private const int MaxQuoted = 64;
-
         private readonly string[] _query = [.. operation.Describe().QueryNames];
         private RequestDelegate? _handle = (operation as EndpointOperation)?.Handler;
 
@@ -44,7 +42,7 @@ internal static class OperationRoutes
                 return null;
             }
 
-            wrong = wrong.Length <= MaxQuoted ? wrong : $"{wrong[..MaxQuoted]}...";
+            wrong = wrong.Length <= Parameter.MaxQuoted ? wrong : $"{wrong[..Parameter.MaxQuoted]}...";
             return _query.Length == 0
                 ? $"There is no query parameter \"{wrong}\": {operation.Method} {operation.Path} takes none."
                 : $"There is no query parameter \"{wrong}\". Did you mean {NearestName.Of(wrong, _query)}? {operation.Method} {operation.Path} takes {string.Join(", ", _query)}.";

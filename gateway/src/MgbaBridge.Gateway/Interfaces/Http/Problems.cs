@@ -45,7 +45,7 @@ internal static class Problems
         };
 
     /// <summary>The caller's request is wrong, and nothing was sent.</summary>
-    public static Problem BadRequest(string detail, string trace) => Of(StatusCodes.Status400BadRequest, "bad-request", "The request is not valid", detail, trace);
+    public static Problem BadRequest(string detail, string trace) => Of(Refusal.BadRequest(detail), null, trace);
 
     /// <summary>A request failed inside the gateway: <c>memory-full</c> if there was no memory for it, which is no defect, otherwise <c>defect</c>.</summary>
     /// <param name="exception">How it failed.</param>
@@ -81,15 +81,11 @@ internal static class Problems
 
     /// <summary>There is nothing of this name.</summary>
     public static ValueTask NotFoundAsync(HttpContext http, string what, string detail) =>
-        WriteAsync(http, StatusCodes.Status404NotFound, $"no-such-{what}", $"There is no such {what}", detail);
+        WriteAsync(http, null, Refusal.NotFound(what, detail));
 
     /// <summary>The path is known, and this cannot be done with it.</summary>
     public static ValueTask WrongMethodAsync(HttpContext http, string detail) =>
         WriteAsync(http, StatusCodes.Status405MethodNotAllowed, "wrong-method", "The path takes another method", detail);
-
-    /// <summary>It cannot be done as things are.</summary>
-    public static ValueTask ConflictAsync(HttpContext http, string name, string title, string detail) =>
-        WriteAsync(http, StatusCodes.Status409Conflict, name, title, detail);
 
     /// <summary>A token is needed, or is another one.</summary>
     public static ValueTask UnauthorizedAsync(HttpContext http, string detail) =>
@@ -111,17 +107,9 @@ internal static class Problems
     public static ValueTask TooManyAsync(HttpContext http, string detail) =>
         WriteAsync(http, StatusCodes.Status429TooManyRequests, "too-many-requests", "Too many requests", detail);
 
-    /// <summary>It would take more memory than a setting allows.</summary>
-    public static ValueTask FullAsync(HttpContext http, string detail) =>
-        WriteAsync(http, StatusCodes.Status507InsufficientStorage, "memory-full", "The memory limit is reached", detail);
-
     /// <summary>A web page of another origin, or under another name, sent it.</summary>
     public static ValueTask ForeignOriginAsync(HttpContext http, string detail) =>
         WriteAsync(http, StatusCodes.Status403Forbidden, "foreign-origin", "Not from here", detail);
-
-    /// <summary>The gateway itself failed.</summary>
-    public static ValueTask DefectAsync(HttpContext http, string detail) =>
-        WriteAsync(http, Defect(detail, Correlation.Of(http), MayHaveRun(http)));
 
     /// <summary>A request failed inside the gateway.</summary>
     public static ValueTask WriteAsync(HttpContext http, Exception exception) => WriteAsync(http, Of(exception, Correlation.Of(http), MayHaveRun(http)));

@@ -5,47 +5,45 @@ namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 /// <summary><c>/mgba-http/button</c>: keys by name, and presses that end by themselves.</summary>
 internal static class ButtonPaths
 {
-    private const string Get = "GET";
-    private const string Post = "POST";
     private const int TapFrames = 15;
 
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths)
     {
         paths.Map(
-            Post, "/mgba-http/button/add", "Holds a button down.",
+            HttpMethods.Post, "/mgba-http/button/add", "Holds a button down.",
             Parameters.Button, static button => CoreKeyPaths.Change(KeyChange.Add, button), PlainText.Nothing);
         paths.Map(
-            Post, "/mgba-http/button/addmany", "Holds buttons down.",
+            HttpMethods.Post, "/mgba-http/button/addmany", "Holds buttons down.",
             Parameters.Buttons, static buttons => CoreKeyPaths.Change(KeyChange.Add, buttons), PlainText.Nothing);
         paths.Map(
-            Post, "/mgba-http/button/clear", "Lets a button go.",
+            HttpMethods.Post, "/mgba-http/button/clear", "Lets a button go.",
             Parameters.Button, static button => CoreKeyPaths.Change(KeyChange.Clear, button), PlainText.Nothing);
         paths.Map(
-            Post, "/mgba-http/button/clearmany", "Lets buttons go.",
+            HttpMethods.Post, "/mgba-http/button/clearmany", "Lets buttons go.",
             Parameters.Buttons, static buttons => CoreKeyPaths.Change(KeyChange.Clear, buttons), PlainText.Nothing);
         paths.Map(
-            Get, "/mgba-http/button/get", "1 if a button is down, else 0.",
+            HttpMethods.Get, "/mgba-http/button/get", "1 if a button is down, else 0.",
             Parameters.Button,
             static _ => new ReadKeys(),
             static (http, button, reply) => PlainText.WriteAsync(http, (ReadKeys.ParseDown(reply).Mask & button.Mask) == 0 ? 0 : 1), "1");
         paths.Map(
-            Get, "/mgba-http/button/getall", "The buttons that are down, with commas between.",
+            HttpMethods.Get, "/mgba-http/button/getall", "The buttons that are down, with commas between.",
             new ReadKeys(), PlainText.Text(static reply => NamesOf(ReadKeys.ParseDown(reply))), "A,B,Start");
         paths.Map(
-            Post, "/mgba-http/button/tap", "Presses a button for 15 frames.",
+            HttpMethods.Post, "/mgba-http/button/tap", "Presses a button for 15 frames.",
             Parameters.Button, static button => Tap(button, TapFrames), PlainText.Nothing);
         paths.Map(
-            Post, "/mgba-http/button", "Presses a button for 15 frames, as mGBA-http 0.1 has it.",
+            HttpMethods.Post, "/mgba-http/button", "Presses a button for 15 frames, as mGBA-http 0.1 has it.",
             Parameters.Button, static button => Tap(button, TapFrames), PlainText.Nothing);
         paths.Map(
-            Post, "/mgba-http/button/tapmany", "Presses buttons together for 15 frames.",
+            HttpMethods.Post, "/mgba-http/button/tapmany", "Presses buttons together for 15 frames.",
             Parameters.Buttons, static buttons => Tap(buttons, TapFrames), PlainText.Nothing);
         paths.Map(
-            Post, "/mgba-http/button/hold", "Presses a button for some frames.",
+            HttpMethods.Post, "/mgba-http/button/hold", "Presses a button for some frames.",
             Parameters.Button, Parameters.Duration, Tap, PlainText.Nothing);
         paths.Map(
-            Post, "/mgba-http/button/holdmany", "Presses buttons together for some frames.",
+            HttpMethods.Post, "/mgba-http/button/holdmany", "Presses buttons together for some frames.",
             Parameters.Buttons, Parameters.Duration, Tap, PlainText.Nothing);
     }
 

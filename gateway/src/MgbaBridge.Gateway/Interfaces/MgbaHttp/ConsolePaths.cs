@@ -9,13 +9,13 @@ internal static class ConsolePaths
     public static void Map(MgbaHttpPaths paths)
     {
         paths.Map(
-            "POST", "/console/log", "Writes a line to mGBA's console.",
+            HttpMethods.Post, "/console/log", "Writes a line to mGBA's console.",
             Parameters.Message, static text => new WriteConsole(ConsoleLevel.Log, text), PlainText.Nothing);
         paths.Map(
-            "POST", "/console/warn", "Writes a warning to mGBA's console.",
+            HttpMethods.Post, "/console/warn", "Writes a warning to mGBA's console.",
             Parameters.Message, static text => new WriteConsole(ConsoleLevel.Warn, text), PlainText.Nothing);
         paths.Map(
-            "POST", "/console/error", "Writes an error to mGBA's console.",
+            HttpMethods.Post, "/console/error", "Writes an error to mGBA's console.",
             Parameters.Message, static text => new WriteConsole(ConsoleLevel.Error, text), PlainText.Nothing);
     }
 }
@@ -26,9 +26,9 @@ internal static class CoreAdapterPaths
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths)
     {
-        paths.Map("POST", "/coreadapter/reset", "Presses the reset button.", new ResetGame(), PlainText.Nothing);
+        paths.Map(HttpMethods.Post, "/coreadapter/reset", "Presses the reset button.", new ResetGame(), PlainText.Nothing);
         paths.Map(
-            "GET", "/coreadapter/memory", "The ids of the game's memory domains, with commas between.",
+            HttpMethods.Get, "/coreadapter/memory", "The ids of the game's memory domains, with commas between.",
             new ListDomains(), paths.Dialect.Domains(),
             "cart2,wram,cart0,oam,iwram,bios,vram,io,palette,cart1");
     }
@@ -39,6 +39,6 @@ internal static class ExtensionPaths
 {
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths) => paths.Map(
-        "POST", "/mgba-http/extension/loadfile", "Puts another ROM in place of this one and starts it.",
+        HttpMethods.Post, "/mgba-http/extension/loadfile", "Puts another ROM in place of this one and starts it.",
         Parameters.Path, static path => new LoadRom(path, Reset: true), paths.Dialect.Loaded(), "true");
 }

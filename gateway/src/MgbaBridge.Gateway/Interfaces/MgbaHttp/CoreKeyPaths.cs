@@ -5,32 +5,30 @@ namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 /// <summary><c>/core</c>: keys by number.</summary>
 internal static class CoreKeyPaths
 {
-    private const string Get = "GET";
-    private const string Post = "POST";
 
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths)
     {
         paths.Map(
-            Post, "/core/addkey", "Holds a key down.",
+            HttpMethods.Post, "/core/addkey", "Holds a key down.",
             Parameters.Key, static key => Change(KeyChange.Add, BitOf(key)), PlainText.Nothing);
         paths.Map(
-            Post, "/core/addkeys", "Holds keys down.",
+            HttpMethods.Post, "/core/addkeys", "Holds keys down.",
             Parameters.KeyBitmask, static mask => Change(KeyChange.Add, Known(mask)), PlainText.Nothing);
         paths.Map(
-            Post, "/core/clearkey", "Lets a key go.",
+            HttpMethods.Post, "/core/clearkey", "Lets a key go.",
             Parameters.Key, static key => Change(KeyChange.Clear, BitOf(key)), PlainText.Nothing);
         paths.Map(
-            Post, "/core/clearkeys", "Lets keys go.",
+            HttpMethods.Post, "/core/clearkeys", "Lets keys go.",
             Parameters.KeyBitmask, static mask => Change(KeyChange.Clear, Known(mask)), PlainText.Nothing);
         paths.Map(
-            Post, "/core/setkeys", "Holds exactly these keys down.",
+            HttpMethods.Post, "/core/setkeys", "Holds exactly these keys down.",
             Parameters.Keys, static mask => Change(KeyChange.Set, Known(mask)), PlainText.Nothing);
         paths.Map(
-            Get, "/core/getkeys", "The keys that are down, added up.",
+            HttpMethods.Get, "/core/getkeys", "The keys that are down, added up.",
             new ReadKeys(), static (http, _, reply) => PlainText.WriteAsync(http, ReadKeys.ParseDown(reply).Mask), "12");
         paths.Map(
-            Get, "/core/getkey", "1 if a key is down, else 0.",
+            HttpMethods.Get, "/core/getkey", "1 if a key is down, else 0.",
             Parameters.Key,
             static _ => new ReadKeys(), static (http, key, reply) => PlainText.WriteAsync(http, (ReadKeys.ParseDown(reply).Mask >> key) & 1), "1");
     }

@@ -5,57 +5,55 @@ namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 /// <summary><c>/core</c>: the game, its clock and its files.</summary>
 internal static class CorePaths
 {
-    private const string Get = "GET";
-    private const string Post = "POST";
 
     /// <summary>Adds them.</summary>
     public static void Map(MgbaHttpPaths paths)
     {
         paths.Map(
-            Get, "/core/getgametitle", "The title in the game's header.",
+            HttpMethods.Get, "/core/getgametitle", "The title in the game's header.",
             new ReadGame(), PlainText.Text(static reply => ReadGame.Parse(reply).Title), "POKEMON FIRE");
         paths.Map(
-            Get, "/core/getgamecode", "The code in the game's header, such as AGB-BPRE.",
+            HttpMethods.Get, "/core/getgamecode", "The code in the game's header, such as AGB-BPRE.",
             new ReadGame(), PlainText.Text(static reply => ReadGame.Parse(reply).Code), "AGB-BPRE");
         paths.Map(
-            Get, "/core/platform", "The console: 0 for GBA, 1 for GB.",
+            HttpMethods.Get, "/core/platform", "The console: 0 for GBA, 1 for GB.",
             new ReadGame(), PlainText.Number(static reply => PlatformOf(ReadGame.Parse(reply))), "1");
         paths.Map(
-            Get, "/core/romsize", "The size of the ROM in bytes.",
+            HttpMethods.Get, "/core/romsize", "The size of the ROM in bytes.",
             new ReadGame(), PlainText.Number(static reply => ReadGame.Parse(reply).RomSize), "16777216");
         paths.Map(
-            Get, "/core/checksum", "The CRC32 of the ROM.",
+            HttpMethods.Get, "/core/checksum", "The CRC32 of the ROM.",
             new ReadChecksum(), PlainText.Number(ReadChecksum.Parse), "123456789");
         paths.Map(
-            Get, "/core/framecycles", "CPU cycles in a frame.",
+            HttpMethods.Get, "/core/framecycles", "CPU cycles in a frame.",
             new ReadGame(), PlainText.Number(static reply => ReadGame.Parse(reply).FrameCycles), "280896");
         paths.Map(
-            Get, "/core/frequency", "CPU cycles in a second.",
+            HttpMethods.Get, "/core/frequency", "CPU cycles in a second.",
             new ReadGame(), PlainText.Number(static reply => ReadGame.Parse(reply).Frequency), "16777216");
         paths.Map(
-            Get, "/core/currentframe", "mGBA's frame count, which goes back on reset and load-state.",
+            HttpMethods.Get, "/core/currentframe", "mGBA's frame count, which goes back on reset and load-state.",
             new ReadCoreFrame(), PlainText.Number(ReadCoreFrame.Parse), "12345");
         paths.Map(
-            Post, "/core/step", "Runs one CPU instruction.",
+            HttpMethods.Post, "/core/step", "Runs one CPU instruction.",
             new StepInstruction(), PlainText.Nothing);
         paths.Map(
-            Post, "/core/runFrame", "Waits for the end of a frame; mGBA-http has it up to 0.7.",
+            HttpMethods.Post, "/core/runFrame", "Waits for the end of a frame; mGBA-http has it up to 0.7.",
             Wait.ForFrames(1), PlainText.Nothing);
         paths.Map(
-            Post, "/core/loadfile", "Puts another ROM in place of this one and does not reset; /mgba-http/extension/loadfile does.",
+            HttpMethods.Post, "/core/loadfile", "Puts another ROM in place of this one and does not reset; /mgba-http/extension/loadfile does.",
             Parameters.Path, static path => new LoadRom(path, Reset: false), PlainText.True, "true");
         paths.Map(
-            Post, "/core/autoloadsave", "Loads the save file that belongs to the game.",
+            HttpMethods.Post, "/core/autoloadsave", "Loads the save file that belongs to the game.",
             new AutoloadSave(), PlainText.True, "true");
         paths.Map(
-            Post, "/core/loadsavefile", "Loads another save file.",
+            HttpMethods.Post, "/core/loadsavefile", "Loads another save file.",
             Parameters.Path, Parameters.Temporary, static (path, temporary) => new LoadSave(path, temporary), PlainText.True, "true");
         paths.Map(
-            Get, "/core/readregister", "Reads a CPU register, as a number with a sign.",
+            HttpMethods.Get, "/core/readregister", "Reads a CPU register, as a number with a sign.",
             Parameters.Register,
             static name => new ReadRegister(name), paths.Dialect.Register(), "50363837");
         paths.Map(
-            Post, "/core/writeregister", "Writes a CPU register.",
+            HttpMethods.Post, "/core/writeregister", "Writes a CPU register.",
             Parameters.Register, Parameters.Value, static (name, value) => new WriteRegister(name, value), PlainText.Nothing);
     }
 

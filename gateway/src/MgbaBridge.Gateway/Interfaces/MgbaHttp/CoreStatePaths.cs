@@ -9,7 +9,6 @@ namespace MgbaBridge.Gateway.Interfaces.MgbaHttp;
 /// <summary><c>/core</c>: save states and pictures.</summary>
 internal static class CoreStatePaths
 {
-    private const string Post = "POST";
     private const string Text = "text/plain";
     private const string Bytes = "application/octet-stream";
     private const string Picture = "image/png";
@@ -21,29 +20,29 @@ internal static class CoreStatePaths
     public static void Map(MgbaHttpPaths paths, CompatibilityOptions options)
     {
         paths.Map(
-            Post, "/core/savestateslot", "Saves a state to a slot.",
+            HttpMethods.Post, "/core/savestateslot", "Saves a state to a slot.",
             Parameters.Slot, SaveFlags, static (slot, flags) => new StateSlot(StateMove.Save, slot, flags), PlainText.True, "true");
         paths.Map(
-            Post, "/core/loadstateslot", "Loads a state from a slot.",
+            HttpMethods.Post, "/core/loadstateslot", "Loads a state from a slot.",
             Parameters.Slot, LoadFlags, static (slot, flags) => new StateSlot(StateMove.Load, slot, flags), PlainText.True, "true");
         paths.Map(
-            Post, "/core/savestatefile", "Saves a state to a file.",
+            HttpMethods.Post, "/core/savestatefile", "Saves a state to a file.",
             Parameters.Path, SaveFlags, static (path, flags) => new StateFile(StateMove.Save, path, flags), PlainText.True, "true");
         paths.Map(
-            Post, "/core/loadstatefile", "Loads a state from a file.",
+            HttpMethods.Post, "/core/loadstatefile", "Loads a state from a file.",
             Parameters.Path, LoadFlags, static (path, flags) => new StateFile(StateMove.Load, path, flags), PlainText.True, "true");
         paths.Map(
-            Post, "/core/savestatebuffer", "Returns a state as hex separated by commas, or as bytes for Accept: application/octet-stream.",
+            HttpMethods.Post, "/core/savestatebuffer", "Returns a state as hex separated by commas, or as bytes for Accept: application/octet-stream.",
             SaveFlags, static flags => new SaveState(flags), paths.Dialect.Bytes<StateFlags>(), "d3,00,00,ea,66,00,00,ea,0c,00,00,ea,fe,ff,ff,ea");
         paths.Map(
-            Post, "/core/loadstatebuffer",
+            HttpMethods.Post, "/core/loadstatebuffer",
             PlainText.About("Loads a state from the body: hex in brackets as text/plain, or bytes as application/octet-stream.", "true") with
             {
                 Body = new Content(Text, null, "\"[d3,00,00,ea,66,00,00,ea,0c,00,00,ea,fe,ff,ff,ea]\""),
             },
             [LoadFlags], http => LoadBuffer(http, options));
         paths.Map(
-            Post, "/core/screenshot", PlainText.About("Writes a screenshot to a PNG file, or returns it for Accept: image/png.", ""),
+            HttpMethods.Post, "/core/screenshot", PlainText.About("Writes a screenshot to a PNG file, or returns it for Accept: image/png.", ""),
             [Parameters.Path], http => Screenshot(http, options));
     }
 

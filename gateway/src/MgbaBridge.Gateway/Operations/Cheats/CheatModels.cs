@@ -5,12 +5,6 @@ using MgbaBridge.Client.Protocol;
 
 namespace MgbaBridge.Gateway.Operations.Cheats;
 
-/// <summary>A cheat to add.</summary>
-/// <param name="Name">Its name.</param>
-/// <param name="Codes">Its codes.</param>
-/// <param name="Enabled">Whether it is applied.</param>
-public sealed record CheatRequest(string Name, string Codes, bool Enabled);
-
 /// <summary>A cheat to switch.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="Enabled">Whether it is applied.</param>
