@@ -13,6 +13,16 @@ from fleet import CELL, LEASE, Fleet, check_events, frame, get, problem, request
 
 GAMES = 8
 SAVED = "0x0E000010"  # save RAM, which becomes the save file
+EVERY_SECOND = """
+create sequence failures;
+create function fail() returns trigger language plpgsql as $$ begin
+  if nextval('failures') % 2 = 1 then raise exception 'a test'; end if;
+  return new;
+end $$;
+create trigger fail before update on mgba_fleet.hosts for each row when (new.state = 'draining' and old.state = 'ready') execute function fail();
+create trigger fail before update on mgba_fleet.sessions for each row when (new.host is null) execute function fail();
+create trigger fail before insert on mgba_fleet.states for each row execute function fail();
+"""  # of those with which a host gives its sessions back
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +131,8 @@ def test_lost_report_is_repeated(fleet):
     assert frame(fleet, fleet.ids[0])["frame"]
 
 
-def test_cancelled_job_hands_over(fleet):
+@pytest.mark.parametrize("failing", ["", EVERY_SECOND], ids=["", "although every second statement fails"])
+def test_cancelled_job_hands_over(fleet, failing):
     """A job that Slurm cancels stores its states, and its sessions continue on another host with everything that was accepted, each with its own save"""
     before = {session: frame(fleet, session) for session in fleet.ids}
     drained = len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'"))
@@ -131,8 +142,10 @@ def test_cancelled_job_hands_over(fleet):
         for location in (f"{CELL}/u32", f"{SAVED}/u8"):
             status, answer, _ = request(fleet.gateways[0], f"/i/{session}/v2/memory/{location}", {"value": 100 + number}, "PUT")
             assert status == 200, answer
+    fleet.database.query(failing)
     fleet.slurm.call("scancel", "--full", job)
     until(lambda: len(fleet.database.query("select 1 from mgba_fleet.events where kind = 'session.released'")) >= drained + 4, "four sessions are given back")
+    fleet.database.query("drop function if exists fail cascade")
     until(lambda: get(fleet.gateways[0], "/v2/fleet")["running"] == GAMES, "all run again")
     after = {session: frame(fleet, session) for session in fleet.ids}
     assert sum(after[session]["epoch"] != before[session]["epoch"] for session in fleet.ids) == 4

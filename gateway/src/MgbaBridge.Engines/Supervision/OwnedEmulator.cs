@@ -137,6 +137,13 @@ internal sealed class OwnedEmulator : IAsyncDisposable
         await _supervising;
     }
 
+    /// <summary>Ends the supervision, and the emulator at once.</summary>
+    internal async Task KillAsync()
+    {
+        await ReleaseAsync();
+        await _run.KillAsync();
+    }
+
     /// <summary>Stops the emulator; it saves its game.</summary>
     public async ValueTask DisposeAsync()
     {

@@ -130,22 +130,10 @@ internal sealed class Supervisor : IAsyncDisposable
             : SupervisionResult.Of(emulator);
 
     /// <summary>Stops an emulator: it saves its game, requests under way finish, its connections close.</summary>
-    public async Task<SupervisionResult> StopAsync(string id)
-    {
-        OwnedEmulator? emulator;
-        lock (_gate)
-        {
-            _owned.Remove(id, out emulator);
-        }
+    public Task<SupervisionResult> StopAsync(string id) => StopAsync(id, static _ => Task.CompletedTask);
 
-        if (emulator is null)
-        {
-            return NotOwned(id);
-        }
-
-        await EndAsync(emulator);
-        return SupervisionResult.Of(emulator);
-    }
+    /// <summary>Ends an emulator at once, also one that is held: nothing is saved.</summary>
+    public Task<SupervisionResult> KillAsync(string id) => StopAsync(id, static emulator => emulator.KillAsync());
 
     /// <summary>Starts no more emulators, and ends the supervision of those that run.</summary>
     public Task ReleaseAllAsync()
@@ -270,6 +258,24 @@ internal sealed class Supervisor : IAsyncDisposable
         }
 
         return SaveReservation.Take(own(), request.Rom);
+    }
+
+    private async Task<SupervisionResult> StopAsync(string id, Func<OwnedEmulator, Task> before)
+    {
+        OwnedEmulator? emulator;
+        lock (_gate)
+        {
+            _owned.Remove(id, out emulator);
+        }
+
+        if (emulator is null)
+        {
+            return NotOwned(id);
+        }
+
+        await before(emulator);
+        await EndAsync(emulator);
+        return SupervisionResult.Of(emulator);
     }
 
     private async Task EndAsync(OwnedEmulator emulator)

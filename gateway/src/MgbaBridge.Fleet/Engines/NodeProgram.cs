@@ -18,5 +18,6 @@ public sealed record NodeProgram(IReadOnlyList<string> Command, IReadOnlyDiction
     // games that the gateway itself starts are not for hosts
     private static bool IsForHosts(string name) =>
         name.StartsWith("Fleet:", StringComparison.OrdinalIgnoreCase)
+        || name.StartsWith("Transport:", StringComparison.OrdinalIgnoreCase)
         || (name.StartsWith("Owned:", StringComparison.OrdinalIgnoreCase) && !name.StartsWith("Owned:Roms:", StringComparison.OrdinalIgnoreCase) && !name.StartsWith("Owned:ScriptPort", StringComparison.OrdinalIgnoreCase));
 }

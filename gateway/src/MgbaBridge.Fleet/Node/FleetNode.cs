@@ -58,13 +58,26 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         await _running;
         using var timeLimit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         timeLimit.CancelAfter(_options.HostDrainTimeout);
+        var reason = "it took too long";
         try
         {
-            await DrainAsync(timeLimit.Token);
+            while (true)
+            {
+                try
+                {
+                    await DrainAsync(timeLimit.Token);
+                    return;
+                }
+                catch (FleetException exception)
+                {
+                    reason = exception.Message;
+                    await Task.Delay(RetryAfter, _time, timeLimit.Token);
+                }
+            }
         }
-        catch (Exception exception) when (exception is FleetException or OperationCanceledException)
+        catch (OperationCanceledException)
         {
-            FleetLogMessages.FleetDrainFailed(_logger, exception.Message);
+            FleetLogMessages.FleetDrainFailed(_logger, reason);
         }
     }
 
@@ -148,7 +161,7 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         var (host, before) = (Guid.NewGuid(), _time.GetTimestamp());
         var version = typeof(FleetNode).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "";
         var description = new HostDescription(host, _job.Id, Environment.MachineName, version, _links.Address, _links.Port, _options.EmulatorsPerHost, _processors.Measure());
-        if (!await _hosts.RegisterAsync(description, _stopping.Token))
+        if (!await _hosts.RegisterAsync(description, CancellationToken.None))
         {
             throw new FleetException(FleetProblem.HostGone, $"Job {_job.Id} is ended, or another process runs it (the engine started it twice). This process waits until that one is gone.");
         }
@@ -158,13 +171,14 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         FleetLogMessages.FleetRegistered(_logger, host, _options.Name, _options.EmulatorsPerHost);
     }
 
+    /// <summary>Looks once. It ends before the sessions are given back: to cancel a statement breaks its connection.</summary>
     private async Task LookAsync()
     {
         var host = _host!.Value;
         if (_time.GetElapsedTime(_renewed) >= _options.LeaseTime / 3)
         {
             var before = _time.GetTimestamp();
-            if (await _hosts.RenewAsync(host, _processors.Measure(), _stopping.Token) is not { } revision)
+            if (await _hosts.RenewAsync(host, _processors.Measure(), CancellationToken.None) is not { } revision)
             {
                 await LoseAsync(host);
                 return;
@@ -177,12 +191,12 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
 
         if (_isChanged || _copies.HasEnded)
         {
-            await _copies.AssignAsync(host, _stopping.Token);
+            await _copies.AssignAsync(host, CancellationToken.None);
             _isChanged = false;
         }
 
-        await _copies.ReportAsync(host, _stopping.Token);
-        _isChanged |= !await _copies.UploadAsync(host, _stopping.Token);
+        await _copies.ReportAsync(host, CancellationToken.None);
+        _isChanged |= !await _copies.UploadAsync(host, CancellationToken.None);
     }
 
     /// <summary>The lease is counted from before the request, and a tenth of it is left for commands that are under way.</summary>
@@ -201,13 +215,15 @@ internal sealed class FleetNode : IHostedLifecycleService, IDisposable
         _host = null;
     }
 
+    /// <summary>Gives the sessions back. It may be repeated after a failure: what was done stays done.</summary>
     private async Task DrainAsync(CancellationToken cancellationToken)
     {
-        if (_host is not { } host || !await _hosts.DrainAsync(host, cancellationToken))
+        if (_host is not { } host)
         {
             return;
         }
 
+        await _hosts.DrainAsync(host, cancellationToken);
         using var drained = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var renewing = RenewAsync(host, drained.Token);
         try

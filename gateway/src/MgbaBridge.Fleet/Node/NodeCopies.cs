@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using MgbaBridge.Fleet.Registry;
 
 namespace MgbaBridge.Fleet.Node;
@@ -106,18 +107,28 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
         _ended.Clear();
     }
 
-    /// <summary>Stores the last states, ends all copies and gives their sessions back.</summary>
-    public Task GiveBackAsync(Guid host, CancellationToken cancellationToken) =>
-        Parallel.ForEachAsync(_copies.Values.ToArray(), new ParallelOptions { MaxDegreeOfParallelism = DrainedAtOnce, CancellationToken = cancellationToken }, async (copy, cancelled) =>
+    /// <summary>Stores the last states, ends all copies and gives their sessions back. One that fails does not keep the others from it.</summary>
+    /// <exception cref="FleetException">Not all were given back. It may be called again, for the others.</exception>
+    public async Task GiveBackAsync(Guid host, CancellationToken cancellationToken)
+    {
+        var failures = new ConcurrentQueue<FleetException>();
+        var atOnce = new ParallelOptions { MaxDegreeOfParallelism = DrainedAtOnce, CancellationToken = cancellationToken };
+        await Parallel.ForEachAsync(_copies.Values.Where(copy => !copy.IsGivenBack).ToArray(), atOnce, async (copy, cancelled) =>
         {
-            if (await copy.UploadLastAsync(host, cancelled) is { } problem)
+            try
             {
-                FleetLogMessages.FleetStateNotStored(services.Logger, copy.Copy.Session, problem);
+                await GiveBackAsync(host, copy, cancelled);
             }
-
-            await EndAsync(copy);
-            await hosts.ReleaseAsync(host, copy.Copy, cancelled);
+            catch (FleetException exception)
+            {
+                failures.Enqueue(exception);
+            }
         });
+        if (failures.TryDequeue(out var first))
+        {
+            throw first;
+        }
+    }
 
     public void Dispose() => _starting.Dispose();
 
@@ -126,6 +137,22 @@ internal sealed class NodeCopies(HostRegistry hosts, NodeServices services) : ID
         _copies.Remove(copy.Copy.Session);
         services.Links?.Forget(copy.Copy);
         _ended[copy.Copy.Session] = EndAsync(copy);
+    }
+
+    private async Task GiveBackAsync(Guid host, NodeCopy copy, CancellationToken cancellationToken)
+    {
+        if (!copy.HasEnded)
+        {
+            if (await copy.UploadLastAsync(host, cancellationToken) is { } problem)
+            {
+                FleetLogMessages.FleetStateNotStored(services.Logger, copy.Copy.Session, problem);
+            }
+
+            await EndAsync(copy);
+        }
+
+        await hosts.ReleaseAsync(host, copy.Copy, cancellationToken);
+        copy.IsGivenBack = true;
     }
 
     private static async Task EndAsync(NodeCopy copy)

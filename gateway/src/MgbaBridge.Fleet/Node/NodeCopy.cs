@@ -18,6 +18,8 @@ internal sealed class NodeCopy : IDisposable
 
     // the longest limit of a lockstep lease; it is renewed until the emulator ends
     private static readonly TimeSpan MaxHold = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan MaxSilence = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan RetryAfter = TimeSpan.FromMilliseconds(100);
     private static readonly RequestOptions HoldOptions = new() { Holder = Holder.Drain, Timeout = MaxHold };
 
     private readonly Assignment _assignment;
@@ -26,6 +28,7 @@ internal sealed class NodeCopy : IDisposable
     private readonly Task _starting;
     private string? _stored;
     private OwnedEmulator? _emulator;
+    private TakenState? _last;
     private Task _holding = Task.CompletedTask;
 
     /// <summary>Begins to start it, when <paramref name="before"/> has ended: a former copy of the same session on this host.</summary>
@@ -44,6 +47,12 @@ internal sealed class NodeCopy : IDisposable
 
     /// <summary>The port that was reported to the registry; 0 for none.</summary>
     public int ReportedPort { get; set; }
+
+    /// <summary>Whether it has ended here and its session was given back.</summary>
+    public bool IsGivenBack { get; set; }
+
+    /// <summary>Whether it has ended.</summary>
+    public bool HasEnded { get; private set; }
 
     /// <summary>What has to be reported; null when nothing changed, or it does not run yet.</summary>
     public RunningCopy? Unreported
@@ -81,6 +90,7 @@ internal sealed class NodeCopy : IDisposable
 
     /// <summary>
     /// Stores the state of this moment in the registry, from which on nothing changes the game any more. Returns why that was not possible, or null.
+    /// When the registry does not answer, it may be called again.
     /// </summary>
     public async Task<string?> UploadLastAsync(Guid host, CancellationToken cancellationToken)
     {
@@ -89,15 +99,16 @@ internal sealed class NodeCopy : IDisposable
             return null; // it never ran here: the state that it was to continue from is still the newest
         }
 
-        if (await HoldAsync(emulator.Client, cancellationToken) is { } token)
+        if (_last is null)
         {
-            _holding = RenewHoldAsync(emulator.Client, token, _ending.Token);
+            (_last, var failure) = await TakeLastAsync(emulator.Client, cancellationToken);
+            if (failure is not null)
+            {
+                return failure.Detail;
+            }
         }
 
-        var (state, failure) = await TakenState.TakeAsync(emulator.Client, default, cancellationToken);
-        return failure is not null ? failure.Detail
-            : await SaveAsync(host, state!.Bytes, state.Game, state.Frame, cancellationToken) ? null
-            : "another host has the session";
+        return await SaveAsync(host, _last!.Bytes, _last.Game, _last.Frame, cancellationToken) ? null : "another host has the session";
     }
 
     /// <summary>Ends it, also while it starts.</summary>
@@ -108,8 +119,11 @@ internal sealed class NodeCopy : IDisposable
         await _holding;
         if (Interlocked.Exchange(ref _emulator, null) is not null)
         {
-            await _services.Supervisor.StopAsync(Copy.Session);
+            // after its last state it is held, so it cannot end in order, and nothing of it counts any more
+            await (_last is null ? _services.Supervisor.StopAsync(Copy.Session) : _services.Supervisor.KillAsync(Copy.Session));
         }
+
+        HasEnded = true;
     }
 
     public void Dispose() => _ending.Dispose();
@@ -133,6 +147,27 @@ internal sealed class NodeCopy : IDisposable
         }
 
         return lease.Token;
+    }
+
+    /// <summary>Holds the game and takes its state, also of a game that a busy machine does not run for a while.</summary>
+    private async Task<(TakenState? State, FailureReport? Failure)> TakeLastAsync(EmulatorClient client, CancellationToken cancellationToken)
+    {
+        using var patience = new CancellationTokenSource(MaxSilence);
+        while (true)
+        {
+            if (_holding.IsCompleted && await HoldAsync(client, cancellationToken) is { } token)
+            {
+                _holding = RenewHoldAsync(client, token, _ending.Token);
+            }
+
+            var taken = await TakenState.TakeAsync(client, default, cancellationToken);
+            if (taken.Failure?.Failure != Failure.Silent || patience.IsCancellationRequested)
+            {
+                return taken;
+            }
+
+            await Task.Delay(RetryAfter, cancellationToken);
+        }
     }
 
     /// <summary>Renews the lockstep lease until the emulator is to end: a busy machine may take longer to store the state than a lease lasts.</summary>
