@@ -101,6 +101,8 @@ local LIMITS <const> = {
   frames = 36000, -- frames of one request: ten minutes
   state = 0x61000, -- bytes of the largest raw state, without extra data
   state_extra = 0x120100, -- bytes of one entry of its extra data: the save data of an MBC6, and its clock
+  kept_states = 8, -- states that the emulator keeps
+  state_name = 64, -- bytes of the name of one
   steps = 512, -- steps of one key sequence
   secret = 16, -- minimum characters of a secret: a short one can be found offline from one recorded exchange
 }
@@ -911,9 +913,9 @@ end)()
 
 modules["base.host"] = (function()
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, its picture as pixels, cheats.
+-- what the game prints, its sound, its picture as pixels, kept states, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, pixels.h and cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, pixels.h, kept.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -927,6 +929,8 @@ modules["base.host"] = (function()
 ---@field pixels fun(channels: integer, width: integer, height: integer): string
 ---@field pixelsWidth fun(): integer
 ---@field pixelsHeight fun(): integer
+---@field keepState fun(number: integer): boolean
+---@field recallState fun(number: integer): boolean
 ---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
@@ -938,6 +942,7 @@ local host = headless and {
   logged = headless.logged, line = headless.line,
   heard = headless.heard, samples = headless.samples,
   pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
+  keepState = headless.keepState, recallState = headless.recallState,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 
@@ -1862,10 +1867,12 @@ modules["game.states"] = (function()
 
 local constants = require("base.constants")
 local game = require("game.game")
+local host = require("base.host").calls
 local inflate = require("game.inflate")
 local jobs = require("request.jobs")
 local LIMITS <const> = require("base.limits")
 local replies = require("request.replies")
+local state = require("base.state")
 local state_checks = require("game.state_checks")
 local wire = require("wire.text")
 local work = require("request.work")
@@ -1882,6 +1889,7 @@ local refuse = wire.refuse
 local states = { sizes = { [GBA] = LIMITS.state, [GB] = 0x11800 } } -- of raw states without extra data
 local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
 local ENTRIES <const> = 64
+local KEPT_PARTS <const> = 2 + 8 -- save data and clock
 local MAX_SAVE <const> = { [GBA] = 0x20100, [GB] = LIMITS.state_extra } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
@@ -2046,6 +2054,70 @@ function states.load(request, data, flags, run)
   return DEFERRED
 end
 
+local kept = { names = {}, data = {}, epoch = nil } -- states in the emulator, by number; `uses` says when each was used
+
+--- The number of the state that is kept under a name, or nil.
+local function number_of(name)
+  if kept.epoch ~= state.epoch then -- another game
+    kept.names, kept.data, kept.uses, kept.use, kept.epoch = {}, {}, {}, 0, state.epoch
+  end
+  for number = 0, LIMITS.kept_states - 1 do
+    if kept.names[number] == name then
+      return number
+    end
+  end
+end
+
+--- A number without a state, or that of the state that was used longest ago.
+local function free_number()
+  local found = 0
+  for number = 0, LIMITS.kept_states - 1 do
+    if (kept.uses[number] or 0) < (kept.uses[found] or 0) then
+      found = number
+    end
+  end
+  return found
+end
+
+local function note_use(number)
+  kept.use = kept.use + 1
+  kept.uses[number] = kept.use
+end
+
+--- Keeps the state of the machine under a name, for `recall`. Of more than LIMITS.kept_states the one that was used longest ago is forgotten.
+function states.keep(name)
+  if name == "" or #name > LIMITS.state_name then
+    refuse("bad-argument", "the name of a kept state has 1 to %d bytes, not %d", LIMITS.state_name, #name)
+  end
+  core_or_refuse()
+  local number = number_of(name) or free_number()
+  kept.names[number] = nil
+  if not (host and host.keepState) then
+    kept.data[number] = states.save(KEPT_PARTS)
+  elseif not host.keepState(number) then
+    refuse("failed", "the emulator has no memory for this state")
+  end
+  kept.names[number] = name
+  note_use(number)
+end
+
+--- Continues from a kept state. It was taken of this game, so it needs no checks.
+function states.recall(name)
+  local core = core_or_refuse()
+  local number = number_of(name) or refuse("not-found", "no state of this game is kept as %s; keep it with state.keep", wire.quote(name))
+  note_use(number)
+  game.moved()
+  local loaded
+  if host and host.keepState then
+    loaded = nested(host.recallState, number)
+  else
+    loaded = nested(core.loadStateBuffer, core, kept.data[number], KEPT_PARTS)
+  end
+  if not loaded then
+    refuse("failed", "mGBA does not load the state that is kept as %s", wire.quote(name))
+  end
+end
+
 function states.call(fn, ...)
   return fn(...)
 end
@@ -2073,10 +2145,10 @@ function states.load_slot(slot, flags)
   local loaded = nested(core.loadStateSlot, core, slot, flags)
   local ok, problem = not loaded, nil
   if loaded then
-    local state = states.save(0)
-    ok, problem = pcall(states.check_core, state)
+    local now = states.save(0)
+    ok, problem = pcall(states.check_core, now)
     if ok then
-      correct_sound(core, state)
+      correct_sound(core, now)
     end
   end
   if not ok then
@@ -4032,6 +4104,7 @@ local pace = require("pace.schedule")
 local replies = require("request.replies")
 local settings = require("base.settings")
 local state = require("base.state")
+local states = require("game.states")
 local wire = require("wire.text")
 
 local command = commands.define
@@ -4159,15 +4232,15 @@ function lease.answer_step()
 end
 
 --- @command lease.step
---- @type StepLease(Frames, Keys, Items:items, From) Runs an exact number of frames, and then items in the frame reached.
---- @arguments frames; `keys=mask from=frame`; tail of items
+--- @type StepLease(Frames, Keys, Items:items, From, State) Runs an exact number of frames, perhaps from a kept state, then items in the frame reached.
+--- @arguments frames; `keys=mask from=frame state=name`; tail of items
 --- @reply as `batch.run`
 --- @notes section 7.3
 command({
   name = "lease.step",
   kind = "effect",
   arguments = { "frames:step_frames" },
-  named = { "keys:mask", "from:frame" },
+  named = { "keys:mask", "from:frame", "state:string" },
   tail = "may",
   alone = true,
   has_items = true,
@@ -4185,6 +4258,9 @@ command({
     end
     local items = request.items or {}
     batch.check_guards(items, request)
+    if values.state then
+      states.recall(values.state)
+    end
     if values.keys then
       levels.set(input.LEASE, lease.session, values.keys)
     end
@@ -5250,6 +5326,21 @@ command({
   end,
   run = function(values, request)
     return states.load(request, request.tail, values.flags, states.call)
+  end,
+})
+
+--- @command state.keep
+--- @type KeepState(Name) Keeps the state of the machine in the emulator, for `lease.step` with `state`.
+--- @arguments name
+--- @reply `ok`
+--- @notes until another game is loaded; of more than 8 the one that was used longest ago is forgotten
+command({
+  name = "state.keep",
+  kind = "effect",
+  arguments = { "name:string" },
+  cost = work.state,
+  run = function(values)
+    states.keep(values[1])
   end,
 })
 

@@ -4,6 +4,7 @@
 #include "options.h"
 #include "patch.h"
 #include "picture.h"
+#include "kept.h"
 #include "pixels.h"
 #include "rom-test.h"
 #include "rom.h"
@@ -304,6 +305,7 @@ bool game_insert(struct game* game, const char* path, const char* patch, const c
     game->stopped = false;
     wrap_core(game);
     sound_open(core);
+    kept_of(core);
     if (game->pixels) {
         pixels_of(core);
         picture_open(core, game->pixels, path, patch, game->draw_all);
@@ -340,6 +342,7 @@ void game_close(struct game* game) {
     game->core = NULL;
     picture_close();
     pixels_of(NULL);
+    kept_of(NULL);
     sound_close();
     (void) cheats_open(NULL, NULL, NULL);
     destroy(core);

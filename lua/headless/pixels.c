@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define CHANNELS 3
+#define RECIPROCAL_BITS 48
 
 /* Bound functions get no context, and there is one machine. */
 static struct mCore* pixels_core;
@@ -43,80 +44,109 @@ static void read_row(const uint8_t* pixels, unsigned width, unsigned channels, u
     }
 }
 
-/* Of a side of `from` samples that is reduced to `to`: sample i covers `to` units from i * to on, and sample j of the result `from` units from j * from on. */
-struct share {
-    unsigned first;      /* of the result */
-    uint32_t weight;     /* in it */
-    uint32_t next;       /* in the one behind it */
+/* A side of `from` samples that is reduced to `to`: sample i covers `to` units from i * to on, and sample j of the result `from` units from j * from on. */
+struct reduction {
+    unsigned from;
+    unsigned to;
+    struct share {
+        uint16_t first;      /* of the result */
+        uint16_t weight;     /* in it */
+        uint16_t next;       /* in the one behind it */
+    } shares[PICTURE_WIDTH];
 };
 
-static struct share share_of(unsigned index, unsigned from, unsigned to) {
-    unsigned begin = index * to;
-    unsigned first = begin / from;
-    unsigned end = (first + 1) * from;
-    uint32_t weight = begin + to <= end ? to : end - begin;
-    return (struct share) { first, weight, to - weight };
+static void prepare(struct reduction* side, unsigned from, unsigned to) {
+    if (side->from == from && side->to == to) {
+        return;
+    }
+    side->from = from;
+    side->to = to;
+    for (unsigned i = 0; i < from; ++i) {
+        unsigned begin = i * to;
+        unsigned end = (begin / from + 1) * from;
+        unsigned weight = begin + to <= end ? to : end - begin;
+        side->shares[i] = (struct share) { (uint16_t) (begin / from), (uint16_t) weight, (uint16_t) (to - weight) };
+    }
 }
 
-/* Adds a row to sums, of which each has the weights of `width` units in the end. */
-static void reduce_row(const uint8_t* row, unsigned from, unsigned to, unsigned channels, uint32_t* sums) {
-    memset(sums, 0, sizeof(*sums) * (to + 1) * channels);
-    for (unsigned x = 0; x < from; ++x) {
-        struct share share = share_of(x, from, to);
+/* The weights of a result are `height` units together, and at most 256 * 255 of them fit into 16 bits. */
+static void add_row(const uint8_t* row, size_t count, uint16_t weight, uint16_t* sums) {
+    for (size_t i = 0; i < count; ++i) {
+        sums[i] = (uint16_t) (sums[i] + weight * row[i]);
+    }
+}
+
+/* One row of the result, from a row of sums. */
+static void reduce_row(const uint16_t* sums, const struct reduction* side, unsigned channels, uint64_t reciprocal, uint32_t half, uint8_t* target) {
+    uint32_t areas[2][CHANNELS] = { { 0 } }; /* the sample of the result that is being made, and the next one */
+    for (unsigned x = 0; x < side->from; ++x) {
+        const struct share* share = &side->shares[x];
         for (unsigned channel = 0; channel < channels; ++channel) {
-            uint32_t value = *row++;
-            sums[share.first * channels + channel] += share.weight * value;
-            sums[(share.first + 1) * channels + channel] += share.next * value;
+            uint32_t value = *sums++;
+            areas[0][channel] += share->weight * value;
+            areas[1][channel] += share->next * value;
+        }
+        if ((x + 1) * side->to >= (share->first + 1u) * side->from) {
+            for (unsigned channel = 0; channel < channels; ++channel) {
+                *target++ = (uint8_t) ((areas[0][channel] + half) * reciprocal >> RECIPROCAL_BITS);
+                areas[0][channel] = areas[1][channel];
+                areas[1][channel] = 0;
+            }
         }
     }
 }
 
 static void reduce(const uint8_t* pixels, size_t stride, unsigned width, unsigned height, unsigned channels, unsigned new_width, unsigned new_height, uint8_t* target) {
+    static struct reduction across;
+    static struct reduction down;
     static uint8_t row[PICTURE_WIDTH * CHANNELS];
-    static uint32_t sums[(PICTURE_WIDTH + 1) * CHANNELS];
-    static uint32_t areas[2][PICTURE_WIDTH * CHANNELS]; /* the row of the result that is being made, and the next one */
-    const size_t count = (size_t) new_width * channels;
+    static uint16_t sums[2][PICTURE_WIDTH * CHANNELS]; /* of the row of the result that is being made, and of the next one */
+    const size_t count = (size_t) width * channels;
     const uint32_t area = width * height;
-    memset(areas, 0, sizeof(areas));
+    /* A multiplication by it is the division by the area, exactly for sums of up to 2^(48 - 16). */
+    const uint64_t reciprocal = ((UINT64_C(1) << RECIPROCAL_BITS) + area - 1) / area;
+    prepare(&across, width, new_width);
+    prepare(&down, height, new_height);
+    memset(sums, 0, sizeof(sums));
     for (unsigned y = 0; y < height; ++y, pixels += stride) {
+        const struct share share = down.shares[y];
         read_row(pixels, width, channels, row);
-        reduce_row(row, width, new_width, channels, sums);
-        struct share share = share_of(y, height, new_height);
-        for (size_t i = 0; i < count; ++i) {
-            areas[0][i] += share.weight * sums[i];
-            areas[1][i] += share.next * sums[i];
+        add_row(row, count, share.weight, sums[0]);
+        if (share.next > 0) {
+            add_row(row, count, share.next, sums[1]);
         }
-        if ((y + 1) * new_height >= (share.first + 1) * height) {
-            for (size_t i = 0; i < count; ++i) {
-                *target++ = (uint8_t) ((areas[0][i] + area / 2) / area);
-            }
-            memcpy(areas[0], areas[1], sizeof(areas[0]));
-            memset(areas[1], 0, sizeof(areas[1]));
+        if ((y + 1) * new_height >= (share.first + 1u) * height) {
+            reduce_row(sums[0], &across, channels, reciprocal, area / 2, target);
+            target += (size_t) new_width * channels;
+            memcpy(sums[0], sums[1], sizeof(sums[0]));
+            memset(sums[1], 0, sizeof(sums[1]));
         }
     }
 }
 
-struct mScriptValue* pixels_read(int32_t channels, int32_t width, int32_t height) {
-    static uint8_t target[PICTURE_PIXELS * CHANNELS];
+size_t pixels_copy(unsigned channels, unsigned width, unsigned height, uint8_t* target) {
     unsigned full_width = size_of(false);
     unsigned full_height = size_of(true);
-    unsigned new_width = width == 0 ? full_width : (unsigned) width;
-    unsigned new_height = height == 0 ? full_height : (unsigned) height;
     const void* pixels = NULL;
     size_t stride = 0;
-    if (pixels_core && (channels == 1 || channels == CHANNELS) && new_width > 0 && new_width <= full_width && new_height > 0 && new_height <= full_height) {
+    if (pixels_core && (channels == 1 || channels == CHANNELS) && width > 0 && width <= full_width && height > 0 && height <= full_height) {
         pixels_core->getPixels(pixels_core, &pixels, &stride);
     }
     if (!pixels) {
-        return mScriptStringCreateFromBytes("", 0);
+        return 0;
     }
-    unsigned used = (unsigned) channels;
-    if (new_width == full_width && new_height == full_height) {
+    if (width == full_width && height == full_height) {
         for (unsigned y = 0; y < full_height; ++y) {
-            read_row((const uint8_t*) pixels + y * stride * sizeof(pixel), full_width, used, target + (size_t) y * full_width * used);
+            read_row((const uint8_t*) pixels + y * stride * sizeof(pixel), full_width, channels, target + (size_t) y * full_width * channels);
         }
     } else {
-        reduce(pixels, stride * sizeof(pixel), full_width, full_height, used, new_width, new_height, target);
+        reduce(pixels, stride * sizeof(pixel), full_width, full_height, channels, width, height, target);
     }
-    return mScriptStringCreateFromBytes(target, (size_t) new_width * new_height * used);
+    return (size_t) width * height * channels;
+}
+
+struct mScriptValue* pixels_read(int32_t channels, int32_t width, int32_t height) {
+    static uint8_t target[PICTURE_PIXELS * CHANNELS];
+    size_t size = pixels_copy((unsigned) channels, width == 0 ? size_of(false) : (unsigned) width, height == 0 ? size_of(true) : (unsigned) height, target);
+    return mScriptStringCreateFromBytes(target, size);
 }

@@ -12,6 +12,8 @@
 
 /* A game was put in, or NULL: it is taken out. */
 void pixels_of(struct mCore* core);
+/* The same for C; neither side is 0. Returns the bytes that were written, 0 when there is no picture or a size is larger. */
+size_t pixels_copy(unsigned channels, unsigned width, unsigned height, uint8_t* target);
 struct mScriptValue* pixels_read(int32_t channels, int32_t width, int32_t height);
 int32_t pixels_width(void);
 int32_t pixels_height(void);

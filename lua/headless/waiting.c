@@ -3,6 +3,7 @@
 #include "cheats.h"
 #include "clock.h"
 #include "game-log.h"
+#include "kept.h"
 #include "pixels.h"
 #include "sound.h"
 
@@ -76,6 +77,8 @@ mSCRIPT_BIND_FUNCTION(samples_binding, WSTR, sound_samples, 1, S64, from);
 mSCRIPT_BIND_FUNCTION(pixels_binding, WSTR, pixels_read, 3, S32, channels, S32, width, S32, height);
 mSCRIPT_BIND_FUNCTION(pixels_width_binding, S32, pixels_width, 0);
 mSCRIPT_BIND_FUNCTION(pixels_height_binding, S32, pixels_height, 0);
+mSCRIPT_BIND_FUNCTION(keep_state_binding, BOOL, kept_save, 1, S32, number);
+mSCRIPT_BIND_FUNCTION(recall_state_binding, BOOL, kept_load, 1, S32, number);
 mSCRIPT_BIND_FUNCTION(set_cheat_binding, WSTR, cheats_set, 3, CHARP, name, CHARP, codes, BOOL, enabled);
 mSCRIPT_BIND_FUNCTION(enable_cheat_binding, BOOL, cheats_enable, 2, CHARP, name, BOOL, enabled);
 mSCRIPT_BIND_FUNCTION(remove_cheat_binding, BOOL, cheats_remove, 1, CHARP, name);
@@ -109,6 +112,8 @@ void waiting_attach(struct mScriptContext* context) {
         { "pixels", (struct mScriptValue*) &pixels_binding },
         { "pixelsWidth", (struct mScriptValue*) &pixels_width_binding },
         { "pixelsHeight", (struct mScriptValue*) &pixels_height_binding },
+        { "keepState", (struct mScriptValue*) &keep_state_binding },
+        { "recallState", (struct mScriptValue*) &recall_state_binding },
         { "setCheat", (struct mScriptValue*) &set_cheat_binding },
         { "enableCheat", (struct mScriptValue*) &enable_cheat_binding },
         { "removeCheat", (struct mScriptValue*) &remove_cheat_binding },

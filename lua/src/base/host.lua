@@ -1,7 +1,7 @@
 -- Functions that mgba-headless offers and an mGBA window does not: the time, the schedule of the frames, waiting for all connections at once,
--- what the game prints, its sound, its picture as pixels, cheats.
+-- what the game prints, its sound, its picture as pixels, kept states, cheats.
 
---- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, pixels.h and cheats.h describe them, or nil in a window.
+--- Calls of the host, as lua/headless/waiting.h, game-log.h, sound.h, pixels.h, kept.h and cheats.h describe them, or nil in a window.
 ---@class Host
 ---@field now fun(): integer microseconds of a monotonic clock
 ---@field period fun(): integer microseconds of a frame; 0 without a frame limit
@@ -15,6 +15,8 @@
 ---@field pixels fun(channels: integer, width: integer, height: integer): string
 ---@field pixelsWidth fun(): integer
 ---@field pixelsHeight fun(): integer
+---@field keepState fun(number: integer): boolean
+---@field recallState fun(number: integer): boolean
 ---@field setCheat fun(name: string, codes: string, enabled: boolean): string why it cannot be used, or empty
 ---@field enableCheat fun(name: string, enabled: boolean): boolean
 ---@field removeCheat fun(name: string): boolean
@@ -26,6 +28,7 @@ local host = headless and {
   logged = headless.logged, line = headless.line,
   heard = headless.heard, samples = headless.samples,
   pixels = headless.pixels, pixelsWidth = headless.pixelsWidth, pixelsHeight = headless.pixelsHeight,
+  keepState = headless.keepState, recallState = headless.recallState,
   setCheat = headless.setCheat, enableCheat = headless.enableCheat, removeCheat = headless.removeCheat, cheat = headless.cheat,
 } or nil
 

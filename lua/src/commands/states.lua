@@ -47,6 +47,21 @@ command({
   end,
 })
 
+--- @command state.keep
+--- @type KeepState(Name) Keeps the state of the machine in the emulator, for `lease.step` with `state`.
+--- @arguments name
+--- @reply `ok`
+--- @notes until another game is loaded; of more than 8 the one that was used longest ago is forgotten
+command({
+  name = "state.keep",
+  kind = "effect",
+  arguments = { "name:string" },
+  cost = work.state,
+  run = function(values)
+    states.keep(values[1])
+  end,
+})
+
 --- Defines a command that saves a state to a slot or file.
 local function define_saver(name, kind, method, sentence)
   command({

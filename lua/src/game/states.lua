@@ -2,10 +2,12 @@
 
 local constants = require("base.constants")
 local game = require("game.game")
+local host = require("base.host").calls
 local inflate = require("game.inflate")
 local jobs = require("request.jobs")
 local LIMITS <const> = require("base.limits")
 local replies = require("request.replies")
+local state = require("base.state")
 local state_checks = require("game.state_checks")
 local wire = require("wire.text")
 local work = require("request.work")
@@ -22,6 +24,7 @@ local refuse = wire.refuse
 local states = { sizes = { [GBA] = LIMITS.state, [GB] = 0x11800 } } -- of raw states without extra data
 local EXTRA_SAVE <const>, EXTRA_CLOCK <const> = 2, 4 -- 3 is the cheats; a load uses these three tags of the extra data
 local ENTRIES <const> = 64
+local KEPT_PARTS <const> = 2 + 8 -- save data and clock
 local MAX_SAVE <const> = { [GBA] = 0x20100, [GB] = LIMITS.state_extra } -- the largest save file and the clock behind it; MBC6 has 1 MiB of flash memory
 
 --- Joins the core's part and a table of extra data as mGBA writes it, without unused entries.
@@ -186,6 +189,70 @@ function states.load(request, data, flags, run)
   return DEFERRED
 end
 
+local kept = { names = {}, data = {}, epoch = nil } -- states in the emulator, by number; `uses` says when each was used
+
+--- The number of the state that is kept under a name, or nil.
+local function number_of(name)
+  if kept.epoch ~= state.epoch then -- another game
+    kept.names, kept.data, kept.uses, kept.use, kept.epoch = {}, {}, {}, 0, state.epoch
+  end
+  for number = 0, LIMITS.kept_states - 1 do
+    if kept.names[number] == name then
+      return number
+    end
+  end
+end
+
+--- A number without a state, or that of the state that was used longest ago.
+local function free_number()
+  local found = 0
+  for number = 0, LIMITS.kept_states - 1 do
+    if (kept.uses[number] or 0) < (kept.uses[found] or 0) then
+      found = number
+    end
+  end
+  return found
+end
+
+local function note_use(number)
+  kept.use = kept.use + 1
+  kept.uses[number] = kept.use
+end
+
+--- Keeps the state of the machine under a name, for `recall`. Of more than LIMITS.kept_states the one that was used longest ago is forgotten.
+function states.keep(name)
+  if name == "" or #name > LIMITS.state_name then
+    refuse("bad-argument", "the name of a kept state has 1 to %d bytes, not %d", LIMITS.state_name, #name)
+  end
+  core_or_refuse()
+  local number = number_of(name) or free_number()
+  kept.names[number] = nil
+  if not (host and host.keepState) then
+    kept.data[number] = states.save(KEPT_PARTS)
+  elseif not host.keepState(number) then
+    refuse("failed", "the emulator has no memory for this state")
+  end
+  kept.names[number] = name
+  note_use(number)
+end
+
+--- Continues from a kept state. It was taken of this game, so it needs no checks.
+function states.recall(name)
+  local core = core_or_refuse()
+  local number = number_of(name) or refuse("not-found", "no state of this game is kept as %s; keep it with state.keep", wire.quote(name))
+  note_use(number)
+  game.moved()
+  local loaded
+  if host and host.keepState then
+    loaded = nested(host.recallState, number)
+  else
+    loaded = nested(core.loadStateBuffer, core, kept.data[number], KEPT_PARTS)
+  end
+  if not loaded then
+    refuse("failed", "mGBA does not load the state that is kept as %s", wire.quote(name))
+  end
+end
+
 function states.call(fn, ...)
   return fn(...)
 end
@@ -213,10 +280,10 @@ function states.load_slot(slot, flags)
   local loaded = nested(core.loadStateSlot, core, slot, flags)
   local ok, problem = not loaded, nil
   if loaded then
-    local state = states.save(0)
-    ok, problem = pcall(states.check_core, state)
+    local now = states.save(0)
+    ok, problem = pcall(states.check_core, now)
     if ok then
-      correct_sound(core, state)
+      correct_sound(core, now)
     end
   end
   if not ok then

@@ -14,6 +14,7 @@ local pace = require("pace.schedule")
 local replies = require("request.replies")
 local settings = require("base.settings")
 local state = require("base.state")
+local states = require("game.states")
 local wire = require("wire.text")
 
 local command = commands.define
@@ -141,15 +142,15 @@ function lease.answer_step()
 end
 
 --- @command lease.step
---- @type StepLease(Frames, Keys, Items:items, From) Runs an exact number of frames, and then items in the frame reached.
---- @arguments frames; `keys=mask from=frame`; tail of items
+--- @type StepLease(Frames, Keys, Items:items, From, State) Runs an exact number of frames, perhaps from a kept state, then items in the frame reached.
+--- @arguments frames; `keys=mask from=frame state=name`; tail of items
 --- @reply as `batch.run`
 --- @notes section 7.3
 command({
   name = "lease.step",
   kind = "effect",
   arguments = { "frames:step_frames" },
-  named = { "keys:mask", "from:frame" },
+  named = { "keys:mask", "from:frame", "state:string" },
   tail = "may",
   alone = true,
   has_items = true,
@@ -167,6 +168,9 @@ command({
     end
     local items = request.items or {}
     batch.check_guards(items, request)
+    if values.state then
+      states.recall(values.state)
+    end
     if values.keys then
       levels.set(input.LEASE, lease.session, values.keys)
     end

@@ -10,6 +10,8 @@ import tempfile
 import zlib
 from collections import namedtuple
 
+import pytest
+
 from checks import equal
 from headless import HeadlessEmulator
 from mgba_wire import END
@@ -275,3 +277,31 @@ def test_mutated_states_are_refused_or_run():
                 client.call("state.load", state).ok()
             client.wait_frames(3)
             assert 0 < refused < count, f"{refused} of {count} refused"
+
+
+@pytest.mark.parametrize("rom, block, save", [("gba", 0x02000000, 0x0E000000), ("gb", 0xC100, 0xA000)])
+def test_kept_states_are_recalled_before_the_frames_of_a_step(start_emulator, rom, block, save):
+    """A step continues from a kept state: with the same memory, save data and picture as after every other time, and with the frame count of the script."""
+    client = start_emulator(rom, options=["--fps", "0"]).connect(session="keep")
+    while client.call(f"memory.read {block:#x} 4").ok().tail != b"MBT1":
+        pass
+    client.call("lease.take limit=10000").ok()
+    client.call(f"memory.write8 {save + 16:#x} 7").ok()
+    client.call("state.keep start").ok()
+    items = f"memory.read {block:#x} 256".encode() + END + f"memory.read {save:#x} 64".encode() + END + b"screen.pixels" + END
+    before = client.call("lease.step 0").ok().frame
+    first = client.call("lease.step 3 keys=1", items).ok()
+    client.call("lease.step 40 keys=2").ok()
+    client.call(f"memory.write8 {save + 16:#x} 9").ok()
+    second = client.call("lease.step 3 keys=1 state=start", items).ok()
+    assert second.tail == first.tail and b"\x07" in second.tail and second.frame == before + 46
+    client.call("lease.step 1 state=other").refused("not-found")
+    equal(client.call("lease.step 0").ok().frame, before + 46, "the frame after a refusal")
+    for number in range(8):
+        client.call(f"state.keep n{number}").ok()
+    client.call("lease.step 1 state=start").refused("not-found")
+    client.call("state.keep n8").ok()
+    client.call("lease.step 1 state=n0").refused("not-found")
+    client.call("lease.step 1 state=n1").ok()
+    client.call("state.keep").refused("bad-arity")
+    client.call(f"state.keep {'x' * 65}").refused("bad-argument")

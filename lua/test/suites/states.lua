@@ -1,6 +1,7 @@
 -- What is checked before a save state reaches mGBA. lua/test/real/test_states.py does the same on a real core, and more.
 
 local t = require("harness")
+local wire = require("wire")
 
 local SIZE <const> = 0x61000
 local END <const> = "<|END|>"
@@ -78,4 +79,25 @@ t.test("a PNG state takes frames, is loaded with what it holds, and cannot be in
   t.matches(reply.tail, "^error not%-a%-state .*batch")
   t.refused(c:call("state.load", changed(png, 100000, "\1")), "not-a-state", "checksum")
   t.refused(c:call("state.load", png:sub(1, 50000)), "not-a-state", "beyond its end")
+end)
+
+t.test("a kept state is recalled, also where the host keeps none", { host = "headless" }, function(world)
+  local c, replies = world:session("s"), {}
+  for number, head in ipairs({ "state.keep start", "lease.take", "lease.step 2 state=start", "lease.step 0 state=other", "lease.release" }) do
+    world:at(world.now + number * 40000, function()
+      c:send(wire.request(number + 10, head))
+    end)
+  end
+  for _ = 1, 40 do
+    world:frame()
+    for _, message in ipairs(c:all()) do
+      if message.kind == "reply" then
+        replies[message.id] = message
+      end
+    end
+  end
+  t.ok(replies[11])
+  t.equal(t.ok(replies[13]).frame - t.ok(replies[12]).frame, 2)
+  t.refused(replies[14], "not-found", "state.keep")
+  t.ok(replies[15])
 end)

@@ -91,6 +91,9 @@ public static class Limits
     /// <summary>Microseconds a frame for all requests that take frames.</summary>
     public const int JobsCost = 2_000;
 
+    /// <summary>States that the emulator keeps.</summary>
+    public const int KeptStates = 8;
+
     /// <summary>The greatest value of an argument of the kind <c>lease_limit</c>.</summary>
     public const int LeaseLimit = 10_000;
 
@@ -165,6 +168,9 @@ public static class Limits
 
     /// <summary>Bytes of one entry of its extra data: the save data of an MBC6, and its clock.</summary>
     public const int StateExtra = 1_179_904;
+
+    /// <summary>Bytes of the name of one.</summary>
+    public const int StateName = 64;
 
     /// <summary>The greatest value of an argument of the kind <c>step_frames</c>.</summary>
     public const int StepFrames = 36_000;
@@ -421,6 +427,20 @@ public readonly partial record struct Hello(string? Client = null, string? Sessi
         {
             head.Named("proof"u8, Encoding.UTF8.GetBytes(proofValue));
         }
+    }
+}
+
+/// <summary>Keeps the state of the machine in the emulator, for `lease.step` with `state`.</summary>
+/// <param name="Name">The argument <c>name</c>.</param>
+public readonly partial record struct KeepState(string Name) : ICommand<KeepState>
+{
+    private static readonly CommandDescriptor Row = new("state.keep", CommandKind.Effect);
+
+    public CommandDescriptor Descriptor => Row;
+
+    public void WriteArguments(ref HeadWriter head)
+    {
+        head.Text(Encoding.UTF8.GetBytes(Name));
     }
 }
 
@@ -930,12 +950,13 @@ public readonly partial record struct StepInstruction() : ICommand<StepInstructi
     }
 }
 
-/// <summary>Runs an exact number of frames, and then items in the frame reached.</summary>
+/// <summary>Runs an exact number of frames, perhaps from a kept state, then items in the frame reached.</summary>
 /// <param name="Frames">The argument <c>frames</c>; 0 to 36000.</param>
 /// <param name="Keys">The argument <c>keys</c>; 0 to 1023.</param>
 /// <param name="Items">The items.</param>
 /// <param name="From">The argument <c>from</c>; 0 to 9223372036854775807.</param>
-public readonly partial record struct StepLease(long Frames, KeySet? Keys = null, BatchItems? Items = null, long? From = null) : ICommand<StepLease>
+/// <param name="State">The argument <c>state</c>.</param>
+public readonly partial record struct StepLease(long Frames, KeySet? Keys = null, BatchItems? Items = null, long? From = null, string? State = null) : ICommand<StepLease>
 {
     private static readonly CommandDescriptor Row = new("lease.step", CommandKind.Effect, alone: true);
 
@@ -954,6 +975,11 @@ public readonly partial record struct StepLease(long Frames, KeySet? Keys = null
         if (From is { } fromValue)
         {
             head.Named("from"u8, fromValue);
+        }
+
+        if (State is { } stateValue)
+        {
+            head.Named("state"u8, Encoding.UTF8.GetBytes(stateValue));
         }
     }
 }

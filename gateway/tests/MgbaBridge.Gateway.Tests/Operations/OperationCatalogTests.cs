@@ -32,6 +32,7 @@ public sealed partial class OperationCatalogTests
         ["cells: an operation for each signed and unsigned type"] = ["memory.read8", "memory.read16", "memory.read32", "memory.write8", "memory.write16", "memory.write32"],
         ["one operation with a choice"] = ["console.log", "console.warn", "console.error", "state.save_slot", "state.save_file", "state.load_slot", "state.load_file"],
         ["conditions of a batch"] = ["guard", "guard8", "guard16", "guard32"],
+        ["part of vector.step"] = ["state.keep"],
         ["only for mGBA-http's paths"] = ["game.frame", "screen.save"],
     };
 
