@@ -15,7 +15,8 @@ from .errors import MgbaError, Problem, ResponseTimeout, StartFailed, Unreachabl
 
 if TYPE_CHECKING:
     from .async_emulator import AsyncEmulator
-    from .env import MgbaEnv, MgbaVectorEnv
+    from .env import MgbaEnv
+    from .vector import MgbaVectorEnv
 
 __all__ = [
     "AsyncEmulator",
@@ -32,7 +33,7 @@ __all__ = [
 ]
 
 # imported when they are used: asyncio, NumPy and Gymnasium take longer than everything else
-_LATER = {"AsyncEmulator": ".async_emulator", "MgbaEnv": ".env", "MgbaVectorEnv": ".env"}
+_LATER = {"AsyncEmulator": ".async_emulator", "MgbaEnv": ".env", "MgbaVectorEnv": ".vector"}
 
 
 def __getattr__(name: str) -> Any:

@@ -21,6 +21,7 @@ class Call(NamedTuple):
     accept: which of the media types of the response.
     frames: how many frames the response may take, unless the arguments say so.
     is_whole: whether the result is the Response rather than its JSON or bytes.
+    json: the JSON of the body, in place of the arguments.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Call(NamedTuple):
     accept: str | None = None
     frames: int | None = None
     is_whole: bool = False
+    json: bytes | None = None
 
 
 class Response(NamedTuple):
@@ -90,7 +92,7 @@ class Address:
             head += f"Idempotency-Key: {key}\r\n"
         if declared.media is None:
             return (head + ("\r\n" if declared.method in ("GET", "DELETE") else "Content-Length: 0\r\n\r\n")).encode("ascii")
-        content = arguments.get("body", b"") if declared.is_whole else arguments
+        content = call.json if call.json is not None else arguments.get("body", b"") if declared.is_whole else arguments
         if isinstance(content, str):
             content = content.encode()
         elif not isinstance(content, (bytes, bytearray, memoryview)):
@@ -104,7 +106,7 @@ def text(value: Any) -> str:
 
 def is_keyed(name: str) -> bool:
     """Whether the request has an idempotency key. Steps have none: they end with their connection."""
-    return DECLARATIONS[name].has_holder and not name.startswith("lease.")
+    return DECLARATIONS[name].has_holder and not name.startswith(("lease.", "vector."))
 
 
 def is_repeatable(name: str) -> bool:

@@ -1514,6 +1514,34 @@ class SearchesStartRangesItem(TypedDict):
     length: int
 
 
+class VectorStepRowsItem(TypedDict):
+    # The id of an emulator that GET /v2/emulators lists; each once.
+    emulator: str
+    # The keys that are down during the frames; none unless given.
+    keys: NotRequired[Sequence[Key]]
+    # How many frames it runs, unlike the other rows.
+    frames: NotRequired[int]
+    # Whether it first continues from `state`. This also takes the lease, where the caller has none.
+    reset: NotRequired[bool]
+
+
+class VectorStepReadsItem(TypedDict):
+    # Where: an address on the game's bus, or an offset in a memory domain.
+    location: str
+    # What the number is, little-endian.
+    type: NotRequired[Literal["u8", "s8", "u16", "s16", "u32", "s32"]]
+
+
+class VectorStepPixels(TypedDict):
+    """The picture of that frame, as in GET /v2/screen/pixels; none unless given."""
+    # Whether a pixel is one byte, its brightness, rather than red, green and blue.
+    grey: NotRequired[bool]
+    # How many pixels a row has, made from averages of areas; those of the picture unless given.
+    width: NotRequired[int]
+    # How many rows there are, as `width`.
+    height: NotRequired[int]
+
+
 WaitUntilAllItem = TypedDict(
     "WaitUntilAllItem",
     {
@@ -1642,6 +1670,7 @@ DECLARATIONS = {
     "values.read": Declaration("GET", "/v2/values/{name}", query=("type", "count", "endian", "length", "table")),
     "values.readMany": Declaration("POST", "/v2/values", media="application/json"),
     "values.write": Declaration("PUT", "/v2/values/{name}", query=("type", "count", "endian", "length", "table"), media="application/json", has_holder=True),
+    "vector.step": Declaration("POST", "/v2/vector", media="application/json", has_holder=True, is_per_emulator=False),
     "video.map": Declaration("GET", "/v2/video/maps/{map}"),
     "video.mapPicture": Declaration("GET", "/v2/video/maps/{map}/picture", query=("part", "scale")),
     "video.maps": Declaration("GET", "/v2/video/maps"),
@@ -2798,6 +2827,25 @@ class Operations:
         """
         return self._call("values.write", {"name": name, "type": type, "count": count, "endian": endian, "length": length, "table": table, "value": value})
 
+    def vector_step(self, rows: Sequence[VectorStepRowsItem], *, frames: int | None = None, reads: Sequence[VectorStepReadsItem] | None = None, pixels: VectorStepPixels | None = None, state: str | None = None, deadline_ms: int | None = None) -> bytes:
+        """Step several emulators at once.
+
+        Each row is a step of one emulator under the caller's lease: the emulators run side by side, and one message has what all of them returned
+        (docs/learning.md describes its bytes). `reset` begins an episode: the row continues from `state` before its frames, and takes the lease for 10 s
+        after each step where the caller has none. The emulator keeps the state, so that it is sent once. A row that fails, or takes longer than `deadlineMs`,
+        has the status and the reason of its failure, and does not delay the others.
+
+        rows: The emulators.
+        frames: How many frames each row runs. (0 to 36000; default 1)
+        reads: The numbers to read in the frame that was reached; none unless given.
+        pixels: The picture of that frame, as in GET /v2/screen/pixels; none unless given.
+        state: The name of a state that GET /v2/states lists, in which rows with `reset` continue.
+        deadline_ms: How many milliseconds a row may take; 5000 and 100 for each frame unless given. (10 to 600000)
+
+        Problems: 404: `no-such-state`.
+        """
+        return self._call("vector.step", {"rows": rows, "frames": frames, "reads": reads, "pixels": pixels, "state": state, "deadlineMs": deadline_ms})
+
     def video_map(self, map: int) -> MapCellsAnswer:
         """A background with its tile map.
 
@@ -3026,6 +3074,7 @@ class AsyncOperations:
     values_read = awaited(Operations.values_read)
     values_read_many = awaited(Operations.values_read_many)
     values_write = awaited(Operations.values_write)
+    vector_step = awaited(Operations.vector_step)
     video_map = awaited(Operations.video_map)
     video_map_picture = awaited(Operations.video_map_picture)
     video_maps = awaited(Operations.video_maps)

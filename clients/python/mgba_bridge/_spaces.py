@@ -115,6 +115,7 @@ class AutoresetMode(enum.Enum):
     """When an environment that has ended starts again."""
 
     NEXT_STEP = "NextStep"
+    SAME_STEP = "SameStep"
 
 
 class Env:

@@ -1,19 +1,21 @@
-"""The wheel: its content, and what README.md shows."""
+"""The wheel: its content, and what README.md and docs/learning.md show."""
 
 import pathlib
 import re
 import subprocess
+import textwrap
 import zipfile
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 README = ROOT / "clients/python/README.md"
+LEARNING = ROOT / "docs/learning.md"
 VERSION = (ROOT / "VERSION").read_text(encoding="utf-8").strip()
 
 
 def blocks():
-    return re.findall(r"^```python\n(.*?)^```$", README.read_text(encoding="utf-8"), flags=re.M | re.S)
+    return [textwrap.dedent(block) for page in (README, LEARNING) for block in re.findall(r"^ *```python\n(.*?)^ *```$", page.read_text(encoding="utf-8"), flags=re.M | re.S)]
 
 
 def test_operations_are_those_of_the_openapi_document():
@@ -34,8 +36,8 @@ def test_wheel_is_complete(wheel):
     assert bytes(ROOT) not in everything, "a path of this machine"
 
 
-@pytest.mark.parametrize("program", blocks(), ids=["five lines", "asyncio", "environment"])
-def test_example_of_the_readme_runs(program, python, shared_gateway):
+@pytest.mark.parametrize("program", blocks(), ids=["five lines", "asyncio", "environment", "environments", "learning"])
+def test_example_runs(program, python, shared_gateway):
     environment = {"MGBA_BRIDGE_URL": shared_gateway.url, "PATH": ""}
     done = subprocess.run([python, "-I", "-c", program], env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and not done.stderr, done.stderr

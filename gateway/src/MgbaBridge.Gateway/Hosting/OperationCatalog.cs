@@ -18,6 +18,7 @@ using MgbaBridge.Gateway.Operations.States;
 using MgbaBridge.Gateway.Operations.Status;
 using MgbaBridge.Gateway.Operations.Symbols;
 using MgbaBridge.Gateway.Operations.Traffic;
+using MgbaBridge.Gateway.Operations.Vector;
 using MgbaBridge.Gateway.Operations.Video;
 using MgbaBridge.Gateway.Operations.Waits;
 using MgbaBridge.Gateway.Interfaces.Http;
@@ -63,6 +64,7 @@ internal static class OperationCatalog
             PictureStream.Operation,
             SoundStream.Operation,
             WebSocketEndpoint.Connect,
+            .. VectorOperations.All,
             .. SearchOperations.All,
             .. RecordingOperations.All,
             .. RewindOperations.All,

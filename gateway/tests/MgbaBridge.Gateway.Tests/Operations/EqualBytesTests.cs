@@ -36,6 +36,7 @@ public sealed class EqualBytesTests
             new("memory.gather", "/v2/memory/read", """{"reads":[{"location":"0x020000A0","length":5}]}""") { Item = """{"read":{"location":"0x020000A0","length":5}}""", IsPost = true },
             new("screen.get", "/v2/screen", "{}") { Item = """{"screen":true}""" },
             new("screen.pixels", "/v2/screen/pixels?grey=true&width=84", """{"grey":true,"width":84}""") { Item = """{"pixels":{"grey":true,"width":84}}""" },
+            new("vector.step", "/v2/vector", """{"rows":[{"emulator":"1"}],"frames":0}""") { IsPost = true },
             new("state.get", "/v2/state", "{}") { Item = """{"state":true}""", Compared = bytes => bytes[..Machine] },
             new("save.get", "/v2/save", "{}"),
             new("states.get", "/v2/states/here", """{"name":"here"}"""),

@@ -25,7 +25,7 @@ internal static class RunVerb
         var roms = new Argument<string[]>("rom")
         {
             Arity = ArgumentArity.ZeroOrMore,
-            Description = "ROMs to play, one emulator each; default: the bundled test game. Settings of the gateway may stand beside them, as --Bridge:Section:Name=value",
+            Description = "ROMs to play, one emulator each; default: :test:, the bundled test game. Settings of the gateway may stand beside them, as --Bridge:Section:Name=value",
             CompletionSources = { Completions.Files },
         };
         var window = new Option<bool>("--window") { Description = "Play in a window (mgba-qt) instead of without one (mgba-headless)" };
@@ -93,10 +93,12 @@ internal static class RunVerb
         command.SetAction(result => serve(["--Bridge:Fleet:RunSessions=true", "--Bridge:HttpPort=0", .. ServeArguments.Read(result)]));
     });
 
+    private static bool IsFile(string rom) => rom != OwnedEmulatorOptions.TestGame;
+
     /// <summary>The settings of a gateway that plays ROMs, or the bundled test game.</summary>
     public static IEnumerable<string> SettingsOf(string[] roms, int? port, int? scriptPort, string address = "127.0.0.1")
     {
-        foreach (var rom in roms)
+        foreach (var rom in roms.Where(IsFile))
         {
             if (RomFolders.Problem(rom) is { } problem)
             {
@@ -110,7 +112,7 @@ internal static class RunVerb
             CheckIsFree("--script-port", scriptPort + other);
         }
 
-        string[] played = roms.Length == 0 ? [OwnedEmulatorOptions.TestGame] : [.. roms.Select(Path.GetFullPath)];
+        string[] played = roms.Length == 0 ? [OwnedEmulatorOptions.TestGame] : [.. roms.Select(rom => IsFile(rom) ? Path.GetFullPath(rom) : rom)];
         return
         [
             "--Logging:LogLevel:Default=Warning",

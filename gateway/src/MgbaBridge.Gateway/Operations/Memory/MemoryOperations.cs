@@ -15,6 +15,12 @@ internal static class MemoryOperations
     private static readonly Parameter<long> Length = Parameter.Integer("length", 0, (long)Limits.Length, "How many bytes.") with { Example = "16" };
     private static readonly Parameter<NumberType?> Type = Parameter.Choice<NumberType>("type", "What the number is, little-endian.").Optional();
 
+    /// <summary>A number of a type.</summary>
+    internal static Parameters<MemoryRange> Number { get; } = Parameters.Of(
+        At,
+        Parameter.Choice<NumberType>("type", Type.Sentence).Or(NumberType.U8),
+        static (location, type) => new MemoryRange(location, type.Bytes(), type));
+
     // a number of a type, or some bytes
     private static readonly Parameters<MemoryRange> Range = Parameters.Of(At, Type, Length.Optional(), static Made<MemoryRange> (location, type, length) => type is null != length is null
         ? new MemoryRange(location, type?.Bytes() ?? length ?? 0, type)

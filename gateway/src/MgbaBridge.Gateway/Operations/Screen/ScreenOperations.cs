@@ -48,7 +48,8 @@ internal static class ScreenOperations
         Batch = BatchEntry.Of("screen", "take the picture.", new ReadScreen(), ItemResultKind.Bytes),
     };
 
-    private static readonly Parameters<ReadPixels> Reduced = Parameters.Of(
+    /// <summary>How a picture of pixels is to be.</summary>
+    internal static Parameters<ReadPixels> Reduced { get; } = Parameters.Of(
         Parameter.Flag("grey", "Whether a pixel is one byte, its brightness, rather than red, green and blue."),
         Parameter.Integer("width", 1, (long)Limits.Side, "How many pixels a row has, made from averages of areas; those of the picture unless given.").Optional(),
         Parameter.Integer("height", 1, (long)Limits.Side, "How many rows there are, as `width`.").Optional(),

@@ -3,6 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using MgbaBridge.Client.Buffers;
 using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
 using MgbaBridge.Engines.Pictures;
 using MgbaBridge.Engines.Supervision;
 
@@ -59,7 +60,7 @@ internal static class StoreOperations
         Summary = "Continue from a state that the gateway keeps",
         Description = "It may have been taken of another emulator with the same ROM.",
         Request = Parameters.Of(Name),
-        Run = LoadAsync,
+        Run = static (context, name) => LoadAsync(context.Emulator, context.Get<StateStore>(), name, null, context.Options, context.Cancelled),
         ResponseExample = """{"frame":4711,"epoch":"9f3a01c2"}""",
         Statuses = [Missing, OtherGame],
     };
@@ -178,16 +179,18 @@ internal static class StoreOperations
         return saved.Refusal is null ? saved.At(taken.Frame, taken.Epoch) : saved;
     }
 
-    private static async ValueTask<Result<DoneAnswer>> LoadAsync(OperationContext context, string name)
+    /// <summary>Loads these parts of a state that the gateway keeps, unless the emulator runs another game.</summary>
+    internal static async ValueTask<Result<DoneAnswer>> LoadAsync(
+        EmulatorClient emulator, StateStore store, string name, StateFlags? parts, RequestOptions options, CancellationToken cancelled)
     {
-        var found = await ReadAsync(context.Get<StateStore>(), name);
+        var found = await ReadAsync(store, name);
         if (found.Refusal is { } refusal)
         {
             return refusal;
         }
 
         var (stored, content) = found.Value;
-        using (var game = await context.Emulator.SendAsync(new ReadGame(), default, context.Cancelled))
+        using (var game = await emulator.SendAsync(new ReadGame(), options with { Holder = null }, cancelled))
         {
             if (game.Failure is { } failure)
             {
@@ -197,11 +200,11 @@ internal static class StoreOperations
             var running = ReadGame.Parse(game);
             if (running.Crc32 != stored.Game.Crc32 || running.Platform != stored.Game.Platform)
             {
-                return IsOtherGame($"{stored.Name} is of {stored.Game.Title} (CRC32 0x{stored.Game.Crc32:X8}); emulator {context.Emulator.Id} runs {running.Title} (0x{running.Crc32:X8}). Load it where its ROM runs.");
+                return IsOtherGame($"{stored.Name} is of {stored.Game.Title} (CRC32 0x{stored.Game.Crc32:X8}); emulator {emulator.Id} runs {running.Title} (0x{running.Crc32:X8}). Load it where its ROM runs.");
             }
         }
 
-        using var reply = await context.Emulator.SendAsync(new LoadState(new ReadOnlySequence<byte>(content), null), context.Options, context.Cancelled);
+        using var reply = await emulator.SendAsync(new LoadState(new ReadOnlySequence<byte>(content), parts), options, cancelled);
         return reply.Failure is { } why ? Refusal.Of(why) : Result.At(new DoneAnswer(reply.Frame, reply.Epoch), reply.Frame, reply.Epoch);
     }
 

@@ -1,0 +1,354 @@
+"""Several games as one environment for reinforcement learning: a step of all is one request."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import struct
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from ._connection import Connection
+from ._http import Address, Call
+from ._start import OwnGateway
+from .emulator import ALL_OF_A_STATE, LEASE_MS, RENEW_AFTER, TYPES, Emulator, item_of
+from .env import ACTIONS, KEYS, RENDER_MODES, Form, Values
+from .errors import MgbaError
+
+try:
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError:
+    from ._spaces import AutoresetMode, VectorEnv, batch_space
+
+HEAD = struct.Struct("<4s7I")  # docs/learning.md describes the message
+OK = 200
+
+
+class Message(NamedTuple):
+    """What a step returned, as views of one block of bytes: a row for each environment."""
+
+    frames: Any
+    values: Any
+    epochs: Any
+    statuses: Any
+    pixels: Any
+    failures: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, body: bytes) -> Message:
+        mark, rows, count, height, width, channels, details, _ = HEAD.unpack_from(body)
+        if mark != b"MGV1":
+            raise MgbaError("vector.step: the response is not of a form that this package knows; install the package of the gateway's version.")
+        block = bytearray(body)  # arrays over bytes could not be written
+        at = HEAD.size
+
+        def view(kind: Any, *shape: int) -> Any:
+            nonlocal at
+            array = np.ndarray(shape, kind, block, at)
+            at += array.nbytes
+            return array
+
+        frames, values = view("<i8", rows), view("<i8", rows, count)
+        epochs, statuses = view("<u4", rows), view("<u4", rows)
+        pixels = view(np.uint8, rows, height, width, channels) if channels > 1 else view(np.uint8, rows, height, width) if channels else None
+        return cls(frames, values, epochs, statuses, pixels, json.loads(block[at:]) if details else [])
+
+
+class MgbaVectorEnv(VectorEnv):
+    """Games as a gymnasium.vector.VectorEnv, or as a class of the same form where Gymnasium is not installed.
+
+    The gateway steps the emulators side by side, and all begin their episodes in the same state. The same state, seed and actions give the same
+    observations, byte for byte. An environment whose emulator fails, or is not done in time, is truncated with the reason in `info["failure"]`, and
+    starts again like one whose episode is over.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 60, "autoreset_mode": AutoresetMode.NEXT_STEP}
+
+    def __init__(
+        self,
+        url: str | None = None,
+        num_envs: int | None = None,
+        *,
+        rom: str | os.PathLike[str] | None = None,
+        emulators: Sequence[str] | None = None,
+        observation: Literal["screen", "values", "both"] = "screen",
+        values: Sequence[str] = (),
+        actions: Sequence[str] | Literal["multi_binary"] = ACTIONS,
+        frame_skip: int = 4,
+        max_steps: int | None = None,
+        reward: Callable[[Values, Values], Any] | None = None,
+        terminated: Callable[[Values], Any] | None = None,
+        noop_max: int = 0,
+        state: bytes | str | None = None,
+        autoreset_mode: Any = AutoresetMode.NEXT_STEP,
+        deadline: float | None = None,
+        render_mode: str | None = None,
+        grey: bool = False,
+        size: tuple[int, int] | None = None,
+        token: str | None = None,
+        timeout: float = 30.0,
+        program: str | None = None,
+        options: Sequence[str] = (),
+    ) -> None:
+        """url: the URL of a gateway whose emulators are used: those in `emulators`, by id; else the first `num_envs`, or all.
+        rom: a file to play in `num_envs` emulators (default 1) of a gateway of its own, as fast as possible; `options` are further ones of `mgba-bridge run`.
+        values: locations with a type such as `"u32 0x02000094"`, or names of numbers in the property map.
+        reward, terminated: as of MgbaEnv, but each value is an array with a number for each environment.
+        state: the save state that episodes start in, or the name of one that the gateway keeps; default that of the first emulator at the first reset.
+        autoreset_mode: NEXT_STEP or SAME_STEP.
+        deadline: seconds after which an emulator is not waited for (0.01 to 600); default 5, and 0.1 for each frame.
+        The others are those of MgbaEnv and Emulator.
+        """
+        self._form = form = Form(observation, values, actions, frame_skip, render_mode, grey, size)
+        mode = getattr(autoreset_mode, "value", autoreset_mode)
+        if mode not in (AutoresetMode.NEXT_STEP.value, AutoresetMode.SAME_STEP.value):
+            raise ValueError(f"autoreset_mode must be NEXT_STEP or SAME_STEP, not {autoreset_mode!r}.")
+        if url is not None and rom is not None:
+            raise ValueError("Give a url or a rom, not both.")
+        if num_envs is not None and num_envs < 1:
+            raise ValueError(f"num_envs must be 1 or more, not {num_envs}.")
+        if deadline is not None and not 0.01 <= deadline <= 600:
+            raise ValueError(f"deadline must be 0.01 to 600 s, not {deadline}.")
+        self._is_same_step = mode == AutoresetMode.SAME_STEP.value
+        self.metadata = {**self.metadata, "autoreset_mode": AutoresetMode(mode)}
+        self.render_mode = render_mode
+        self._max_steps, self._noop_max, self._reward, self._terminated, self._timeout = max_steps, noop_max, reward, terminated, timeout
+        self._state: bytes | str | None = state
+        self._kept: str | None = state if isinstance(state, str) else None
+        self._own_kept: str | None = None
+        self._closed = threading.Event()
+        self._is_leased = False
+        self.emulators: list[Emulator] = []
+        self._own = OwnGateway([rom] * (num_envs or 1), program, 0, options) if rom is not None else None
+        try:
+            holder = f"python-{os.urandom(6).hex()}"
+            first = Emulator(self._own.url if self._own else url, token=token, holder=holder, timeout=timeout)
+            ids = list(emulators) if emulators is not None else [one["id"] for one in first.emulators_list()][:num_envs]
+            if not ids or (num_envs is not None and len(ids) != num_envs):
+                raise ValueError(f"{num_envs or 'Some'} environments are wanted, and the gateway has {len(ids)} emulators; start more with emulators_start() or `mgba-bridge run GAME GAME`.")
+            self.url = first.url
+            self.emulators = [Emulator(self.url, emulator=one, token=token, holder=holder, timeout=timeout) for one in ids]
+            self._connection = Connection(Address(self.url, None, token or os.environ.get("MGBA_BRIDGE_TOKEN"), holder))
+            reads = [item_of(place)["read"] for place in self._located(first)]
+            picture = self.emulators[0].screen(grey=grey, size=size) if form.has_screen else None
+            first.close()
+        except BaseException:
+            self.close()
+            raise
+        self.num_envs = count = len(ids)
+        self._shape = picture.shape if picture is not None else ()
+        self.single_observation_space, self.single_action_space = form.spaces(picture)
+        self.observation_space, self.action_space = batch_space(self.single_observation_space, count), batch_space(self.single_action_space, count)
+        names = [json.dumps(one) for one in ids]
+        self._rows = [[f'{{"emulator":{name},"keys":"{"+".join(keys)}"}}' for keys in form.keys or ()] for name in names]
+        self._heads = [f'{{"emulator":{name},' for name in names]
+        pixels = {"grey": grey, **({"height": size[0], "width": size[1]} if size else {})} if form.has_screen else None
+        asked = {"frames": frame_skip, "reads": reads, "pixels": pixels, "deadlineMs": None if deadline is None else round(deadline * 1000)}
+        self._end = "]," + json.dumps({name: value for name, value in asked.items() if value is not None}, separators=(",", ":"))[1:-1]
+        self._all = np.ones(count, bool)
+        self._random = [np.random.default_rng() for _ in ids]
+        self._is_over, self._is_ready = self._all.copy(), False
+        self._steps, self._first = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        self._before: Any = None
+        self._picture: Any = None
+
+    def reset(self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Start an episode in each. A single seed gives each its own: seed, seed + 1, and so on. `options={"state": ...}` starts all in another state from now on."""
+        self._is_ready = False
+        seeds = [None] * self.num_envs if seed is None else [seed + number for number in range(self.num_envs)] if isinstance(seed, int) else list(seed)
+        for number, one in enumerate(seeds):
+            if one is not None:
+                self._random[number] = np.random.default_rng(one)
+        if options and options.get("state") is not None:
+            self._state, self._kept = options["state"], options["state"] if isinstance(options["state"], str) else None
+        if self._kept is None:
+            self._keep()
+        message, frames = self._resetting(range(self.num_envs))
+        if message.failures:
+            raise MgbaError(f"vector.step: {message.failures[0]['detail']}")
+        self._begin(message, self._all, frames)
+        self._is_over[:] = False
+        self._before, self._is_ready = message.values, True
+        return self._observed(message), self._info(message)
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Run the frames of an action in each. `info` has `frame`, counted from the state, the `epoch`, the `values` by place, and where one failed, `failure`."""
+        keys = self._checked(actions)
+        if not self._is_ready:
+            raise MgbaError("The episodes have not begun: call reset() before step(), also after a step that failed.")
+        starting = self._is_over
+        self._is_ready = False
+        frames: dict[int, int] = {}
+        if starting.any():
+            frames = {int(number): self._first_frames(number) for number in np.flatnonzero(starting)}
+            keys = [self._reset_row(number, frames[number]) if number in frames else row for number, row in enumerate(keys)]
+        message = self._send(keys)
+        self._steps += 1
+        if frames:
+            self._begin(message, starting, frames)
+        before, self._before = self._before, message.values
+        rewards, terminated, truncated = self._judged(message, before, starting)
+        self._is_over = terminated | truncated
+        observation, info = self._observed(message), self._info(message)
+        if self._is_same_step and self._is_over.any():
+            observation, info = self._restarted(message, observation, info)
+        self._is_ready = True
+        return observation, rewards, terminated, truncated, info
+
+    def render(self) -> Any:
+        """The pictures, as `screen` of Emulator."""
+        if self.render_mode is None:
+            return None
+        return tuple(emulator.screen() if self._picture is None else self._picture[number].copy() for number, emulator in enumerate(self.emulators))
+
+    def close(self, **_: Any) -> None:
+        """Gives the leases back, and ends a gateway of its own."""
+        self._closed.set()
+        if self._own_kept is not None:
+            with contextlib.suppress(MgbaError):
+                self.emulators[0].states_delete(self._own_kept)
+            self._own_kept = None
+        for emulator in self.emulators:
+            emulator.close()
+        if self.emulators:
+            self._connection.close()
+        if self._own is not None:
+            self._own.end()
+            self._own = None
+
+    def _located(self, gateway: Emulator) -> list[str]:
+        """The locations with a type of the values, whose names the property map resolves."""
+        if len(self._form.located) == len(self._form.places):
+            return list(self._form.places)
+        known = {one["name"]: one for one in gateway.properties_list()["properties"]}
+        found = []
+        for place in self._form.places:
+            one = known.get(place)
+            if place in self._form.located:
+                found.append(place)
+            elif one is None or one.get("chain") or one["type"] not in TYPES:
+                raise ValueError(f"{place!r} is no number with a fixed place in the property map; use a location with a type such as 'u16 0x02000000'.")
+            else:
+                found.append(f"{one['type']} {one['at']}")
+        return found
+
+    def _keep(self) -> None:
+        """Has the gateway keep the state in which episodes start."""
+        first = self.emulators[0]
+        if isinstance(self._state, bytes):
+            with contextlib.suppress(MgbaError):
+                first.lease_take(limit_ms=LEASE_MS)  # so that no frame runs between the two
+            first.state_load(self._state, flags=ALL_OF_A_STATE)
+        self._own_kept = self._own_kept or f"vector-{os.urandom(6).hex()}"
+        first.states_save(self._own_kept, replace=True)
+        self._kept = self._own_kept
+
+    def _checked(self, actions: Any) -> list[str]:
+        if len(actions) != self.num_envs:
+            raise ValueError(f"There are {self.num_envs} environments, and {len(actions)} actions.")
+        if self._form.keys is None:
+            for action in actions:
+                if not self.single_action_space.contains(action):
+                    raise ValueError(f"{action!r} is not an action; the action space is {self.single_action_space}.")
+            return [f'{head}"keys":"{"+".join(key for key, is_down in zip(KEYS, action) if is_down)}"}}' for head, action in zip(self._heads, actions)]
+        array = np.asarray(actions)
+        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu" or not ((array >= 0) & (array < len(self._form.keys))).all():
+            wrong = next((action for action in actions if not self.single_action_space.contains(action)), actions)
+            raise ValueError(f"{wrong!r} is not an action; the action space is {self.single_action_space}.")
+        return [rows[action] for rows, action in zip(self._rows, array.tolist())]
+
+    def _first_frames(self, number: int) -> int:
+        return self._form.first_frames + (int(self._random[number].integers(self._noop_max, endpoint=True)) if self._noop_max else 0)
+
+    def _reset_row(self, number: int, frames: int) -> str:
+        return f'{self._heads[number]}"frames":{frames},"reset":true}}'
+
+    def _resetting(self, numbers: Sequence[int] | range) -> tuple[Message, dict[int, int]]:
+        frames = {number: self._first_frames(number) for number in numbers}
+        return self._send([self._reset_row(number, frames[number]) for number in numbers]), frames
+
+    def _send(self, rows: Sequence[str]) -> Message:
+        state = f',"state":{json.dumps(self._kept)}}}'
+        body = f'{{"rows":[{",".join(rows)}{self._end}{state}'.encode()
+        call = Call("vector.step", {}, frames=10 * self._form.frame_skip, is_whole=True, json=body)
+        (response,) = self._connection.exchange([call], self._timeout)
+        result = response.result(self.url)
+        if not self._is_leased:
+            self._is_leased = True
+            for emulator in self.emulators:
+                emulator._is_leased = True  # `close` gives it back
+            threading.Thread(target=self._keep_leases, name="mgba-bridge leases", daemon=True).start()
+        return Message.of(result)
+
+    def _keep_leases(self) -> None:
+        body = f'{{"rows":[{",".join(head[:-1] + "}" for head in self._heads)}],"frames":0}}'.encode()
+        while not self._closed.wait(RENEW_AFTER):
+            if time.monotonic() - self._connection.used_at >= RENEW_AFTER:
+                with contextlib.suppress(MgbaError):  # the next step says why
+                    self._connection.exchange([Call("vector.step", {}, json=body)], self._timeout)
+
+    def _begin(self, message: Message, starting: Any, frames: Mapping[int, int]) -> None:
+        for number in np.flatnonzero(starting):
+            self._steps[number], self._first[number] = 0, message.frames[number] - frames[int(number)]
+
+    def _columns(self, values: Any) -> Values:
+        return {place: values[:, number] for number, place in enumerate(self._form.places)}
+
+    def _judged(self, message: Message, before: Any, starting: Any) -> tuple[Any, Any, Any]:
+        count = self.num_envs
+        plays = ~starting
+        if message.failures:
+            plays &= message.statuses == OK
+        after = self._columns(message.values)
+        rewards, terminated = np.zeros(count, np.float64), np.zeros(count, bool)
+        if self._reward:
+            np.copyto(rewards, self._reward(self._columns(before), after), where=plays)
+        if self._terminated:
+            np.copyto(terminated, self._terminated(after), where=plays, casting="unsafe")
+        truncated = self._steps == self._max_steps if self._max_steps is not None else np.zeros(count, bool)
+        return rewards, terminated, truncated | (message.statuses != OK) if message.failures else truncated
+
+    def _observed(self, message: Message) -> Any:
+        if not self._form.has_screen:
+            return message.values
+        pixels = message.pixels
+        if pixels.shape[1:] != self._shape:  # no row has a picture
+            pixels = np.zeros((len(pixels), *self._shape), np.uint8)
+        self._picture = pixels
+        return {"screen": pixels, "values": message.values} if self._form.has_values else pixels
+
+    def _info(self, message: Message) -> dict[str, Any]:
+        info = {"frame": message.frames - self._first, "_frame": self._all, "epoch": message.epochs, "_epoch": self._all}
+        if self._form.places:
+            info |= {"values": self._columns(message.values), "_values": self._all}
+        if message.failures:
+            reasons = np.full(self.num_envs, None, object)
+            for failure in message.failures:
+                reasons[failure["row"]] = failure["detail"]
+            info |= {"failure": reasons, "_failure": message.statuses != OK}
+        return info
+
+    def _restarted(self, message: Message, observation: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """Starts episodes in the step in which the former ones end."""
+        over = np.flatnonzero(self._is_over)
+        finals = np.full(self.num_envs, None, object)
+        for number in over:
+            finals[number] = {name: array[number].copy() for name, array in observation.items()} if isinstance(observation, dict) else observation[number].copy()
+        final_info = {name: value.copy() if isinstance(value, np.ndarray) else {place: column.copy() for place, column in value.items()} for name, value in info.items()}
+        started, frames = self._resetting([int(number) for number in over])
+        for row, number in enumerate(over):
+            if started.statuses[row] != OK:
+                continue  # it starts with the next step
+            self._is_over[number] = False
+            self._steps[number], self._first[number] = 0, started.frames[row] - frames[int(number)]
+            message.frames[number], message.epochs[number], message.values[number] = started.frames[row], started.epochs[row], started.values[row]
+            if self._form.has_screen:
+                self._picture[number] = started.pixels[row]
+        info |= {"frame": message.frames - self._first}
+        return observation, info | {"final_obs": finals, "_final_obs": np.isin(np.arange(self.num_envs), over), "final_info": final_info, "_final_info": np.isin(np.arange(self.num_envs), over)}

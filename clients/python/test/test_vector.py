@@ -1,0 +1,226 @@
+"""MgbaVectorEnv against the real emulator. VECTOR_STEPS=1000000 lengthens the test of determinism."""
+
+import hashlib
+import itertools
+import os
+import signal
+import subprocess
+
+import numpy as np
+import pytest
+
+from gateway import PATIENT, ROOT, Gateway
+from test_emulator import eventually, is_one_sentence
+
+FRAMES, SCORE, PRNG = "u32 0x02000008", "u32 0x02000094", "u32 0x02000010"
+MAP = ROOT / "docs/examples/mgba-bridge-test.json"
+STEPS = int(os.environ.get("VECTOR_STEPS", "4000"))
+LONG_STEPS = 100_000
+
+
+@pytest.fixture(scope="module")
+def games(package):
+    """A gateway with three games."""
+    gateway = Gateway(*(f"Owned:Roms:{number}=:test:" for number in range(3)), "Owned:Fps=0", *PATIENT)
+    with package.Emulator(gateway.url) as first:
+        assert first.wait("u32 0x02000000 == 827605581")
+        first.properties_load(MAP.read_bytes())
+    yield gateway
+    assert not gateway.unhandled()
+    gateway.end()
+
+
+@pytest.fixture
+def make_envs(package, games):
+    made = []
+
+    def make(num_envs=None, **options):
+        made.append(package.MgbaVectorEnv(games.url, num_envs, **{"observation": "values", "values": [SCORE, FRAMES], **options}))
+        return made[-1]
+
+    yield make
+    for envs in made:
+        envs.close()
+
+
+def test_environments_step_together_and_start_again_in_the_next_step(make_envs):
+    envs = make_envs(2, observation="both", max_steps=3, reward=lambda before, after: after[SCORE] - before[SCORE])
+    first, info = envs.reset(seed=4)
+    assert first in envs.observation_space and first["screen"].shape == (2, 160, 240, 3) and list(info["frame"]) == [1, 1]
+    assert np.array_equal(first["screen"][0], first["screen"][1]) and np.array_equal(first["values"][0], first["values"][1])
+    taken = [envs.step(np.array([1, 0])) for _ in range(5)]
+    assert [list(step[4]["frame"]) for step in taken] == [[5, 5], [9, 9], [13, 13], [1, 1], [5, 5]]
+    assert [list(step[3]) for step in taken] == [[False, False]] * 2 + [[True, True]] + [[False, False]] * 2
+    assert [list(step[1]) for step in taken] == [[17, 0], [0, 0], [0, 0], [0, 0], [17, 0]]
+    assert np.array_equal(taken[3][0]["screen"], first["screen"]) and np.array_equal(taken[3][0]["values"], first["values"])
+    assert envs.metadata["autoreset_mode"].name == "NEXT_STEP"
+    assert list(taken[0][4]["values"][SCORE] - first["values"][:, 0]) == [17, 0] and taken[0][4]["epoch"].shape == (2,)
+
+
+def test_final_observation_is_in_info_where_episodes_start_in_the_same_step(make_envs):
+    envs = make_envs(2, autoreset_mode="SameStep", terminated=lambda values: values[SCORE] >= envs.start + 17)
+    first, _ = envs.reset(seed=4)
+    envs.start = first[0, 0]
+    observation, _, terminated, truncated, info = envs.step([0, 1])
+    assert list(terminated) == [False, True] and not truncated.any() and envs.metadata["autoreset_mode"].name == "SAME_STEP"
+    assert np.array_equal(observation[1], first[1]) and list(info["frame"]) == [4, 0] and list(info["_final_obs"]) == [False, True]
+    assert info["final_obs"][0] is None and info["final_obs"][1][0] == first[1, 0] + 17 and info["final_info"]["frame"][1] == 4
+    assert list(envs.step([0, 0])[4]["frame"]) == [8, 4]
+
+
+def test_same_as_one_environment_alone(package, make_envs, games):
+    """The first frames of a single MgbaEnv, from the same state and with the same actions, have the same bytes."""
+    options = {"observation": "both", "values": [SCORE, "score", PRNG], "grey": True, "size": (84, 84), "noop_max": 9}
+    alone = package.MgbaEnv(games.url, **options)
+    single = [alone.reset(seed=7)[0]] + [alone.step(action)[0] for action in (1, 2, 0, 5)]
+    state = alone._state
+    alone.close()
+    envs = make_envs(2, state=state, **options)
+    together = [envs.reset(seed=[7, 8])[0]] + [envs.step([action, 3])[0] for action in (1, 2, 0, 5)]
+    for one, many in zip(single, together, strict=True):
+        assert np.array_equal(one["screen"], many["screen"][0]) and np.array_equal(one["values"], many["values"][0])
+
+
+def digest(envs, steps, seed):
+    """A hash of all that steps return."""
+    found, rng = hashlib.sha256(), np.random.default_rng(seed)
+    observation, info = envs.reset(seed=seed)
+    for number in range(steps):
+        assert "failure" not in info, info
+        for part in observation.values() if isinstance(observation, dict) else [observation]:
+            found.update(part)
+        found.update(info["frame"])
+        observation, reward, terminated, truncated, info = envs.step(rng.integers(0, 8, envs.num_envs))
+        found.update(reward)
+    return found.hexdigest()
+
+
+def test_same_seed_gives_the_same_bytes(make_envs):
+    envs = make_envs(observation="both", values=[SCORE, FRAMES, PRNG], grey=True, size=(84, 84), noop_max=20, max_steps=37, reward=lambda before, after: after[SCORE] - before[SCORE])
+    steps = STEPS // 10
+    assert digest(envs, steps, 5) == digest(envs, steps, 5) != digest(envs, steps, 6)
+
+
+def test_memory_is_the_same_over_many_steps(make_envs):
+    envs = make_envs(values=[SCORE, FRAMES, PRNG], noop_max=20, max_steps=500)
+    assert digest(envs, STEPS // envs.num_envs, 5) == digest(envs, STEPS // envs.num_envs, 5)
+
+
+@pytest.mark.long
+def test_memory_is_the_same_over_very_many_steps(make_envs):
+    envs = make_envs(values=[SCORE, FRAMES, PRNG], noop_max=20, max_steps=500)
+    steps = max(STEPS, LONG_STEPS) // envs.num_envs
+    assert digest(envs, steps, 5) == digest(envs, steps, 5)
+
+
+def test_killed_emulator_is_truncated_and_starts_again_from_the_same_state(package, make_envs, games):
+    envs = make_envs(values=[SCORE, FRAMES, PRNG])
+    before = digest(envs, 30, 9)
+    envs.reset(seed=9)
+    with package.Emulator(games.url, emulator="2") as observer:
+        pid = observer.status_get()["process"]["pid"]
+        os.kill(pid, signal.SIGKILL)
+        for _ in itertools.count():
+            observation, reward, terminated, truncated, info = envs.step([1, 1, 1])
+            if truncated.any():
+                break
+        assert list(truncated) == [False, True, False] and reward[1] == 0 and not terminated.any()
+        assert info["failure"][0] is None and list(info["_failure"]) == [False, True, False] and "\n" not in info["failure"][1]
+        eventually(lambda: (now := observer.status_get())["state"] == "ready" and now["process"]["pid"] != pid)
+        eventually(lambda: not envs.step([1, 1, 1])[3].any())
+        assert digest(envs, 30, 9) == before
+
+
+def test_stopped_emulator_is_late_and_does_not_delay_the_others(package, make_envs, games):
+    envs = make_envs(deadline=1.0)
+    envs.reset(seed=1)
+    with package.Emulator(games.url, emulator="3") as observer:
+        pid = observer.status_get()["process"]["pid"]
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            observation, _, _, truncated, info = envs.step([1, 1, 1])
+            assert list(truncated) == [False, False, True] and list(observation[2]) == [0, 0] and observation[0].all(), info
+            assert list(info["frame"][:2]) == [4, 4]
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        eventually(lambda: not envs.step([1, 1, 1])[3].any())
+        assert envs.reset(seed=1)[0].all()
+
+
+def test_games_are_leased_until_close(package, make_envs, games):
+    envs = make_envs(2)
+    envs.reset()
+    with package.Emulator(games.url, emulator="2") as other:
+        with pytest.raises(package.Problem) as refused:
+            other.press("A")
+        assert refused.value.name == "leased"
+        envs.close()
+        assert other.press("A")["up"] and not [one for one in other.states_list()["states"] if one["name"].startswith("vector-")]
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"num_envs": 9}, ["9 environments", "3 emulators"]),
+        ({"num_envs": 0}, ["1 or more"]),
+        ({"autoreset_mode": "Disabled"}, ["NEXT_STEP or SAME_STEP"]),
+        ({"deadline": 0}, ["0.01 to 600"]),
+        ({"values": ["no.such.name"]}, ["no.such.name", "property map"]),
+        ({"observation": "sound"}, ["screen, values or both"]),
+        ({"rom": "game.gba"}, ["url or a rom"]),
+    ],
+)
+def test_wrong_argument_is_one_sentence(make_envs, options, words):
+    with pytest.raises(ValueError) as error:
+        make_envs(**options)
+    is_one_sentence(error, *words)
+
+
+@pytest.mark.parametrize("actions, words", [([0], ["3 environments", "1 actions"]), ([0, 99, 0], ["99 is not an action"]), ([0, -1, 0], ["-1 is not an action"]), ([0.5, 0, 0], ["not an action"])])
+def test_action_outside_the_space_is_one_sentence_and_changes_nothing(make_envs, actions, words):
+    envs = make_envs()
+    envs.reset(seed=1)
+    with pytest.raises(ValueError) as error:
+        envs.step(actions)
+    is_one_sentence(error, *words)
+    assert list(envs.step([1, 1, 1])[4]["frame"]) == [4, 4, 4]
+
+
+def test_actions_are_an_array_of_keys(make_envs):
+    envs = make_envs(2, values=["u32 0x0200000C"], actions="multi_binary")
+    envs.reset()
+    assert [int(value) for value in envs.step(np.array([[1, 0, 0, 0, 1, 0, 0, 0, 0, 1], [0] * 10]))[0][:, 0]] == [1 | 16 | 512, 0]
+    assert envs.step(envs.action_space.sample())[0] in envs.observation_space
+
+
+def test_step_before_reset_is_one_sentence(make_envs, package):
+    with pytest.raises(package.MgbaError) as error:
+        make_envs(2).step([0, 0])
+    is_one_sentence(error, "reset()")
+
+
+def test_unknown_state_is_one_sentence(make_envs, package):
+    with pytest.raises(package.Problem) as error:
+        make_envs(2, state="no-such").reset()
+    is_one_sentence(error, "no-such")
+
+
+def test_too_many_rows_are_refused(package, games):
+    with package.Emulator(games.url) as emu, pytest.raises(package.Problem) as error:
+        emu.vector_step([{"emulator": str(number)} for number in range(257)])
+    is_one_sentence(error, "more than 256 items")
+
+
+def test_picture_is_zero_where_no_emulator_answers(package, games):
+    from mgba_bridge.vector import Message
+
+    with package.Emulator(games.url) as emu:
+        message = Message.of(emu.vector_step([{"emulator": "nobody"}, {"emulator": "2"}], pixels={"grey": True}))
+    assert list(message.statuses) == [404, 409] and message.pixels.shape == (2, 0, 0)
+    assert [failure["problem"] for failure in message.failures] == ["no-such-emulator", "rejected"] and message.failures[1]["code"] == "no-lease"
+
+
+def test_example_learns_to_play(python, games):
+    command = [python, ROOT / "clients/python/examples/train.py", "--url", games.url, "--envs", "3", "--episodes", "30"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1:] == ["learned: 425 of 425"], done.stdout + done.stderr

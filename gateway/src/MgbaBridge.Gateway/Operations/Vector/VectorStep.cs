@@ -1,0 +1,191 @@
+using System.Buffers;
+using MgbaBridge.Client.Commands;
+using MgbaBridge.Client.Emulator;
+using MgbaBridge.Client.Protocol;
+using MgbaBridge.Engines.Supervision;
+using MgbaBridge.Gateway.Operations.Lease;
+using MgbaBridge.Gateway.Operations.States;
+using MgbaBridge.Gateway.Operations.Status;
+
+namespace MgbaBridge.Gateway.Operations.Vector;
+
+/// <summary>What became of a row.</summary>
+/// <param name="Reply">The reply to its step, which has the memory of the rest; null for none.</param>
+/// <param name="Refusal">Why it failed, or null.</param>
+/// <param name="Frame">The frame that it reached.</param>
+/// <param name="Epoch">Its epoch.</param>
+internal readonly record struct VectorResult(Reply? Reply, Refusal? Refusal, long Frame, Epoch Epoch)
+{
+    /// <summary>The memory that was read.</summary>
+    public ReadOnlyMemory<byte> Values { get; init; }
+
+    /// <summary>The picture.</summary>
+    public ReadOnlyMemory<byte> Pixels { get; init; }
+
+    /// <summary>How many pixels a row of the picture has.</summary>
+    public int Width { get; init; }
+
+    /// <summary>How many rows the picture has.</summary>
+    public int Height { get; init; }
+}
+
+/// <summary>A step of several emulators.</summary>
+/// <param name="context">What it runs with.</param>
+/// <param name="request">The request.</param>
+internal sealed class VectorStep(OperationContext context, VectorRequest request)
+{
+    private const StateFlags Parts = StateFlags.Screenshot | StateFlags.SaveData | StateFlags.Clock | StateFlags.Metadata;
+    private const int Attempts = 4; // a reset may need the lease and the state first, and the emulator may restart in between
+
+    private readonly EmulatorRegistry _emulators = context.Get<EmulatorRegistry>();
+    private readonly TimeProvider _time = context.Get<TimeProvider>();
+    private readonly long _began = context.Get<TimeProvider>().GetTimestamp();
+    private readonly BatchItems? _items = ItemsOf(request);
+    private StoredState? _state;
+
+    /// <summary>Runs it.</summary>
+    public async ValueTask<Result<VectorAnswer>> RunAsync()
+    {
+        if (request.State is { } name && (_state = context.Get<StateStore>().Find(name)) is null)
+        {
+            return StoreOperations.NotFound(name);
+        }
+
+        var steps = new Task<VectorResult>[request.Rows.Count];
+        for (var row = 0; row < steps.Length; row++)
+        {
+            steps[row] = StepAsync(request.Rows[row]);
+        }
+
+        var results = await Task.WhenAll(steps);
+        try
+        {
+            return VectorAnswer.Of(request, results);
+        }
+        finally
+        {
+            foreach (var result in results)
+            {
+                result.Reply?.Dispose();
+            }
+        }
+    }
+
+    private static BatchItems? ItemsOf(VectorRequest request)
+    {
+        if (request.Reads.Count == 0 && request.Pixels is null)
+        {
+            return null;
+        }
+
+        var items = new BatchItems();
+        if (request.Reads.Count > 0)
+        {
+            items.Add(new GatherMemory(request.Reads), ItemResultKind.Bytes);
+        }
+
+        if (request.Pixels is { } pixels)
+        {
+            items.Add(pixels, ItemResultKind.Bytes);
+        }
+
+        return items;
+    }
+
+    private async Task<VectorResult> StepAsync(VectorRow row)
+    {
+        if (!_emulators.TryGet(row.Emulator, out var emulator))
+        {
+            return Failed(Refusal.NotFound("emulator", $"There is no emulator {row.Emulator}.", new NextStep(StatusOperations.Emulators, "lists them")));
+        }
+
+        var frames = row.Frames ?? request.Frames;
+        var step = new StepLease(frames, row.Keys, _items, State: row.Reset ? _state!.Sha256 : null);
+        var limit = request.Deadline ?? StepRequest.MaxWait(frames);
+        for (var attempt = 1; ; attempt++)
+        {
+            var reply = await emulator.SendAsync(step, Within(limit), context.Cancelled);
+            if (reply.Failure is not { } failure)
+            {
+                return ResultOf(reply);
+            }
+
+            var (frame, epoch) = (reply.Frame, reply.Epoch);
+            reply.Dispose();
+            var refusal = !row.Reset || attempt == Attempts ? Refusal.Of(failure) : await PrepareAsync(emulator, failure, limit);
+            if (refusal is not null)
+            {
+                return Failed(refusal) with { Frame = frame, Epoch = epoch };
+            }
+        }
+    }
+
+    /// <summary>Does what a reset lacked. Returns why that is not possible, or null.</summary>
+    private async ValueTask<Refusal?> PrepareAsync(EmulatorClient emulator, FailureReport failure, TimeSpan limit)
+    {
+        switch (failure.Code)
+        {
+            case RefusalCode.NoLease:
+                using (var taken = await emulator.SendAsync(new TakeLease((long)Limits.LeaseLimit), Within(limit), context.Cancelled))
+                {
+                    return taken.Failure is { } why ? Refusal.Of(why) : null;
+                }
+
+            case RefusalCode.NotFound:
+                if (await StoreOperations.LoadAsync(emulator, context.Get<StateStore>(), _state!.Name, Parts, Within(limit), context.Cancelled) is { Refusal: { } refusal })
+                {
+                    return refusal;
+                }
+
+                using (var kept = await emulator.SendAsync(new KeepState(_state.Sha256), Within(limit), context.Cancelled))
+                {
+                    return kept.Failure is { } why ? Refusal.Of(why) : null;
+                }
+
+            default: return Refusal.Of(failure);
+        }
+    }
+
+    private RequestOptions Within(TimeSpan limit)
+    {
+        var left = limit - _time.GetElapsedTime(_began);
+        return context.Options with { Timeout = left > TimeSpan.Zero ? left : TimeSpan.FromTicks(1) };
+    }
+
+    private VectorResult ResultOf(Reply reply)
+    {
+        var result = new VectorResult(reply, null, reply.Frame, reply.Epoch);
+        var items = new ItemResults(reply.Tail);
+        for (var index = 0; index < (_items?.Results.Count ?? 0); index++)
+        {
+            if (!items.Read())
+            {
+                throw new UnexpectedReplyException(default(StepLease).Descriptor);
+            }
+
+            if (!items.Ok)
+            {
+                var values = items.Values;
+                var code = values.Read() ? values.GetText() : "";
+                var report = new FailureReport(Failure.Rejected, values.Read() ? values.GetText() : code) { Code = RefusalCodes.Parse(code), PartlyDone = true };
+                return result with { Refusal = Refusal.Of(report) };
+            }
+
+            if (index == 0 && request.Reads.Count > 0)
+            {
+                result = result with { Values = items.Bytes };
+            }
+            else
+            {
+                var values = items.Values;
+                result = values.TryReadInteger(out var width) && values.TryReadInteger(out var height)
+                    ? result with { Pixels = items.Bytes, Width = (int)width, Height = (int)height }
+                    : throw new UnexpectedReplyException(default(ReadPixels).Descriptor);
+            }
+        }
+
+        return result;
+    }
+
+    private static VectorResult Failed(Refusal refusal) => new(null, refusal, 0, default);
+}
