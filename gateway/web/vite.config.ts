@@ -19,5 +19,5 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: Object.fromEntries(['/v2', '/i/', '/metrics', '/docs'].map((path) => [path, { target: process.env.GATEWAY ?? 'http://127.0.0.1:5000', ws: true }])),
   },
-  test: { include: ['test/unit/**/*.test.ts'] },
+  test: { include: ['test/unit/**/*.test.ts'], testTimeout: 60_000 },
 } as Parameters<typeof defineConfig>[0]);

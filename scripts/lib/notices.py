@@ -20,7 +20,8 @@ scripts/lib/notices.py from the packages; do not edit.
 Programs that contain the .NET runtime ("linux-x64" and "win-x64", not "portable") come with its notices in
 DOTNET-THIRD-PARTY-NOTICES.txt; the runtime is under the MIT licence, (c) .NET Foundation and Contributors.
 The API page contains Swagger UI, (c) SmartBear Software, under the Apache License 2.0.
-The web page contains Preact, (c) 2015-present Jason Miller, and uPlot, (c) 2022 Leon Sorokin, under the MIT licence below.
+The web page contains Preact, (c) 2015-present Jason Miller, uPlot, (c) 2022 Leon Sorokin, gifenc, (c) 2017 Matt DesLauriers, and
+webm-muxer, (c) 2022 Vanilagy, under the MIT licence below.
 mgba-headless uses libmgba (MPL 2.0, https://mgba.io), which is a package of its own and not part of ours.
 """
 

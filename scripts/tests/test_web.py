@@ -3,6 +3,7 @@ gateway; the gateway's own page must work."""
 
 import contextlib
 import functools
+import hashlib
 import http.server
 import json
 import pathlib
@@ -148,7 +149,7 @@ def test_api_page_shows_every_operation(instance):
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOKEN = "a-token-of-the-tests"
 IN_CHROMIUM = ["play", "sizes", "memory", "search", "watch", "states", "emulators", "bring", "cartridge", "cheats", "overlay", "recordings", "traffic", "video"]  # also on a phone, and dark
-IN_FIREFOX = ["control", "keyboard", "hotkeys", "focus", "states_of_the_emulator", "memory_in_time", "freeze", "video_gb", "reset", "updated", "cut_socket"]
+IN_FIREFOX = ["control", "keyboard", "gamepad", "hotkeys", "focus", "states_of_the_emulator", "memory_in_time", "freeze", "video_gb", "reset", "updated", "cut_socket"]
 ONLY_IN_CHROMIUM = ["sound", "video_file"]  # Firefox plays nothing on a machine without a sound device
 SAMPLE = {"play", "states", "emulators", "bring", "control", "keyboard", "cut_socket"}
 
@@ -239,6 +240,13 @@ def test_page_asks_for_the_token_once(drive, start_gateway, browser):
     drive(browser, "token", start_gateway("Owned:Roms:0=:test:", f"Http:Token={TOKEN}").url)
 
 
+@firefox_first
+def test_page_offers_what_the_role_allows(drive, start_gateway, browser):
+    tokens = {role: f"a-token-of-a-{role}" for role in ("viewer", "player", "owner")}
+    settings = (f"Http:Tokens:{index}={role}:{hashlib.sha256(token.encode()).hexdigest()}" for index, (role, token) in enumerate(tokens.items()))
+    drive(browser, "roles", start_gateway("Owned:Roms:0=:test:", *settings).url, tokens=tokens)
+
+
 @pytest.mark.long
 @chromium_first
 def test_page_shows_agents(drive, start_gateway, browser):
@@ -277,6 +285,31 @@ def test_page_shows_the_fleet(drive, owner, fleet, browser):
 def test_page_explains_itself_without_javascript(drive, owner):
     """In Chromium: Playwright cannot turn JavaScript off in Firefox."""
     drive("chromium", "noscript", owner.url)
+
+
+def measured(file):
+    """What ffprobe counts in a file."""
+    assert shutil.which("ffprobe"), "ffprobe is missing: scripts/install video"
+    found = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=codec_name,width,height,nb_read_frames:format=duration", "-of", "json", file],
+                           check=True, stdout=subprocess.PIPE)
+    return json.loads(found.stdout)
+
+
+@pytest.mark.long
+def test_page_makes_clips(drive, owner, tmp_path):
+    """In Chromium: Firefox plays no sound on a machine without a sound device."""
+    lines = []
+    drive("chromium", "clip", owner.url, show=lines.append, folder=str(tmp_path))
+    made = json.loads(lines[-1])
+    print(f"{made['pictures']} pictures in {made['ms']} ms")
+    clip = measured(tmp_path / "clip.webm")
+    video, sound = clip["streams"]
+    assert (video["codec_name"], video["width"], video["height"], int(video["nb_read_frames"])) == ("vp8", 480, 320, made["pictures"])
+    assert abs(float(clip["format"]["duration"]) - 30) < 0.1 and sound["codec_name"] == "opus"
+    samples = subprocess.run(["ffmpeg", "-v", "error", "-i", tmp_path / "clip.webm", "-vn", "-f", "s16le", "-"], check=True, stdout=subprocess.PIPE).stdout
+    assert abs(len(samples) / 4 / 48000 - 30) < 0.1 and any(samples)
+    gif = measured(tmp_path / "clip.gif")
+    assert (gif["streams"][0]["width"], gif["streams"][0]["height"]) == (480, 320) and 4 < float(gif["format"]["duration"]) < 5.2
 
 
 class OtherVersion:

@@ -662,6 +662,10 @@ class OperationAnswer(TypedDict):
     path: str
     # What an operation needs permission for.
     access: Literal["read", "play", "write", "manage"]
+    # What a caller may do. Each role includes the ones before it.
+    role: Literal["none", "viewer", "player", "owner"]
+    # Whether the caller has this role.
+    allowed: bool
     # Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators.
     perEmulator: bool
     # Whether it is served without a token, whatever its access.
@@ -680,6 +684,8 @@ class OperationAnswer(TypedDict):
 
 class OperationsAnswer(TypedDict):
     """All operations."""
+    # What a caller may do. Each role includes the ones before it.
+    role: Literal["none", "viewer", "player", "owner"]
     # In the order of the reference.
     operations: list[OperationAnswer]
 
@@ -2281,7 +2287,8 @@ class Operations:
     def operations_list(self) -> OperationsAnswer:
         """All operations.
 
-        Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, and the access that it requires.
+        Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the
+        caller has this role.
         """
         return self._call("operations.list", {})
 

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using MgbaBridge.Gateway.Security;
 
 namespace MgbaBridge.Gateway.Operations;
 
@@ -15,10 +16,10 @@ internal static class ListOperations
     public static HandlerOperation<NoParameters, OperationsAnswer> List { get; } = new(Resource, "operations.list", HttpMethods.Get, "/v2/operations", Access.Read)
     {
         Summary = "All operations",
-        Description = "Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, and the access that it requires.",
+        Description = "Every operation with its name on WebSocket, its HTTP method and path, its name in a batch, the access and the role that it requires, and whether the caller has this role.",
         Request = Parameters.None,
-        Run = static (context, _) => ValueTask.FromResult<Result<OperationsAnswer>>(OperationsAnswer.Of(context.Get<OperationList>())),
-        ResponseExample = """{"operations":[{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}]}""",
+        Run = static (context, _) => ValueTask.FromResult<Result<OperationsAnswer>>(OperationsAnswer.Of(context.Get<OperationList>(), context.Role)),
+        ResponseExample = """{"role":"player","operations":[{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","role":"player","allowed":true,"perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}]}""",
     };
 
     /// <summary>All of them.</summary>
@@ -26,11 +27,12 @@ internal static class ListOperations
 }
 
 /// <summary>All operations.</summary>
+/// <param name="Role">The caller's role: that of its token; `owner` where none is required.</param>
 /// <param name="Operations">In the order of the reference.</param>
-public sealed record OperationsAnswer(IReadOnlyList<OperationAnswer> Operations)
+public sealed record OperationsAnswer(Role Role, IReadOnlyList<OperationAnswer> Operations)
 {
-    /// <summary>The response for a list of operations.</summary>
-    internal static OperationsAnswer Of(OperationList list) => new([.. list.All.Select(OperationAnswer.Of)]);
+    /// <summary>The response for a list of operations and a caller.</summary>
+    internal static OperationsAnswer Of(OperationList list, Role role) => new(role, [.. list.All.Select(operation => OperationAnswer.Of(operation, role))]);
 }
 
 /// <summary>An operation.</summary>
@@ -38,6 +40,8 @@ public sealed record OperationsAnswer(IReadOnlyList<OperationAnswer> Operations)
 /// <param name="Method">The HTTP method.</param>
 /// <param name="Path">The HTTP path.</param>
 /// <param name="Access">What it needs permission for: `read`, `play`, `write` or `manage`. A batch needs the largest of its items.</param>
+/// <param name="Role">The least role that has this access.</param>
+/// <param name="Allowed">Whether the caller has this role.</param>
 /// <param name="PerEmulator">Whether it is about one emulator: the path is for the first one, and below `/i/{id}` for each. Otherwise it is about the gateway or all emulators.</param>
 /// <param name="WithoutToken">Whether it is served without a token, whatever its access.</param>
 /// <param name="Effect">Whether it changes something, so that it must run at most once.</param>
@@ -46,20 +50,23 @@ public sealed record OperationsAnswer(IReadOnlyList<OperationAnswer> Operations)
 /// <param name="WebSocket">Whether it can be requested over WebSocket.</param>
 /// <param name="Summary">What it does.</param>
 public readonly record struct OperationAnswer(
-    string Name, string Method, string Path, Access Access, bool PerEmulator, bool WithoutToken, bool Effect, bool InBatch, string? BatchName, bool WebSocket, string Summary)
+    string Name, string Method, string Path, Access Access, Role Role, bool Allowed, bool PerEmulator, bool WithoutToken, bool Effect, bool InBatch, string? BatchName, bool WebSocket, string Summary)
 {
-    /// <summary>The response for one operation.</summary>
-    internal static OperationAnswer Of(Operation operation) => new(
-        operation.Name, operation.Method, operation.Path, operation.Access, operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
+    /// <summary>The response for one operation and a caller.</summary>
+    internal static OperationAnswer Of(Operation operation, Role role) => new(
+        operation.Name, operation.Method, operation.Path, operation.Access, operation.Access.Role(), role >= operation.Access.Role(), operation.IsPerEmulator, operation.IsWithoutToken, operation.IsEffect,
         operation.Batch is not null, operation.Batch?.Name, !operation.IsHttpOnly, operation.Summary);
 }
 
 /// <summary>An access level in JSON: <c>"read"</c>.</summary>
 public sealed class AccessConverter() : JsonStringEnumConverter<Access>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
 
+/// <summary>A role in JSON: <c>"player"</c>.</summary>
+public sealed class RoleConverter() : JsonStringEnumConverter<Role>(JsonNamingPolicy.CamelCase, allowIntegerValues: false);
+
 /// <summary>The JSON of the list of operations.</summary>
 [JsonSourceGenerationOptions(
     JsonSerializerDefaults.Strict, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-    Converters = [typeof(AccessConverter)])]
+    Converters = [typeof(AccessConverter), typeof(RoleConverter)])]
 [JsonSerializable(typeof(OperationsAnswer))]
 internal sealed partial class OperationJson : JsonSerializerContext;

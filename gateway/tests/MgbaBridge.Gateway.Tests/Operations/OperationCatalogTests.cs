@@ -7,6 +7,7 @@ using MgbaBridge.Gateway.Hosting;
 using MgbaBridge.Gateway.Interfaces.Http;
 using MgbaBridge.Gateway.Json;
 using MgbaBridge.Gateway.Operations;
+using MgbaBridge.Gateway.Security;
 using MgbaBridge.Gateway.Tests.Support;
 
 namespace MgbaBridge.Gateway.Tests.Operations;
@@ -48,7 +49,7 @@ public sealed partial class OperationCatalogTests
     [Fact]
     public void Health_OfTheGateway_IsListedAsItIs()
     {
-        var health = OperationCatalog.All.Select(OperationAnswer.Of).Single(operation => operation.Path == "/healthz");
+        var health = OperationCatalog.All.Select(operation => OperationAnswer.Of(operation, Role.Viewer)).Single(operation => operation.Path == "/healthz");
         Assert.True(health is { Name: "health.live", WithoutToken: true, PerEmulator: false });
     }
 
@@ -122,7 +123,7 @@ public sealed partial class OperationCatalogTests
         Assert.Equal(OperationCatalog.All.Select(operation => operation.Name), listed.EnumerateArray().Select(operation => operation.GetProperty("name").GetString()));
         var tap = listed.EnumerateArray().Single(operation => operation.GetProperty("name").GetString() == "keys.tap");
         Assert.Equal(
-            """{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}""",
+            """{"name":"keys.tap","method":"POST","path":"/v2/keys/tap","access":"play","role":"player","allowed":true,"perEmulator":true,"withoutToken":false,"effect":true,"inBatch":true,"batchName":"tap","webSocket":true,"summary":"Press keys together for some frames"}""",
             tap.GetRawText());
         using var socket = await WebSocketClient.OpenAsync(gateway);
         await socket.SendAsync("""{"id":1,"op":"operations.list"}""");

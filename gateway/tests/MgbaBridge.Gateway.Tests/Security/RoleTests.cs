@@ -58,6 +58,23 @@ public sealed class RoleTests(SharedPlay shared) : IClassFixture<SharedPlay>
         Assert.All(fake.Requests, sent => Assert.Contains(sent.Command, new[] { "hello", "ping" }));
     }
 
+    /// <summary>The page offers what this list allows.</summary>
+    [Fact]
+    public async Task ListOfOperations_ForEachRole_SaysWhatItMayDo()
+    {
+        var play = await shared.PlayAsync(Tokens);
+        foreach (var (token, role) in Callers)
+        {
+            using var response = await SendAsync(play.Gateway, token, "GET", "/v2/operations", null);
+            var answer = JsonDocument.Parse(await response.Content.ReadAsStringAsync(Cancelled)).RootElement;
+            Assert.Equal(role.Name(), answer.GetProperty("role").GetString());
+            var listed = answer.GetProperty("operations").EnumerateArray().ToDictionary(one => one.GetProperty("name").GetString()!);
+            Assert.All(OperationCatalog.All, operation => Assert.Equal(
+                (operation.Name, operation.Access.Role().Name(), role >= operation.Access.Role()),
+                (operation.Name, listed[operation.Name].GetProperty("role").GetString(), listed[operation.Name].GetProperty("allowed").GetBoolean())));
+        }
+    }
+
     /// <summary>What is no operation has a role too: mGBA-http's paths by their method, all else at least viewer.</summary>
     [Fact]
     public async Task Endpoints_OfAllKinds_NeedARole()

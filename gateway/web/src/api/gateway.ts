@@ -1,4 +1,5 @@
 import { keptStore, Store } from '../ui/store';
+import { readAccess } from './allowed';
 import { call } from './http';
 import type { components } from './schema';
 import { Socket } from './socket';
@@ -50,12 +51,14 @@ export const current = new Store<Status | null>(null);
 
 let timer = 0;
 let failures = 0;
+let isAccessKnown = false;
 
 /** Follows the emulators from now on. */
 export function start(): void {
   chosen.follow(choose);
   pinned.follow(choose);
   token.follow(() => {
+    isAccessKnown = false;
     if (!token.value.wanted) {
       socket.value?.close();
       socket.value = null;
@@ -73,6 +76,10 @@ export async function poll(): Promise<void> {
     const found = await call('get', '/v2/emulators', {});
     emulators.value = found as Status[];
     choose();
+    if (failures > 0 || !isAccessKnown) {
+      await readAccess();
+      isAccessKnown = true;
+    }
     if (failures > 0) {
       await compare();
     }

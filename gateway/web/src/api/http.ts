@@ -3,9 +3,11 @@ import { RequestError, type Problem } from './problem';
 import type { paths } from './schema';
 import { refuseToken, token } from './token';
 
-type Method = 'get' | 'put' | 'post' | 'delete';
+export type Method = 'get' | 'put' | 'post' | 'delete';
 type Parameters = { path?: object; query?: object };
 type OperationOf<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? O : never;
+/** The paths that have a method. */
+export type PathOf<M extends Method> = { [P in keyof paths]: paths[P] extends Record<M, { responses: unknown }> ? P : never }[keyof paths];
 type ParametersOf<O> = O extends { parameters: infer X extends Parameters } ? X : object;
 type BodyOf<O> = O extends { requestBody: { content: { 'application/json': infer B } } } ? { body: B }
   : O extends { requestBody?: { content: { 'application/json': infer B } } } ? { body?: B } : unknown;

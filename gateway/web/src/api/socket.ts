@@ -4,7 +4,7 @@ import { holder } from './http';
 import { tokenProtocols } from './token';
 
 export type GameEvent = {
-  frame: number; epoch: string; topic: string; bytes?: string; samples?: ArrayBuffer; keys?: string[]; from?: number;
+  frame: number; epoch: string; topic: string; bytes?: string; samples?: ArrayBuffer; sample?: number; keys?: string[]; from?: number;
   holder?: string; reason?: string; title?: string; machine?: string; code?: string; dropped?: number;
 };
 export type Picture = { frame: number; epoch: string; png: ArrayBuffer; at: number };

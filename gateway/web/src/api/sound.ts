@@ -3,7 +3,8 @@ import type { Socket } from './socket';
 import { SampleRate, SoundBuffer } from './sound-buffer';
 import workletAddress from './sound-worklet?worker&url';
 
-const Topic = 'sound/1';
+/** The topic of the samples of each frame. */
+export const SoundTopic = 'sound/1';
 const ScriptBlock = 1024;
 
 /** How loud the game is on this device, from 0 to 1. */
@@ -29,12 +30,12 @@ export async function startSound(link: Socket): Promise<void> {
   try {
     output ??= open();
     const { context, play } = await output;
-    await link.request('subscribe', { topics: [Topic] }); // names the reason when there is no sound
+    await link.request('subscribe', { topics: [SoundTopic] }); // names the reason when there is no sound
     if (mine !== turn) {
       return;
     }
     void context.resume();
-    leave = link.subscribe(Topic, (_, event) => {
+    leave = link.subscribe(SoundTopic, (_, event) => {
       if (event.samples && context.state === 'running') {
         play(event.samples);
       }
@@ -86,7 +87,7 @@ async function playInWorklet(context: AudioContext, target: AudioNode): Promise<
   await context.audioWorklet.addModule(workletAddress);
   const node = new AudioWorkletNode(context, 'game-sound', { numberOfInputs: 0, outputChannelCount: [2] });
   node.connect(target);
-  return { source: node, play: (samples) => node.port.postMessage(samples, [samples]) };
+  return { source: node, play: (samples) => node.port.postMessage(samples) };
 }
 
 // browsers have worklets only with HTTPS or on this machine

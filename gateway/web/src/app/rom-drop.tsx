@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { refusalOf } from '../api/allowed';
 import { playRom, uploadRom } from '../api/roms';
 import { sentence } from '../ui/format';
 import { tell } from '../ui/toast';
@@ -9,6 +10,11 @@ export function RomDrop() {
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     const take = async (file: File) => {
+      const refusal = refusalOf('post', '/v2/roms');
+      if (refusal !== undefined) {
+        tell(refusal, true);
+        return;
+      }
       setBusy(true);
       try {
         await playRom(await uploadRom(file));

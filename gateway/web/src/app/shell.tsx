@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ComponentType } from 'preact';
+import { Allowed, useRole } from '../api/allowed';
 import { chosen, current, emulators, gameName, isAway, isConnected, meta } from '../api/gateway';
 import { token } from '../api/token';
 import { Icon, type IconName } from '../ui/icons';
@@ -81,6 +82,7 @@ function Frame() {
       <header class="top">
         <a class="brand" href="#/play"><img src="page/icon.svg" alt="" width="24" height="24" /><span>mGBA-bridge</span></a>
         <EmulatorChoice />
+        <RoleChip />
         <Settings />
       </header>
       <nav class="views" aria-label="Views" ref={nav}>
@@ -114,11 +116,16 @@ function NoEmulator() {
     <>
       <h1 class="view-title">No emulator is connected</h1>
       <div class="stack">
-        <RomPicker />
+        <Allowed method="post" path="/v2/emulators"><RomPicker /></Allowed>
         <FirstContact />
       </div>
     </>
   );
+}
+
+function RoleChip() {
+  const role = useRole();
+  return role === null || role === 'owner' ? null : <span class="chip" title="The role of your token; what it does not allow is disabled.">{role}</span>;
 }
 
 function EmulatorChoice() {

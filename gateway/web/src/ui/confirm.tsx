@@ -1,5 +1,6 @@
-import { useRef, useState } from 'preact/hooks';
+import { useContext, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { Refusal } from './refusal';
 
 /** A button that asks before it does something that cannot be undone. */
 export function ConfirmButton({ label, title, question, action, onConfirm, children, isDisabled = false, isSmall = true }: {
@@ -7,13 +8,14 @@ export function ConfirmButton({ label, title, question, action, onConfirm, child
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const refusal = useContext(Refusal);
   const open = () => {
     setOpen(true);
     requestAnimationFrame(() => dialog.current?.showModal());
   };
   return (
     <>
-      <button type="button" class={`icon-button ${isSmall ? 'small' : ''}`} aria-label={label} title={label} disabled={isDisabled} onClick={open}>{children}</button>
+      <button type="button" class={`icon-button ${isSmall ? 'small' : ''}`} aria-label={label} title={refusal ?? label} disabled={isDisabled} onClick={open}>{children}</button>
       {isOpen && (
         <dialog ref={dialog} aria-label={title} onClose={() => setOpen(false)}>
           <h2>{title}</h2>

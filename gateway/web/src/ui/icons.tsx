@@ -33,6 +33,7 @@ const Paths = {
   restart: 'M19 12a7 7 0 1 1-2.2-5.1M19 4v4h-4',
   loud: 'M4 9h4l5-4v14l-5-4H4zM16.5 9a4 4 0 0 1 0 6M19 6.5a8 8 0 0 1 0 11',
   silent: 'M4 9h4l5-4v14l-5-4H4zM16.5 9.5l5 5M21.5 9.5l-5 5',
+  film: 'M4 5h16v14H4zM8 5v14M16 5v14M4 9.7h4M4 14.3h4M16 9.7h4M16 14.3h4',
   stop: 'M6 6h12v12H6z',
 } as const;
 

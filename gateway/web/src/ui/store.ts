@@ -40,13 +40,16 @@ export function useStore<T>(store: Store<T>): T {
   return store.value;
 }
 
+const isRecord = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A store whose value is kept in the browser. */
 export function keptStore<T>(name: string, initial: T): Store<T> {
   const key = `mgba-bridge.${name}`;
   let value = initial;
   try {
     const text = localStorage.getItem(key);
-    value = text === null ? initial : (JSON.parse(text) as T);
+    const kept = text === null ? initial : (JSON.parse(text) as T);
+    value = isRecord(initial) && isRecord(kept) ? { ...initial, ...kept } : kept; // it may be of a version with fewer entries
   } catch {
     // no storage, or not ours: start with the default
   }

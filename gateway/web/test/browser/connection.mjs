@@ -1,5 +1,5 @@
 import { cuttable } from './proxy.mjs';
-import { api, eventually, holds, isMoving, isPainted } from './tools.mjs';
+import { api, equal, eventually, holds, isMoving, isPainted } from './tools.mjs';
 
 /** Without an emulator: the steps to connect one. */
 export async function first_contact({ open, audit, auditLooks, ask }) {
@@ -45,6 +45,52 @@ export async function token({ open, audit }) {
   await page.reload();
   await page.locator('canvas').waitFor();
   await eventually('a picture after a reload', () => isPainted(page));
+}
+
+const Offered = {
+  viewer: { pad: false, control: false, reset: false, state: false, rom: false, recording: false },
+  player: { pad: true, control: true, reset: false, state: false, rom: false, recording: true },
+  owner: { pad: true, control: true, reset: true, state: true, rom: true, recording: true },
+};
+
+/** What the role of the token does not allow is disabled and says why; no view asks the gateway for it. */
+export async function roles({ open, picture, tokens }) {
+  for (const [role, offered] of Object.entries(Offered)) {
+    const page = await open(`play?token=${tokens[role]}`);
+    const refused = [];
+    page.on('response', (response) => response.status() === 403 && refused.push(response.url()));
+    await eventually('a picture', () => isPainted(page));
+    await (role === 'owner' ? page.locator('.pad-a[aria-disabled="false"]') : page.locator('.top .chip', { hasText: role })).waitFor();
+    const isOffered = async (control) => {
+      const isEnabled = await control.isEnabled();
+      const why = await control.evaluate((element) => element.closest('[title^="This needs a token with the role"]')?.title);
+      equal(why, isEnabled ? undefined : `This needs a token with the role ${role === 'viewer' && (await control.evaluate((one) => one.matches('.pad-a') || /control|Record/.test(one.textContent))) ? 'player' : 'owner'}; yours has the role ${role}.`, 'the reason');
+      return isEnabled;
+    };
+    const found = {
+      pad: await isOffered(page.locator('.pad-a')), control: await isOffered(page.getByRole('button', { name: 'Take control' })),
+      reset: await isOffered(page.getByRole('button', { name: 'Reset the game' })),
+    };
+    await page.keyboard.press('KeyX');
+    await page.keyboard.press('F4');
+    await page.locator('.toast', { hasText: role === 'owner' ? 'is empty' : 'This needs a token with the role owner' }).waitFor();
+    await picture(page, `roles-${role}`);
+    const links = await page.locator('nav.views > a').evaluateAll((all) => all.map((link) => link.getAttribute('href').slice(2)));
+    for (const name of role === 'viewer' ? links : ['states', 'emulators', 'recordings']) {
+      await page.evaluate((view) => { location.hash = `#/${view}`; }, name);
+      await page.locator(`main.view-${name} h1`).waitFor();
+      if (name === 'states') {
+        found.state = await isOffered(page.getByRole('button', { name: 'Save state' }));
+      } else if (name === 'recordings') {
+        found.recording = await eventually('the list', async () => await page.locator('.empty').count() > 0) && await isOffered(page.getByRole('button', { name: 'Record', exact: true }));
+      } else if (name === 'emulators') {
+        found.rom = await page.locator('.rom-drop input').isEnabled();
+      }
+    }
+    equal(found, offered, `what the page offers to a ${role}`);
+    equal(refused, [], `requests of a ${role} that were refused`);
+    await page.context().close();
+  }
 }
 
 /** Paused, gone and back: one sentence each. */

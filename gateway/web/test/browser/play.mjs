@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { api, bytesBy, equal, eventually, holds, isPainted, number, write } from './tools.mjs';
 
 const Edges = { A: '0x02000020', B: '0x02000024', Start: '0x0200002C', Right: '0x02000030', Down: '0x0200003C' };
@@ -122,6 +123,52 @@ export async function keyboard({ base, open, audit }) {
   await page.locator('main').focus();
   await page.keyboard.press('KeyK');
   await eventually('K is A', async () => (await number(base, Edges.A)) === before + 1);
+}
+
+/** Another button of a gamepad for A: kept, and back to the default by Reset all. The dialog has the buttons while it is open. */
+export async function gamepad({ base, open, picture }) {
+  const page = await open('play');
+  await eventually('a picture', () => isPainted(page));
+  const connect = () => page.evaluate(() => {
+    globalThis.pressed = [];
+    navigator.getGamepads = () => [{ index: 0, axes: [0, 0], buttons: Array.from({ length: 17 }, (_, index) => ({ pressed: globalThis.pressed.includes(index) })) }];
+    dispatchEvent(new Event('gamepadconnected'));
+  });
+  const hold = (...buttons) => page.evaluate((pressed) => { globalThis.pressed = pressed; }, buttons);
+  const isA = async (button) => {
+    const before = await number(base, Edges.A);
+    await hold(button);
+    await eventually('A is held', async () => (await mine(base)).includes('A'));
+    await hold();
+    await eventually('the game saw A', async () => (await number(base, Edges.A)) === before + 1);
+    await eventually('A is released', async () => (await mine(base)).length === 0);
+  };
+  const change = (now) => page.getByRole('button', { name: `Change the button for A, now ${now}` });
+  await connect();
+  await isA(1);
+  await page.getByRole('button', { name: 'Keyboard' }).click();
+  const before = await number(base, Edges.A);
+  await change('Right').click();
+  await page.getByText('Press a button…').waitFor();
+  await hold(3);
+  await change('Top').waitFor();
+  await picture(page, 'play-gamepad');
+  equal(await number(base, Edges.A), before, 'the presses of A while the dialog is open');
+  await hold();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await isA(3);
+  await page.reload();
+  await eventually('a picture', () => isPainted(page));
+  await connect();
+  await isA(3);
+  await page.getByRole('button', { name: 'Keyboard' }).click();
+  await change('Top').click();
+  await page.keyboard.press('Delete');
+  await change('–').waitFor();
+  await page.getByRole('button', { name: 'Reset all' }).click();
+  await change('Right').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await isA(1);
 }
 
 /** The keyboard is the game's again after a list, a button or a dialog was used, also while a closed list has the focus. */
@@ -260,6 +307,33 @@ export async function sound({ base, open, audit }) {
     await eventually('nothing listens any more', () => page.evaluate(() => globalThis.ear.context.state === 'suspended'));
     await page.context().close();
   }
+}
+
+/** A clip of the last seconds with sound, and a GIF: the files, and how many pictures they were made of. */
+export async function clip({ base, open, folder }) {
+  const page = await open('play');
+  await page.evaluate(() => {
+    const { encode } = VideoEncoder.prototype;
+    globalThis.encoded = 0;
+    VideoEncoder.prototype.encode = function count(...parameters) {
+      globalThis.encoded += 1;
+      return encode.apply(this, parameters);
+    };
+  });
+  await page.getByRole('button', { name: 'Sound' }).click();
+  await page.getByRole('slider', { name: 'Volume' }).waitFor();
+  await eventually('a picture', () => isPainted(page));
+  const first = await number(base, '0x02000008');
+  await eventually('33 seconds', async () => (await number(base, '0x02000008')) > first + 33 * 60, 90000);
+  const began = Date.now();
+  const video = await bytesBy(page, () => page.keyboard.press('F9'));
+  await page.locator('.toast', { hasText: 'It is saved' }).waitFor();
+  const [pictures, ms] = [await page.evaluate(() => globalThis.encoded), Date.now() - began];
+  await page.evaluate(() => { globalThis.saved = undefined; });
+  const gif = await bytesBy(page, () => page.getByRole('button', { name: 'GIF of the last 5 seconds' }).click());
+  writeFileSync(`${folder}/clip.webm`, video);
+  writeFileSync(`${folder}/clip.gif`, gif);
+  console.log(JSON.stringify({ pictures, ms }));
 }
 
 /** A video of the game: as large as three of its pixels, with its sound, and playable. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { explain, type Situation } from '../../src/api/explain';
-import { keysOf } from '../../src/views/play/devices';
-import { TriggerHotkeys, type HotkeyActions } from '../../src/views/play/hotkeys';
+import { GamepadDefaults, GamepadHotkeys, gamepadMap, keysOf } from '../../src/views/play/gamepad';
+import { type HotkeyActions, Hotkeys } from '../../src/views/play/hotkeys';
 import { HeldKeys, type Key } from '../../src/views/play/keys';
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
@@ -58,6 +58,13 @@ test('a gamepad with the standard mapping', () => {
   expect(keysOf({ buttons, axes: [-0.9, 0.2] })).toEqual(['A', 'Start', 'Left']);
 });
 
+test('another button for a key', () => {
+  gamepadMap.value = { ...GamepadDefaults, A: 20, B: null };
+  const buttons = Array.from({ length: 21 }, (_, index) => ({ pressed: [0, 20].includes(index), touched: false, value: 0 }));
+  expect(keysOf({ buttons, axes: [] })).toEqual(['A']);
+  gamepadMap.value = GamepadDefaults;
+});
+
 test('what is wrong is one sentence', () => {
   const fine: Situation = { isAway: false, status: { state: 'ready' } as Situation['status'], socket: 'open', leaseHolder: null, holder: 'web-1', isOutdated: false };
   expect(explain(fine)).toBeNull();
@@ -70,9 +77,9 @@ test('what is wrong is one sentence', () => {
 test('the triggers of a gamepad rewind and hurry while they are held', () => {
   const seen: string[] = [];
   const action = (name: string) => ({ press: () => { seen.push(name); }, release: () => { seen.push(`${name} ends`); } });
-  const actions = { rewind: action('rewind'), fast: action('fast') } as unknown as HotkeyActions;
-  const buttons = (...down: number[]) => Array.from({ length: 16 }, (_, index) => ({ pressed: down.includes(index) }));
-  const triggers = new TriggerHotkeys();
+  const actions = Object.fromEntries(Hotkeys.map((name) => [name, action(name)])) as unknown as HotkeyActions;
+  const buttons = (...down: number[]) => Array.from({ length: 16 }, (_, index) => ({ pressed: down.includes(index), touched: false, value: 0 }));
+  const triggers = new GamepadHotkeys();
   for (const down of [[], [6], [6], [6, 7], [7]]) {
     triggers.look({ index: 0, buttons: buttons(...down) }, actions);
   }

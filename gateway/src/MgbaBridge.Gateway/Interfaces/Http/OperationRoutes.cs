@@ -137,7 +137,7 @@ internal static class OperationRoutes
 
             try
             {
-                var context = new OperationContext(emulator, options, http.RequestServices, http.RequestAborted) { KnownTags = EntityTags.Of(http) };
+                var context = new OperationContext(emulator, options, http.RequestServices, http.RequestAborted) { KnownTags = EntityTags.Of(http), Role = http.Role() };
                 var result = await OperationInvoker.RunAsync(operation, context, request);
                 using var response = result.Value as IDisposable;
                 if (result.Frame is { } frame)

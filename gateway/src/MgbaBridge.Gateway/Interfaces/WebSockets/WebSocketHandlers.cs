@@ -130,7 +130,7 @@ internal sealed class WebSocketHandlers : IOperationVisitor
         private async ValueTask RunAsync(WebSocketSession session, WebSocketRequest request, TRequest parameters, CancellationToken cancellation)
         {
             var (id, isBinary) = (request.Id!.Value, request.IsBinary);
-            var context = new OperationContext(session.Emulator, new RequestOptions { Holder = session.Holder }, session.Services, cancellation) { Session = session };
+            var context = new OperationContext(session.Emulator, new RequestOptions { Holder = session.Holder }, session.Services, cancellation) { Session = session, Role = session.Role };
             var result = await OperationInvoker.RunAsync(operation, context, parameters);
             using var response = result.Value as IDisposable;
             await (result.Refusal is { } refusal ? session.RefuseAsync(id, refusal)

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Allowed } from '../../api/allowed';
 import { current } from '../../api/gateway';
 import { call } from '../../api/http';
 import type { components } from '../../api/schema';
@@ -71,9 +72,11 @@ function AgentCard({ agent, onChange }: { agent: Agent; onChange: () => Promise<
         <h2 id={`agent-${agent.id}`}>{agent.name}{agent.version && <span class="quiet"> {agent.version}</span>}</h2>
         {hasControl && <span class="chip strong">has control</span>}
         <span class={`chip ${agent.paused ? 'warn' : 'good'}`}>{agent.paused ? 'Paused' : 'Connected'}</span>
-        <button type="button" disabled={action.isBusy} aria-label={`${agent.paused ? 'Continue' : 'Pause'} ${agent.name}`} onClick={pause}>
-          <Icon name={agent.paused ? 'resume' : 'pause'} />{agent.paused ? 'Continue' : 'Pause'}
-        </button>
+        <Allowed method="put" path="/v2/agents/{agent}">
+          <button type="button" disabled={action.isBusy} aria-label={`${agent.paused ? 'Continue' : 'Pause'} ${agent.name}`} onClick={pause}>
+            <Icon name={agent.paused ? 'resume' : 'pause'} />{agent.paused ? 'Continue' : 'Pause'}
+          </button>
+        </Allowed>
       </div>
       {action.error && <p class="error" role="alert">{action.error}</p>}
       <dl class="agent-facts">{facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}</dl>

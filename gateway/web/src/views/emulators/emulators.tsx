@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Allowed } from '../../api/allowed';
 import { chosen, current, emulators, gameName, isAway, isConnected, poll, type Status } from '../../api/gateway';
 import { call } from '../../api/http';
 import { FirstContact } from './first-contact';
@@ -18,8 +19,10 @@ export function Emulators() {
     <>
       <h1 class="view-title">Emulators</h1>
       <div class="stack">
-        <RomPicker />
-        <StartForm />
+        <Allowed method="post" path="/v2/emulators">
+          <RomPicker />
+          <StartForm />
+        </Allowed>
         {!all.some(isConnected) && <FirstContact />}
         {all.map((status) => <Emulator key={status.id} status={status} />)}
       </div>
@@ -65,21 +68,25 @@ function Emulator({ status }: { status: Status }) {
       {isOwned && (
         <div class="row middle card-foot">
           {!process.window && (
-            <>
+            <Allowed method="put" path="/v2/emulators/{id}/run">
               <button type="button" disabled={action.isBusy} onClick={() => run(() => call('put', '/v2/emulators/{id}/run', { path, body: { paused: !process.paused } }))}>
                 <Icon name={process.paused ? 'resume' : 'pause'} />{process.paused ? 'Continue' : 'Pause'}
               </button>
               <select aria-label={`Speed of ${status.id}`} value={process.targetFps ?? 59.7275} onChange={(event) => { const fps = Number(event.currentTarget.value); run(() => call('put', '/v2/emulators/{id}/run', { path, body: { fps } })); }}>
                 {Speeds.map(([label, fps]) => <option key={label} value={fps}>{label}</option>)}
               </select>
-            </>
+            </Allowed>
           )}
           <span class="spacer" />
           <button type="button" aria-expanded={isLogOpen} onClick={() => setLogOpen(!isLogOpen)}>Log</button>
-          <ConfirmButton label={`Restart ${status.id}`} title="Restart the emulator?" question="It saves its game and starts again, as after switching it on." action="Restart" isDisabled={action.isBusy}
-            onConfirm={() => run(() => call('post', '/v2/emulators/{id}/restart', { path }))}><Icon name="restart" /></ConfirmButton>
-          <ConfirmButton label={`Stop ${status.id}`} title="Stop the emulator?" question="It saves its game and ends." action="Stop" isDisabled={action.isBusy}
-            onConfirm={() => run(() => call('delete', '/v2/emulators/{id}', { path }))}><Icon name="stop" /></ConfirmButton>
+          <Allowed method="post" path="/v2/emulators/{id}/restart">
+            <ConfirmButton label={`Restart ${status.id}`} title="Restart the emulator?" question="It saves its game and starts again, as after switching it on." action="Restart" isDisabled={action.isBusy}
+              onConfirm={() => run(() => call('post', '/v2/emulators/{id}/restart', { path }))}><Icon name="restart" /></ConfirmButton>
+          </Allowed>
+          <Allowed method="delete" path="/v2/emulators/{id}">
+            <ConfirmButton label={`Stop ${status.id}`} title="Stop the emulator?" question="It saves its game and ends." action="Stop" isDisabled={action.isBusy}
+              onConfirm={() => run(() => call('delete', '/v2/emulators/{id}', { path }))}><Icon name="stop" /></ConfirmButton>
+          </Allowed>
         </div>
       )}
       {action.error && <p class="error" role="alert">{action.error}</p>}
@@ -124,7 +131,7 @@ function StartForm() {
     <form class="card" onSubmit={submit} aria-labelledby="start-emulator">
       <h2 id="start-emulator">Start an emulator</h2>
       <div class="row">
-        <label class="field grow"><span>ROM</span>
+        <label class="field grow long"><span>ROM</span>
           {roms === null || roms.length > 0
             ? <select value={rom} required disabled={roms === null} onChange={(event) => setRom(event.currentTarget.value)}><option value="">{roms === null ? 'Reading…' : 'Choose…'}</option>{roms?.map((one) => <option key={one}>{one}</option>)}</select>
             : <input value={rom} required placeholder="A file below Bridge:Owned:RomFolders" onInput={(event) => setRom(event.currentTarget.value)} />}

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Allowed } from '../../api/allowed';
 import { call } from '../../api/http';
 import type { components } from '../../api/schema';
 import { ConfirmButton } from '../../ui/confirm';
@@ -42,7 +43,7 @@ export function Fleet() {
       {view && (
         <div class="stack">
           <Figures status={view.status} />
-          <CreateForm onChange={refresh} />
+          <Allowed method="post" path="/v2/fleet/sessions"><CreateForm onChange={refresh} /></Allowed>
           <Hosts hosts={view.hosts} />
           <Sessions sessions={view.sessions} state={state} isFirst={after.length === 0} onChange={refresh}
             onState={(name) => { setState(States.find((known) => known === name) ?? ''); setAfter([]); }}
@@ -118,8 +119,10 @@ function Sessions({ sessions, state, isFirst, onChange, onState, onNext, onBack 
                   <td class="mono">{session.id}</td><td><span class={`chip ${Kinds[session.state] ?? ''}`}>{session.state}</span></td>
                   <td>{session.host ?? ''}</td><td>{session.rom}</td><td>{session.owner}</td><td class="fleet-detail">{session.detail}</td>
                   <td>
-                    <ConfirmButton label={`Delete ${session.id}`} title="Delete the session?" question="Its game ends, and its states are deleted." action="Delete"
-                      isDisabled={action.isBusy || session.state === 'deleting'} onConfirm={() => remove(session.id)}><Icon name="trash" /></ConfirmButton>
+                    <Allowed method="delete" path="/v2/fleet/sessions/{session}">
+                      <ConfirmButton label={`Delete ${session.id}`} title="Delete the session?" question="Its game ends, and its states are deleted." action="Delete"
+                        isDisabled={action.isBusy || session.state === 'deleting'} onConfirm={() => remove(session.id)}><Icon name="trash" /></ConfirmButton>
+                    </Allowed>
                   </td>
                 </tr>
               ))}

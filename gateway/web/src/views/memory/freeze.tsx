@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Allowed, useRefusal } from '../../api/allowed';
 import { current } from '../../api/gateway';
 import { call, holder } from '../../api/http';
 import { addressOf, bytesOf, type Domain, type NumberType, numberAt } from '../../api/memory';
@@ -26,6 +27,7 @@ export function Freezes({ all, location, type, value, isBig }: { all: readonly D
   const emulator = useStore(current)?.id;
   const mine = useStore(holder);
   const [frozen, setFrozen] = useState<readonly Entry[]>([]);
+  const refusal = useRefusal('delete', '/v2/freezes/{freeze}');
   const action = useAction();
   const refresh = async () => setFrozen((await call('get', '/v2/freezes', { emulator })).freezes);
   usePolling(1000, refresh, [emulator]);
@@ -39,7 +41,7 @@ export function Freezes({ all, location, type, value, isBig }: { all: readonly D
   });
   return (
     <div class="freezes">
-      <button type="button" class="small" disabled={value === null} onClick={freeze}><Icon name="lock" />Freeze as {type}</button>
+      <Allowed method="put" path="/v2/freezes"><button type="button" class="small" disabled={value === null} onClick={freeze}><Icon name="lock" />Freeze as {type}</button></Allowed>
       {action.error && <p class="error" role="alert">{action.error}</p>}
       {frozen.length > 0 && (
         <>
@@ -54,7 +56,7 @@ export function Freezes({ all, location, type, value, isBig }: { all: readonly D
                   <span class="mono">{addressOf(all, entry.location ?? '')} = {shown}</span>
                   <span class="row middle">
                     {entry.holder !== mine && <span class="chip">{entry.holder}</span>}
-                    <button type="button" class="icon-button small" aria-label={label} title={title} onClick={() => end(entry)}><Icon name="close" /></button>
+                    <button type="button" class="icon-button small" aria-label={label} title={refusal ?? title} disabled={refusal !== undefined} onClick={() => end(entry)}><Icon name="close" /></button>
                   </span>
                 </li>
               );

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { Allowed } from '../../api/allowed';
 import { addressText, bytesOf, bytesOfNumber, type Domain, locationIn, numberAt, type NumberType, NumberTypes, parseNumber } from '../../api/memory';
 import type { Socket } from '../../api/socket';
 import { useAction } from '../../ui/hooks';
@@ -47,7 +48,7 @@ export function Inspector({ link, all, domain, offset, first, bytes, name }: Pro
           <select value={type} onChange={(event) => setType(event.currentTarget.value as NumberType)}>{NumberTypes.map((one) => <option key={one}>{one}</option>)}</select>
         </label>
         <label class="field grow"><span>New value</span><input value={text} inputMode="text" autocomplete="off" onInput={(event) => setText(event.currentTarget.value)} /></label>
-        <button type="submit" disabled={link === null || text === ''}>Write</button>
+        <Allowed method="put" path="/v2/memory/{location}"><button type="submit" disabled={link === null || text === ''}>Write</button></Allowed>
       </form>
       {action.error && <p class="error" role="alert">{action.error}</p>}
       <div class="row">

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { refusalOf } from '../../api/allowed';
 import { current } from '../../api/gateway';
 import { call } from '../../api/http';
 import { type Domain, find, locationIn, parsePlace } from '../../api/memory';
@@ -55,6 +56,11 @@ export function Memory() {
     }
   };
   const write = (offset: number, value: number) => {
+    const refusal = refusalOf('put', '/v2/memory/{location}');
+    if (refusal !== undefined) {
+      tell(refusal, true);
+      return;
+    }
     link?.request('memory.write', { location: locationIn(place!.domain, offset), type: 'u8', value }).catch((thrown: unknown) => tell(sentence(thrown), true));
   };
   if (place === null) {

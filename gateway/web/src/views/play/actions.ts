@@ -47,7 +47,7 @@ export async function savePicture(): Promise<void> {
 
 /** Shows the game alone, or again with the page. */
 export function toggleFullScreen(): void {
-  void (document.fullscreenElement ? document.exitFullscreen() : document.querySelector('.play')?.requestFullscreen?.());
+  void (document.fullscreenElement ? document.exitFullscreen() : document.querySelector('.play')?.requestFullscreen?.())?.catch(() => undefined); // a gamepad's button is not enough for some browsers
 }
 
 export async function saveSlot(): Promise<void> {

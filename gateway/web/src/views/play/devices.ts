@@ -1,21 +1,22 @@
 import { keptStore } from '../../ui/store';
 import { Keys, type HeldKeys, type Key } from './keys';
 
-/** The keys of the keyboard, by `KeyboardEvent.code`; the defaults are those of mGBA's window. */
-export const keyboardMap = keptStore<Record<Key, string>>('keyboard', {
+/** Those of mGBA's window. */
+export const KeyboardDefaults: Record<Key, string> = {
   A: 'KeyX', B: 'KeyZ', L: 'KeyA', R: 'KeyS', Start: 'Enter', Select: 'Backspace', Up: 'ArrowUp', Down: 'ArrowDown', Left: 'ArrowLeft', Right: 'ArrowRight',
-});
+};
+
+/** The keys of the keyboard, by `KeyboardEvent.code`. */
+export const keyboardMap = keptStore('keyboard', KeyboardDefaults);
 
 /** Whether keys of the keyboard are keys of the game. */
 export const keyboardIsOn = keptStore('keyboard-on', true);
 
-const Standard: [number, Key][] = [[0, 'B'], [1, 'A'], [4, 'L'], [5, 'R'], [8, 'Select'], [9, 'Start'], [12, 'Up'], [13, 'Down'], [14, 'Left'], [15, 'Right']];
-const DeadZone = 0.5;
 const ButtonKeys = ['Enter', 'Space'];
 
 /** The name of a key of the keyboard for people. */
 export function codeText(code: string): string {
-  return code.replace(/^(Key|Digit)/, '').replace('ArrowUp', '↑').replace('ArrowDown', '↓').replace('ArrowLeft', '←').replace('ArrowRight', '→');
+  return code.replace(/^(Key|Digit)/, '').replace('Backquote', '`').replace('ArrowUp', '↑').replace('ArrowDown', '↓').replace('ArrowLeft', '←').replace('ArrowRight', '→');
 }
 
 /** Presses keys with the keyboard until the returned function is called. */
@@ -49,51 +50,6 @@ export function useKeyboard(held: HeldKeys): () => void {
     document.removeEventListener('visibilitychange', leave);
     held.releaseAll();
   };
-}
-
-/** Presses keys with gamepads until the returned function is called. `look` gets the buttons of each, and none when it is gone. */
-export function useGamepads(held: HeldKeys, look: (pad: Pick<Gamepad, 'index' | 'buttons'>) => void): () => void {
-  let frame = 0;
-  const lookAtAll = () => {
-    for (const pad of navigator.getGamepads?.() ?? []) {
-      if (pad !== null) {
-        held.hold(`gamepad-${pad.index}`, keysOf(pad));
-        look(pad);
-      }
-    }
-    frame = requestAnimationFrame(lookAtAll);
-  };
-  const start = () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(lookAtAll);
-  };
-  const gone = ({ gamepad }: GamepadEvent) => {
-    held.hold(`gamepad-${gamepad.index}`, []);
-    look({ index: gamepad.index, buttons: [] });
-  };
-  if ((navigator.getGamepads?.() ?? []).some((pad) => pad !== null)) {
-    start();
-  }
-  addEventListener('gamepadconnected', start);
-  addEventListener('gamepaddisconnected', gone);
-  return () => {
-    cancelAnimationFrame(frame);
-    removeEventListener('gamepadconnected', start);
-    removeEventListener('gamepaddisconnected', gone);
-  };
-}
-
-/** The game's keys of a gamepad with the standard mapping: buttons and the left stick. */
-export function keysOf(pad: Pick<Gamepad, 'buttons' | 'axes'>): Key[] {
-  const keys = new Set<Key>(Standard.filter(([index]) => pad.buttons[index]?.pressed).map(([, key]) => key));
-  const [x = 0, y = 0] = pad.axes;
-  if (Math.abs(x) > DeadZone) {
-    keys.add(x > 0 ? 'Right' : 'Left');
-  }
-  if (Math.abs(y) > DeadZone) {
-    keys.add(y > 0 ? 'Down' : 'Up');
-  }
-  return Keys.filter((key) => keys.has(key));
 }
 
 /** Gives the keyboard back to the game after a list, a dialog or, with a pointer, a button was used, until the returned function is called. */

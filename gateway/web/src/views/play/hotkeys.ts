@@ -1,46 +1,39 @@
+import { refusalOf } from '../../api/allowed';
 import { keptStore } from '../../ui/store';
 import { isForPage, keyboardIsOn, keyboardMap } from './devices';
 import { Keys } from './keys';
 
-export const Hotkeys = ['fast', 'rewind', 'save', 'load', 'slot', 'pause', 'mute', 'picture', 'full'] as const;
+export const Hotkeys = ['fast', 'rewind', 'save', 'load', 'slot', 'pause', 'mute', 'picture', 'clip', 'full'] as const;
 export type Hotkey = (typeof Hotkeys)[number];
 
 export const HotkeyNames: Record<Hotkey, string> = {
   fast: 'Fast forward, while held', rewind: 'Rewind, while held', save: 'Save to the slot', load: 'Load the slot', slot: 'Next slot', pause: 'Pause', mute: 'Sound', picture: 'Save the picture',
-  full: 'Full screen',
+  clip: 'Clip of the last 30 seconds', full: 'Full screen',
+};
+
+export const HotkeyDefaults: Record<Hotkey, string> = {
+  fast: 'Tab', rewind: 'Backquote', save: 'F2', load: 'F4', slot: 'KeyN', pause: 'KeyP', mute: 'KeyM', picture: 'F8', clip: 'F9', full: 'KeyF',
 };
 
 /** The keys of the page, by `KeyboardEvent.code`; a key that is one of the game's does nothing else. */
-export const hotkeyMap = keptStore<Record<Hotkey, string>>('hotkeys', {
-  fast: 'Tab', rewind: 'Backquote', save: 'F2', load: 'F4', slot: 'KeyN', pause: 'KeyP', mute: 'KeyM', picture: 'F8', full: 'KeyF',
-});
+export const hotkeyMap = keptStore('hotkeys', HotkeyDefaults);
+
+/** Why the role of this page's token does not allow what a hotkey does; undefined when it does. */
+export function hotkeyRefusal(hotkey: Hotkey): string | undefined {
+  switch (hotkey) {
+    case 'fast':
+    case 'pause': return refusalOf('put', '/v2/emulators/{id}/run');
+    case 'rewind': return refusalOf('post', '/v2/rewind/{frame}');
+    case 'save': return refusalOf('post', '/v2/states');
+    case 'load': return refusalOf('post', '/v2/states/{state}/load');
+    default: return undefined;
+  }
+}
 
 /** What a hotkey does when it is pressed, and when it is released. */
 export type HotkeyActions = Record<Hotkey, { press: () => void; release?: () => void }> & { help: () => void };
 
 const TapMs = 200;
-
-// buttons of the standard mapping of gamepads
-const Triggers: [number, Hotkey][] = [[6, 'rewind'], [7, 'fast']];
-
-/** What the triggers of gamepads do while they are held. */
-export class TriggerHotkeys {
-  readonly #held = new Set<string>();
-
-  /** Follows the buttons of a gamepad. */
-  look(pad: { index: number; buttons: readonly { pressed: boolean }[] }, actions: HotkeyActions): void {
-    for (const [button, hotkey] of Triggers) {
-      const name = `${pad.index} ${hotkey}`;
-      const isDown = pad.buttons[button]?.pressed ?? false;
-      if (isDown && !this.#held.has(name)) {
-        this.#held.add(name);
-        actions[hotkey].press();
-      } else if (!isDown && this.#held.delete(name)) {
-        actions[hotkey].release?.();
-      }
-    }
-  }
-}
 
 /** Follows the hotkeys until the returned function is called. Tab is one only while the game has the focus; tapped, it leaves the game as elsewhere. */
 export function useHotkeys(actions: () => HotkeyActions, leave: () => void): () => void {

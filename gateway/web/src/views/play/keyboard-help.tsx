@@ -1,37 +1,59 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRefusal } from '../../api/allowed';
 import { Icon } from '../../ui/icons';
 import { useStore } from '../../ui/store';
-import { codeText, keyboardIsOn, keyboardMap } from './devices';
-import { HotkeyNames, Hotkeys, hotkeyMap, type Hotkey } from './hotkeys';
+import { codeText, KeyboardDefaults, keyboardIsOn, keyboardMap } from './devices';
+import { buttonText, type Button, GamepadDefaults, gamepadMap, onNextButton } from './gamepad';
+import { HotkeyDefaults, hotkeyMap, HotkeyNames, hotkeyRefusal, Hotkeys, type Hotkey } from './hotkeys';
 import { Keys, type Key } from './keys';
+
+type Action = Key | Hotkey;
+
+const Actions: readonly Action[] = [...Keys, ...Hotkeys];
+const isKey = (action: Action): action is Key => Keys.some((key) => key === action);
+const nameOf = (action: Action): string => (isKey(action) ? action : HotkeyNames[action]);
 
 /** Opens the dialog with the keys. */
 export const showKeyboardHelp = (): void => document.querySelector<HTMLDialogElement>('dialog.keyboard')?.showModal();
 
-/** Which key of the keyboard is which of the game or of the page, to read and to change. */
+/** Which key of the keyboard and which button of a gamepad is which of the game or of the page, to read and to change. */
 export function KeyboardHelp() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const map = useStore(keyboardMap);
+  const keys = useStore(keyboardMap);
   const hotkeys = useStore(hotkeyMap);
+  const buttons = useStore(gamepadMap);
   const isOn = useStore(keyboardIsOn);
-  const [changing, setChanging] = useState<Key | Hotkey | null>(null);
+  const keyRefusal = useRefusal('put', '/v2/keys');
+  const [changing, setChanging] = useState<{ action: Action; device: 'keyboard' | 'gamepad' } | null>(null);
 
   useLayoutEffect(() => { // the next key is it, however soon it is pressed
     if (changing === null) {
       return undefined;
     }
+    const { action, device } = changing;
     const take = (event: KeyboardEvent) => {
       event.preventDefault();
       event.stopPropagation();
-      if (event.code !== 'Escape') {
-        keyboardMap.value = changed(Keys, map, changing, event.code);
-        hotkeyMap.value = changed(Hotkeys, hotkeys, changing, event.code);
+      if (device === 'gamepad' && event.code === 'Delete') {
+        gamepadMap.value = { ...buttons, [action]: null };
+      } else if (device === 'keyboard' && event.code !== 'Escape') {
+        keyboardMap.value = changed(keys, action, event.code);
+        hotkeyMap.value = changed(hotkeys, action, event.code);
       }
       setChanging(null);
     };
     addEventListener('keydown', take, true);
     return () => removeEventListener('keydown', take, true);
-  }, [changing, map, hotkeys]);
+  }, [changing, keys, hotkeys, buttons]);
+  useEffect(() => changing?.device !== 'gamepad' ? undefined : onNextButton((button) => {
+    gamepadMap.value = changed<Action, Button>(buttons, changing.action, button);
+    setChanging(null);
+  }), [changing, buttons]);
+  const reset = () => {
+    keyboardMap.value = KeyboardDefaults;
+    hotkeyMap.value = HotkeyDefaults;
+    gamepadMap.value = GamepadDefaults;
+  };
 
   return (
     <>
@@ -39,33 +61,42 @@ export function KeyboardHelp() {
       <dialog ref={dialog} class="keyboard" aria-labelledby="keyboard-title" onClose={() => setChanging(null)}>
         <h2 id="keyboard-title">Keyboard and gamepad</h2>
         <label class="check"><input type="checkbox" checked={isOn} onChange={(event) => { keyboardIsOn.value = event.currentTarget.checked; }} /><span>Play with the keyboard</span></label>
-        <dl class="facts keys-of-keyboard">
-          {Keys.map((key) => <Row key={key} name={key} code={map[key]} isChanging={changing === key} onChange={() => setChanging(key)} />)}
-          {Hotkeys.map((key) => <Row key={key} name={HotkeyNames[key]} code={hotkeys[key]} isChanging={changing === key} onChange={() => setChanging(key)} />)}
-        </dl>
+        <table class="actions-table">
+          <thead><tr><th>Action</th><th>Key</th><th>Gamepad</th></tr></thead>
+          <tbody>
+            {Actions.map((action) => {
+              const refusal = isKey(action) ? keyRefusal : hotkeyRefusal(action);
+              const code = codeText(isKey(action) ? keys[action] : hotkeys[action]);
+              const button = buttonText(buttons[action]);
+              const isChanging = (device: string) => changing?.action === action && changing.device === device;
+              return (
+                <tr key={action} class={refusal === undefined ? '' : 'quiet'} title={refusal}>
+                  <td>{nameOf(action)}</td>
+                  <td><button type="button" aria-label={`Change the key for ${nameOf(action)}, now ${code}`} onClick={() => setChanging({ action, device: 'keyboard' })}>{isChanging('keyboard') ? 'Press a key…' : code}</button></td>
+                  <td><button type="button" aria-label={`Change the button for ${nameOf(action)}, now ${button}`} onClick={() => setChanging({ action, device: 'gamepad' })}>{isChanging('gamepad') ? 'Press a button…' : button}</button></td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+        <p class="quiet">A gamepad works as soon as one of its buttons is pressed; its left stick is the direction pad, too. Delete instead of a button is none, Escape keeps the old one.</p>
         <p class="quiet">Tab that is only tapped leaves the game. <b>?</b> shows this list.</p>
-        <p class="quiet">A gamepad works as soon as one of its buttons is pressed. Its left trigger rewinds, and its right one is fast forward.</p>
-        <div class="row end"><button type="button" class="primary" onClick={() => dialog.current?.close()}>Close</button></div>
+        <div class="row end">
+          <button type="button" onClick={reset}>Reset all</button>
+          <button type="button" class="primary" onClick={() => dialog.current?.close()}>Close</button>
+        </div>
       </dialog>
     </>
   );
 }
 
-function Row({ name, code, isChanging, onChange }: { name: string; code: string; isChanging: boolean; onChange: () => void }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd><button type="button" aria-label={`Change the key for ${name}, now ${codeText(code)}`} onClick={onChange}>{isChanging ? 'Press a key…' : codeText(code)}</button></dd>
-    </div>
-  );
-}
-
-/** The map in which `name`, if it is one of its names, has this key; what had it before gets the old one. */
-function changed<N extends string>(names: readonly N[], map: Record<N, string>, name: string, code: string): Record<N, string> {
-  const mine = names.find((one) => one === name);
+/** The map in which an action, if it is one of its actions, has this key or button; what had it before gets the old one. */
+function changed<N extends string, V>(map: Record<N, V>, action: string, value: V): Record<N, V> {
+  const names = Object.keys(map) as N[];
+  const mine = names.find((one) => one === action);
   if (mine === undefined) {
     return map;
   }
-  const other = names.find((one) => one !== mine && map[one] === code);
-  return { ...map, ...(other === undefined ? {} : { [other]: map[mine] }), [mine]: code };
+  const other = names.find((one) => one !== mine && map[one] === value);
+  return { ...map, ...(other === undefined ? {} : { [other]: map[mine] }), [mine]: value };
 }

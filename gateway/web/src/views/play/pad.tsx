@@ -6,7 +6,7 @@ const VibrationMs = 8;
 const Arrows: Partial<Record<Key, string>> = { Up: '▲', Down: '▼', Left: '◀', Right: '▶' };
 
 /** A pad to press with fingers or a mouse: several at once, and a finger may slide from one key to the next. */
-export function Pad({ held, down, isDisabled }: { held: HeldKeys; down: readonly string[]; isDisabled: boolean }) {
+export function Pad({ held, down, isDisabled, refusal }: { held: HeldKeys; down: readonly string[]; isDisabled: boolean; refusal: string | undefined }) {
   const pad = useRef<HTMLDivElement>(null);
   const pointers = useRef(new Set<number>());
   const touched = useRef<readonly Key[]>([]);
@@ -53,7 +53,7 @@ export function Pad({ held, down, isDisabled }: { held: HeldKeys; down: readonly
   );
 
   return (
-    <div class="pad-area" ref={pad} role="group" aria-label="Game pad" onPointerDown={begin} onPointerMove={follow} onPointerUp={end} onPointerCancel={end}
+    <div class="pad-area" ref={pad} role="group" aria-label="Game pad" title={refusal} onPointerDown={begin} onPointerMove={follow} onPointerUp={end} onPointerCancel={end}
       onContextMenu={(event) => event.preventDefault()}>
       <div class="pad-shoulders">{button('L')}{button('R')}</div>
       <div class="pad-cross">

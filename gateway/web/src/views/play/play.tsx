@@ -1,24 +1,28 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { refusalOf, useRefusal } from '../../api/allowed';
 import { current, gameName, isAway, isConnected } from '../../api/gateway';
 import { holder } from '../../api/http';
 import type { Picture, Socket } from '../../api/socket';
 import { control, leaseHolder, stepKeys } from '../../api/control';
 import { useOpenSocket, useTopic } from '../../api/hooks';
 import { rememberGame } from '../../api/roms';
-import { soundIsWanted } from '../../api/sound';
+import { sound, soundIsWanted, SoundTopic } from '../../api/sound';
 import { sentence } from '../../ui/format';
 import { usePolling } from '../../ui/hooks';
 import { useStore } from '../../ui/store';
 import { tell } from '../../ui/toast';
 import { FastForward, loadSlot, nextSlot, Rewinding, savePicture, saveSlot, toggleFullScreen, togglePause } from './actions';
-import { useFocus, useGamepads, useKeyboard } from './devices';
+import { saveClip } from './clip';
+import { useFocus, useKeyboard } from './devices';
+import { GamepadHotkeys, useGamepads } from './gamepad';
 import { Holders, type HeldBy } from './holders';
-import { TriggerHotkeys, useHotkeys, type HotkeyActions } from './hotkeys';
+import { hotkeyRefusal, Hotkeys, useHotkeys, type HotkeyActions } from './hotkeys';
 import { showKeyboardHelp } from './keyboard-help';
 import { HeldKeys } from './keys';
 import { Measurements, Meter } from './measurements';
+import { Moments } from './moments';
 import { Pad } from './pad';
-import { Screen } from './screen';
+import { PictureRate, Screen } from './screen';
 import { Toolbar } from './toolbar';
 import { videoFile } from './video-file';
 
@@ -34,9 +38,11 @@ export function Play() {
   const newestLink = useRef<Socket | null>(link);
   newestLink.current = link;
   const meter = useMemo(() => new Meter(), []);
+  const moments = useMemo(() => new Moments(), []);
+  const { isOn: isSoundOn } = useStore(sound);
   const held = useMemo(() => new HeldKeys(async (keys, at) => {
-    if (control.value.isMine) {
-      return; // the next step has them
+    if (control.value.isMine || refusalOf('put', '/v2/keys') !== undefined) {
+      return; // the next step has them, or nobody
     }
     const answer = await newestLink.current?.request<{ frame: number }>('keys.set', { keys });
     if (answer && keys.length > 0) {
@@ -63,12 +69,20 @@ export function Play() {
       pause: { press: attempt(togglePause) },
       mute: { press: () => { soundIsWanted.value = !soundIsWanted.value; } },
       picture: { press: attempt(savePicture) },
+      clip: { press: attempt(() => saveClip(moments)) },
       full: { press: toggleFullScreen },
       help: showKeyboardHelp,
     };
-    const triggers = new TriggerHotkeys();
+    for (const hotkey of Hotkeys) {
+      const { press } = actions[hotkey];
+      actions[hotkey].press = () => {
+        const reason = hotkeyRefusal(hotkey);
+        reason === undefined ? press() : tell(reason, true);
+      };
+    }
+    const buttons = new GamepadHotkeys();
     const leaveKeyboard = useHotkeys(() => actions, () => document.querySelector<HTMLElement>('.toolbar button:not(:disabled)')?.focus());
-    const leaveGamepads = useGamepads(held, (pad) => triggers.look(pad, actions));
+    const leaveGamepads = useGamepads(held, (pad) => buttons.look(pad, actions));
     return () => {
       leaveKeyboard();
       leaveGamepads();
@@ -80,6 +94,11 @@ export function Play() {
       stepKeys.take = () => [];
     };
   }, [held]);
+  useEffect(() => {
+    moments.clear();
+    return link?.watch(PictureRate, (picture) => moments.show(picture));
+  }, [link]);
+  useEffect(() => link !== null && isSoundOn ? link.subscribe(SoundTopic, (_, event) => moments.hear(event)) : undefined, [link, isSoundOn]);
   useEffect(() => {
     held.forget();
     isStale.current = true;
@@ -111,6 +130,7 @@ export function Play() {
   const isLost = useStore(isAway);
   const isConnectedNow = status !== null && isConnected(status);
   const game = status === null ? '' : gameName(status);
+  const refusal = useRefusal('put', '/v2/keys');
   const isOthers = status?.state === 'leased' && !isMine && leasedBy !== null && leasedBy !== holder.value;
   return (
     <div class="play">
@@ -120,9 +140,9 @@ export function Play() {
         {(isLost || !isConnectedNow) && <p class="stage-note">{isLost ? 'The gateway does not answer.' : 'The emulator is not connected.'}</p>}
         {isMine && <p class="stage-badge">You have control</p>}
       </div>
-      <Toolbar link={link} />
+      <Toolbar link={link} moments={moments} />
       <div class="play-side">
-        <section class="card" aria-label="Pad"><Pad held={held} down={down} isDisabled={isOthers || link === null} /></section>
+        <section class="card" aria-label="Pad"><Pad held={held} down={down} isDisabled={isOthers || link === null || refusal !== undefined} refusal={refusal} /></section>
         <Holders holders={holders} leasedBy={leasedBy} />
         <Measurements meter={meter} link={link} />
       </div>

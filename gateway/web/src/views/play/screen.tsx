@@ -3,7 +3,8 @@ import type { Picture, Socket } from '../../api/socket';
 
 type Size = { width: number; height: number };
 
-const Rate = 60;
+/** Pictures a second at most. */
+export const PictureRate = 60;
 
 /** The size on the page at which a pixel of the game covers the same number of pixels of the display's. */
 export function sizeIn(game: Size, room: Size, ratio: number): Size {
@@ -13,7 +14,7 @@ export function sizeIn(game: Size, room: Size, ratio: number): Size {
 }
 
 /** The game's picture, drawn as it arrives. */
-export function Screen({ link, onPicture, title, rate = Rate }: { link: Socket | null; onPicture: (picture: Picture, canvas: HTMLCanvasElement) => void; title: string; rate?: number }) {
+export function Screen({ link, onPicture, title, rate = PictureRate }: { link: Socket | null; onPicture: (picture: Picture, canvas: HTMLCanvasElement) => void; title: string; rate?: number }) {
   const room = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const newest = useRef(onPicture);

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { Allowed } from '../../api/allowed';
 import { call, read, send } from '../../api/http';
 import type { components } from '../../api/schema';
 import { current, gameName } from '../../api/gateway';
@@ -70,21 +71,25 @@ export function Recordings() {
         <section class="card" aria-labelledby="recordings-title">
           <div class="card-head">
             <h2 id="recordings-title">Recordings in the gateway</h2>
-            <label class="button upload">
-              <Icon name="upload" /><span>Replay a file</span>
-              <input type="file" class="visually-hidden" accept=".jsonl" disabled={isBusy}
-                onChange={(event) => {
-                  const file = event.currentTarget.files?.[0];
-                  event.currentTarget.value = '';
-                  if (file) {
-                    replay(file.name, () => Promise.resolve(file));
-                  }
-                }} />
-            </label>
-            <select aria-label="Compare memory" value={hashEvery} disabled={isRecording} onChange={(event) => setHashEvery(Number(event.currentTarget.value))}>
-              {Intervals.map(([frames, text]) => <option key={frames} value={frames}>Hash {text}</option>)}
-            </select>
-            <button type="button" class="primary" disabled={isBusy || isRecording || list === null} onClick={start}><Icon name="recordings" />Record</button>
+            <Allowed method="post" path="/v2/replay">
+              <label class="button upload">
+                <Icon name="upload" /><span>Replay a file</span>
+                <input type="file" class="visually-hidden" accept=".jsonl" disabled={isBusy}
+                  onChange={(event) => {
+                    const file = event.currentTarget.files?.[0];
+                    event.currentTarget.value = '';
+                    if (file) {
+                      replay(file.name, () => Promise.resolve(file));
+                    }
+                  }} />
+              </label>
+            </Allowed>
+            <Allowed method="post" path="/v2/recordings">
+              <select aria-label="Compare memory" value={hashEvery} disabled={isRecording} onChange={(event) => setHashEvery(Number(event.currentTarget.value))}>
+                {Intervals.map(([frames, text]) => <option key={frames} value={frames}>Hash {text}</option>)}
+              </select>
+              <button type="button" class="primary" disabled={isBusy || isRecording || list === null} onClick={start}><Icon name="recordings" />Record</button>
+            </Allowed>
           </div>
           {action.error && <p class="error" role="alert">{action.error}</p>}
           {list !== null && list.length === 0 && <p class="empty"><b>No recordings</b>Press Record, play, and stop; the recording stays in the gateway until it is deleted or the gateway ends.</p>}
@@ -103,11 +108,19 @@ export function Recordings() {
                       <td class="number wide">{numberText(one.hashes)}</td>
                       <td class="actions">
                         {one.ended ? (
-                          <button type="button" class="small" disabled={isBusy || isRecording} aria-label={`Replay ${one.id}`} onClick={() => replay(one.id, () => linesOf(one))}><Icon name="resume" /><span class="wide">Replay</span></button>
-                        ) : <button type="button" class="small danger" disabled={isBusy} aria-label={`Stop ${one.id}`} onClick={() => stop(one)}><Icon name="stop" /><span class="wide">Stop</span></button>}
+                          <Allowed method="post" path="/v2/replay">
+                            <button type="button" class="small" disabled={isBusy || isRecording} aria-label={`Replay ${one.id}`} onClick={() => replay(one.id, () => linesOf(one))}><Icon name="resume" /><span class="wide">Replay</span></button>
+                          </Allowed>
+                        ) : (
+                          <Allowed method="post" path="/v2/recordings/{recording}/stop">
+                            <button type="button" class="small danger" disabled={isBusy} aria-label={`Stop ${one.id}`} onClick={() => stop(one)}><Icon name="stop" /><span class="wide">Stop</span></button>
+                          </Allowed>
+                        )}
                         <button type="button" class="icon-button small" aria-label={`Download ${one.id}`} title="Download" onClick={() => download(one)}><Icon name="download" /></button>
-                        <ConfirmButton label={`Delete ${one.id}`} title={`Delete the recording ${one.id}?`} question="It cannot be restored." action="Delete"
-                          isDisabled={isBusy} onConfirm={() => remove(one)}><Icon name="trash" /></ConfirmButton>
+                        <Allowed method="delete" path="/v2/recordings/{recording}">
+                          <ConfirmButton label={`Delete ${one.id}`} title={`Delete the recording ${one.id}?`} question="It cannot be restored." action="Delete"
+                            isDisabled={isBusy} onConfirm={() => remove(one)}><Icon name="trash" /></ConfirmButton>
+                        </Allowed>
                       </td>
                     </tr>
                   ))}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { Allowed } from '../../api/allowed';
 import { current } from '../../api/gateway';
 import { call } from '../../api/http';
 import { addressOf, type Domain, type NumberType, NumberTypes, parseNumber, readNumbers, signed } from '../../api/memory';
@@ -48,7 +49,7 @@ export function Search() {
       <p class="view-lead">Find the address of a number: start a search, let the number change in the game, and keep the places that changed like it.</p>
       <div class="side-by-side">
         <div class="stack">
-          <Start emulator={emulator?.id} all={all} onStarted={replace} />
+          <Allowed method="post" path="/v2/searches"><Start emulator={emulator?.id} all={all} onStarted={replace} /></Allowed>
           {searches.length > 1 && (
             <section class="card" aria-labelledby="searches-title">
               <h2 id="searches-title">Searches</h2>
@@ -152,7 +153,7 @@ function Results({ search, emulator, all, link, onChange, onDeleted }: {
       <div class="card-head">
         <h2 id="results-title">{numberText(search.count)} {search.count === 1 ? 'place' : 'places'}</h2>
         <span class="chip">{search.type}</span><span class="chip">{search.passes === 1 ? 'first pass' : `${search.passes} passes`}</span><span class="chip">{bytesText(search.memory)}</span>
-        <button type="button" class="icon-button small" aria-label="Delete this search" title="Delete this search" onClick={remove}><Icon name="trash" /></button>
+        <Allowed method="delete" path="/v2/searches/{search}"><button type="button" class="icon-button small" aria-label="Delete this search" onClick={remove}><Icon name="trash" /></button></Allowed>
       </div>
       <form class="row search-refine" onSubmit={refine}>
         <label class="field"><span>Keep the places whose number</span>
@@ -160,7 +161,7 @@ function Results({ search, emulator, all, link, onChange, onDeleted }: {
         </label>
         {needs !== 'nothing' && <label class="field short"><span>{needs === 'range' ? 'From' : 'Value'}</span><input value={first} required onInput={(event) => setFirst(event.currentTarget.value)} /></label>}
         {needs === 'range' && <label class="field short"><span>To</span><input value={second} required onInput={(event) => setSecond(event.currentTarget.value)} /></label>}
-        <button type="submit" class="primary" disabled={action.isBusy}>Refine</button>
+        <Allowed method="post" path="/v2/searches/{search}/refine"><button type="submit" class="primary" disabled={action.isBusy}>Refine</button></Allowed>
       </form>
       {action.error && <p class="error" role="alert">{action.error}</p>}
       {search.passes === 1 ? <p class="quiet pad">The values of all places are noted. Let the number change in the game, then refine.</p>

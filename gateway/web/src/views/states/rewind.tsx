@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Allowed } from '../../api/allowed';
 import { call } from '../../api/http';
 import type { components } from '../../api/schema';
 import { tell } from '../../ui/toast';
@@ -44,8 +45,8 @@ export function Rewind({ emulator, title }: { emulator: string | undefined; titl
       <div class="card-head">
         <h2 id="rewind-title">Rewind</h2>
         {isRunning
-          ? <><span class="chip">{points.length} of {ring.most} states, every {ring.every} frames, {bytesText(ring.bytes)}</span><button type="button" class="small" onClick={stop}>Stop keeping</button></>
-          : <button type="button" class="small" disabled={action.isBusy} onClick={start}>Keep the last minute</button>}
+          ? <><span class="chip">{points.length} of {ring.most} states, every {ring.every} frames, {bytesText(ring.bytes)}</span><Allowed method="delete" path="/v2/rewind"><button type="button" class="small" onClick={stop}>Stop keeping</button></Allowed></>
+          : <Allowed method="put" path="/v2/rewind"><button type="button" class="small" disabled={action.isBusy} onClick={start}>Keep the last minute</button></Allowed>}
       </div>
       {!isRunning && <p class="quiet">The gateway then keeps a state every second, and you can return to any of them.</p>}
       {isRunning && point === undefined && <p class="quiet">The first state comes after {ring.every} frames.</p>}
@@ -59,7 +60,7 @@ export function Rewind({ emulator, title }: { emulator: string | undefined; titl
               <span class="mono">Frame {numberText(point.frame)}</span>
               <span class="spacer" />
               {frame !== null && <button type="button" class="small" onClick={() => setFrame(null)}>Newest</button>}
-              <button type="button" class="primary" disabled={action.isBusy} onClick={rewind}><Icon name="back" />Continue from here</button>
+              <Allowed method="post" path="/v2/rewind/{frame}"><button type="button" class="primary" disabled={action.isBusy} onClick={rewind}><Icon name="back" />Continue from here</button></Allowed>
             </div>
           </div>
         </div>

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
+import { Allowed } from '../../api/allowed';
 import { call, read } from '../../api/http';
 import { useAction } from '../../ui/hooks';
 import { Icon } from '../../ui/icons';
@@ -21,17 +22,19 @@ export function SaveData({ emulator, game, onLoaded }: { emulator: string | unde
       <h2 id="save-data-title">Save data of the cartridge</h2>
       <div class="row middle">
         <button type="button" disabled={action.isBusy} onClick={download}><Icon name="download" />Download .sav</button>
-        <label class="button upload">
-          <Icon name="upload" /><span>Use a file</span>
-          <input type="file" class="visually-hidden" accept=".sav,.srm,.sa1,.sa2" disabled={action.isBusy} onChange={(event) => {
-            const chosen = event.currentTarget.files?.[0];
-            event.currentTarget.value = '';
-            if (chosen) {
-              setFile(chosen);
-              dialog.current?.showModal();
-            }
-          }} />
-        </label>
+        <Allowed method="put" path="/v2/save">
+          <label class="button upload">
+            <Icon name="upload" /><span>Use a file</span>
+            <input type="file" class="visually-hidden" accept=".sav,.srm,.sa1,.sa2" disabled={action.isBusy} onChange={(event) => {
+              const chosen = event.currentTarget.files?.[0];
+              event.currentTarget.value = '';
+              if (chosen) {
+                setFile(chosen);
+                dialog.current?.showModal();
+              }
+            }} />
+          </label>
+        </Allowed>
         <span class="quiet">What the game saves by itself, as mGBA and most other emulators keep it.</span>
       </div>
       {action.error && <p class="error" role="alert">{action.error}</p>}

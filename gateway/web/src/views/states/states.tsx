@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { Allowed } from '../../api/allowed';
 import { current, gameName } from '../../api/gateway';
 import { call, read, send } from '../../api/http';
 import type { components } from '../../api/schema';
@@ -59,17 +60,21 @@ export function States() {
             <label class="check"><input type="checkbox" checked={withAutomatic} onChange={(event) => setWithAutomatic(event.currentTarget.checked)} /><span>Automatic</span></label>
           </div>
           <div class="row shelf-tools">
-            <SaveForm emulator={status?.id} onSaved={() => void refresh()} />
-            <label class="button upload"><Icon name="upload" /><span>Load a file</span><input type="file" class="visually-hidden" onChange={(event) => { upload(event.currentTarget.files?.[0]); event.currentTarget.value = ''; }} /></label>
+            <Allowed method="post" path="/v2/states"><SaveForm emulator={status?.id} onSaved={() => void refresh()} /></Allowed>
+            <Allowed method="put" path="/v2/state">
+              <label class="button upload"><Icon name="upload" /><span>Load a file</span><input type="file" class="visually-hidden" onChange={(event) => { upload(event.currentTarget.files?.[0]); event.currentTarget.value = ''; }} /></label>
+            </Allowed>
           </div>
           {action.error && <p class="error" role="alert">{action.error}</p>}
           {shelf !== null && shown.length === 0 && <p class="empty"><b>No states</b>Save the game as it is now; the state stays on the gateway's machine.</p>}
           <ul class="shelf plain-list">
             {shown.map((state) => (
               <li key={state.name} class={`state-card${picked.includes(state.name) ? ' picked' : ''}`}>
-                <button type="button" class="state-picture" aria-label={`Load ${state.name}`} disabled={!isHere(state) || action.isBusy} onClick={() => load(state)}>
-                  {state.picture ? <BlobImage path="/v2/states/{state}/picture" parameters={{ state: state.name }} version={state.sha256} alt="" /> : <span class="picture empty-picture" />}
-                </button>
+                <Allowed method="post" path="/v2/states/{state}/load">
+                  <button type="button" class="state-picture" aria-label={`Load ${state.name}`} disabled={!isHere(state) || action.isBusy} onClick={() => load(state)}>
+                    {state.picture ? <BlobImage path="/v2/states/{state}/picture" parameters={{ state: state.name }} version={state.sha256} alt="" /> : <span class="picture empty-picture" />}
+                  </button>
+                </Allowed>
                 <div class="state-facts">
                   <b class="ellipsis" title={state.name}>{state.automatic ? 'Automatic' : state.name}</b>
                   <span class="quiet ellipsis">{agoText(state.savedAt)} · frame {numberText(state.frame)}</span>
@@ -79,7 +84,9 @@ export function States() {
                   <label class="check"><input type="checkbox" checked={picked.includes(state.name)} onChange={() => pick(state.name)} /><span>Compare</span></label>
                   <span class="spacer" />
                   <button type="button" class="icon-button small" aria-label={`Download ${state.name}`} title="Download" onClick={() => download(state)}><Icon name="download" /></button>
-                  <ConfirmButton label={`Delete ${state.name}`} title="Delete the state?" question={`${state.name} cannot be restored.`} action="Delete" onConfirm={() => remove(state)}><Icon name="trash" /></ConfirmButton>
+                  <Allowed method="delete" path="/v2/states/{state}">
+                    <ConfirmButton label={`Delete ${state.name}`} title="Delete the state?" question={`${state.name} cannot be restored.`} action="Delete" onConfirm={() => remove(state)}><Icon name="trash" /></ConfirmButton>
+                  </Allowed>
                 </div>
               </li>
             ))}

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Allowed } from '../../api/allowed';
 import { current, gameName } from '../../api/gateway';
 import { call } from '../../api/http';
 import { type NumberType, NumberTypes, parseNumber, readNumbers } from '../../api/memory';
@@ -94,7 +95,7 @@ function Row({ one, value, history, emulator, onRemove }: { one: Watched; value:
       <td><b>{'name' in one ? one.name : one.location}</b>{'type' in one && <span class="quiet"> {one.type}</span>}{action.error && <p class="error" role="alert">{action.error}</p>}</td>
       <td class="number mono watch-value">
         {text === null
-          ? <button type="button" class="link value-button" title="Change" aria-label={`Change ${key}, now ${value?.shown ?? 'unknown'}`} disabled={value?.number === null} onClick={() => setText(value?.shown ?? '')}>{value?.shown ?? '–'}</button>
+          ? <Allowed method="put" path="/v2/memory/{location}/value"><button type="button" class="link value-button" aria-label={`Change ${key}, now ${value?.shown ?? 'unknown'}`} disabled={value?.number === null} onClick={() => setText(value?.shown ?? '')}>{value?.shown ?? '–'}</button></Allowed>
           : (
             <form onSubmit={write}>
               <input aria-label={`New value of ${key}`} value={text} ref={(input) => input?.focus()} onInput={(event) => setText(event.currentTarget.value)}
